@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from number_duels.terminal.config import SETTING, whole_number
-from number_duels.terminal.errors import WRONG_USAGE, CommandError
+from number_duels.terminal.errors import refusing_usage, usage
 
 if TYPE_CHECKING:
     from number_duels.players.players_file import PlayersFile
@@ -112,23 +113,18 @@ def read_player_options(args: Namespace) -> PlayersFile:
     from number_duels.players.external import Limits
     from number_duels.players.players_file import MAX_SECONDS, PlayersFile, read_players
 
-    usual, url = Limits(), getattr(args, "url", None)
+    usual = Limits(url=getattr(args, "url", None) or None)
     if args.seconds is not None:
         if not 0 < args.seconds <= MAX_SECONDS:
-            raise CommandError(
-                f"--seconds is the time for one move, more than 0 and at most {MAX_SECONDS}.",
-                WRONG_USAGE,
+            raise usage(
+                f"--seconds is the time for one move, more than 0 and at most {MAX_SECONDS}."
             )
         starting = max(usual.starting, args.seconds)
-        usual = Limits(seconds=args.seconds, starting=starting, url=url)
-    elif url:
-        usual = Limits(url=url)
+        usual = replace(usual, seconds=args.seconds, starting=starting)
     if not args.players_file:
         return PlayersFile(usual)
-    try:
+    with refusing_usage():
         return read_players(Path(args.players_file), usual)
-    except ValueError as error:
-        raise CommandError(str(error), WRONG_USAGE) from None
 
 
 # ---- duels serve ---------------------------------------------------------------

@@ -33,7 +33,7 @@ from number_duels.terminal.config import (
     whole_number,
     written,
 )
-from number_duels.terminal.errors import WRONG_USAGE, CommandError
+from number_duels.terminal.errors import usage
 
 WHO = "human, random, perfect, level:1 to level:5, bot:COMMAND, py:…, llm:MODEL or NAME"
 #: What can be deleted from the cache, besides all that belongs to a game.
@@ -98,7 +98,7 @@ class Parser(ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         sentence = message[:1].upper() + message[1:].rstrip(".")
-        raise CommandError(f"{sentence}. See: {self.prog} --help", WRONG_USAGE)
+        raise usage(f"{sentence}. See: {self.prog} --help")
 
     def parse_known_args(  # type: ignore[override]  # its overloads say the same
         self, args: Sequence[str] | None = None, namespace: Namespace | None = None
@@ -352,4 +352,4 @@ def check_command(arguments: list[str]) -> None:
 
     near = get_close_matches(word, known, n=1)
     hint = f"did you mean {near[0]}?" if near else f"the commands are {', '.join(known)}."
-    raise CommandError(f"There is no command {printable(word)!r}; {hint}", WRONG_USAGE)
+    raise usage(f"There is no command {printable(word)!r}; {hint}")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 from argparse import Namespace
 from collections.abc import Iterable
 from dataclasses import replace
@@ -17,9 +16,9 @@ from number_duels.core.text import counted, printable
 from number_duels.sessions.train import so_far
 from number_duels.solvers.cache import Progress, silent
 from number_duels.solvers.solver import LARGE_CACHE_BYTES
-from number_duels.terminal.arguments import game_name, usage
-from number_duels.terminal.errors import DONE, CommandError
-from number_duels.terminal.line.console import Console, command, note, print_json, thinking
+from number_duels.terminal.arguments import game_name
+from number_duels.terminal.errors import DONE, file_errors, refusing, usage
+from number_duels.terminal.line.console import Console, command, print_json, suggest, thinking
 from number_duels.terminal.line.progress import progress_bar
 from number_duels.terminal.saves import read_records, saved_games
 from number_duels.trainer.book import AddCard, Book, BookFile, Card, RemoveCard, event_line
@@ -39,10 +38,8 @@ def run_book(args: Namespace) -> int:
         raise usage("--name goes with book add.")
     if args.json and args.action != "list":
         raise usage("--json goes with book list.")
-    try:
+    with refusing():
         return actions[args.action](args)
-    except ValueError as error:
-        raise CommandError(str(error)) from None
 
 
 def words_of(args: Namespace, least: int, most: int | None, wanted: str) -> list[str]:
@@ -63,17 +60,17 @@ def list_cards(args: Namespace) -> int:
     console = Console(plain=args.plain)
     if not cards:
         console.say(["No cards yet: a mistake in a drill, a puzzle or a reviewed game makes one."])
-        if sys.stderr.isatty():
-            note(f"\nBegin: {command('train', 'drill', *([only] if only else []))}")
+        suggest(f"Begin: {command('train', 'drill', *([only] if only else []))}")
         return DONE
     console.say([f"{so_far(book, local_day(args.clock)).capitalize()}."])
     for card in cards:
         when, after = card.comes_back(now), card.spot.moves or "the start"
         about = f"{card.spot.game}, {card.spot.seat} after {after}"
         console.draw([f"  {card.id}  {'today' if when == 'now' else when:11}  {about}"])
-    if sys.stderr.isatty():
-        note(f"\nAnswer what is due: {command('train', 'today')}")
-        note(f"Remove a card: {command('book', 'remove', 'CARD')}")
+    suggest(
+        f"Answer what is due: {command('train', 'today')}",
+        f"Remove a card: {command('book', 'remove', 'CARD')}",
+    )
     return DONE
 
 
@@ -120,11 +117,8 @@ def export_book(args: Namespace) -> int:
     events = BookFile().read().events
     if os.path.lexists(path):
         raise usage(f"{path} exists; name another file.")
-    try:
-        with replace_file(path) as file:
-            file.write("".join(f"{event_line(event)}\n" for event in events).encode())
-    except OSError as error:
-        raise CommandError(f"{path} cannot be written: {error.strerror}.") from None
+    with file_errors(path, "written"), replace_file(path) as file:
+        file.write("".join(f"{event_line(event)}\n" for event in events).encode())
     Console(plain=args.plain).say([f"Your book is in {path}."])
     return DONE
 

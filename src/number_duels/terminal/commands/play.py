@@ -23,12 +23,19 @@ from number_duels.terminal.arguments import (
     make_game,
     make_players,
     two_names,
-    usage,
 )
 from number_duels.terminal.command_options import read_player_options
-from number_duels.terminal.errors import DONE, FAILED, INTERRUPTED, CommandError, Interrupted
+from number_duels.terminal.errors import (
+    DONE,
+    FAILED,
+    INTERRUPTED,
+    CommandError,
+    Interrupted,
+    refusing_usage,
+    usage,
+)
 from number_duels.terminal.line.board import BoardDisplay
-from number_duels.terminal.line.console import Console, Quit, command, note
+from number_duels.terminal.line.console import Console, Quit, command, note, suggest
 from number_duels.terminal.line.game import LineGame
 from number_duels.terminal.saves import (
     SaveFile,
@@ -49,10 +56,8 @@ def play(args: Namespace) -> int:
     words = dict(zip(names, (args.one, args.two), strict=True))
     one, two = (Person(name, file.who(word)) for name, word in words.items())
     check_players(one.who, two.who)
-    try:
+    with refusing_usage():
         match = Match(game, seed, args.deal, (one, two), hints=args.hints)
-    except ValueError as error:
-        raise usage(str(error)) from None
     if args.save and os.path.lexists(args.save):
         raise usage(f"{args.save} exists; go on with it by `duels resume`, or name another file.")
     players = make_players(match.players, game, file.limits(words))
@@ -160,10 +165,12 @@ def run_session(
         for _, player in game.session.external_players:
             player.close()
         game.saver.release()
-    if game.saver.file and sys.stderr.isatty():
+    if game.saver.file:
         path = str(game.saver.file.path)
-        note(f"\nWhat each move cost: {command('review', path)}")
-        note(f"Watch it again:      {command('replay', path)}")
+        suggest(
+            f"What each move cost: {command('review', path)}",
+            f"Watch it again:      {command('replay', path)}",
+        )
     return DONE
 
 

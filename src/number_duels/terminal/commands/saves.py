@@ -7,7 +7,7 @@ from argparse import Namespace
 from collections.abc import Iterator, Sequence
 
 from number_duels.games import find
-from number_duels.terminal.errors import DONE, CommandError
+from number_duels.terminal.errors import DONE, refusing
 from number_duels.terminal.line.console import (
     Console,
     breadth,
@@ -15,6 +15,7 @@ from number_duels.terminal.line.console import (
     confirmed,
     note,
     print_json,
+    suggest,
 )
 from number_duels.terminal.saves import (
     SavedGame,
@@ -44,8 +45,7 @@ def show_saves(args: Namespace) -> int:
         return DONE
     console = Console(plain=args.plain)
     console.draw(table(found, console))
-    if sys.stderr.isatty():
-        next_step(found)
+    next_step(found)
     return DONE
 
 
@@ -87,14 +87,13 @@ def columns(game: SavedGame) -> tuple[str, ...]:
 
 
 def next_step(found: Sequence[SavedGame]) -> None:
-    unfinished = next((game for game in found if game.record.result == "*"), None)
-    note("")
-    if unfinished:
-        note(f"Go on:  {command('resume', unfinished.path.name)}")
-    finished = next((game for game in found if game.record.result != "*"), None)
-    if finished:
-        note(f"Review: {command('review', finished.path.name)}")
-        note(f"Watch:  {command('replay', finished.path.name)}")
+    unfinished = [game.path.name for game in found if game.record.result == "*"][:1]
+    finished = [game.path.name for game in found if game.record.result != "*"][:1]
+    suggest(
+        *(f"Go on:  {command('resume', name)}" for name in unfinished),
+        *(f"Review: {command('review', name)}" for name in finished),
+        *(f"Watch:  {command('replay', name)}" for name in finished),
+    )
 
 
 def delete(named: str, console: Console, *, yes: bool) -> int:
@@ -110,7 +109,5 @@ def delete(named: str, console: Console, *, yes: bool) -> int:
 
 
 def title_of(game: str) -> str:
-    try:
+    with refusing():
         return find(game).title
-    except ValueError as error:
-        raise CommandError(str(error)) from None

@@ -19,7 +19,7 @@ from unicodedata import combining, east_asian_width
 from number_duels.core.names import named_parts
 from number_duels.core.questions import Prompt
 from number_duels.core.text import listed, printable_letter, rules_text
-from number_duels.terminal.errors import WRONG_USAGE, CommandError, Interrupted
+from number_duels.terminal.errors import Interrupted, usage
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -246,15 +246,19 @@ def command(*words: str) -> str:
     return " ".join([started if off_path else "duels", *map(quote, words)])
 
 
-def confirmed(question: str, console: Console, *, yes: bool, can_ask: bool = True) -> bool:
+def suggest(*lines: str) -> None:
+    """Name what can be done next, where a person reads standard error."""
+    if sys.stderr.isatty():
+        note("\n".join(("", *lines)))
+
+
+def confirmed(question: str, console: Console, *, yes: bool) -> bool:
     """Whether a person at the keyboard, or --yes, agrees; nobody to ask is wrong usage."""
     if yes:
         return True
-    if not (can_ask and sys.stdin.isatty() and sys.stdout.isatty()):
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
         about = " ".join(question.split())
-        raise CommandError(
-            f"{about} Nobody can be asked here; add --yes to the command.", WRONG_USAGE
-        )
+        raise usage(f"{about} Nobody can be asked here; add --yes to the command.")
     reply = console.ask(Prompt(f"{question} [y/N] "))
     return reply.strip().casefold() in ("y", "yes")
 

@@ -9,7 +9,7 @@ from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
 from number_duels.core.clock import SYSTEM_CLOCK, Clock
-from number_duels.terminal.errors import CommandError
+from number_duels.terminal.errors import refusing
 from number_duels.terminal.line.console import command, note, thinking
 
 if TYPE_CHECKING:
@@ -91,13 +91,10 @@ def preparation(label: str, game: AnyGame) -> Iterator[Callable[[float], None]]:
 
 def solved(game: AnyGame) -> AnySolution:
     """The solution of a game, with a bar while it is worked out."""
-    from number_duels.solvers import Unsolvable, solve
+    from number_duels.solvers import solve
 
-    with preparation(f"Solving {game.title}", game) as report:
-        try:
-            solution: AnySolution = solve(game, progress=report)
-        except Unsolvable as error:
-            raise CommandError(str(error)) from None
+    with refusing(), preparation(f"Solving {game.title}", game) as report:
+        solution: AnySolution = solve(game, progress=report)
     if solution.warning:
         note(solution.warning)
     return solution
