@@ -18,7 +18,7 @@ from number_duels.terminal.app.dialogs import HintDialog, KeyHelp, SaveDialog
 from number_duels.terminal.app.home import HomeScreen
 from number_duels.terminal.app.page import now_and_then
 from number_duels.terminal.app.review_page import ReviewScreen
-from number_duels.terminal.app.table import COMPUTER_SECONDS, ReplayScreen, TableScreen, played
+from number_duels.terminal.app.table import COMPUTER_SECONDS, ReplayScreen, TableScreen
 from number_duels.terminal.commands.play import reopened
 from number_duels.terminal.errors import CommandError
 from number_duels.terminal.saves import games_folder, read_records
@@ -65,8 +65,7 @@ async def test_a_person_without_a_name_is_you_at_the_table_and_in_all_that_it_op
         for picture in pages:
             assert "You" in picture
             assert not re.search("Player(&#160;| )[12]", picture)
-        again = played(table.session)
-        assert again.names == ("Player 2", "Player 1")
+        assert [person.name for person in table.match.players] == ["Player 2", "Player 1"]
 
 
 # ---- taking back -------------------------------------------------------------------

@@ -57,7 +57,7 @@ class CardPage(Page):
         try:
             said = add_position(BookFile(), card, self.duels.clock)
         except ValueError as error:
-            self.notify(str(error), severity="error", markup=False)
+            self.complain(error)
         else:
             self.notify(said, markup=False)
 
@@ -202,9 +202,7 @@ class AnalysisScreen(CardPage):
         self.app.switch_screen(AnalysisScreen(load(names()[following]), None, ""))
 
     def action_rules(self) -> None:
-        from number_duels.terminal.app.rules_page import RulesScreen
-
-        self.app.push_screen(RulesScreen(self.session.game))
+        self.duels.show_rules(self.session.game)
 
 
 def may_follow(scene: Scene, table: Table) -> bool:

@@ -21,6 +21,7 @@ from textual.widget import AwaitMount
 from textual.worker import WorkerFailed
 
 from number_duels.core.clock import SYSTEM_CLOCK, Clock
+from number_duels.core.game import AnyGame
 from number_duels.terminal.config import Config, read_config, remember
 from number_duels.terminal.errors import DONE, INTERRUPTED, CommandError
 from number_duels.terminal.line.console import command, note
@@ -124,6 +125,53 @@ class DuelsApp(App[int]):
             self.pop_screen()
         else:
             self.exit(DONE)
+
+    # ---- what opens a page; its module is imported when it is needed -----------
+
+    def show_rules(self, game: AnyGame) -> None:
+        from number_duels.terminal.app.rules_page import RulesScreen
+
+        self.push_screen(RulesScreen(game))
+
+    def show_analysis(self, game: AnyGame) -> None:
+        from number_duels.terminal.app.analysis_page import AnalysisScreen
+
+        self.push_screen(AnalysisScreen(game, None, ""))
+
+    def show_new_game(self, name: str) -> None:
+        from number_duels.terminal.app.new_game import NewGameScreen
+
+        self.push_screen(NewGameScreen(name))
+
+    def show_saved_games(self) -> None:
+        from number_duels.terminal.app.saved_games_page import SavedGamesScreen
+
+        self.push_screen(SavedGamesScreen())
+
+    def show_training(self) -> None:
+        from number_duels.terminal.app.train_page import TrainScreen
+
+        self.push_screen(TrainScreen())
+
+    def show_statistics(self) -> None:
+        from number_duels.terminal.app.statistics_page import StatisticsScreen
+
+        self.push_screen(StatisticsScreen())
+
+    def show_settings(self) -> None:
+        from number_duels.terminal.app.settings_page import SettingsScreen
+
+        self.push_screen(SettingsScreen())
+
+    def continue_game(self, path: Path) -> None:
+        """Open the table for a game that is on disk, unless another window plays it."""
+        from number_duels.terminal.app.table import TableScreen
+        from number_duels.terminal.commands.play import reopened
+
+        try:
+            self.push_screen(TableScreen(*reopened(path)))
+        except CommandError as error:
+            self.notify(str(error), severity="error", markup=False)
 
     def action_key_help(self) -> None:
         from number_duels.terminal.app.dialogs import KeyHelp
