@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from shutil import get_terminal_size
-from types import TracebackType
 
 from number_duels.arena.formatting import (
     accuracy,
@@ -306,16 +306,13 @@ class LiveStandings:
         sys.stderr.flush()
         self.shown, self.seen = len(lines), self.clock.monotonic()
 
-    def __enter__(self) -> LiveStandings:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        if self.shown:
-            # A typed ^C may stand on the line below.
-            sys.stderr.write(f"\r\x1b[{self.shown}A\x1b[J")
-            sys.stderr.flush()
+    @contextmanager
+    def live(self) -> Iterator[None]:
+        """Take the table off the screen at the end."""
+        try:
+            yield
+        finally:
+            if self.shown:
+                # A typed ^C may stand on the line below.
+                sys.stderr.write(f"\r\x1b[{self.shown}A\x1b[J")
+                sys.stderr.flush()

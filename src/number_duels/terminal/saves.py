@@ -142,18 +142,8 @@ class SavedGame(NamedTuple):
         return any(word.casefold() in text.casefold() for text in shown)
 
 
-def saved_games() -> Iterator[tuple[Path, Record]]:
+def saved_games() -> Iterator[SavedGame]:
     """The games in the folder, newest first; files that are not games are passed over."""
-    return ((game.path, game.record) for game in listed())
-
-
-def find_saves(search: str = "") -> list[SavedGame]:
-    """The games in the folder that mention every word of a search, newest first."""
-    words = search.split()
-    return [game for game in listed() if all(map(game.mentions, words))]
-
-
-def listed() -> Iterator[SavedGame]:
     with suppress(OSError):
         for path in sorted(games_folder().glob("*.json"), key=mtime, reverse=True):
             with suppress(CommandError):
@@ -161,6 +151,12 @@ def listed() -> Iterator[SavedGame]:
                 turns = sum(bool(step.moves) for step in rebuild(saved).history.steps)
                 record = saved.record
                 yield SavedGame(path, record, turns, opponent(record), ending(record))
+
+
+def find_saves(search: str = "") -> list[SavedGame]:
+    """The games in the folder that mention every word of a search, newest first."""
+    words = search.split()
+    return [game for game in saved_games() if all(map(game.mentions, words))]
 
 
 def opponent(record: Record) -> str:
@@ -206,7 +202,7 @@ def mtime(path: Path) -> float:
 
 
 def latest() -> Path:
-    found = next((path for path, record in saved_games() if record.moves), None)
+    found = next((game.path for game in saved_games() if game.record.moves), None)
     if found is None:
         raise CommandError("No game is kept yet; play one, or name a file.")
     return found
@@ -214,8 +210,8 @@ def latest() -> Path:
 
 def latest_unfinished() -> Path | None:
     """The game that was interrupted last; one in which nothing happened is not worth resuming."""
-    games = saved_games()
-    return next((path for path, record in games if record.result == "*" and record.moves), None)
+    found = (game for game in saved_games() if game.record.result == "*" and game.record.moves)
+    return next((game.path for game in found), None)
 
 
 # ---- a game that is being played ----------------------------------------------

@@ -37,7 +37,6 @@ from number_duels.games import load, names
 from number_duels.players.external import USUAL_MODEL, Limits
 from number_duels.players.players_file import PlayersFile
 from number_duels.players.registry import HUMAN, POLICY, has_policy
-from number_duels.solvers import Unsolvable, solve
 from number_duels.terminal.arguments import check_external, check_players, make_game
 from number_duels.terminal.command_options import read_player_options
 from number_duels.terminal.errors import (
@@ -50,7 +49,7 @@ from number_duels.terminal.errors import (
     usage,
 )
 from number_duels.terminal.line.console import Console, command, note, print_json
-from number_duels.terminal.line.progress import preparation, progress_bar
+from number_duels.terminal.line.progress import progress_bar, solved
 from number_duels.terminal.reports import LiveStandings, report_lines, table
 
 
@@ -123,18 +122,17 @@ def prepare(config: ArenaConfig) -> None:
     """Solve the games before the workers need them, and see that everybody is there."""
     check_external(config.schedule.players, config.limits, config.schedule.games)
     for game in config.schedule.games:
-        with preparation(f"Solving {game.title}", game) as bar:
-            try:
-                solve(game, progress=bar).open_arrays(bar)
-            except Unsolvable as error:
-                note(f"{error} Its games are played, but not measured against perfect play.")
+        try:
+            solved(game, arrays=True)
+        except CommandError as error:
+            note(f"{error} Its games are played, but not measured against perfect play.")
 
 
 def play(tournament: Tournament, engine: Engine) -> int:
     """Play what is missing, with a live table where there is a screen."""
     standings = LiveStandings(tournament.total, tournament.file.results.values())
     try:
-        with standings:
+        with standings.live():
             tournament.run(engine, standings.add)
     except KeyboardInterrupt:
         tournament.file.close()

@@ -29,7 +29,6 @@ from number_duels.core.storage import BY_UMASK, check_replaceable, replace_file
 from number_duels.games import names
 from number_duels.players.registry import HUMAN, is_model
 from number_duels.review.position import AnySolution
-from number_duels.solvers import solve
 from number_duels.terminal.arguments import check_external, check_players
 from number_duels.terminal.command_options import read_player_options
 from number_duels.terminal.commands.arena import read_game, read_workers
@@ -43,7 +42,7 @@ from number_duels.terminal.errors import (
     usage,
 )
 from number_duels.terminal.line.console import Console, command, note, print_json
-from number_duels.terminal.line.progress import preparation, progress_bar
+from number_duels.terminal.line.progress import progress_bar, solved
 from number_duels.terminal.reports import bench_lines, comparison_lines
 
 RESULTS, REPORT, PAGE = "results.jsonl", "report.json", "report.html"
@@ -78,7 +77,7 @@ def measure(args: Namespace, word: str) -> int:
     check_external([Person(PLAYER, who)], limits, suite.games)
     workers = read_workers(args, models=is_model(who))
     folder = Path(args.out) if args.out else Path(default_folder(suite, word))
-    solutions = {game: solved(game) for game in suite.games}
+    solutions = solutions_of(suite)
     header = header_of(suite, who, limits, command(*sys.argv[1:]))
     with file_errors(folder, "written"):
         check_replaceable(folder / PAGE, TITLE.encode(), "the page of a bench")
@@ -124,11 +123,8 @@ def default_folder(suite: Suite, who: str) -> str:
     return f"bench-{name}-{suite.name}{own}{'-settings' if suite.variant else ''}"
 
 
-def solved(game: AnyGame) -> AnySolution:
-    with refusing(), preparation(f"Solving {game.title}", game) as bar:
-        solution = solve(game, progress=bar)
-        solution.open_arrays(bar)
-    return solution
+def solutions_of(suite: Suite) -> dict[AnyGame, AnySolution]:
+    return {game: solved(game, arrays=True) for game in suite.games}
 
 
 def by_name(solutions: Mapping[AnyGame, AnySolution]) -> dict[str, AnySolution]:
@@ -199,7 +195,9 @@ def verify(args: Namespace, text: str) -> int:
     results = read_results(text)
     kept = read_report(results_path(text).with_name(REPORT))
     with refusing():
-        solutions = by_name({game: solved(game) for game in results.header.to_suite().games})
+        solutions = by_name(
+            {game: solved(game, arrays=True) for game in results.header.to_suite().games}
+        )
         verifier = Verifier(results, solutions)
     with progress_bar("Playing every game again") as bar:
         found = list(verifier.differences(kept, bar))

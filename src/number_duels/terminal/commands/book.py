@@ -161,7 +161,7 @@ def card_json(card: Card, now: datetime) -> dict[str, object]:
 
 def collect_mistakes(file: BookFile, progress: Progress = silent) -> NewCards:
     """Put the mistakes of one's own saved games into the book; each becomes a card once."""
-    return add_mistakes(file, [record for _, record in saved_games()], progress=progress)
+    return add_mistakes(file, [game.record for game in saved_games()], progress=progress)
 
 
 def add_mistakes(

@@ -6,6 +6,8 @@ import os
 import sys
 import time
 from argparse import Namespace
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
@@ -13,8 +15,7 @@ from pathlib import Path
 from number_duels.core.match import Match
 from number_duels.core.player import AnyMatch, Outage
 from number_duels.core.randomness import fresh_seed
-from number_duels.core.record import Person, Record, shown_names
-from number_duels.core.text import printable
+from number_duels.core.record import Person, shown_names
 from number_duels.players.registry import is_external
 from number_duels.sessions.play import Players
 from number_duels.sessions.replay import ReplaySession
@@ -39,7 +40,6 @@ from number_duels.terminal.line.console import Console, Quit, command, note, sug
 from number_duels.terminal.line.game import LineGame
 from number_duels.terminal.saves import (
     SaveFile,
-    ending,
     latest,
     latest_unfinished,
     new_save,
@@ -80,9 +80,7 @@ def resume(args: Namespace) -> int:
     path = saved_path(args.file) if args.file else latest_unfinished()
     if path is None:
         raise CommandError(f"There is no interrupted game; start one: {command('play', 'GAME')}")
-    save = SaveFile(path)
-    save.lock()
-    try:
+    with held(path) as save:
         file = read_player_options(args)
         one, two = (None if word is None else file.who(word) for word in (args.one, args.two))
         match = load_unfinished(path, one, two)
@@ -92,9 +90,6 @@ def resume(args: Namespace) -> int:
         players = make_players(match.players, match.game, file.limits(words))
         note(f"Going on with {match.game.title}, turn {match.turn_number}.")
         save.write(match)
-    except CommandError:
-        save.release()
-        raise
     return run_session(match, players, save, args)
 
 
@@ -115,15 +110,22 @@ def load_unfinished(path: Path, one: str | None = None, two: str | None = None) 
 
 def reopened(path: Path) -> tuple[AnyMatch, SaveFile]:
     """An unfinished game from disk, locked; a CommandError says why it cannot be gone on with."""
+    with held(path) as save:
+        match = load_unfinished(path)
+        save.write(match)
+    return match, save
+
+
+@contextmanager
+def held(path: Path) -> Iterator[SaveFile]:
+    """Lock a saved game, and release it where it cannot be gone on with."""
     save = SaveFile(path)
     save.lock()
     try:
-        match = load_unfinished(path)
-        save.write(match)
+        yield save
     except CommandError:
         save.release()
         raise
-    return match, save
 
 
 def reseat(person: Person, who: str | None, option: str) -> Person:
@@ -202,11 +204,6 @@ def external_player_flags(match: AnyMatch, args: Namespace) -> list[str]:
         for word in (f"--{name.replace('_', '-')}", str(value))
     ]
     return [*named, *limits] if named else []
-
-
-def standing(record: Record) -> str:
-    """When a recorded game was played and how it stands, in a few words."""
-    return f"{printable(record.started[:10])}, {ending(record)}"
 
 
 # ---- a game watched again -----------------------------------------------------

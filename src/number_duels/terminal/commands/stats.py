@@ -24,7 +24,7 @@ BAR_WIDTH = 20
 def show_stats(args: Namespace) -> int:
     """Results, chances thrown away, and where."""
     only = game_name(args.game) if args.game else None
-    records = [record for _, record in saved_games() if only in (None, record.game)]
+    records = [one.record for one in saved_games() if only in (None, one.record.game)]
     limit = None if args.all else LARGE_CACHE_BYTES
     with progress_bar("Grading your games") as report:
         stats = player_stats(records, progress=report, max_bytes=limit)

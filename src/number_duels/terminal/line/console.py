@@ -8,12 +8,12 @@ import re
 import signal
 import sys
 import termios
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
 from select import select
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 from unicodedata import combining, east_asian_width
 
 from number_duels.core.names import named_parts
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
     from number_duels.core.game import AnyGame
 
+M = TypeVar("M")
 HIDDEN_INPUT = "[Input Hidden]"
 #: The smallest screen on which a table can be used.
 MIN_COLUMNS, MIN_ROWS = 60, 20
@@ -337,6 +338,29 @@ def command_in(reply: str) -> str | None:
     word = reply.strip().casefold()
     word = ALIASES.get(word, word)
     return word if word in COMMANDS else None
+
+
+def hold(begin: Callable[[], Generator[Prompt, str, M]], reply: Callable[[Prompt, int], str]) -> M:
+    """Hold a conversation until there is a move; a `StepBack` asks the question before again.
+
+    `reply` gets the prompt and the number of steps that were answered before it.
+    """
+    given: list[str] = []
+    while True:
+        conversation = begin()
+        prompt = next(conversation)
+        for answer in given:
+            prompt = conversation.send(answer)
+        try:
+            while True:
+                said = reply(prompt, len(given))
+                prompt = conversation.send(said)
+                given += [] if prompt.reason else [said]
+        except StepBack:
+            given.pop()
+        except StopIteration as done:
+            move: M = done.value
+            return move
 
 
 def reminder(commands: Mapping[str, str]) -> str:

@@ -89,12 +89,18 @@ def preparation(label: str, game: AnyGame) -> Iterator[Callable[[float], None]]:
         yield report
 
 
-def solved(game: AnyGame) -> AnySolution:
-    """The solution of a game, with a bar while it is worked out."""
+def solved(game: AnyGame, *, arrays: bool = False) -> AnySolution:
+    """The solution of a game, with a bar while it is worked out.
+
+    With arrays, all strategies are at hand, for those who ask about many positions.
+    """
     from number_duels.solvers import solve
 
     with refusing(), preparation(f"Solving {game.title}", game) as report:
         solution: AnySolution = solve(game, progress=report)
     if solution.warning:
         note(solution.warning)
+    if arrays:
+        with refusing(), thinking(), progress_bar(f"Getting {game.title} ready") as report:
+            solution.open_arrays(report)
     return solution
