@@ -259,13 +259,10 @@ class DrillScreen(Page):
     def action_step_back(self) -> None:
         """Escape takes back what was typed, or a step of an answer, or leaves."""
         if not self.query_one(Choices).step_back() and not self.query_one(Sliders).clear():
-            self.action_leave()
+            self.dismiss()
 
     def action_scroll_words(self, pages: int) -> None:
         self.scroll_pages(self.query_one("#drill-words"), pages)
-
-    def action_leave(self) -> None:
-        self.dismiss()
 
 
 def sit_down(page: Page, plan: Plan, *, instead: bool = False) -> None:

@@ -488,8 +488,8 @@ class ReplayScreen(TableLayout):
         Binding("left,up", "act('back')", "Turn before", key_display="←"),
         Binding("home", "act('first')", "First", key_display="Home"),
         Binding("end", "act('last')", "Last", key_display="End"),
-        Binding("escape", "leave", "Leave", show=False),
-        Binding("q", "leave", "Leave"),
+        Binding("escape", "app.back", "Leave", show=False),
+        Binding("q", "app.back", "Leave"),
     ]
     KEY_NOTES: ClassVar = (("a number, Enter", "go to that turn"),)
 
@@ -532,6 +532,3 @@ class ReplayScreen(TableLayout):
         else:
             return
         event.stop()
-
-    def action_leave(self) -> None:
-        self.dismiss()
