@@ -28,7 +28,7 @@ from number_duels.bench.compare import Difference
 from number_duels.bench.report import BenchReport
 from number_duels.core.clock import SYSTEM_CLOCK, Clock
 from number_duels.review.words import bar
-from number_duels.terminal.line.console import Console, breadth
+from number_duels.terminal.line.console import Console, aligned, breadth
 from number_duels.terminal.line.progress import filled_bar
 
 Cells = Sequence[str]
@@ -182,10 +182,8 @@ def table(rows: Iterable[Cells], width: int | None = None) -> Iterator[str]:
     cells = list(rows)
     widths = [max(map(breadth, column)) for column in zip(*cells, strict=True)]
     for group in column_groups(widths, width):
-        for row in cells:
-            padding = [" " * (widths[place] - breadth(row[place])) for place in group]
-            figures = [pad + row[place] for pad, place in zip(padding, group, strict=True)]
-            yield "  ".join([row[0] + padding[0], *figures[1:]]).rstrip()
+        side_by_side = ([row[place] for place in group] for row in cells)
+        yield from aligned(side_by_side, right=range(1, len(group)))
 
 
 def column_groups(widths: Sequence[int], width: int | None) -> list[list[int]]:

@@ -15,6 +15,7 @@ from number_duels.terminal.arguments import game_name
 from number_duels.terminal.errors import DONE, CommandError, file_errors, usage
 from number_duels.terminal.line.console import (
     Console,
+    aligned,
     command,
     confirmed,
     note,
@@ -95,10 +96,7 @@ def cache_lines(files: Sequence[CachedFile]) -> Iterator[str]:
         about = counted(len(group), "game") if group[0].kind == REVIEW else unusual(group[0])
         old = "outdated" if group[0].outdated else ""
         rows.append((size_text(total(group)), group[0].kind, group[0].game, about, old))
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    for size, *texts in rows:
-        cells = (f"{text:{wide}}" for text, wide in zip(texts, widths[1:], strict=True))
-        yield f"  {size:>{widths[0]}}  {'  '.join(cells)}".rstrip()
+    yield from (f"  {line}" for line in aligned(rows, right=[0]))
 
 
 def unusual(file: CachedFile) -> str:

@@ -10,6 +10,7 @@ from number_duels.games import find
 from number_duels.terminal.errors import DONE, refusing
 from number_duels.terminal.line.console import (
     Console,
+    aligned,
     breadth,
     command,
     confirmed,
@@ -66,19 +67,15 @@ def save_json(game: SavedGame) -> dict[str, object]:
 def table(found: Sequence[SavedGame], console: Console) -> Iterator[str]:
     """A line a game; where a screen is too narrow for its file, that stands below it."""
     rows = [HEADINGS, *map(columns, found)]
-    widths = [max(breadth(row[place]) for row in rows) for place in range(len(HEADINGS))]
-    narrow = sys.stdout.isatty() and sum(widths) + 2 * len(widths) > console.width
-    for number, row in enumerate(rows):
-        *most, file = row
-        cells = (
-            cell + " " * (wide - breadth(cell))
-            for cell, wide in zip(most, widths[:-1], strict=True)
-        )
-        line = "  ".join(cells)
-        whole = line.rstrip() if narrow else f"{line}  {file}"
-        yield whole if number else console.paint(whole, "bold")
-        if narrow and number:
-            yield f"  {file}"
+    lines = list(aligned(rows))
+    narrow = sys.stdout.isatty() and max(map(breadth, lines)) + 2 > console.width
+    if narrow:
+        lines = list(aligned(row[:-1] for row in rows))
+    yield console.paint(lines[0], "bold")
+    for line, row in zip(lines[1:], rows[1:], strict=True):
+        yield line
+        if narrow:
+            yield f"  {row[-1]}"
 
 
 def columns(game: SavedGame) -> tuple[str, ...]:

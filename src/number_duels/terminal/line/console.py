@@ -8,7 +8,15 @@ import re
 import signal
 import sys
 import termios
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
+from collections.abc import (
+    Callable,
+    Collection,
+    Generator,
+    Iterable,
+    Iterator,
+    Mapping,
+    Sequence,
+)
 from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
@@ -434,3 +442,16 @@ def pack(pieces: Iterable[str], width: int) -> list[str]:
         else:
             rows[-1] = longer
     return rows
+
+
+def aligned(rows: Iterable[Sequence[str]], right: Collection[int] = ()) -> Iterator[str]:
+    """Yield rows in columns, each to the left or, where it is listed, to the right."""
+    rows = list(rows)
+    widths = [max(map(breadth, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        pads = [" " * (wide - breadth(cell)) for cell, wide in zip(row, widths, strict=True)]
+        cells = (
+            pad + cell if place in right else cell + pad
+            for place, (cell, pad) in enumerate(zip(row, pads, strict=True))
+        )
+        yield "  ".join(cells).rstrip()
