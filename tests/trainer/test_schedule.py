@@ -49,7 +49,7 @@ def test_a_card_comes_back_later_each_time_it_is_right(pattern: str, days: list[
 
 def test_a_new_card_is_due_at_once() -> None:
     assert one_card().is_due(MONDAY)
-    assert one_card().comes_back(MONDAY) == "now"
+    assert one_card().comes_back(MONDAY) == "today"
 
 
 def test_a_card_comes_back_an_hour_earlier_on_the_next_evening_and_counts_as_in_time() -> None:

@@ -64,9 +64,8 @@ def list_cards(args: Namespace) -> int:
         return DONE
     console.say([f"{so_far(book, local_day(args.clock)).capitalize()}."])
     for card in cards:
-        when, after = card.comes_back(now), card.spot.moves or "the start"
-        about = f"{card.spot.game}, {card.spot.seat} after {after}"
-        console.draw([f"  {card.id}  {'today' if when == 'now' else when:11}  {about}"])
+        about = f"{card.spot.game}, {card.spot.seat} after {card.spot.moves or 'the start'}"
+        console.draw([f"  {card.id}  {card.comes_back(now):11}  {about}"])
     suggest(
         f"Answer what is due: {command('train', 'today')}",
         f"Remove a card: {command('book', 'remove', 'CARD')}",
@@ -188,8 +187,7 @@ def add_position(file: BookFile, card: AddCard, clock: Clock = SYSTEM_CLOCK) -> 
     book = file.read()
     known = book.card(card.card)
     if known:
-        when = known.comes_back(clock.now())
-        return f"It is in your book already; it comes back {'today' if when == 'now' else when}."
+        return f"It is in your book already; it comes back {known.comes_back(clock.now())}."
     if card.card in book.ever_added:
         # It was removed, and a game by itself does not bring a removed card back.
         card = replace(card, source="analysis")
