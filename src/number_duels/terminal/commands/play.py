@@ -147,33 +147,30 @@ def run_session(
     """Play a match at this terminal, and end well however it ends."""
     console = Console(plain=args.plain, names=shown_names(match.players))
     game = LineGame(match, players, console, save, board=args.board)
+    word, status = "", DONE
     try:
         game.play()
     except Quit:
-        print_resume_hint(game.saver.file, "Until next time.", match, args)
-        return DONE
-    except KeyboardInterrupt:
-        console.draw([""])  # the prompt's line is still open
-        print_resume_hint(game.saver.file, "Interrupted.", match, args)
-        return INTERRUPTED
-    except Interrupted:
-        print_resume_hint(game.saver.file, "Interrupted.", match, args)
-        return INTERRUPTED
+        word = "Until next time."
+    except (KeyboardInterrupt, Interrupted) as cut:
+        word, status = "Interrupted.", INTERRUPTED
+        if isinstance(cut, KeyboardInterrupt):
+            console.draw([""])  # the prompt's line is still open
     except Outage as outage:
-        sentence = f"duels: {outage.reason[0].upper()}{outage.reason[1:]}."
-        print_resume_hint(game.saver.file, sentence, match, args)
-        return FAILED
+        word, status = f"duels: {outage.reason[0].upper()}{outage.reason[1:]}.", FAILED
     finally:
         for _, player in game.session.external_players:
             player.close()
         game.saver.release()
-    if game.saver.file:
-        path = str(game.saver.file.path)
+    file = game.saver.file
+    if word:
+        print_resume_hint(file, word, match, args)
+    elif file:
         suggest(
-            f"What each move cost: {command('review', path)}",
-            f"Watch it again:      {command('replay', path)}",
+            f"What each move cost: {command('review', str(file.path))}",
+            f"Watch it again:      {command('replay', str(file.path))}",
         )
-    return DONE
+    return status
 
 
 def print_resume_hint(save: SaveFile | None, word: str, match: AnyMatch, args: Namespace) -> None:
