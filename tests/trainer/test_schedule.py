@@ -69,7 +69,7 @@ def test_a_card_does_not_come_back_on_the_same_evening() -> None:
 def test_until_a_card_comes_back_is_said_in_days() -> None:
     card = one_card((MONDAY + SECOND, True), (MONDAY + 2 * DAY + SECOND, True))
     said = [card.comes_back(MONDAY + days * DAY + 2 * SECOND) for days in (2, 10, 12, 13)]
-    assert said == ["in 11 days", "in 3 days", "tomorrow", "now"]
+    assert said == ["in 11 days", "in 3 days", "tomorrow", "today"]
 
 
 def test_without_the_library_a_sentence_says_what_to_install(

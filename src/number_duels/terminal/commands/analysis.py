@@ -33,7 +33,7 @@ from number_duels.terminal.errors import (
     refusing_usage,
     usage,
 )
-from number_duels.terminal.line.console import Console, command, note, suggest, thinking
+from number_duels.terminal.line.console import Console, note, suggest, thinking
 from number_duels.terminal.line.progress import progress_bar, solved
 from number_duels.terminal.saves import latest, read_records, saved_path
 
@@ -66,7 +66,7 @@ def solve_games(args: Namespace) -> int:
     if args.json:
         print(json.dumps(rows))
     else:
-        suggest(f"See the winning chance of each move: {command('analyze', 'GAME')}")
+        suggest(("See the winning chance of each move:", "analyze", "GAME"))
     return DONE
 
 

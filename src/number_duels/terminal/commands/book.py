@@ -18,7 +18,7 @@ from number_duels.solvers.cache import Progress, silent
 from number_duels.solvers.solver import LARGE_CACHE_BYTES
 from number_duels.terminal.arguments import game_name
 from number_duels.terminal.errors import DONE, file_errors, refusing, usage
-from number_duels.terminal.line.console import Console, command, print_json, suggest, thinking
+from number_duels.terminal.line.console import Console, print_json, suggest, thinking
 from number_duels.terminal.line.progress import progress_bar
 from number_duels.terminal.saves import read_records, saved_games
 from number_duels.trainer.book import AddCard, Book, BookFile, Card, RemoveCard, event_line
@@ -60,16 +60,13 @@ def list_cards(args: Namespace) -> int:
     console = Console(plain=args.plain)
     if not cards:
         console.say(["No cards yet: a mistake in a drill, a puzzle or a reviewed game makes one."])
-        suggest(f"Begin: {command('train', 'drill', *([only] if only else []))}")
+        suggest(("Begin:", "train", "drill", *([only] if only else [])))
         return DONE
     console.say([f"{so_far(book, local_day(args.clock)).capitalize()}."])
     for card in cards:
         about = f"{card.spot.game}, {card.spot.seat} after {card.spot.moves or 'the start'}"
         console.draw([f"  {card.id}  {card.comes_back(now):11}  {about}"])
-    suggest(
-        f"Answer what is due: {command('train', 'today')}",
-        f"Remove a card: {command('book', 'remove', 'CARD')}",
-    )
+    suggest(("Answer what is due:", "train", "today"), ("Remove a card:", "book", "remove", "CARD"))
     return DONE
 
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from number_duels.core.game import AnyGame
 from number_duels.games import find, names
 from number_duels.terminal.errors import DONE
-from number_duels.terminal.line.console import Console, command, suggest
+from number_duels.terminal.line.console import Console, suggest
 
 
 def show_list(args: Namespace) -> int:
@@ -21,7 +21,7 @@ def show_list(args: Namespace) -> int:
     wide = max(map(len, names()))
     for game in games:
         print(f"{game.name:{wide}}  {game.summary}")
-    suggest(f"Play one: {command('play', 'GAME')}", f"Read its rules: {command('rules', 'GAME')}")
+    suggest(("Play one:", "play", "GAME"), ("Read its rules:", "rules", "GAME"))
     return DONE
 
 
@@ -42,7 +42,7 @@ def show_rules(args: Namespace) -> int:
     game = make_game(args.game, args.set, None, 0)
     console = Console(plain=args.plain)
     console.say([console.paint(game.title, "bold"), "", *rules_page(game)])
-    suggest(f"Play it: {command('play', game.name)}")
+    suggest(("Play it:", "play", game.name))
     return DONE
 
 

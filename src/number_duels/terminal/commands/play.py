@@ -166,10 +166,8 @@ def run_session(
     if word:
         print_resume_hint(file, word, match, args)
     elif file:
-        suggest(
-            f"What each move cost: {command('review', str(file.path))}",
-            f"Watch it again:      {command('replay', str(file.path))}",
-        )
+        path = str(file.path)
+        suggest(("What each move cost:", "review", path), ("Watch it again:     ", "replay", path))
     return status
 
 

@@ -87,9 +87,9 @@ def next_step(found: Sequence[SavedGame]) -> None:
     unfinished = [game.path.name for game in found if game.record.result == "*"][:1]
     finished = [game.path.name for game in found if game.record.result != "*"][:1]
     suggest(
-        *(f"Go on:  {command('resume', name)}" for name in unfinished),
-        *(f"Review: {command('review', name)}" for name in finished),
-        *(f"Watch:  {command('replay', name)}" for name in finished),
+        *(("Go on: ", "resume", name) for name in unfinished),
+        *(("Review:", "review", name) for name in finished),
+        *(("Watch: ", "replay", name) for name in finished),
     )
 
 

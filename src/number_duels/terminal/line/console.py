@@ -255,10 +255,14 @@ def command(*words: str) -> str:
     return " ".join([started if off_path else "duels", *map(quote, words)])
 
 
-def suggest(*lines: str) -> None:
-    """Name what can be done next, where a person reads standard error."""
+def suggest(*steps: str | tuple[str, ...]) -> None:
+    """Name what can be done next, where a person reads standard error.
+
+    A step is a sentence, or a label and the words of a command.
+    """
     if sys.stderr.isatty():
-        note("\n".join(("", *lines)))
+        said = (one if isinstance(one, str) else f"{one[0]} {command(*one[1:])}" for one in steps)
+        note("\n".join(("", *said)))
 
 
 def confirmed(question: str, console: Console, *, yes: bool) -> bool:
