@@ -21,7 +21,6 @@ from number_duels.sessions.play import (
     Company,
     PlaySession,
     PlayWork,
-    WorkKind,
     draw_prompt,
     make_scene,
     waits_for,
@@ -81,7 +80,7 @@ def test_of_two_who_choose_a_person_is_asked_before_the_computer() -> None:
 def test_a_card_is_waited_for_from_the_one_who_draws_it_and_saved_at_once() -> None:
     session = session_of(STACK, ("random", "human"))
     assert session.next() == (Awaited.DRAW, (Seat.ONE,))
-    assert run(session).kind is WorkKind.DRAW
+    assert run(session).seat is Seat.ONE
     assert saved(session) == [session.match.record.moves] != [""]
     run(session)
     assert session.next() == (Awaited.DRAW, (Seat.TWO,))
@@ -472,10 +471,10 @@ def with_guest(guest: Guest) -> PlaySession:
 def test_an_external_player_hears_of_the_beginning_plays_and_hears_the_end() -> None:
     guest = Guest("S2")
     session = with_guest(guest)
-    assert run(session).kind is WorkKind.BEGIN
+    assert (run(session).seat, guest.heard) == (Seat.TWO, [Seat.TWO])
     assert session.work() is None  # a person moves first
     session.choose(Seat.ONE, "S1")
-    assert run(session).kind is WorkKind.CHOOSE
+    assert run(session).seat is Seat.TWO
     session.resign()
     session.end()
     assert (session.match.record.moves, guest.heard) == ("S1 S2", [Seat.TWO, "0-1"])

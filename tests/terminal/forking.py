@@ -24,10 +24,9 @@ from importlib.util import find_spec
 from io import FileIO
 from pathlib import Path
 from select import select
-from types import TracebackType
 from typing import Any
 
-from tests.terminal.streams import open_streams
+from tests.terminal.streams import Closing, open_streams
 
 ROOT = Path(__file__).parents[2]
 LONGEST_ORDER = 1 << 17
@@ -88,7 +87,7 @@ class Forked:
         self.wait()
 
 
-class Piped(Forked):
+class Piped(Forked, Closing):
     """A command that is typed at, and listened to, through pipes."""
 
     def __init__(
@@ -105,15 +104,7 @@ class Piped(Forked):
             os.close(one)
         self.stdin, self.stdout, self.stderr = FileIO(typed, "w"), FileIO(out), FileIO(err)
 
-    def __enter__(self) -> Piped:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def close(self) -> None:
         for one in (self.stdin, self.stdout, self.stderr):
             one.close()
         self.end()

@@ -10,10 +10,10 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from fcntl import ioctl
 from pathlib import Path
-from types import TracebackType
 
 from tests.patience import PATIENCE_S
 from tests.terminal.forking import Forked
+from tests.terminal.streams import Closing
 
 #: The calls of Linux in which a program waits for input, by their numbers on each machine.
 WAITING_CALLS = {
@@ -40,7 +40,7 @@ def wait_until(condition: Callable[[], object], what: str) -> None:
         time.sleep(0.005)
 
 
-class Session:
+class Session(Closing):
     """The `duels` command at a terminal of its own."""
 
     def __init__(
@@ -69,15 +69,7 @@ class Session:
         self.pid = self.process.pid
         os.close(theirs)
 
-    def __enter__(self) -> Session:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def close(self) -> None:
         os.close(self.terminal)
         self.process.end()
 

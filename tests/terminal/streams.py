@@ -1,11 +1,26 @@
-"""The standard streams of a command, as Python itself opens them."""
+"""The standard streams of a command, as Python itself opens them, and what is closed in the end."""
 
 from __future__ import annotations
 
 import os
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from io import TextIOWrapper
-from typing import cast
+from typing import Self, cast
+
+
+class Closing(ABC):
+    """Something that a `with` statement closes."""
+
+    @abstractmethod
+    def close(self) -> None:
+        """End it."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
 
 
 def open_streams(

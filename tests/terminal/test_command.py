@@ -13,7 +13,6 @@ from number_duels.terminal.completion import candidates_for
 from number_duels.terminal.parser import COMMANDS
 from tests.some_games import SOME_GAMES
 from tests.terminal.desk import Desk
-from tests.terminal.script import new_match, typed
 
 every_game = pytest.mark.parametrize("name", nd.games())
 some_games = pytest.mark.parametrize("name", SOME_GAMES)
@@ -22,14 +21,6 @@ AT_ONCE = [name for name in nd.games() if name not in WITH_TURNS]
 
 
 # ---- what is right -----------------------------------------------------------
-
-
-@some_games
-def test_a_game_is_played_from_a_pipe_to_its_end(name: str, desk: Desk) -> None:
-    done = desk.run("play", name, "--seed", "3", typed=typed(new_match(name, 3)))
-    assert (done.status, done.err) == (0, "")
-    assert "Player" in done.out
-    assert "\x1b" not in done.out
 
 
 def test_the_version_is_that_of_the_package(desk: Desk) -> None:
@@ -148,6 +139,8 @@ WRONG = {
     "rules": ["GAME"],
     "rules chess": list(nd.games()),
     "replay game.json --delay soon": ["soon"],
+    "replay game.json --delay=-1": ["--delay", "0 and 99 seconds"],
+    "replay game.json --delay=nan": ["--delay", "0 and 99 seconds"],
     "completion tcsh": ["bash", "zsh", "fish"],
     "dance": ["play", "rules", "list"],
     "plya": ["There is no command 'plya'; did you mean play?"],
@@ -176,30 +169,12 @@ def test_games_in_which_both_choose_at_once_have_no_first_player(
     assert "both players choose at once" in done.sentence
 
 
-@some_games
-def test_a_setting_out_of_range_is_answered_with_its_range(name: str, desk: Desk) -> None:
-    game = nd.load(name)
-    for setting, described in game.describe_settings().items():
-        if not described.choices:
-            done = desk.run("play", name, "--set", f"{setting}={described.low - 1}")
-            assert done.status == 2
-            assert described.allowed(game.settings) in done.sentence
-
-
 @pytest.mark.parametrize("command", ["replay nothing.json", "resume nothing.json"])
 def test_a_file_that_is_not_there_is_named(command: str, desk: Desk) -> None:
     done = desk.run(*command.split())
     assert done.status in (1, 2)
     assert done.out == ""
     assert "nothing.json" in done.sentence
-
-
-@pytest.mark.parametrize("delay", ["-1", "nan", "inf"])
-def test_a_pause_that_is_no_pause_is_wrong_usage(delay: str, desk: Desk) -> None:
-    desk.run("play", "bid", "--save", "game.json", typed=["3", "4"])
-    done = desk.run("replay", "game.json", f"--delay={delay}")
-    assert done.status == 2
-    assert "delay" in done.sentence
 
 
 @pytest.mark.parametrize("name", ["a" * 300, "a" * 5000])

@@ -100,31 +100,6 @@ def test_closed_input_interrupts(answers: list[str], desk: Desk) -> None:
     assert "Traceback" not in done.err
 
 
-def test_the_menu_works_at_a_terminal(desk: Desk) -> None:
-    match = new_match("number-bid", 3)
-    with desk.sit() as session:
-        heard = hear_until(session, WELCOME)
-        session.type(number_of("number-bid"))
-        heard += hear_until(session, "Who plays? ")
-        session.type("1")
-        for line in lines(match):
-            heard += hear_until(session, line.prompt[-20:])
-            session.type(line.text)
-        heard += hear_until(session, "Play again? ")
-        session.type("n")
-        heard += hear_until(session, WELCOME)
-        session.type("w")
-        heard += hear_until(session, "Which game? ")
-        session.type("q")
-        heard += hear_until(session, WELCOME)
-        session.type("quit")
-        heard += hear_out(session)
-        assert session.status() == 0
-    assert "Final Scores:" in heard
-    assert "Traceback" not in heard
-    assert bare(heard).endswith("Goodbye!\n")
-
-
 @pytest.mark.parametrize("key", [b"\x03", b"\x04"])
 def test_the_keys_that_interrupt_end_the_menu(key: bytes, desk: Desk) -> None:
     with desk.sit() as session:
@@ -133,15 +108,6 @@ def test_the_keys_that_interrupt_end_the_menu(key: bytes, desk: Desk) -> None:
         heard = hear_out(session)
         assert session.status() == 130
     assert "Traceback" not in heard
-
-
-def test_files_that_are_no_games_do_not_break_the_menu(desk: Desk) -> None:
-    desk.games.mkdir(parents=True)
-    strange = '{"format": 1, "game": "chess", "moves": ""}'
-    for n, text in enumerate(["", "{", strange, "\0"]):
-        (desk.games / f"{n}.json").write_text(text)
-    done = desk.run(typed=["q"])
-    assert (done.status, done.err) == (0, "")
 
 
 def test_a_file_cannot_send_codes_to_the_screen(desk: Desk) -> None:

@@ -5,17 +5,14 @@ from __future__ import annotations
 import os
 import re
 import shlex
-import signal
 from pathlib import Path
 
 import pytest
 
-import number_duels as nd
 from tests.patience import PATIENCE_S
-from tests.some_games import SECRET, SOME_GAMES
-from tests.terminal.desk import Desk, hear_out, hear_until, read_until
-from tests.terminal.script import again, lines, new_match, typed
-from tests.terminal.session import let_it_wait
+from tests.some_games import SOME_GAMES
+from tests.terminal.desk import Desk, hear_out, hear_until
+from tests.terminal.script import lines, new_match, typed
 
 some_games = pytest.mark.parametrize("name", SOME_GAMES)
 INTERRUPTED = 130
@@ -26,19 +23,6 @@ def farewell(err: str) -> str:
     found = re.search(r"go on with: duels (resume .*)", err)
     assert found, err
     return found[1]
-
-
-@some_games
-def test_closed_input_leaves_a_game_that_goes_on(name: str, desk: Desk) -> None:
-    answers = typed(new_match(name, 3))
-    cut = desk.run("play", name, "--seed", "3", typed=answers[:-1])
-    assert cut.status == INTERRUPTED
-    # A secret that waited for the other's is asked again.
-    (path,) = desk.saved
-    rest = typed(again(nd.Record.from_json(path.read_text(encoding="utf-8"))))
-    done = desk.run(*shlex.split(farewell(cut.err)), typed=rest)
-    assert done.status == 0
-    assert "Traceback" not in done.err
 
 
 def up_to_turn_2(name: str) -> int:
@@ -68,23 +52,6 @@ def test_a_signal_while_a_player_thinks_leaves_a_game_that_goes_on(said: str, de
         err = process.stderr.readall().decode()
     assert "Traceback" not in err
     done = desk.run(*shlex.split(farewell(err)), "--two", "random")
-    assert done.status == 0
-
-
-@pytest.mark.system
-@pytest.mark.parametrize("said", [signal.SIGINT, signal.SIGTERM])
-def test_a_signal_leaves_a_game_that_goes_on(said: signal.Signals, desk: Desk) -> None:
-    upto, answers = up_to_turn_2(SECRET), typed(new_match(SECRET, 3))
-    with desk.start("play", SECRET, "--seed", "3") as process:
-        process.stdin.write("".join(f"{line}\n" for line in answers[:upto]).encode())
-        for line in list(lines(new_match(SECRET, 3)))[: upto + 1]:
-            read_until(process, line.prompt)
-        let_it_wait(process.pid)
-        process.send_signal(said)
-        assert process.wait(PATIENCE_S) == INTERRUPTED
-        err = process.stderr.readall().decode()
-    assert "Traceback" not in err
-    done = desk.run(*shlex.split(farewell(err)), typed=answers[upto:])
     assert done.status == 0
 
 

@@ -53,7 +53,8 @@ def test_standings_count_points_and_tell_the_time_that_is_left(
     knot = tuple(game for game in GAMES if game.name == "number-knot")
     played = results_of(schedule("random", "perfect", games=knot, pairs=10))
     clock, screen = ManualClock(), Screen(monkeypatch)
-    with LiveStandings(40, (), clock) as table:
+    table = LiveStandings(40, (), clock)
+    with table.live():
         for result in played:
             clock.advance(0.5)
             table.add(result)

@@ -175,14 +175,3 @@ def test_the_table_of_an_arena_fits_on_the_screen(desk: Desk) -> None:
     assert len(rows) == 2
     for row in rows:
         assert row.index("%") > headings[0].index("exploitable")
-
-
-@some_games
-def test_a_secret_is_typed_unseen_and_not_repeated_when_refused(name: str, desk: Desk) -> None:
-    line = next(iter(lines(new_match(name, 6))))
-    with desk.sit("play", name, "--seed", "6", "--plain") as session:
-        hear_until(session, line.prompt[-20:])
-        assert session.echoes is not line.secret
-        session.type("4711")
-        heard = hear_until(session, line.prompt[-20:])
-    assert ("4711" in heard) is not line.secret

@@ -28,7 +28,8 @@ YEAR = [FIRST + timedelta(days=n) for n in range(365)]
 def test_the_days_of_the_first_edition_stay_as_they_are() -> None:
     """If this fails, puzzles of a release were changed: add new ones as a new edition instead."""
     told = "\n".join(f"{day} {daily(day).id}" for day in YEAR)
-    assert editions()[0].counts == dict.fromkeys(games_with_puzzles(), 320)
+    counts = {name: len(some) for name, some in editions()[0].puzzles.items()}
+    assert counts == dict.fromkeys(games_with_puzzles(), 320)
     assert sha256(told.encode()).hexdigest()[:16] == "e30bcbd6fc3debdd"
 
 

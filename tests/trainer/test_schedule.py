@@ -49,7 +49,7 @@ def test_a_card_comes_back_later_each_time_it_is_right(pattern: str, days: list[
 
 def test_a_new_card_is_due_at_once() -> None:
     assert one_card().is_due(MONDAY)
-    assert one_card().comes_back(MONDAY) == "now"
+    assert one_card().comes_back(MONDAY) == "today"
 
 
 def test_a_card_comes_back_an_hour_earlier_on_the_next_evening_and_counts_as_in_time() -> None:
@@ -69,7 +69,7 @@ def test_a_card_does_not_come_back_on_the_same_evening() -> None:
 def test_until_a_card_comes_back_is_said_in_days() -> None:
     card = one_card((MONDAY + SECOND, True), (MONDAY + 2 * DAY + SECOND, True))
     said = [card.comes_back(MONDAY + days * DAY + 2 * SECOND) for days in (2, 10, 12, 13)]
-    assert said == ["in 11 days", "in 3 days", "tomorrow", "now"]
+    assert said == ["in 11 days", "in 3 days", "tomorrow", "today"]
 
 
 def test_without_the_library_a_sentence_says_what_to_install(

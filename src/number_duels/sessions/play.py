@@ -298,21 +298,14 @@ def possible_actions(match: AnyMatch, company: Company, *, asked: bool) -> Itera
 # ---- at one keyboard -----------------------------------------------------------
 
 
-class WorkKind(Enum):
-    """What has to be run."""
-
-    BEGIN = "a player hears of the beginning"
-    CHOOSE = "a player chooses"
-    DRAW = "a card is drawn"
-
-
 class PlayWork(NamedTuple):
     """What the game waits for and no person does: a player's move, a card, a player's beginning."""
 
-    kind: WorkKind
     #: Whose it is; None where nature draws alone.
     seat: Seat | None
     call: Callable[[], Hashable]
+    #: Takes the result, unless the player cannot go on.
+    then: Callable[[Hashable], None]
 
     def run(self) -> Hashable:
         """Do it, in any thread; return the move, or the Forfeit of a player that cannot go on."""
@@ -517,29 +510,26 @@ class PlaySession:
         action, seats = self.next()
         if action is Awaited.OVER:
             return None
-        for seat, player in self._to_begin():
+        if waiting := self._to_begin():
+            seat, player = waiting[0]
             begin = partial(player.begin, self.game, seat, own_seed(self.match, seat))
-            return PlayWork(WorkKind.BEGIN, seat, begin)
+            return PlayWork(seat, begin, lambda _: self._begun.add(seat))
         if seats and seats[0] in self.people:
             return None
         if action is Awaited.DRAW:
-            return PlayWork(WorkKind.DRAW, seats[0] if seats else None, lambda: None)
+            return PlayWork(self.match.drawer, lambda: None, lambda _: self.draw())
         chooser = self.players[seats[0]]
         assert chooser
         choose = partial(chooser.choose, situation(self.match, seats[0]))
-        return PlayWork(WorkKind.CHOOSE, seats[0], choose)
+        return PlayWork(seats[0], choose, partial(self.choose, seats[0]))
 
     def finish(self, work: PlayWork, result: Hashable) -> None:
         """Take what `work.run()` returned; a player that cannot go on loses."""
         self._at_work = False
-        if work.kind is WorkKind.DRAW or work.seat is None:
-            self.draw()
-        elif isinstance(result, Forfeit):
+        if isinstance(result, Forfeit) and work.seat is not None:
             self.concede(work.seat, f"forfeits: {result.reason}")
-        elif work.kind is WorkKind.CHOOSE:
-            self.choose(work.seat, result)
         else:
-            self._begun.add(work.seat)
+            work.then(result)
 
     # ---- what can be done ------------------------------------------------------
 

@@ -409,10 +409,7 @@ class TrainSession:
     def comes_back(self, task: Task) -> str:
         """When a position comes back, in a sentence; empty where it is not in the book."""
         card = self.card(task.spot.id)
-        if card is None:
-            return ""
-        when = card.comes_back(self.clock.now())
-        return f"In your book; it comes back {'today' if when == 'now' else when}."
+        return f"In your book; it comes back {card.comes_back(self.clock.now())}." if card else ""
 
     # ---- what is seen ----------------------------------------------------------
 

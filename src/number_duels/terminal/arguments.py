@@ -19,60 +19,48 @@ from number_duels.players.registry import (
     make_external,
     seat_player,
 )
-from number_duels.terminal.errors import WRONG_USAGE, CommandError
+from number_duels.terminal.errors import refusing, refusing_usage
+from number_duels.terminal.line.progress import preparation
 
 
 def game_name(part: str) -> str:
     """The game that an unambiguous part of its name means."""
-    try:
+    with refusing_usage():
         return full_name(part)
-    except ValueError as error:
-        raise usage(str(error)) from None
 
 
 def make_game(part: str, settings: Sequence[str], first: str | None, seed: int) -> AnyGame:
     """A game with the settings that were asked for."""
     name = game_name(part)
-    try:
+    with refusing_usage("--set: "):
         chosen = read_settings(settings, find(name).describe_settings())
-    except ValueError as error:
-        raise usage(f"--set: {error}") from None
     if first is not None:
         chosen["first"] = toss(seed) if first == "random" else int(first)
-    try:
+    with refusing_usage():
         return load(name, **chosen)
-    except ValueError as error:
-        raise usage(str(error)) from None
 
 
 def two_names(text: str) -> tuple[str, str]:
     """The names of both players, as --names takes them."""
-    try:
+    with refusing_usage("--names: "):
         one, two = split_names(text)
         check_names(one, two)
-    except ValueError as error:
-        raise usage(f"--names: {error}") from None
     return one, two
 
 
 def check_players(*words: str) -> None:
     """Refuse a word that names no player."""
-    try:
+    with refusing_usage():
         for who in words:
             check_who(who)
-    except ValueError as error:
-        raise usage(str(error)) from None
 
 
 def check_external(people: Iterable[Person], limits: Limits, games: Sequence[AnyGame]) -> None:
     """Refuse players from outside that cannot be had, before anything is played."""
-    for person in people:
-        if is_external(person.who):
-            try:
-                for game in games if has_policy(person.who) else games[:1]:
-                    make_external(person.who, limits.of(person.name), game).close()
-            except ValueError as error:
-                raise usage(str(error)) from None
+    with refusing_usage():
+        for person in filter(lambda person: is_external(person.who), people):
+            for game in games if has_policy(person.who) else games[:1]:
+                make_external(person.who, limits.of(person.name), game).close()
 
 
 def make_players(
@@ -84,22 +72,13 @@ def make_players(
         one, two = (seat_player(p.who, game, progress, limits.of(p.name)) for p in people)
         return one, two
 
-    try:
+    with refusing():
         if not any(needs_solution(person.who) for person in people):
             return seated(None)
-        from number_duels.terminal.line.progress import preparation
-
         with preparation(f"Preparing {game.title}", game) as report:
             return seated(report)
-    except ValueError as error:
-        raise CommandError(str(error)) from None
 
 
 def needs_solution(who: str) -> bool:
     """Whether a player knows the game's solution."""
     return who not in (HUMAN, "random") and not is_external(who)
-
-
-def usage(message: str) -> CommandError:
-    """A wrong argument, answered with what would have been right."""
-    return CommandError(message, WRONG_USAGE)

@@ -1,13 +1,15 @@
-"""The options of `duels arena`, `bench`, `bot` and `serve`, and those of players from outside."""
+"""Options that several commands have, and those of `duels arena`, `bench`, `bot` and `serve`."""
 
 from __future__ import annotations
 
-from argparse import ArgumentParser, Namespace
+import re
+from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from number_duels.terminal.config import SETTING, whole_number
-from number_duels.terminal.errors import WRONG_USAGE, CommandError
+from number_duels.terminal.errors import refusing_usage, usage
 
 if TYPE_CHECKING:
     from number_duels.players.players_file import PlayersFile
@@ -19,14 +21,54 @@ ARENA_WHO = (
 )
 
 
+# ---- options that several commands have ----------------------------------------
+
+
+#: The help of `--set`, which several commands have.
+SETTING = "change a rule of the game, such as life=12; repeat for more (see: duels rules GAME)"
+
+
+def whole_number(text: str) -> int:
+    """A whole number, of at most twenty digits."""
+    if not re.fullmatch(r"-?\d{1,20}", text, re.ASCII):
+        raise ArgumentTypeError(f"{text!r} is not a whole number, such as 7")
+    return int(text)
+
+
+def seconds(text: str) -> float:
+    """A pause that a person would sit through."""
+    if not re.fullmatch(r"\d{1,2}(\.\d{1,3})?", text, re.ASCII):
+        raise ArgumentTypeError(f"{text!r} is not between 0 and 99 seconds")
+    return float(text)
+
+
+def add_optional(command: ArgumentParser, name: str, about: str) -> None:
+    """Add an argument that can be left out."""
+    command.add_argument(name, metavar=name.upper(), nargs="?", help=about)
+
+
+def add_number(command: ArgumentParser, name: str, about: str) -> None:
+    """Add an option whose value is a whole number."""
+    command.add_argument(f"--{name}", type=whole_number, metavar="N", help=about)
+
+
+def add_settings(command: ArgumentParser, first: Sequence[str] = (), about: str = SETTING) -> None:
+    """Add the options that change a game's rules."""
+    command.add_argument("--set", metavar="NAME=VALUE", action="append", default=[], help=about)
+    if first:
+        about = "choose who takes the first turn (default: 1)"
+        command.add_argument("--first", choices=first, help=about)
+
+
+def add_json(command: ArgumentParser, about: str = "print one JSON value instead of text") -> None:
+    command.add_argument("--json", action="store_true", help=about)
+
+
 def add_player_options(command: ArgumentParser) -> None:
     """What players from outside are granted."""
     add = command.add_argument
-    add(
-        "--players-file",
-        metavar="FILE",
-        help="describe bots and models in TOML, one table [players.NAME] each; WHO can be NAME",
-    )
+    about = "describe bots and models in TOML, one table [players.NAME] each; WHO can be NAME"
+    add("--players-file", metavar="FILE", help=about)
     add("--seconds", type=float, metavar="N", help="time for a move of a bot or model (default 10)")
     add("--url", metavar="URL", help="address of the endpoint of language models")
 
@@ -37,64 +79,39 @@ def add_arena(arena: ArgumentParser) -> None:
     add("results", metavar="FILE", nargs="?", help="report on the games of this file (.jsonl)")
     add("--players", metavar="WHO", nargs="+", help=f"two or more of: {ARENA_WHO}")
     add("--games", metavar="GAME", nargs="+", help="default: all; settings as in bid(numbers=6)")
-    add("--pairs", type=whole_number, metavar="N", help="pairs of games per pairing (default 50)")
-    add("--seed", type=whole_number, metavar="N", help="seed of cards and dice (default 1)")
+    add_number(arena, "pairs", "pairs of games per pairing (default 50)")
+    add_number(arena, "seed", "seed of cards and dice (default 1)")
     add("--salt", metavar="HEX", help="play the games of a finished file again")
-    add("--set", metavar="NAME=VALUE", action="append", default=[], help=SETTING)
+    add_settings(arena)
     add("--gauntlet", metavar="NAME", help="let this player meet all others, and no one else")
-    add(
-        "--workers",
-        type=whole_number,
-        metavar="N",
-        help="games played at a time (default: one per core; 8 with language models)",
-    )
+    about = "games played at a time (default: one per core; 8 with language models)"
+    add_number(arena, "workers", about)
     add("--out", metavar="FILE", help="where the games are kept (.jsonl)")
-    add("--json", action="store_true", help="print the report as JSON")
+    add_json(arena, "print the report as JSON")
     add("--html", metavar="FILE", help="write the report as one page with charts")
-    add(
-        "--sprt",
-        metavar="ELO0,ELO1",
-        help="stop a pairing once this is known; 0,50,corrected tests results without luck",
-    )
+    about = "stop a pairing once this is known; 0,50,corrected tests results without luck"
+    add("--sprt", metavar="ELO0,ELO1", help=about)
     add("--exploit", metavar="WHO", help="measure how much a best reply gains on a player")
-    add(
-        "--engine",
-        choices=["pool", "ray"],
-        default="pool",
-        help="where to play; ray uses the cluster at RAY_ADDRESS",
-    )
+    about = "where to play; ray uses the cluster at RAY_ADDRESS"
+    add("--engine", choices=["pool", "ray"], default="pool", help=about)
     add_player_options(arena)
 
 
 def add_bench(bench: ArgumentParser) -> None:
     """Whom to measure, by how much, and where the results go."""
     add = bench.add_argument
-    add(
-        "words",
-        metavar="PLAYER",
-        nargs="+",
-        help=f"{ARENA_WHO}; or: compare A B; or: verify FILE",
-    )
+    about = f"{ARENA_WHO}; or: compare A B; or: verify FILE"
+    add("words", metavar="PLAYER", nargs="+", help=about)
     add("--size", choices=["small", "full"], help="how much is played (default full)")
-    add("--pairs", type=whole_number, metavar="N", help="pairs of games against each opponent")
-    add("--positions", type=whole_number, metavar="N", help="positions asked per game")
+    add_number(bench, "pairs", "pairs of games against each opponent")
+    add_number(bench, "positions", "positions asked per game")
     add("--games", metavar="GAME", nargs="+", help="play only these games of the suite")
-    add("--seed", type=whole_number, metavar="N", help="your own seed: new cards and positions")
-    add(
-        "--set",
-        metavar="NAME=VALUE",
-        action="append",
-        default=[],
-        help="change a setting; needs --seed",
-    )
+    add_number(bench, "seed", "your own seed: new cards and positions")
+    add_settings(bench, about="change a setting; needs --seed")
     add("--out", metavar="FOLDER", help="where results and report are kept")
-    add(
-        "--workers",
-        type=whole_number,
-        metavar="N",
-        help="games played at a time (default: one per core; 8 with a language model)",
-    )
-    add("--json", action="store_true", help="print the report as JSON")
+    about = "games played at a time (default: one per core; 8 with a language model)"
+    add_number(bench, "workers", about)
+    add_json(bench, "print the report as JSON")
     add_player_options(bench)
 
 
@@ -112,23 +129,18 @@ def read_player_options(args: Namespace) -> PlayersFile:
     from number_duels.players.external import Limits
     from number_duels.players.players_file import MAX_SECONDS, PlayersFile, read_players
 
-    usual, url = Limits(), getattr(args, "url", None)
+    usual = Limits(url=getattr(args, "url", None) or None)
     if args.seconds is not None:
         if not 0 < args.seconds <= MAX_SECONDS:
-            raise CommandError(
-                f"--seconds is the time for one move, more than 0 and at most {MAX_SECONDS}.",
-                WRONG_USAGE,
+            raise usage(
+                f"--seconds is the time for one move, more than 0 and at most {MAX_SECONDS}."
             )
         starting = max(usual.starting, args.seconds)
-        usual = Limits(seconds=args.seconds, starting=starting, url=url)
-    elif url:
-        usual = Limits(url=url)
+        usual = replace(usual, seconds=args.seconds, starting=starting)
     if not args.players_file:
         return PlayersFile(usual)
-    try:
+    with refusing_usage():
         return read_players(Path(args.players_file), usual)
-    except ValueError as error:
-        raise CommandError(str(error), WRONG_USAGE) from None
 
 
 # ---- duels serve ---------------------------------------------------------------

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 from argparse import SUPPRESS, Action, Namespace, _SubParsersAction
 from contextlib import suppress
 
 from number_duels.games import find, full_name, names
 from number_duels.players.registry import BUILT_IN, KINDS
 from number_duels.terminal.errors import DONE, CommandError
-from number_duels.terminal.line.console import note
+from number_duels.terminal.line.console import suggest
 from number_duels.terminal.parser import CACHE_WORDS, TOPICS, Parser, build_parser
 from number_duels.terminal.saves import games_folder, read_records
 
@@ -68,8 +67,7 @@ WHERE = {
 
 def show_script(args: Namespace) -> int:
     print(SCRIPTS[args.shell], end="")
-    if sys.stderr.isatty():
-        note(f"\nTo have it in every shell: {WHERE[args.shell]}")
+    suggest(f"To have it in every shell: {WHERE[args.shell]}")
     return DONE
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import re
-from argparse import ArgumentTypeError
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field, fields
@@ -207,21 +206,3 @@ def remember(**changes: Value) -> None:
         after = checked({**asdict(before), **changes})
         if after != before:
             write_config(after)
-
-
-#: The help of `--set`, which several commands have.
-SETTING = "change a rule of the game, such as life=12; repeat for more (see: duels rules GAME)"
-
-
-def whole_number(text: str) -> int:
-    """A whole number, of at most twenty digits."""
-    if not re.fullmatch(r"-?\d{1,20}", text, re.ASCII):
-        raise ArgumentTypeError(f"{text!r} is not a whole number, such as 7")
-    return int(text)
-
-
-def seconds(text: str) -> float:
-    """A pause that a person would sit through."""
-    if not re.fullmatch(r"\d{1,2}(\.\d{1,3})?", text, re.ASCII):
-        raise ArgumentTypeError(f"{text!r} is not between 0 and 99 seconds")
-    return float(text)

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager
+from pathlib import Path
 
 DONE, FAILED, WRONG_USAGE, INTERRUPTED = 0, 1, 2, 130
 
@@ -20,6 +23,35 @@ class CommandError(Exception):
 
 class Interrupted(Exception):
     """The input was closed, or Ctrl-C was pressed, before the end."""
+
+
+def usage(message: str) -> CommandError:
+    """Return the error for a wrong argument; the message says what would have been right."""
+    return CommandError(message, WRONG_USAGE)
+
+
+@contextmanager
+def refusing(about: str = "", status: int = FAILED) -> Iterator[None]:
+    """Report a ValueError to the user as it is."""
+    try:
+        yield
+    except ValueError as error:
+        raise CommandError(f"{about}{error}", status) from None
+
+
+def refusing_usage(about: str = "") -> AbstractContextManager[None]:
+    """Report a ValueError as a wrong argument."""
+    return refusing(about, WRONG_USAGE)
+
+
+@contextmanager
+def file_errors(path: Path, done: str) -> Iterator[None]:
+    """Report that a file cannot be read, written or deleted, or why it is refused."""
+    try:
+        with refusing():
+            yield
+    except OSError as error:
+        raise CommandError(f"{path} cannot be {done}: {error.strerror}.") from None
 
 
 def pip() -> str:

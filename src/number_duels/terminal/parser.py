@@ -21,19 +21,16 @@ from number_duels.terminal.command_options import (
     add_arena,
     add_bench,
     add_bot,
+    add_json,
+    add_number,
+    add_optional,
     add_player_options,
     add_serve,
-)
-from number_duels.terminal.config import (
-    OPTIONS,
-    SETTING,
-    Config,
-    read_config,
+    add_settings,
     seconds,
-    whole_number,
-    written,
 )
-from number_duels.terminal.errors import WRONG_USAGE, CommandError
+from number_duels.terminal.config import OPTIONS, Config, read_config, written
+from number_duels.terminal.errors import usage
 
 WHO = "human, random, perfect, level:1 to level:5, bot:COMMAND, py:…, llm:MODEL or NAME"
 #: What can be deleted from the cache, besides all that belongs to a game.
@@ -98,7 +95,7 @@ class Parser(ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         sentence = message[:1].upper() + message[1:].rstrip(".")
-        raise CommandError(f"{sentence}. See: {self.prog} --help", WRONG_USAGE)
+        raise usage(f"{sentence}. See: {self.prog} --help")
 
     def parse_known_args(  # type: ignore[override]  # its overloads say the same
         self, args: Sequence[str] | None = None, namespace: Namespace | None = None
@@ -169,18 +166,6 @@ def add_key(command: Parser, name: str) -> None:
         command.add_argument(f"--{name}", choices=choices, metavar=metavar, help=told)
 
 
-def add_settings(command: Parser, first: Sequence[str] = ()) -> None:
-    """Add the options that change a game's rules."""
-    command.add_argument("--set", metavar="NAME=VALUE", action="append", default=[], help=SETTING)
-    if first:
-        about = "choose who takes the first turn (default: 1)"
-        command.add_argument("--first", choices=first, help=about)
-
-
-def add_json(command: Parser, about: str = "print one JSON value instead of text") -> None:
-    command.add_argument("--json", action="store_true", help=about)
-
-
 def add_playing(made: Mapping[str, Parser]) -> None:
     """The options of games that are played or watched."""
     add_json(made["list"])
@@ -188,9 +173,7 @@ def add_playing(made: Mapping[str, Parser]) -> None:
     add_settings(made["rules"])
     play, resume, replay = made["play"], made["resume"], made["replay"]
     play.add_argument("game", metavar="GAME", help=A_GAME)
-    resume.add_argument(
-        "file", metavar="FILE", nargs="?", help="resume this game (default: the latest unfinished)"
-    )
+    add_optional(resume, "file", "resume this game (default: the latest unfinished)")
     for number, name in enumerate(("one", "two"), 1):
         about = f"choose who plays Player {number}: {WHO} (default: human)"
         play.add_argument(f"--{name}", metavar="WHO", default="human", help=about)
@@ -198,8 +181,7 @@ def add_playing(made: Mapping[str, Parser]) -> None:
         resume.add_argument(f"--{name}", metavar="WHO", help=about)
     add_settings(play, first=("1", "2", "random"))
     add_key(play, "names")
-    about = "deal the same cards as any game with this seed (default: a new seed)"
-    play.add_argument("--seed", type=whole_number, metavar="N", help=about)
+    add_number(play, "seed", "deal the same cards as any game with this seed (default: a new seed)")
     about = "lay out what is otherwise shuffled, in the notation of the rules (default: shuffle it)"
     play.add_argument("--deal", metavar="TEXT", help=about)
     about = "write the game to this new file (default: a file in the folder of games)"
@@ -211,9 +193,7 @@ def add_playing(made: Mapping[str, Parser]) -> None:
         about = "let players type hint to see the winning chance of each option"
         one.add_argument("--hints", action="store_true", help=about)
         add_player_options(one)
-    replay.add_argument(
-        "file", metavar="FILE", nargs="?", help="show this game (default: the latest)"
-    )
+    add_optional(replay, "file", "show this game (default: the latest)")
     about = "pause this long after each turn (default: 1 on a terminal, else 0)"
     replay.add_argument("--delay", type=seconds, metavar="SECONDS", help=about)
 
@@ -221,16 +201,10 @@ def add_playing(made: Mapping[str, Parser]) -> None:
 def add_learning(made: Mapping[str, Parser]) -> None:
     """The options of the trainer and of its book."""
     train = made["train"]
-    train.add_argument(
-        "what",
-        metavar="|".join(TOPICS),
-        nargs="?",
-        help="train this (default: open the menu of training)",
-    )
-    train.add_argument(
-        "game", metavar="GAME", nargs="?", help="train this game (default: the one played last)"
-    )
     add = train.add_argument
+    about = "train this (default: open the menu of training)"
+    add("what", metavar="|".join(TOPICS), nargs="?", help=about)
+    add_optional(train, "game", "train this game (default: the one played last)")
     phases, levels, grades = ("opening", "middle", "end"), ("easy", "medium", "hard"), "12345"
     add("--phase", choices=phases, help="drill only this part of a game (default: all of it)")
     add("--level", choices=levels, help="drill only positions that are this hard (default: all)")
@@ -245,14 +219,9 @@ def add_learning(made: Mapping[str, Parser]) -> None:
     add("--seat", choices=["1", "2"], help="with --moves: decide for this player (default: either)")
     add("--deal", metavar="TEXT", help="with --moves: what was dealt (default: in order)")
     add_settings(train, first=("1", "2"))
-    add(
-        "--count",
-        type=whole_number,
-        metavar="N",
-        help="ask this many positions (default: 10, with --moves 20)",
-    )
+    add_number(train, "count", "ask this many positions (default: 10, with --moves 20)")
     about = "ask the same positions as any run with this seed (default: a new seed)"
-    add("--seed", type=whole_number, metavar="N", help=about)
+    add_number(train, "seed", about)
     add_json(train, "print the puzzles as JSON Lines; for daily and puzzles")
     book = made["book"]
     book.add_argument(
@@ -277,9 +246,7 @@ def add_learning(made: Mapping[str, Parser]) -> None:
 def add_facts(made: Mapping[str, Parser]) -> None:
     """The options of commands that answer from exact solutions."""
     review, analyze, solve = made["review"], made["analyze"], made["solve"]
-    review.add_argument(
-        "file", metavar="FILE", nargs="?", help="review this game (default: the latest)"
-    )
+    add_optional(review, "file", "review this game (default: the latest)")
     add_json(review)
     review.add_argument("--plot", metavar="FILE", help="draw the chances to a .svg or .png file")
     analyze.add_argument("game", metavar="GAME", help=A_GAME)
@@ -307,9 +274,7 @@ def add_facts(made: Mapping[str, Parser]) -> None:
 def add_kept(made: Mapping[str, Parser]) -> None:
     """The options of commands about what is kept on disk."""
     stats, saves, cache = made["stats"], made["saves"], made["cache"]
-    stats.add_argument(
-        "game", metavar="GAME", nargs="?", help="count only this game (default: all of them)"
-    )
+    add_optional(stats, "game", "count only this game (default: all of them)")
     about = "grade every game, also where its solution takes more than 100 MB"
     stats.add_argument("--all", action="store_true", help=about)
     saves.add_argument(
@@ -352,4 +317,4 @@ def check_command(arguments: list[str]) -> None:
 
     near = get_close_matches(word, known, n=1)
     hint = f"did you mean {near[0]}?" if near else f"the commands are {', '.join(known)}."
-    raise CommandError(f"There is no command {printable(word)!r}; {hint}", WRONG_USAGE)
+    raise usage(f"There is no command {printable(word)!r}; {hint}")

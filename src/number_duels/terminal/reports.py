@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from shutil import get_terminal_size
-from types import TracebackType
 
 from number_duels.arena.formatting import STANDINGS, counted, misfit, percent, times
 from number_duels.arena.report import Report, Row
@@ -17,7 +17,7 @@ from number_duels.bench.compare import Difference
 from number_duels.bench.report import BenchReport
 from number_duels.core.clock import SYSTEM_CLOCK, Clock
 from number_duels.review.words import bar
-from number_duels.terminal.line.console import Console, breadth
+from number_duels.terminal.line.console import Console, aligned, breadth
 from number_duels.terminal.line.progress import filled_bar
 
 Cells = Sequence[str]
@@ -157,10 +157,8 @@ def table(rows: Iterable[Cells], width: int | None = None) -> Iterator[str]:
     cells = list(rows)
     widths = [max(map(breadth, column)) for column in zip(*cells, strict=True)]
     for group in column_groups(widths, width):
-        for row in cells:
-            padding = [" " * (widths[place] - breadth(row[place])) for place in group]
-            figures = [pad + row[place] for pad, place in zip(padding, group, strict=True)]
-            yield "  ".join([row[0] + padding[0], *figures[1:]]).rstrip()
+        side_by_side = ([row[place] for place in group] for row in cells)
+        yield from aligned(side_by_side, right=range(1, len(group)))
 
 
 def column_groups(widths: Sequence[int], width: int | None) -> list[list[int]]:
@@ -281,16 +279,13 @@ class LiveStandings:
         sys.stderr.flush()
         self.shown, self.seen = len(lines), self.clock.monotonic()
 
-    def __enter__(self) -> LiveStandings:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        if self.shown:
-            # A typed ^C may stand on the line below.
-            sys.stderr.write(f"\r\x1b[{self.shown}A\x1b[J")
-            sys.stderr.flush()
+    @contextmanager
+    def live(self) -> Iterator[None]:
+        """Take the table off the screen at the end."""
+        try:
+            yield
+        finally:
+            if self.shown:
+                # A typed ^C may stand on the line below.
+                sys.stderr.write(f"\r\x1b[{self.shown}A\x1b[J")
+                sys.stderr.flush()

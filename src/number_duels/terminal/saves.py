@@ -15,7 +15,7 @@ from number_duels.core.questions import Prompt
 from number_duels.core.record import Record, shown_names
 from number_duels.core.storage import data_folder, replace_file, try_lock
 from number_duels.core.text import printable
-from number_duels.terminal.errors import CommandError
+from number_duels.terminal.errors import CommandError, file_errors, refusing
 from number_duels.terminal.line.console import Console, Quit, command_in
 
 
@@ -53,10 +53,8 @@ class SaveFile:
 
     def lock(self) -> None:
         """Lock a game that is on disk already."""
-        try:
+        with file_errors(self.path, "read"):
             file = self.path.open("rb")
-        except OSError as error:
-            raise CommandError(f"{self.path} cannot be read: {error.strerror}.") from None
         # Another window may have renamed a newer file into place since it was opened.
         if not try_lock(file) or not is_at(file, self.path):
             file.close()
@@ -101,32 +99,24 @@ class Saved(NamedTuple):
 
 def read_records(path: Path) -> list[Saved]:
     """The records of a file, one a line; anything else is refused and left as it is."""
-    try:
-        with path.open("rb") as file:
-            lines = enumerate(map(decoded, read_lines(file, MAX_RECORDS_BYTES)), 1)
-            written = [(n, line) for n, line in lines if line.strip()]
-    except OSError as error:
-        raise CommandError(f"{path} cannot be read: {error.strerror}.") from None
-    except ValueError as error:
-        raise CommandError(f"{path} is not a record of a game: {error}") from None
+    not_a_record = f"{path} is not a record of a game: "
+    with file_errors(path, "read"), refusing(not_a_record), path.open("rb") as file:
+        lines = enumerate(map(decoded, read_lines(file, MAX_RECORDS_BYTES)), 1)
+        written = [(n, line) for n, line in lines if line.strip()]
     if not written:
-        raise CommandError(f"{path} is not a record of a game: it is empty.")
+        raise CommandError(f"{not_a_record}it is empty.")
     records = []
     for n, line in written:
         where = f"{path}, line {n}" if len(written) > 1 else str(path)
-        try:
+        with refusing(f"{where} cannot be used: "):
             records.append(Saved(where, Record.from_json(line)))
-        except ValueError as error:
-            raise CommandError(f"{where} cannot be used: {error}") from None
     return records
 
 
 def rebuild(saved: Saved) -> AnyMatch:
     """The match of a record; a record that breaks the rules is refused, naming the turn."""
-    try:
+    with refusing(f"{saved.where} cannot be used: "):
         return saved.record.match()
-    except ValueError as error:
-        raise CommandError(f"{saved.where} cannot be used: {error}") from None
 
 
 class SavedGame(NamedTuple):
@@ -152,18 +142,8 @@ class SavedGame(NamedTuple):
         return any(word.casefold() in text.casefold() for text in shown)
 
 
-def saved_games() -> Iterator[tuple[Path, Record]]:
+def saved_games() -> Iterator[SavedGame]:
     """The games in the folder, newest first; files that are not games are passed over."""
-    return ((game.path, game.record) for game in listed())
-
-
-def find_saves(search: str = "") -> list[SavedGame]:
-    """The games in the folder that mention every word of a search, newest first."""
-    words = search.split()
-    return [game for game in listed() if all(map(game.mentions, words))]
-
-
-def listed() -> Iterator[SavedGame]:
     with suppress(OSError):
         for path in sorted(games_folder().glob("*.json"), key=mtime, reverse=True):
             with suppress(CommandError):
@@ -171,6 +151,12 @@ def listed() -> Iterator[SavedGame]:
                 turns = sum(bool(step.moves) for step in rebuild(saved).history.steps)
                 record = saved.record
                 yield SavedGame(path, record, turns, opponent(record), ending(record))
+
+
+def find_saves(search: str = "") -> list[SavedGame]:
+    """The games in the folder that mention every word of a search, newest first."""
+    words = search.split()
+    return [game for game in saved_games() if all(map(game.mentions, words))]
 
 
 def opponent(record: Record) -> str:
@@ -201,9 +187,8 @@ def delete_save(path: Path) -> None:
     try:
         if len(found := read_records(path)) > 1:
             raise CommandError(f"{path} holds {len(found)} games; it is not deleted.")
-        path.unlink()
-    except OSError as error:
-        raise CommandError(f"{path} cannot be deleted: {error.strerror}.") from None
+        with file_errors(path, "deleted"):
+            path.unlink()
     finally:
         save.release()
 
@@ -217,7 +202,7 @@ def mtime(path: Path) -> float:
 
 
 def latest() -> Path:
-    found = next((path for path, record in saved_games() if record.moves), None)
+    found = next((game.path for game in saved_games() if game.record.moves), None)
     if found is None:
         raise CommandError("No game is kept yet; play one, or name a file.")
     return found
@@ -225,8 +210,8 @@ def latest() -> Path:
 
 def latest_unfinished() -> Path | None:
     """The game that was interrupted last; one in which nothing happened is not worth resuming."""
-    games = saved_games()
-    return next((path for path, record in games if record.result == "*" and record.moves), None)
+    found = (game for game in saved_games() if game.record.result == "*" and game.record.moves)
+    return next((game.path for game in found), None)
 
 
 # ---- a game that is being played ----------------------------------------------

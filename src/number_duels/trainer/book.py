@@ -256,7 +256,7 @@ class Card:
     >>> monday = datetime(2026, 10, 5, 20, tzinfo=UTC)
     >>> (card,) = Book((AddCard.of(spot, monday, source="analysis", cost=0.5),)).cards
     >>> card.is_due(monday), card.comes_back(monday), card.tries
-    (True, 'now', 0)
+    (True, 'today', 0)
     """
 
     #: The id of its spot.
@@ -283,7 +283,7 @@ class Card:
         return is_due(self.due, now)
 
     def comes_back(self, now: datetime) -> str:
-        """`now`, `tomorrow`, `in 3 days`."""
+        """`today`, `tomorrow`, `in 3 days`."""
         return in_words(self.due, now)
 
 

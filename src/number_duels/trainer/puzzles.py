@@ -177,10 +177,6 @@ class Edition:
     #: Those of each game: all whose own edition is not later.
     puzzles: Mapping[str, tuple[Puzzle, ...]]
 
-    @property
-    def counts(self) -> dict[str, int]:
-        return {name: len(some) for name, some in self.puzzles.items()}
-
 
 def daily(day: date) -> Puzzle:
     """The puzzle of a day: games take turns, and Monday's is easy and Sunday's hard.

@@ -60,10 +60,10 @@ def in_words(due: datetime, now: datetime) -> str:
     >>> from datetime import UTC
     >>> now = datetime(2026, 10, 5, 20, tzinfo=UTC)
     >>> [in_words(now + days * DAY, now) for days in (0, 1, 3, 90)]
-    ['now', 'tomorrow', 'in 3 days', 'in 3 months']
+    ['today', 'tomorrow', 'in 3 days', 'in 3 months']
     """
     if is_due(due, now):
-        return "now"
+        return "today"
     days = max(1, round((due - now) / DAY))
     if days >= 60:
         return f"in {round(days / 30)} months"

@@ -18,7 +18,7 @@ from number_duels.core.scene import Scene
 from number_duels.games import load
 from number_duels.terminal.app.dialogs import HintDialog
 from number_duels.terminal.app.home import HomeScreen
-from number_duels.terminal.app.table import TableScreen, continue_game
+from number_duels.terminal.app.table import TableScreen
 from number_duels.terminal.saves import read_records
 from tests.terminal.app.emulator import Screen
 from tests.terminal.app.idle import awaited
@@ -119,7 +119,7 @@ async def test_a_computer_that_fails_is_a_sentence_and_the_game_is_kept() -> Non
         assert table.save_file
         path = table.save_file.path
         assert read_records(path)[0].record.moves == "S5"
-        continue_game(app, path)
+        app.continue_game(path)
         await settle(pilot)
         assert isinstance(app.screen, TableScreen)
         assert str(app.screen.match.history).startswith("S5 ")

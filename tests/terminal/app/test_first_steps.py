@@ -167,7 +167,7 @@ async def test_a_hint_fits_beside_its_scroll_bar_and_explains_its_columns() -> N
     game = load("high-low-battle", cards=5, rounds=3)
     async with sitting_at(new_table(game, AGAINST_RANDOM, hints=True), (80, 20)) as driver:
         await driver.press("h")
-        text = driver.screen.query_one("#hint-lines", Static)
+        text = driver.screen.query_one("#dialog-text", Static)
         lines = str(text.content).splitlines()
         assert max(map(len, lines)) <= text.region.width
         said = " ".join(" ".join(lines).split())

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from textual.widgets import Input, OptionList
 
+from number_duels.core.record import Person
 from number_duels.games import find, names
 from number_duels.solvers import solver
 from number_duels.terminal.app.form import NumberRow
@@ -61,8 +62,7 @@ async def test_all_that_is_chosen_is_played_and_remembered() -> None:
         assert not record.hints
         await press(pilot, "q", "4")
         assert isinstance(app.screen, NewGameScreen)
-        again = app.screen.new_game()
-        assert (again.names, again.who) == (("Computer", "Ann"), ("level:2", "human"))
+        assert app.screen.new_match().players == record.players
     config = read_config()
     assert (config.game, config.opponent, config.seat) == ("number-knot", "level:2", 2)
     assert (config.names, config.hints) == ("Player 1,Ann", False)
@@ -74,8 +74,7 @@ async def test_two_people_both_have_names_and_no_seat_is_asked() -> None:
         assert not app.screen.query_one("#row-seat").display
         await press(pilot, "down", *"Ann", "down", *"Bo")
         assert isinstance(app.screen, NewGameScreen)
-        chosen = app.screen.new_game()
-        assert (chosen.names, chosen.who) == (("Ann", "Bo"), ("human", "human"))
+        assert app.screen.new_match().players == (Person("Ann"), Person("Bo"))
         await press(pilot, "up", "enter", "@")
         assert isinstance(app.screen, TableScreen)
 

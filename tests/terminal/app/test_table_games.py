@@ -14,7 +14,7 @@ from number_duels.games import load
 from number_duels.terminal.app.board_view import BoardView
 from number_duels.terminal.app.choices import Choices
 from number_duels.terminal.app.table import KEYS, TableScreen
-from number_duels.terminal.saves import read_records, saved_games
+from number_duels.terminal.saves import read_records
 from tests.sixth_game.toys.take_away import TakeAway
 from tests.sixth_game.toys.two_prizes import TwoPrizes
 from tests.some_games import SOME_GAMES, begins_with_a_card, both_choose
@@ -33,7 +33,7 @@ from tests.terminal.desk import close_up
 WAYS = {"arrows": by_arrows, "notation": by_notation, "mouse": by_mouse}
 
 
-#: Whole games by notation are also those of two people.
+#: Whole games by notation are also those in which the screen is read.
 @pytest.mark.parametrize(
     "way", ["arrows", pytest.param("notation", marks=pytest.mark.slow), "mouse"]
 )
@@ -85,18 +85,6 @@ async def test_the_screen_says_what_its_scene_says(name: str, who: tuple[str, st
             await (by_notation(driver) if scene.question else driver.press("enter"))
     hides = both_choose(name) or begins_with_a_card(name)
     assert stages == {ASKED, OVER, *([SAID] if table.session.shared and hides else [])}
-
-
-@pytest.mark.parametrize("name", SOME_GAMES)
-@awaited
-async def test_a_whole_game_of_two_people(name: str) -> None:
-    table = new_table(short_game(name))
-    async with sitting_at(table) as driver:
-        await driver.play(by_notation)
-        await driver.press("q")
-        ((_, saved),) = saved_games()
-        assert saved == table.match.record
-        assert saved.result != "*"
 
 
 @pytest.mark.parametrize("toy", [TakeAway(), TwoPrizes()], ids=lambda toy: toy.name)

@@ -3,24 +3,19 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 from threading import Event
 
-import pytest
 from textual.widgets import Input
 
 from number_duels.core.game import Seat
 from number_duels.core.player import Situation
-from number_duels.core.record import Person, Record
 from number_duels.games import load
 from number_duels.terminal.app.analysis_page import AnalysisScreen
 from number_duels.terminal.app.dialogs import HintDialog, KeyHelp, SaveDialog
 from number_duels.terminal.app.home import HomeScreen
 from number_duels.terminal.app.page import now_and_then
 from number_duels.terminal.app.review_page import ReviewScreen
-from number_duels.terminal.app.table import COMPUTER_SECONDS, ReplayScreen, TableScreen, played
-from number_duels.terminal.commands.play import reopened
-from number_duels.terminal.errors import CommandError
+from number_duels.terminal.app.table import COMPUTER_SECONDS, ReplayScreen, TableScreen
 from number_duels.terminal.saves import games_folder, read_records
 from tests.clock import ManualClock
 from tests.terminal.app.idle import awaited
@@ -65,8 +60,7 @@ async def test_a_person_without_a_name_is_you_at_the_table_and_in_all_that_it_op
         for picture in pages:
             assert "You" in picture
             assert not re.search("Player(&#160;| )[12]", picture)
-        again = played(table.session)
-        assert again.names == ("Player 2", "Player 1")
+        assert [person.name for person in table.match.players] == ["Player 2", "Player 1"]
 
 
 # ---- taking back -------------------------------------------------------------------
@@ -255,21 +249,3 @@ async def test_ctrl_c_goes_back_one_level() -> None:
         assert driver.is_at_table()
         await driver.press("ctrl+c")
         assert isinstance(driver.screen, HomeScreen)
-
-
-def test_a_program_named_inside_a_file_is_not_started(tmp_path: Path) -> None:
-    path = tmp_path / "game.json"
-    players = (Person("Ann"), Person("Bot", "bot:false"))
-    path.write_text(Record("number-knot", {}, None, 7, players, "S1").to_json() + "\n")
-    with pytest.raises(CommandError, match="a program named inside a file is not started"):
-        reopened(path)
-
-
-@awaited
-async def test_a_game_is_played_in_one_window_only() -> None:
-    async with sitting_at(new_table(KNOT)) as driver:
-        await driver.press("s", "1")
-        save = driver.table.save_file
-        assert save
-        with pytest.raises(CommandError, match="is being played in another window"):
-            reopened(save.path)

@@ -171,16 +171,6 @@ def oldest_mistake() -> AddCard:
 
 
 @awaited
-async def test_a_mistake_of_ones_own_is_the_card_that_the_book_makes_of_it() -> None:
-    own = oldest_mistake()
-    async with opened([*TO_OLDEST_MISTAKE, "f3", "q", "q", "l", "@"]):
-        (card,) = book().cards
-    assert len(book().events) == 1
-    assert (card.source, card.cost, card.played) == ("game", own.cost, "2026-03-01")
-    assert (card.id, card.spot) == (own.card, own.spot)
-
-
-@awaited
 async def test_a_removed_mistake_comes_back_to_who_asks_for_it() -> None:
     own = oldest_mistake()
     BookFile().append(own, RemoveCard.of(own.card, datetime.now(UTC)))

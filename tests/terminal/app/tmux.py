@@ -6,14 +6,14 @@ import subprocess
 import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from types import TracebackType
 
 from tests.patience import PATIENCE_S
+from tests.terminal.streams import Closing
 
 POLL_SECONDS = 0.05
 
 
-class Tmux:
+class Tmux(Closing):
     """One pane of 80 by 24, on a server of its own."""
 
     def __init__(self, socket: Path, folder: Path, environment: Mapping[str, str]) -> None:
@@ -27,15 +27,7 @@ class Tmux:
             timeout=PATIENCE_S,
         )
 
-    def __enter__(self) -> Tmux:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def close(self) -> None:
         self.run("kill-server")
 
     def run(self, *words: str) -> str:

@@ -24,8 +24,7 @@ from number_duels.sessions.analyze import AnalyzeSession
 from number_duels.solvers import solve
 from number_duels.terminal.app.board_view import BoardView
 from number_duels.terminal.app.page import Menu, Page, Preparation
-from number_duels.trainer.book import AddCard
-from number_duels.trainer.spot import OpenSpot
+from number_duels.trainer.book import AddCard, BookFile
 
 
 class CardPage(Page):
@@ -35,20 +34,12 @@ class CardPage(Page):
         Binding("f3", "add_card", "To my book"),
     ]
 
-    def spot_here(self) -> OpenSpot | None:
-        """The position, for the seat that decides; None where nobody does."""
-        raise NotImplementedError
-
     def card_here(self) -> AddCard | None:
         """The card that the key adds; None where nobody decides."""
-        spot = self.spot_here()
-        if spot is None:
-            return None
-        return AddCard.of(spot, self.duels.clock.now(), source="analysis", cost=0.0)
+        raise NotImplementedError
 
     def action_add_card(self) -> None:
         from number_duels.terminal.commands.book import add_position
-        from number_duels.trainer.book import BookFile
 
         card = self.card_here()
         if card is None:
@@ -57,7 +48,7 @@ class CardPage(Page):
         try:
             said = add_position(BookFile(), card, self.duels.clock)
         except ValueError as error:
-            self.notify(str(error), severity="error", markup=False)
+            self.complain(error)
         else:
             self.notify(said, markup=False)
 
@@ -152,8 +143,9 @@ class AnalysisScreen(CardPage):
         options.set_options(map(Choice, lines))
         options.highlighted = 0 if lines else None
 
-    def spot_here(self) -> OpenSpot | None:
-        return self.session.spot
+    def card_here(self) -> AddCard | None:
+        spot, now = self.session.spot, self.duels.clock.now()
+        return AddCard.of(spot, now, source="analysis", cost=0.0) if spot else None
 
     # ---- keys and mouse --------------------------------------------------------
 
@@ -202,9 +194,7 @@ class AnalysisScreen(CardPage):
         self.app.switch_screen(AnalysisScreen(load(names()[following]), None, ""))
 
     def action_rules(self) -> None:
-        from number_duels.terminal.app.rules_page import RulesScreen
-
-        self.app.push_screen(RulesScreen(self.session.game))
+        self.duels.show_rules(self.session.game)
 
 
 def may_follow(scene: Scene, table: Table) -> bool:

@@ -21,6 +21,7 @@ from textual.widget import AwaitMount
 from textual.worker import WorkerFailed
 
 from number_duels.core.clock import SYSTEM_CLOCK, Clock
+from number_duels.core.game import AnyGame
 from number_duels.terminal.config import Config, read_config, remember
 from number_duels.terminal.errors import DONE, INTERRUPTED, CommandError
 from number_duels.terminal.line.console import command, note
@@ -125,6 +126,53 @@ class DuelsApp(App[int]):
         else:
             self.exit(DONE)
 
+    # ---- what opens a page; its module is imported when it is needed -----------
+
+    def show_rules(self, game: AnyGame) -> None:
+        from number_duels.terminal.app.rules_page import RulesScreen
+
+        self.push_screen(RulesScreen(game))
+
+    def show_analysis(self, game: AnyGame) -> None:
+        from number_duels.terminal.app.analysis_page import AnalysisScreen
+
+        self.push_screen(AnalysisScreen(game, None, ""))
+
+    def show_new_game(self, name: str) -> None:
+        from number_duels.terminal.app.new_game import NewGameScreen
+
+        self.push_screen(NewGameScreen(name))
+
+    def show_saved_games(self) -> None:
+        from number_duels.terminal.app.saved_games_page import SavedGamesScreen
+
+        self.push_screen(SavedGamesScreen())
+
+    def show_training(self) -> None:
+        from number_duels.terminal.app.train_page import TrainScreen
+
+        self.push_screen(TrainScreen())
+
+    def show_statistics(self) -> None:
+        from number_duels.terminal.app.statistics_page import StatisticsScreen
+
+        self.push_screen(StatisticsScreen())
+
+    def show_settings(self) -> None:
+        from number_duels.terminal.app.settings_page import SettingsScreen
+
+        self.push_screen(SettingsScreen())
+
+    def continue_game(self, path: Path) -> None:
+        """Open the table for a game that is on disk, unless another window plays it."""
+        from number_duels.terminal.app.table import TableScreen
+        from number_duels.terminal.commands.play import reopened
+
+        try:
+            self.push_screen(TableScreen(*reopened(path)))
+        except CommandError as error:
+            self.notify(str(error), severity="error", markup=False)
+
     def action_key_help(self) -> None:
         from number_duels.terminal.app.dialogs import KeyHelp
 
@@ -158,68 +206,45 @@ def run(*, calm: bool, opens: Callable[[], Iterable[Screen[None]]] = tuple) -> i
 # ---- themes, in each of which a player has one colour -------------------------
 
 
-DARK = Theme(
-    name="dark",
-    primary="#7aa2f7",
-    secondary="#9aa5ce",
-    accent="#e0af68",
-    foreground="#d5daf0",
-    background="#16181f",
-    surface="#16181f",
-    panel="#20232d",
-    warning="#e0af68",
-    error="#f7768e",
-    success="#9ece6a",
-    dark=True,
-    variables={
-        "seat-one": "#7dcfff",
-        "seat-two": "#ff9e64",
-        "faint": "#8f97b8",
-        "footer-key-foreground": "#e0af68",
-        "footer-background": "#20232d",
-    },
-)
-LIGHT = Theme(
-    name="light",
-    primary="#2f5aa8",
-    secondary="#5a6275",
-    accent="#8a5a00",
-    foreground="#22262f",
-    background="#fbfaf7",
-    surface="#fbfaf7",
-    panel="#ece9e1",
-    warning="#8a5a00",
-    error="#b3261e",
-    success="#2e6b27",
-    dark=False,
-    variables={
-        "seat-one": "#00618a",
-        "seat-two": "#a8420a",
-        "faint": "#5f6472",
-        "footer-key-foreground": "#8a5a00",
-        "footer-background": "#ece9e1",
-    },
-)
-HIGH_CONTRAST = Theme(
-    name="high-contrast",
-    primary="#ffffff",
-    secondary="#ffffff",
-    accent="#ffff00",
-    foreground="#ffffff",
-    background="#000000",
-    surface="#000000",
-    panel="#000000",
-    warning="#ffff00",
-    error="#ff8080",
-    success="#00ff00",
-    dark=True,
-    variables={
-        "seat-one": "#00ffff",
-        "seat-two": "#ffff00",
-        "faint": "#d0d0d0",
-        "footer-key-foreground": "#ffff00",
-        "footer-background": "#000000",
-        "border": "#ffffff",
-    },
-)
-THEMES = (DARK, LIGHT, HIGH_CONTRAST)
+#: Each colour in the dark theme, in the light one and in the one of high contrast.
+COLOURS = {
+    "primary": ("#7aa2f7", "#2f5aa8", "#ffffff"),
+    "secondary": ("#9aa5ce", "#5a6275", "#ffffff"),
+    "accent": ("#e0af68", "#8a5a00", "#ffff00"),
+    "foreground": ("#d5daf0", "#22262f", "#ffffff"),
+    "background": ("#16181f", "#fbfaf7", "#000000"),
+    "panel": ("#20232d", "#ece9e1", "#000000"),
+    "error": ("#f7768e", "#b3261e", "#ff8080"),
+    "success": ("#9ece6a", "#2e6b27", "#00ff00"),
+    "seat-one": ("#7dcfff", "#00618a", "#00ffff"),
+    "seat-two": ("#ff9e64", "#a8420a", "#ffff00"),
+    "faint": ("#8f97b8", "#5f6472", "#d0d0d0"),
+}
+
+
+def theme(name: str, place: int) -> Theme:
+    """Return a theme; keys have the accent, and the footer lies on the panel."""
+    colours = {what: shades[place] for what, shades in COLOURS.items()}
+    variables = {what: colours[what] for what in ("seat-one", "seat-two", "faint")}
+    variables["footer-key-foreground"] = colours["accent"]
+    variables["footer-background"] = colours["panel"]
+    if name == "high-contrast":
+        variables["border"] = "#ffffff"
+    return Theme(
+        name,
+        primary=colours["primary"],
+        secondary=colours["secondary"],
+        warning=colours["accent"],
+        error=colours["error"],
+        success=colours["success"],
+        accent=colours["accent"],
+        foreground=colours["foreground"],
+        background=colours["background"],
+        surface=colours["background"],
+        panel=colours["panel"],
+        dark=name != "light",
+        variables=variables,
+    )
+
+
+THEMES = tuple(theme(name, place) for place, name in enumerate(("dark", "light", "high-contrast")))

@@ -36,7 +36,21 @@ ROOMY_COLUMNS = 28
 MIN_BAR, MAX_BAR = 6, 24
 
 
-class BoardView(Widget):
+class LinesView(Widget):
+    """A widget that is drawn in lines of the width that it has."""
+
+    def lines(self, width: int) -> list[Line]:
+        raise NotImplementedError
+
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
+        return len(self.lines(width))
+
+    def render(self) -> Content:
+        lines = self.lines(self.content_size.width)
+        return Content("\n").join(Content.assemble(*line) for line in lines)
+
+
+class BoardView(LinesView):
     """Both players side by side, and below them what they share."""
 
     def __init__(self, names: tuple[str, str], id: str | None = None) -> None:  # noqa: A002
@@ -72,13 +86,6 @@ class BoardView(Widget):
             name,
             *(line for part in own for line in (*between, *drawn(part, self.marks, width))),
         ]
-
-    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
-        return len(self.lines(width))
-
-    def render(self) -> Content:
-        width = self.content_size.width
-        return Content("\n").join(Content.assemble(*line) for line in self.lines(width))
 
 
 def length(line: Line) -> int:

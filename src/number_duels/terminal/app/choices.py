@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Hashable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from textual import events
-from textual.content import Content
-from textual.geometry import Offset, Size
-from textual.widget import Widget
+from textual.geometry import Offset
 
 from number_duels.core.clock import SYSTEM_CLOCK, Clock
 from number_duels.core.names import YOU, without_address
@@ -25,7 +23,7 @@ from number_duels.core.questions import (
     refusal,
 )
 from number_duels.core.record import with_names
-from number_duels.terminal.app.board_view import Line, length
+from number_duels.terminal.app.board_view import Line, LinesView, length
 from number_duels.terminal.line.console import breadth, fold
 
 #: Letters that follow a chosen one this soon are the rest of a word: the "es" of "yes".
@@ -34,7 +32,7 @@ REST_OF_WORD_SECONDS = 0.35
 ROOMY_ROWS = 24
 
 
-class Choices(Widget):
+class Choices(LinesView):
     """One question at a time; asks on until there is a move.
 
     It has no focus: its screen passes on the keys, so that they are taken one after the other.
@@ -91,6 +89,7 @@ class Choices(Widget):
 
     def type(self, typed: TypedAnswer) -> None:
         self.path[-1] = typed
+        self.refresh(layout=True)
 
     def take(self, target: Target, typed: str) -> None:
         """Go where an answer leads: to the next question, or to a move."""
@@ -102,7 +101,6 @@ class Choices(Widget):
             self.path.append(following)
             self.steps.append(typed)
             self.marked = 0
-            self.refresh(layout=True)
         else:
             then = self.then
             self.stop()
@@ -122,8 +120,13 @@ class Choices(Widget):
             self.word_ends_at = self.clock.monotonic() + REST_OF_WORD_SECONDS
         elif letter and letter not in "?" and self.typed.begins_here(letter):
             self.add(letter)
-        elif event.key in KEYS:
-            getattr(self, KEYS[event.key])()
+        elif event.key == "enter":
+            self.accept()
+        elif event.key == "backspace":
+            self.type(self.typed.shortened())
+        elif event.key in STEPS:
+            along, down = STEPS[event.key]
+            self.move_mark(along + down * self.row_step())
         else:
             return False
         return True
@@ -142,11 +145,6 @@ class Choices(Widget):
             self.type(typed)
             if typed.is_closed() and not self.offer.blind:
                 self.refuse()
-            self.refresh(layout=True)
-
-    def erase(self) -> None:
-        self.type(self.typed.shortened())
-        self.refresh(layout=True)
 
     def accept(self) -> None:
         """Enter: what was typed, or what is marked."""
@@ -163,7 +161,6 @@ class Choices(Widget):
     def refuse(self) -> None:
         self.reason = self.typed.refusal()
         self.type(self.typed.after(self.typed.question, ""))
-        self.refresh(layout=True)
 
     def pick(self, place: int) -> None:
         answer = self.answers[place]
@@ -174,18 +171,6 @@ class Choices(Widget):
         if not self.offer.blind and not self.typed.text:
             self.marked = (self.marked + by) % len(self.answers)
             self.refresh(layout=True)
-
-    def mark_next(self) -> None:
-        self.move_mark(1)
-
-    def mark_previous(self) -> None:
-        self.move_mark(-1)
-
-    def mark_below(self) -> None:
-        self.move_mark(self.row_step())
-
-    def mark_above(self) -> None:
-        self.move_mark(-self.row_step())
 
     def row_step(self) -> int:
         """How far the answer below is; from a single row, which has none below, the next one."""
@@ -210,38 +195,73 @@ class Choices(Widget):
     # ---- drawing ---------------------------------------------------------------
 
     def lines(self, width: int) -> list[Line]:
+        """Draw everything, from the prompt to what is being typed; note where each answer is."""
         self.places = []
-        if self.offer is None:
+        if (offer := self.offer) is None:
             return []
-        hidden = self.offer.blind or self.typed.text
-        shown = Shown(
-            self.offer,
-            self.typed,
-            tuple(self.steps),
-            None if hidden else self.marked,
-            self.reason,
-            roomy=self.app.size.height >= ROOMY_ROWS,
-        )
-        lines, self.places = laid_out(shown, width)
-        return lines
+        asked = with_names(self.typed.question.prompt, offer.names)
+        if YOU in offer.names:
+            asked = without_address(asked)
+        steps = () if offer.blind else self.steps
+        lines: list[Line] = [((part, "bold"),) for part in fold(" ▸ ".join((*steps, asked)), width)]
+        marked = None if offer.blind or self.typed.text else self.marked
+        cells, explained = self.cells(offer, width)
+        wide = max(map(length, cells), default=0)
+        columns = columns_of(cells, width)
+        for start in range(0, len(cells), columns):
+            row: Line = ()
+            for place, cell in enumerate(cells[start : start + columns], start):
+                began = length(row)
+                self.places.append((len(lines), began, began + length(cell)))
+                row += tuple(
+                    (text, "bold reverse" if place == marked else style) for text, style in cell
+                )
+                row += ((" " * (wide - length(cell) + BETWEEN_COLUMNS), ""),)
+            lines.append(row)
+        if marked is not None:
+            lines += preview(self.answers[marked], offer, width, explained=explained)
+        return [*lines, *self.input_lines(offer, width)]
 
-    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
-        return len(self.lines(width))
+    @property
+    def roomy(self) -> bool:
+        return self.app.size.height >= ROOMY_ROWS
 
-    def render(self) -> Content:
-        lines = self.lines(self.content_size.width)
-        return Content("\n").join(Content.assemble(*line) for line in lines)
+    def cells(self, offer: Offer, width: int) -> tuple[list[Line], bool]:
+        """The answers, and whether each says what it would do.
+
+        Where rows are few, that is said of the marked one alone.
+        """
+        cells = [cell_of(answer, offer) for answer in self.answers]
+        if self.roomy or len(cells) <= columns_of(cells, width) * MAX_SHORT_ROWS:
+            return cells, True
+        return [(*labelled(answer), (" ", "")) for answer in self.answers], False
+
+    def input_lines(self, offer: Offer, width: int) -> Iterator[Line]:
+        """What is typed, or that it can be; and why the last answer was refused."""
+        if self.roomy:
+            yield ()
+        if offer.blind:
+            yield (("Type it and press Enter, or click: nothing is shown."[:width], "$accent"),)
+        elif self.typed.text:
+            typed = f"{self.typed.text}█"
+            room = width - len(typed) - 2
+            yield (("> ", "$accent"), (typed, "bold"), (TYPED_NOTE[:room], "$faint"))
+        else:
+            yield ((self.how_to_answer(offer)[:width], "$faint"),)
+        if self.reason:
+            yield from (((part, "$error"),) for part in fold(self.reason, width))
+
+    def how_to_answer(self, offer: Offer) -> str:
+        if self.steps:
+            return "Arrows and Enter, a click, or its key. Esc goes one step back."
+        if offer.example:
+            return f"Arrows and Enter, a click, or type it: {offer.example}"
+        single = len(self.answers) == 1
+        return "Enter or a click." if single else "Arrows and Enter, a click, or its key."
 
 
-#: The keys of a choice besides those that type.
-KEYS = {
-    "enter": "accept",
-    "backspace": "erase",
-    "right": "mark_next",
-    "left": "mark_previous",
-    "down": "mark_below",
-    "up": "mark_above",
-}
+#: The arrow keys: how many answers on, and how many rows down.
+STEPS = {"right": (1, 0), "left": (-1, 0), "down": (0, 1), "up": (0, -1)}
 
 
 # ---- how choices are drawn ----------------------------------------------------
@@ -282,63 +302,9 @@ def example_of(question: Question[Hashable]) -> str:
     return last.text if last.text and is_move else str([*labels(question)][-1])
 
 
-@dataclass(frozen=True)
-class Shown:
-    """Everything that can be seen of a choice."""
-
-    offer: Offer
-    typed: TypedAnswer
-    #: The answers that led to this question.
-    steps: tuple[str, ...]
-    #: The answer that Enter takes; None where nothing may be marked.
-    marked: int | None
-    reason: str
-    roomy: bool
-
-    @property
-    def answers(self) -> tuple[Answer[Hashable], ...]:
-        return self.typed.question.answers
-
-
-def laid_out(shown: Shown, width: int) -> tuple[list[Line], list[Place]]:
-    """Everything, from the prompt to what is being typed; and where each answer stands."""
-    steps = () if shown.offer.blind else shown.steps
-    asked = with_names(shown.typed.question.prompt, shown.offer.names)
-    if YOU in shown.offer.names:
-        asked = without_address(asked)
-    lines: list[Line] = [((part, "bold"),) for part in fold(" ▸ ".join((*steps, asked)), width)]
-    places: list[Place] = []
-    cells, explained = cells_of(shown, width)
-    wide = max(map(length, cells), default=0)
-    columns = columns_of(cells, width)
-    for start in range(0, len(cells), columns):
-        row: Line = ()
-        for place, cell in enumerate(cells[start : start + columns], start):
-            began = length(row)
-            places.append((len(lines), began, began + length(cell)))
-            is_marked = place == shown.marked
-            row += tuple((text, "bold reverse" if is_marked else style) for text, style in cell)
-            row += ((" " * (wide - length(cell) + BETWEEN_COLUMNS), ""),)
-        lines.append(row)
-    lines += preview(shown, width, explained=explained)
-    lines += input_lines(shown, width)
-    return lines, places
-
-
 def columns_of(cells: list[Line], width: int) -> int:
     wide = max(map(length, cells), default=0)
     return max(1, (width + BETWEEN_COLUMNS) // (wide + BETWEEN_COLUMNS))
-
-
-def cells_of(shown: Shown, width: int) -> tuple[list[Line], bool]:
-    """The answers, and whether each says what it would do.
-
-    Where rows are few, that is said of the marked one alone.
-    """
-    cells = [cell_of(answer, shown.offer) for answer in shown.answers]
-    if shown.roomy or len(cells) <= columns_of(cells, width) * MAX_SHORT_ROWS:
-        return cells, True
-    return [(*labelled(answer), (" ", "")) for answer in shown.answers], False
 
 
 def cell_of(answer: Answer[Hashable], offer: Offer) -> Line:
@@ -358,48 +324,22 @@ def labelled(answer: Answer[Hashable]) -> Line:
     return ((f" {key}", "$accent"), (answer.label, "bold"))
 
 
-def preview(shown: Shown, width: int, *, explained: bool) -> Iterator[Line]:
+def preview(
+    marked: Answer[Hashable], offer: Offer, width: int, *, explained: bool
+) -> Iterator[Line]:
     """What the marked answer leads to, where it does not say so itself."""
-    if shown.marked is None:
-        return
-    marked = shown.answers[shown.marked]
     target = marked.leads_to
     if isinstance(target, Question):
         yield ()
         ends = [one for one in target.answers if not isinstance(one.leads_to, Question)]
         wide = max((breadth(answer.label) for answer in ends), default=0)
         for answer in ends:
-            does = beyond(answer.label, shown.offer.consequence(answer.leads_to))
+            does = beyond(answer.label, offer.consequence(answer.leads_to))
             yield ((f" {answer.label:{wide}}", ""), (f"  {does}"[: width - wide - 1], "$faint"))
         if not ends:
             yield ((f" then: {target.prompt}"[:width], "$faint"),)
-    elif not explained and (does := shown.offer.consequence(target)):
+    elif not explained and (does := offer.consequence(target)):
         yield ((f" {marked.label}", ""), (f"  {does}"[: width - 12], "$faint"))
-
-
-def input_lines(shown: Shown, width: int) -> Iterator[Line]:
-    """What is typed, or that it can be; and why the last answer was refused."""
-    if shown.roomy:
-        yield ()
-    if shown.offer.blind:
-        yield (("Type it and press Enter, or click: nothing is shown."[:width], "$accent"),)
-    elif shown.typed.text:
-        typed = f"{shown.typed.text}█"
-        yield (("> ", "$accent"), (typed, "bold"), (TYPED_NOTE[: width - len(typed) - 2], "$faint"))
-    else:
-        yield ((how_to_answer(shown)[:width], "$faint"),)
-    if shown.reason:
-        yield from (((part, "$error"),) for part in fold(shown.reason, width))
-
-
-def how_to_answer(shown: Shown) -> str:
-    if shown.steps:
-        return "Arrows and Enter, a click, or its key. Esc goes one step back."
-    if example := shown.offer.example:
-        return f"Arrows and Enter, a click, or type it: {example}"
-    return (
-        "Enter or a click." if len(shown.answers) == 1 else "Arrows and Enter, a click, or its key."
-    )
 
 
 # ---- what is typed ------------------------------------------------------------
@@ -420,14 +360,14 @@ class TypedAnswer:
     text: str = ""
 
     def with_key(self, letter: str) -> TypedAnswer:
-        return TypedAnswer(self.first, self.question, self.parse, self.earlier, self.text + letter)
+        return replace(self, text=self.text + letter)
 
     def shortened(self) -> TypedAnswer:
-        return TypedAnswer(self.first, self.question, self.parse, self.earlier, self.text[:-1])
+        return replace(self, text=self.text[:-1])
 
     def after(self, question: Question[Hashable], typed: str) -> TypedAnswer:
         """The next step of the same choice."""
-        return TypedAnswer(self.first, question, self.parse, self.earlier + typed)
+        return replace(self, question=question, earlier=self.earlier + typed, text="")
 
     def begins_here(self, letter: str) -> bool:
         """Whether an answer, or a move, can begin with a letter; other letters are commands.

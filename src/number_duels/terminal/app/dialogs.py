@@ -20,7 +20,18 @@ from number_duels.terminal.line.console import breadth, fold
 MAX_TEXT_WIDTH = 77
 
 
-class HintDialog(ModalScreen[None]):
+class TextDialog(ModalScreen[None]):
+    """A title, and a text that can be scrolled."""
+
+    def composed(self, title: str, text: Content | str = "") -> ComposeResult:
+        with Vertical(classes="dialog"):
+            yield Static(title, classes="dialog-title")
+            with VerticalScroll():
+                yield Static(text, id="dialog-text")
+        yield Footer(show_command_palette=False)
+
+
+class HintDialog(TextDialog):
     """What to do and why, in words first."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -32,25 +43,21 @@ class HintDialog(ModalScreen[None]):
         self.scene = scene
 
     def compose(self) -> ComposeResult:
-        with Vertical(classes="dialog"):
-            yield Static(self.scene.title, classes="dialog-title")
-            with VerticalScroll():
-                yield Static(id="hint-lines")
-        yield Footer(show_command_palette=False)
+        return self.composed(self.scene.title)
 
     def on_resize(self) -> None:
         from number_duels.sessions.tables import scene_lines
 
         width = max(40, min(MAX_TEXT_WIDTH, self.app.size.width - 11))
         shown = [part for line in scene_lines(self.scene) for part in fold(line, width)]
-        self.query_one("#hint-lines", Static).update(Content("\n".join(shown)))
+        self.query_one("#dialog-text", Static).update(Content("\n".join(shown)))
 
 
 class SaveDialog(ModalScreen["Path | None"]):
     """A file takes no more: another one, or none."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape", "without", "Go on without saving", priority=True),
+        Binding("escape", "leave", "Go on without saving", priority=True),
     ]
 
     def __init__(self, reason: str) -> None:
@@ -68,9 +75,6 @@ class SaveDialog(ModalScreen["Path | None"]):
     def on_input_submitted(self, event: Input.Submitted) -> None:
         if name := event.value.strip():
             self.dismiss(Path(name).expanduser())
-
-    def action_without(self) -> None:
-        self.dismiss(None)
 
     def action_leave(self) -> None:
         self.dismiss(None)
@@ -124,7 +128,7 @@ KEY_NAMES = {
 }
 
 
-class KeyHelp(ModalScreen[None]):
+class KeyHelp(TextDialog):
     """Every key that does something on the screen below."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -141,11 +145,7 @@ class KeyHelp(ModalScreen[None]):
         lines = (
             Content.assemble((f"{key:{wide}}", "bold $accent"), f"   {what}") for key, what in rows
         )
-        with Vertical(classes="dialog"):
-            yield Static("All keys", classes="dialog-title")
-            with VerticalScroll():
-                yield Static(Content("\n").join(lines))
-        yield Footer(show_command_palette=False)
+        return self.composed("All keys", Content("\n").join(lines))
 
     def rows(self) -> Iterator[tuple[str, str]]:
         """Notes of the screen itself, then its keys, then those of every screen."""

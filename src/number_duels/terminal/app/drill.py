@@ -11,9 +11,6 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.content import Content
-from textual.geometry import Size
-from textual.message import Message
-from textual.widget import Widget
 from textual.widgets import Static
 
 from number_duels.core.board import Part
@@ -25,7 +22,7 @@ from number_duels.sessions import Work
 from number_duels.sessions.tables import table_lines, words_of
 from number_duels.sessions.train import Plan, Task, TrainSession
 from number_duels.solvers import solve
-from number_duels.terminal.app.board_view import BoardView, Line, Marks, Notice
+from number_duels.terminal.app.board_view import BoardView, Line, LinesView, Marks, Notice
 from number_duels.terminal.app.choices import Choices, Offer, example_of
 from number_duels.terminal.app.page import Page, Preparation, now_and_then
 from number_duels.terminal.line.console import fold
@@ -59,13 +56,6 @@ class DrillScreen(Page):
         Binding("pageup", "scroll_words(-1)", "Earlier words", show=False),
         Binding("pagedown", "scroll_words(1)", "Later words", show=False),
     ]
-
-    class Advanced(Message):
-        """Some of a game is ready."""
-
-        def __init__(self, fraction: float) -> None:
-            super().__init__()
-            self.fraction = fraction
 
     def __init__(self, session: TrainSession) -> None:
         super().__init__("Train")
@@ -106,20 +96,15 @@ class DrillScreen(Page):
         self.query_one(Preparation).when_ready(work.game, partial(self.start, work))
 
     def start(self, work: Work) -> None:
-        def done() -> str:
-            solution = solve(work.game)
-            solution.open_arrays(now_and_then(self.report, self.duels.clock))
+        def run() -> None:
+            solution, report = solve(work.game), partial(self.call_later, self.show_progress)
+            solution.open_arrays(now_and_then(report, self.duels.clock))
             work.run(solution)
-            return ""
 
-        self.work(done, lambda _: self.go_on())
+        self.work(run, lambda _: self.go_on())
 
-    def report(self, fraction: float) -> None:
-        """Tell from a thread how much of a game is ready."""
-        self.post_message(self.Advanced(fraction))
-
-    def on_drill_screen_advanced(self, event: Advanced) -> None:
-        bar = filled_bar(event.fraction, PROGRESS_CELLS, "█", "░")
+    def show_progress(self, fraction: float) -> None:
+        bar = filled_bar(fraction, PROGRESS_CELLS, "█", "░")
         self.query_one(Notice).say("Getting the game ready, once", bar)
 
     def act(self, key: str, text: str = "") -> None:
@@ -138,7 +123,7 @@ class DrillScreen(Page):
     def acted(self, problem: str) -> None:
         """A sentence says why something could not be kept; the question stands."""
         if problem:
-            self.notify(problem, severity="error", markup=False)
+            self.complain(problem)
         self.go_on()
 
     def wait(self, said: str) -> None:
@@ -265,25 +250,19 @@ class DrillScreen(Page):
         try:
             self.notify(self.session.act("add"), markup=False)
         except ValueError as error:
-            self.notify(str(error), severity="error", markup=False)
+            self.complain(error)
 
     def action_rules(self) -> None:
-        from number_duels.terminal.app.rules_page import RulesScreen
-
         if self.session.game:
-            self.app.push_screen(RulesScreen(self.session.game))
+            self.duels.show_rules(self.session.game)
 
     def action_step_back(self) -> None:
         """Escape takes back what was typed, or a step of an answer, or leaves."""
         if not self.query_one(Choices).step_back() and not self.query_one(Sliders).clear():
-            self.action_leave()
+            self.dismiss()
 
     def action_scroll_words(self, pages: int) -> None:
-        panel = self.query_one("#drill-words", VerticalScroll)
-        panel.scroll_relative(y=pages * max(1, panel.size.height - 1), animate=False)
-
-    def action_leave(self) -> None:
-        self.dismiss()
+        self.scroll_pages(self.query_one("#drill-words"), pages)
 
 
 def sit_down(page: Page, plan: Plan, *, instead: bool = False) -> None:
@@ -291,7 +270,7 @@ def sit_down(page: Page, plan: Plan, *, instead: bool = False) -> None:
     try:
         session = TrainSession(plan, BookFile(), page.duels.clock)
     except ValueError as error:
-        page.notify(str(error), severity="error", markup=False)
+        page.complain(error)
         return
     if session.state.stage == OVER:
         page.notify("\n".join(session.summary()), markup=False)
@@ -373,7 +352,7 @@ KEYS = {
 }
 
 
-class Sliders(Widget):
+class Sliders(LinesView):
     """A mixture that is put together; like the choices, it is passed the keys by its screen."""
 
     def __init__(self, id: str | None = None) -> None:  # noqa: A002
@@ -514,10 +493,3 @@ class Sliders(Widget):
             ("─" * (SLIDER_WIDTH - filled), "$faint"),
             (f"  {weight:>3}", "bold reverse" if is_marked else ""),
         )
-
-    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
-        return len(self.lines(width))
-
-    def render(self) -> Content:
-        lines = self.lines(self.content_size.width)
-        return Content("\n").join(Content.assemble(*line) for line in lines)

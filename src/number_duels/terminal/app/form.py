@@ -1,4 +1,4 @@
-"""Rows in which something is chosen, counted or typed: the new game and the settings."""
+"""Forms: rows in which something is chosen, counted or typed, and the pages that have them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,10 @@ from textual.events import Click, Key
 from textual.message import Message
 from textual.reactive import reactive
 from textual.widget import Widget
-from textual.widgets import Input, Label
+from textual.widgets import Button, Input, Label, Static
+
+from number_duels.core.game import AnyGame
+from number_duels.terminal.app.page import Page, Preparation
 
 LABEL_WIDTH = 14
 CHOSEN = "bold $background on $primary"
@@ -238,3 +241,62 @@ class Form(VerticalScroll, can_focus=False, inherit_bindings=False):
         Binding("pageup", "page_up", "page", show=False),
         Binding("pagedown", "page_down", "page", show=False),
     ]
+
+
+class FormPage(Page):
+    """A page of rows that says what the focused one means."""
+
+    KEY_NOTES: ClassVar[tuple[tuple[str, str], ...]] = FORM_NOTES
+
+    def content(self) -> ComposeResult:
+        with Form():
+            yield from self.rows()
+        yield Static("", id="help", markup=False)
+
+    def rows(self) -> ComposeResult:
+        """The rows of the form."""
+        raise NotImplementedError
+
+    def chosen(self, name: str) -> str:
+        """What is chosen in a row; nothing where there is no such row."""
+        found = self.query(f"#row-{name}").first() if self.query(f"#row-{name}") else None
+        return found.value if isinstance(found, Row | TextRow) else ""
+
+    def on_descendant_focus(self) -> None:
+        self.show_help()
+
+    def show_help(self) -> None:
+        focused = self.focused.parent if isinstance(self.focused, Input) else self.focused
+        note = focused.note if isinstance(focused, Row | TextRow) else ""
+        self.say_help(note[:1].upper() + note[1:])
+
+    def say_help(self, text: str) -> None:
+        self.query_one("#help", Static).update(text, layout=False)
+
+
+class StartPage(FormPage):
+    """A form that starts something; all of it is prefilled, so that Enter starts at once."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter", "start", "Start", priority=True),
+        Binding("f1", "rules", "Rules"),
+    ]
+
+    def content(self) -> ComposeResult:
+        yield from super().content()
+        with Horizontal(id="bottom"):
+            yield Button("Start", id="start", compact=True, variant="primary")
+            yield Preparation()
+
+    def game_here(self) -> AnyGame:
+        """The game that is chosen so far."""
+        raise NotImplementedError
+
+    def action_start(self) -> None:
+        raise NotImplementedError
+
+    def on_button_pressed(self) -> None:
+        self.action_start()
+
+    def action_rules(self) -> None:
+        self.duels.show_rules(self.game_here())

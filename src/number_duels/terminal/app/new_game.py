@@ -3,60 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Horizontal
 from textual.timer import Timer
-from textual.widgets import Button, Input, Label, Static
+from textual.widgets import Label
 
 from number_duels.core.game import AnyGame, Seat
+from number_duels.core.match import Match
 from number_duels.core.names import YOU
+from number_duels.core.player import AnyMatch
 from number_duels.core.randomness import fresh_seed, toss
-from number_duels.core.record import COMPUTER_NAME, check_names, split_names
+from number_duels.core.record import COMPUTER_NAME, Person, check_names, split_names
 from number_duels.core.settings import Setting
 from number_duels.games import find, load
 from number_duels.players.registry import HUMAN, KINDS, full_name, known_scores
 from number_duels.review.words import chance
-from number_duels.terminal.app.form import (
-    FORM_NOTES,
-    Choice,
-    ChoiceRow,
-    Form,
-    NumberRow,
-    Row,
-    TextRow,
-)
-from number_duels.terminal.app.page import Page, Preparation
+from number_duels.terminal.app.form import Choice, ChoiceRow, NumberRow, Row, StartPage, TextRow
+from number_duels.terminal.app.page import Preparation
 
 #: Settings change many times while a key is held; the solver need not see each.
 SETTLED_S = 0.3
 YES_OR_NO = (Choice("yes", "on"), Choice("no", "off"))
 
 
-@dataclass(frozen=True)
-class NewGame:
-    """What was chosen: enough to sit down at the table."""
+class NewGameScreen(StartPage):
+    """Who plays, where, and with which settings."""
 
-    game: AnyGame
-    names: tuple[str, str]
-    who: tuple[str, str]
-    hints: bool
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("f2", "analyze", "Analysis")]
 
-
-class NewGameScreen(Page):
-    """All of it prefilled: Enter starts at once."""
-
-    KEY_NOTES: ClassVar[tuple[tuple[str, str], ...]] = FORM_NOTES
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter", "start", "Start", priority=True),
-        Binding("f1", "rules", "Rules"),
-        Binding("f2", "analyze", "Analysis"),
-    ]
-
-    def __init__(self, game_name: str, again: NewGame | None = None) -> None:
+    def __init__(self, game_name: str, again: AnyMatch | None = None) -> None:
         kind = find(game_name)
         super().__init__(kind.title, kind.summary)
         self._kind, self._again = kind, again
@@ -66,31 +43,26 @@ class NewGameScreen(Page):
 
     # ---- the form --------------------------------------------------------------
 
-    def content(self) -> ComposeResult:
-        with Form():
-            yield from self.people_rows()
-            if "first" in self._known:
-                yield self.first_row()
-            hints = self._again.hints if self._again else self.duels.config.hints
-            note = "A hint says what to do and why, at the key h."
-            yield ChoiceRow("hints", "Hints", YES_OR_NO, "yes" if hints else "no", note)
-            if any(name != "first" for name in self._known):
-                yield Label("Settings", classes="section")
-            for name, setting in self._known.items():
-                if name != "first":
-                    yield self.setting_row(name, setting)
-        yield Static("", id="help", markup=False)
-        with Horizontal(id="bottom"):
-            yield Button("Start", id="start", compact=True, variant="primary")
-            yield Preparation()
+    def rows(self) -> ComposeResult:
+        yield from self.people_rows()
+        if "first" in self._known:
+            yield self.first_row()
+        hints = self._again.hints if self._again else self.duels.config.hints
+        note = "A hint says what to do and why, at the key h."
+        yield ChoiceRow("hints", "Hints", YES_OR_NO, "yes" if hints else "no", note)
+        settings = {name: one for name, one in self._known.items() if name != "first"}
+        if settings:
+            yield Label("Settings", classes="section")
+        for name, setting in settings.items():
+            yield self.setting_row(name, setting)
 
     def people_rows(self) -> Iterator[Row | TextRow]:
         config, again = self.duels.config, self._again
         seat = Seat(config.seat - 1)
         who, names = config.opponent, list(split_names(config.names))
         if again:
-            seat = Seat.TWO if again.who[0] != HUMAN else Seat.ONE
-            who, names = again.who[seat.other], list(again.names)
+            seat = Seat.TWO if again.players[0].who != HUMAN else Seat.ONE
+            who, names = again.players[seat.other].who, [one.name for one in again.players]
         usual = [str(Seat.ONE), str(Seat.TWO)]
         mine, other = (name if name not in (*usual, COMPUTER_NAME) else "" for name in names)
         if who != HUMAN and seat is Seat.TWO:
@@ -130,10 +102,6 @@ class NewGameScreen(Page):
         """The game to start from: the one played before, or the usual one."""
         return self._again.game if self._again else load(self._kind.name)
 
-    def chosen(self, name: str) -> str:
-        found = self.query(f"#row-{name}").first() if self.query(f"#row-{name}") else None
-        return found.value if isinstance(found, Row | TextRow) else ""
-
     def chosen_game(self) -> AnyGame:
         """The game with its settings; a ValueError says what is wrong with one."""
         settings = {
@@ -146,19 +114,19 @@ class NewGameScreen(Page):
             settings["first"] = self._toss if first == "random" else int(first)
         return load(self._kind.name, **settings)
 
-    def new_game(self) -> NewGame:
-        """All that is chosen; a ValueError says what is wrong."""
+    def new_match(self) -> AnyMatch:
+        """The match that is chosen; a ValueError says what is wrong."""
         seat, who = Seat(int(self.chosen("seat")) - 1), self.chosen("opponent")
         mine, other = self.chosen("mine"), self.chosen("other")
-        hints = self.chosen("hints") == "yes"
         if who == HUMAN:
-            names, seats = (mine or str(Seat.ONE), other or str(Seat.TWO)), (HUMAN, HUMAN)
+            one, two = Person(mine or str(Seat.ONE)), Person(other or str(Seat.TWO))
         else:
-            names, seats = (mine or str(seat), COMPUTER_NAME), (HUMAN, who)
+            one, two = Person(mine or str(seat)), Person(COMPUTER_NAME, who)
             if seat is Seat.TWO:
-                names, seats = names[::-1], seats[::-1]
-        check_names(*names)
-        return NewGame(self.chosen_game(), names, seats, hints)
+                one, two = two, one
+        check_names(one.name, two.name)
+        hints = self.chosen("hints") == "yes"
+        return Match(self.chosen_game(), players=(one, two), hints=hints)
 
     # ---- while it is chosen ----------------------------------------------------
 
@@ -184,23 +152,14 @@ class NewGameScreen(Page):
         mine = self.query_one("#row-mine", TextRow)
         mine.rename("Your name" if alone else "Player 1", YOU if alone else str(Seat.ONE))
         row = self.query_one("#row-opponent", ChoiceRow)
-        row.change(opponents(self.valid_game(), seat))
+        row.change(opponents(self.game_here(), seat))
 
-    def valid_game(self) -> AnyGame:
+    def game_here(self) -> AnyGame:
         """The chosen game, or the usual one while a setting is half typed."""
         try:
             return self.chosen_game()
         except ValueError:
             return self.game_so_far()
-
-    def on_descendant_focus(self) -> None:
-        self.show_help()
-
-    def show_help(self) -> None:
-        """Say what the row under the keys means."""
-        focused = self.focused.parent if isinstance(self.focused, Input) else self.focused
-        note = focused.note if isinstance(focused, Row | TextRow) else ""
-        self.query_one("#help", Static).update(note[:1].upper() + note[1:], layout=False)
 
     def prepare(self) -> None:
         """Let the computer get ready while the player still chooses."""
@@ -209,7 +168,7 @@ class NewGameScreen(Page):
             game = self.chosen_game()
         except ValueError as error:
             preparation.cancel()
-            self.query_one("#help", Static).update(str(error))
+            self.say_help(str(error))
             return
         if who in ("random", HUMAN):
             preparation.cancel()
@@ -218,57 +177,41 @@ class NewGameScreen(Page):
 
     # ---- and then --------------------------------------------------------------
 
-    def on_button_pressed(self) -> None:
-        self.action_start()
-
     def action_start(self) -> None:
         try:
-            chosen = self.new_game()
+            match = self.new_match()
         except ValueError as error:
             self.notify(str(error), severity="warning", markup=False)
             return
-        if any(who not in (HUMAN, "random") for who in chosen.who):
-            self.query_one(Preparation).when_ready(chosen.game, lambda: self.begin(chosen))
+        if any(person.who not in (HUMAN, "random") for person in match.players):
+            self.query_one(Preparation).when_ready(match.game, lambda: self.begin(match))
         else:
-            self.begin(chosen)
+            self.begin(match)
 
-    def begin(self, chosen: NewGame) -> None:
+    def begin(self, match: AnyMatch) -> None:
         """Sit down at the table; the form is not what one comes back to."""
-        from number_duels.terminal.app.table import start_game
+        from number_duels.terminal.app.table import open_table
 
-        self.remember(chosen)
+        self.remember(match)
         app = self.duels
         self.dismiss()
-        app.call_later(start_game, app, chosen)
+        app.call_later(open_table, app, match)
 
-    def remember(self, chosen: NewGame) -> None:
+    def remember(self, match: AnyMatch) -> None:
         """Keep what was chosen for the next time; the computer's name is nobody's."""
-        names = list(split_names(self.duels.config.names))
-        for seat, who in zip(Seat, chosen.who, strict=True):
-            if who == HUMAN and "," not in chosen.names[seat]:
-                names[seat] = chosen.names[seat]
-        computer = next(
-            (seat for seat, who in zip(Seat, chosen.who, strict=True) if who != HUMAN), None
-        )
-        changes = {} if names[0] == names[1] else {"names": ",".join(names)}
-        if computer is not None:
-            self.duels.remember(seat=computer.other + 1)
-        self.duels.remember(
-            game=chosen.game.name,
-            opponent=HUMAN if computer is None else chosen.who[computer],
-            hints=chosen.hints,
-            **changes,
-        )
-
-    def action_rules(self) -> None:
-        from number_duels.terminal.app.rules_page import RulesScreen
-
-        self.app.push_screen(RulesScreen(self.valid_game()))
+        names, changes = list(split_names(self.duels.config.names)), dict[str, str | int]()
+        changes["opponent"] = HUMAN
+        for seat, person in zip(Seat, match.players, strict=True):
+            if person.who != HUMAN:
+                changes |= {"seat": seat.other + 1, "opponent": person.who}
+            elif "," not in person.name:
+                names[seat] = person.name
+        if names[0] != names[1]:
+            changes["names"] = ",".join(names)
+        self.duels.remember(game=match.game.name, hints=match.hints, **changes)
 
     def action_analyze(self) -> None:
-        from number_duels.terminal.app.analysis_page import AnalysisScreen
-
-        self.app.push_screen(AnalysisScreen(self.valid_game(), None, ""))
+        self.duels.show_analysis(self.game_here())
 
 
 # ---- who can sit on the other side --------------------------------------------

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from threading import Event, Thread
 from typing import TYPE_CHECKING, ClassVar, NamedTuple, TypeVar, cast
@@ -13,14 +13,16 @@ from textual.binding import Binding, BindingType
 from textual.containers import Horizontal
 from textual.content import Content
 from textual.events import Key
-from textual.message import Message
 from textual.screen import Screen
+from textual.widget import Widget
 from textual.widgets import Footer, Label, OptionList, ProgressBar, Static
+from textual.widgets.option_list import Option
 from textual.worker import Worker
 
 from number_duels.core.bug_reports import unforeseen
 from number_duels.core.clock import SYSTEM_CLOCK, Clock
 from number_duels.core.game import AnyGame
+from number_duels.terminal.errors import CommandError
 
 if TYPE_CHECKING:
     from number_duels.terminal.app.application import DuelsApp
@@ -40,7 +42,48 @@ class Menu(OptionList):
         super().__init__(id=name, markup=False)
 
 
-class Page(Screen[None]):
+class DuelsScreen(Screen[None]):
+    """A screen of this application, and the slow work that is done beside it."""
+
+    #: Whether it was left; then nothing that was worked out for it matters.
+    closed = False
+
+    @property
+    def duels(self) -> DuelsApp:
+        """The application, with what it remembers."""
+        return cast("DuelsApp", self.app)
+
+    def work(
+        self, function: Callable[[], T], then: Callable[[T], None], group: str = "default"
+    ) -> Worker[None]:
+        """Do something slow in a thread, then use its result; the latest of a group counts."""
+
+        async def run() -> None:
+            try:
+                result = await in_background(function)
+            except Exception as error:  # the program goes on, whatever it was
+                if not self.closed:
+                    self.failed(error, group)
+            else:
+                if self.is_running and not self.closed:
+                    then(result)
+
+        return self.run_worker(run(), exclusive=True, group=group)
+
+    def failed(self, error: Exception, group: str) -> None:
+        """Say in a sentence what went wrong beside the screen."""
+        known = isinstance(error, ValueError | CommandError)
+        self.complain(str(error) if known else unforeseen(error), timeout=15)
+
+    def scroll_pages(self, panel: Widget, pages: int) -> None:
+        panel.scroll_relative(y=pages * max(1, panel.size.height - 1), animate=False)
+
+    def complain(self, problem: object, timeout: float | None = None) -> None:
+        """Show why something cannot be done."""
+        self.app.notify(str(problem), severity="error", timeout=timeout, markup=False)
+
+
+class Page(DuelsScreen):
     """A screen with a heading, its content, and its keys."""
 
     #: What `?` says besides the keys that are bound.
@@ -60,11 +103,6 @@ class Page(Screen[None]):
         super().__init__()
         self._heading, self._note = heading, note
 
-    @property
-    def duels(self) -> DuelsApp:
-        """The application, with what it remembers."""
-        return cast("DuelsApp", self.app)
-
     def compose(self) -> ComposeResult:
         with Horizontal(id="heading"):
             yield Label(self._heading, id="title", markup=False)
@@ -79,20 +117,6 @@ class Page(Screen[None]):
     def content(self) -> ComposeResult:
         """What is between the heading and the keys."""
         yield from ()
-
-    def work(self, function: Callable[[], T], then: Callable[[T], None]) -> None:
-        """Do something slow beside the screen; what goes wrong there is said in a sentence."""
-
-        async def run() -> None:
-            try:
-                result = await in_background(function)
-            except Exception as error:  # the program goes on, whatever it was
-                self.app.notify(unforeseen(error), severity="error", timeout=15, markup=False)
-            else:
-                if self.is_running:  # else the page is being closed, and has lost its widgets
-                    then(result)
-
-        self.run_worker(run(), exclusive=True)
 
     def say(self, heading: str, note: str = "") -> None:
         self.query_one("#title", Label).update(heading)
@@ -112,10 +136,20 @@ class Entry(NamedTuple):
     title: str
     note: str
     open: Callable[[], None]
+    #: Whether it begins a group, which stands apart.
+    apart: bool = False
+
+    @property
+    def line(self) -> Content:
+        return Content.assemble(
+            (f" {self.key}  ", "bold $accent"),
+            (self.title.ljust(TITLE_WIDTH), "bold"),
+            (self.note, "$secondary"),
+        )
 
 
 class EntriesPage(Page):
-    """A question, and the entries that answer it; who lists them keeps them by their keys."""
+    """A question, and the entries that answer it."""
 
     QUESTION = ""
 
@@ -127,6 +161,28 @@ class EntriesPage(Page):
         yield Static(self.QUESTION, id="question")
         yield Menu("entries")
         yield Static(id="marked-note", markup=False)
+
+    def entries(self) -> Iterable[Entry]:
+        """What can be done now."""
+        raise NotImplementedError
+
+    def usual_key(self) -> str:
+        """The entry that is marked at first."""
+        raise NotImplementedError
+
+    def list_entries(self) -> None:
+        """List what can be done now; what was marked stays marked."""
+        listed = self.query_one(OptionList)
+        chosen = listed.highlighted_option.id if listed.highlighted_option else None
+        self._entries = {entry.key: entry for entry in self.entries()}
+        options = []
+        for entry in self._entries.values():
+            options += [Option("", disabled=True)] if entry.apart else []
+            options.append(Option(entry.line, id=entry.key))
+        listed.set_options(options)
+        marked = chosen if chosen in self._entries else self.usual_key()
+        listed.highlighted = [option.id for option in options].index(marked)
+        listed.focus()
 
     def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
         """On a narrow screen, what is cut off in the list stands below it."""
@@ -146,14 +202,6 @@ class EntriesPage(Page):
             self._entries[event.character].open()
 
 
-def entry_line(entry: Entry) -> Content:
-    return Content.assemble(
-        (f" {entry.key}  ", "bold $accent"),
-        (entry.title.ljust(TITLE_WIDTH), "bold"),
-        (entry.note, "$secondary"),
-    )
-
-
 # ---- a game that has to be solved first ---------------------------------------
 
 
@@ -169,27 +217,6 @@ class Cancelled(Exception):
 
 class Preparation(Horizontal):
     """How far the computer is, where that takes a moment."""
-
-    class Begun(Message):
-        """The work has begun; it will put so much into the cache."""
-
-        def __init__(self, game: AnyGame, size_bytes: int) -> None:
-            super().__init__()
-            self.game, self.size_bytes = game, size_bytes
-
-    class Advanced(Message):
-        """Some of the work is done."""
-
-        def __init__(self, game: AnyGame, fraction: float) -> None:
-            super().__init__()
-            self.game, self.fraction = game, fraction
-
-    class Done(Message):
-        """The work is done; or why it cannot be."""
-
-        def __init__(self, game: AnyGame, problem: str) -> None:
-            super().__init__()
-            self.game, self.problem = game, problem
 
     def __init__(self) -> None:
         super().__init__()
@@ -228,7 +255,7 @@ class Preparation(Horizontal):
             problem = await in_background(lambda: self.solve(game, stopped))
         finally:
             stopped.set()
-        self.post_message(self.Done(game, problem))
+        self.call_later(self.done, game, problem)
 
     def solve(self, game: AnyGame, stopped: Event) -> str:
         """Solve in a thread; why that cannot be, if it cannot."""
@@ -244,8 +271,8 @@ class Preparation(Horizontal):
                 raise Cancelled
             if not begun and fraction > 0:  # what is refused puts nothing anywhere
                 begun = True
-                self.post_message(self.Begun(game, size))
-            self.post_message(self.Advanced(game, fraction))
+                self.call_later(self.say_size, game, size)
+            self.call_later(self.advance, game, fraction)
 
         try:
             solve(game, progress=report)
@@ -262,28 +289,27 @@ class Preparation(Horizontal):
             self.display = True
             self.query_one(Label).update("Getting the computer ready ")
 
-    def on_preparation_begun(self, event: Begun) -> None:
+    def say_size(self, game: AnyGame, size_bytes: int) -> None:
         from number_duels.solvers.solver import LARGE_CACHE_BYTES
 
-        if event.game == self._game and event.size_bytes > LARGE_CACHE_BYTES:
+        if game == self._game and size_bytes > LARGE_CACHE_BYTES:
+            size = f"{size_bytes / 1e6:.0f} MB"
             self.notify(
-                f"To play well, the computer works {event.game.title} out once, and keeps"
-                f" {event.size_bytes / 1e6:.0f} MB in the cache; `duels cache` empties it.",
+                f"To play well, the computer works {game.title} out once, and keeps"
+                f" {size} in the cache; `duels cache` empties it.",
                 timeout=WORD_S,
                 markup=False,
             )
-            self.query_one(Label).update(
-                f"Getting ready; {event.size_bytes / 1e6:.0f} MB go into the cache "
-            )
+            self.query_one(Label).update(f"Getting ready; {size} go into the cache ")
 
-    def on_preparation_advanced(self, event: Advanced) -> None:
-        if event.game == self._game:
-            self.query_one(ProgressBar).update(progress=event.fraction)
+    def advance(self, game: AnyGame, fraction: float) -> None:
+        if game == self._game:
+            self.query_one(ProgressBar).update(progress=fraction)
 
-    def on_preparation_done(self, event: Done) -> None:
-        if event.game != self._game:
+    def done(self, game: AnyGame, problem: str) -> None:
+        if game != self._game:
             return
-        self._ready, self._problem, self.display = True, event.problem, False
+        self._ready, self._problem, self.display = True, problem, False
         if self._then:
             then, self._then = self._then, None
             self.finish(then)
@@ -344,7 +370,7 @@ async def in_background(work: Callable[[], T]) -> T:
 
 
 def now_and_then(
-    report: Callable[[float], None], clock: Clock = SYSTEM_CLOCK
+    report: Callable[[float], object], clock: Clock = SYSTEM_CLOCK
 ) -> Callable[[float], None]:
     """A report of progress that is made a few times a second at most, however often it is told."""
     told = clock.monotonic()

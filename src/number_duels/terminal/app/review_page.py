@@ -17,7 +17,7 @@ from number_duels.core.scene import Finding
 from number_duels.sessions import Work
 from number_duels.sessions.review import ReviewSession
 from number_duels.solvers import solve
-from number_duels.terminal.app.analysis_page import CardPage
+from number_duels.terminal.app.analysis_page import AnalysisScreen, CardPage
 from number_duels.terminal.app.board_view import SEAT_STYLES, BoardView
 from number_duels.terminal.app.charts import line_chart
 from number_duels.terminal.app.page import Preparation
@@ -168,7 +168,6 @@ class ReviewScreen(CardPage):
             self.app.push_screen(ReplayScreen(self._record, found))
 
     def action_analyze(self) -> None:
-        from number_duels.terminal.app.analysis_page import AnalysisScreen
 
         game, at = self.session.match.game, self.scene.at
         self.app.push_screen(AnalysisScreen(game, self._record.deal, at, self._names))

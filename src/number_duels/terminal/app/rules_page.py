@@ -60,8 +60,7 @@ class RulesScreen(Page):
         self.query_one(VerticalScroll).scroll_relative(y=by, animate=False)
 
     def action_page(self, by: int) -> None:
-        reading = self.query_one(VerticalScroll)
-        reading.scroll_relative(y=by * (reading.size.height - 1), animate=False)
+        self.scroll_pages(self.query_one(VerticalScroll), by)
 
     def action_play(self) -> None:
         from number_duels.terminal.app.new_game import NewGameScreen

@@ -105,12 +105,8 @@ class SavedGamesScreen(Page):
         self.query_one(Input).focus()
 
     def action_open(self) -> None:
-        from number_duels.terminal.app.table import continue_game
-
-        if (saved := self.highlighted) is None:
-            return
-        if saved.record.result == "*":
-            continue_game(self.duels, saved.path)
+        if (saved := self.highlighted) and saved.record.result == "*":
+            self.duels.continue_game(saved.path)
         else:
             self.action_replay()
 
@@ -138,7 +134,7 @@ class SavedGamesScreen(Page):
         try:
             delete_save(saved.path)
         except CommandError as error:
-            self.notify(str(error), severity="error", markup=False)
+            self.complain(error)
         self.read()
 
     def action_leave(self) -> None:

@@ -2,51 +2,36 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, fields
-from typing import ClassVar
+from dataclasses import asdict
 
 from textual.app import ComposeResult
-from textual.widgets import Input, Static
 
 from number_duels.core.record import check_names, split_names
 from number_duels.games import find, names
 from number_duels.players.registry import KINDS
-from number_duels.terminal.app.form import FORM_NOTES, Choice, ChoiceRow, Form, Row, TextRow
+from number_duels.terminal.app.form import Choice, ChoiceRow, FormPage, Row, TextRow
 from number_duels.terminal.app.new_game import alone_name, short_name
-from number_duels.terminal.app.page import Page
-from number_duels.terminal.config import Config, choices, meaning
+from number_duels.terminal.config import checked, choices, meaning, write_config
 from number_duels.terminal.errors import CommandError
 
 
-class SettingsScreen(Page):
+class SettingsScreen(FormPage):
     """A row for each key of `config.toml`."""
-
-    KEY_NOTES: ClassVar[tuple[tuple[str, str], ...]] = FORM_NOTES
 
     def __init__(self) -> None:
         super().__init__("Settings", "kept in config.toml as soon as they are changed")
 
-    def content(self) -> ComposeResult:
-        with Form():
-            for one in fields(Config):
-                yield from self.rows(one.name)
-        yield Static("", id="help", markup=False)
-
-    def rows(self, name: str) -> ComposeResult:
-        value = getattr(self.duels.config, name)
-        if name == "names":
-            for n, shown in enumerate(split_names(str(value)), 1):
-                yield TextRow(f"name-{n}", f"Player {n}", shown, f"Player {n}", meaning(name))
-            return
-        yield ChoiceRow(name, name.capitalize(), shown_choices(name), written(value), meaning(name))
+    def rows(self) -> ComposeResult:
+        for name, value in asdict(self.duels.config).items():
+            label, about = name.capitalize(), meaning(name)
+            if name == "names":
+                for n, shown in enumerate(split_names(str(value)), 1):
+                    yield TextRow(f"name-{n}", f"Player {n}", shown, f"Player {n}", about)
+            else:
+                yield ChoiceRow(name, label, shown_choices(name), written(value), about)
 
     def on_mount(self) -> None:
         self.query_one("#row-theme").focus()
-
-    def on_descendant_focus(self) -> None:
-        focused = self.focused.parent if isinstance(self.focused, Input) else self.focused
-        if isinstance(focused, Row | TextRow):
-            self.query_one("#help", Static).update(focused.note)
 
     def on_row_changed(self, event: Row.Changed) -> None:
         name, text = event.row.key, event.row.value
@@ -59,27 +44,23 @@ class SettingsScreen(Page):
             self.app.animation_level = "none" if value is True else "full"
 
     def on_input_changed(self) -> None:
-        one, two = (
-            self.query_one(f"#row-name-{n}", TextRow).value or f"Player {n}" for n in (1, 2)
-        )
+        one, two = (self.chosen(f"name-{n}") or f"Player {n}" for n in (1, 2))
         try:
             check_names(one, two)
         except ValueError as error:
-            self.query_one("#help", Static).update(str(error))
+            self.say_help(str(error))
             return
         if f"{one},{two}" != self.duels.config.names:
             self.keep(names=f"{one},{two}")
-            self.on_descendant_focus()
+            self.show_help()
 
     def keep(self, **changes: str | bool | int) -> None:
         """Write what was changed, or say why it cannot be."""
-        from number_duels.terminal.config import checked, write_config
-
         try:
             config = checked({**asdict(self.duels.config), **changes})
             write_config(config)
         except (CommandError, ValueError) as error:
-            self.notify(str(error), severity="error", markup=False)
+            self.complain(error)
             return
         self.duels.config = config
 

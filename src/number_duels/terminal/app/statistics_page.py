@@ -32,7 +32,7 @@ def graded() -> Scene | None:
     from number_duels.review.player_stats import player_stats
     from number_duels.sessions.statistics import statistics_scene
 
-    stats = player_stats([record for _, record in saved_games()])
+    stats = player_stats([game.record for game in saved_games()])
     return statistics_scene(stats) if stats.games else None
 
 

@@ -6,23 +6,20 @@ from collections.abc import Callable, Hashable, Iterable, Sequence
 from functools import partial
 from pathlib import Path
 from threading import Lock
-from typing import TYPE_CHECKING, ClassVar, NoReturn, cast
+from typing import TYPE_CHECKING, ClassVar, NoReturn
 
 from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
-from textual.screen import Screen
 from textual.widgets import Footer, Static
-from textual.worker import Worker, WorkerState
+from textual.worker import Worker
 
 from number_duels.core.board import Part
-from number_duels.core.bug_reports import unforeseen
 from number_duels.core.game import AnyGame, Seat
-from number_duels.core.match import Match
 from number_duels.core.player import AnyMatch
 from number_duels.core.questions import Answer, Question
-from number_duels.core.record import Person, Record, check_names, shown_names, with_names
+from number_duels.core.record import Record, shown_names, with_names
 from number_duels.core.scene import ASKED, OVER, SAID, WORKING, Scene, Told
 from number_duels.players.registry import HUMAN, seat_player
 from number_duels.sessions.play import Players, PlaySession, PlayWork
@@ -30,17 +27,17 @@ from number_duels.sessions.replay import ReplaySession
 from number_duels.terminal.app.board_view import BoardView, LogView, Marks, Notice
 from number_duels.terminal.app.choices import Choices, Offer, example_of
 from number_duels.terminal.app.dialogs import Confirm, HintDialog, SaveDialog
-from number_duels.terminal.app.page import in_background, now_and_then
+from number_duels.terminal.app.new_game import NewGameScreen
+from number_duels.terminal.app.page import DuelsScreen, now_and_then
 from number_duels.terminal.errors import CommandError
 from number_duels.terminal.line.progress import filled_bar
 from number_duels.terminal.saves import SaveFile, new_save
 
 if TYPE_CHECKING:
     from number_duels.terminal.app.application import DuelsApp
-    from number_duels.terminal.app.new_game import NewGame
 
 
-class TableLayout(Screen[None]):
+class TableLayout(DuelsScreen):
     """A board that stays where it is."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -49,10 +46,6 @@ class TableLayout(Screen[None]):
     ]
 
     names: tuple[str, str]
-
-    @property
-    def duels(self) -> DuelsApp:
-        return cast("DuelsApp", self.app)
 
     def compose(self) -> ComposeResult:
         yield Static(id="table-title", markup=False)
@@ -72,8 +65,7 @@ class TableLayout(Screen[None]):
         self.query_one(LogView).show(log)
 
     def action_scroll_log(self, pages: int) -> None:
-        log = self.query_one(LogView)
-        log.scroll_relative(y=pages * max(1, log.size.height - 1), animate=False)
+        self.scroll_pages(self.query_one(LogView), pages)
 
     def show_title(self, facts: Sequence[str]) -> None:
         self.query_one("#table-title", Static).update("  ·  ".join(facts))
@@ -127,8 +119,7 @@ class TableScreen(TableLayout):
         self.names = self.session.names
         #: What is on the screen.
         self.scene = Scene(WORKING, match.game.title)
-        self.closed = False
-        self.hint: Worker[object] | None = None
+        self.hint: Worker[None] | None = None
         self.megabytes = 0
         self.timer: Worker[None] | None = None
         #: What follows a pause; None where there is none.
@@ -152,7 +143,7 @@ class TableScreen(TableLayout):
             self.advance()
         else:
             self.tell("The computer gets ready…")
-            self.work("prepare", self.prepare)
+            self.work(self.prepare, self.begin, "prepare")
 
     def show_table(self) -> None:
         """The board and the log, as whoever looks at the screen may see them."""
@@ -184,7 +175,7 @@ class TableScreen(TableLayout):
             self.tell(scene.headline, scene.detail)
         if work:
             self.thinking_since = self.duels.clock.monotonic()
-            self.work("think", lambda: (work, work.run()))
+            self.work(work.run, partial(self.played, work), "think")
 
     def taken(self, target: Hashable) -> None:
         if self.scene.question:
@@ -251,27 +242,12 @@ class TableScreen(TableLayout):
 
         self.app.push_screen(SaveDialog(reason), answered)
 
-    # ---- slow work beside the screen; `done_NAME` has its result ---------------
+    # ---- slow work beside the screen -------------------------------------------
 
-    def work(self, name: str, function: Callable[[], object]) -> Worker[object]:
-        return self.run_worker(in_background(function), name=name, exit_on_error=False)
-
-    def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
-        worker = event.worker
-        if self.closed or worker.group == PAUSE_GROUP:
-            return
-        if event.state is WorkerState.ERROR:
-            self.fail(worker)
-        elif event.state is WorkerState.SUCCESS:
-            getattr(self, f"done_{worker.name}")(worker.result)
-
-    def fail(self, worker: Worker[object]) -> None:
-        """What went wrong beside the screen, in a sentence; the game is kept."""
-        error = worker.error
-        known = isinstance(error, ValueError | CommandError)
-        what = str(error) if known else unforeseen(error)
-        self.app.notify(what, severity="error", timeout=15, markup=False)
-        if worker.name != "hint":
+    def failed(self, error: Exception, group: str) -> None:
+        """Without the computer the game cannot go on, but it is kept."""
+        super().failed(error, group)
+        if group != "hint":
             self.action_leave()
 
     def prepare(self) -> Players:
@@ -296,13 +272,13 @@ class TableScreen(TableLayout):
         size = f" It takes {self.megabytes} MB in the cache." if self.megabytes else ""
         self.tell(PREPARING_TEXT.format(self.match.game.title), bar, ONCE_TEXT + size)
 
-    def done_prepare(self, players: Players) -> None:
+    def begin(self, players: Players) -> None:
         self.session.players = players
         self.advance()
 
-    def done_think(self, done: tuple[PlayWork, Hashable]) -> None:
+    def played(self, work: PlayWork, result: Hashable) -> None:
         seen = self.duels.clock.monotonic() - self.thinking_since
-        finish = partial(self.session.finish, *done)
+        finish = partial(self.session.finish, work, result)
         self.pause(COMPUTER_SECONDS - seen, lambda: self.change(finish))
 
     # ---- pauses ----------------------------------------------------------------
@@ -338,8 +314,8 @@ class TableScreen(TableLayout):
         """Advice to who is asked, in words first."""
         seat = self.asked
         if seat is not None and (self.hint is None or self.hint.is_finished):
-            game, view, asked = self.match.game, self.match.view(seat), self.place
-            self.hint = self.work("hint", lambda: (asked, work_out_hint(game, view, seat)))
+            hint = partial(work_out_hint, self.match.game, self.match.view(seat), seat)
+            self.hint = self.work(hint, partial(self.show_hint, self.place), "hint")
             self.set_timer(PATIENCE_SECONDS, self.say_that_a_hint_comes)
 
     def say_that_a_hint_comes(self) -> None:
@@ -357,8 +333,7 @@ class TableScreen(TableLayout):
     def place(self) -> tuple[int, Seat | None]:
         return self.match.turn_number, self.asked
 
-    def done_hint(self, hint: tuple[tuple[int, Seat | None], Scene]) -> None:
-        place, scene = hint
+    def show_hint(self, place: tuple[int, Seat | None], scene: Scene) -> None:
         if place == self.place:  # who asked for it still chooses
             self.app.push_screen(HintDialog(scene))
 
@@ -398,9 +373,7 @@ class TableScreen(TableLayout):
         self.app.push_screen(Confirm("Give this game up?", "Resign", "Play on"), answered)
 
     def action_rules(self) -> None:
-        from number_duels.terminal.app.rules_page import RulesScreen
-
-        self.app.push_screen(RulesScreen(self.match.game))
+        self.duels.show_rules(self.match.game)
 
     def action_step_back(self) -> None:
         """Escape takes back what was typed, or a step of a choice, or leaves."""
@@ -449,18 +422,6 @@ def work_out_hint(game: AnyGame, view: Hashable, seat: Seat) -> Scene:
     return hint_scene(examine_with_chances(solution, view), seat)
 
 
-def start_game(app: DuelsApp, new_game: NewGame) -> None:
-    """Open the table for a new game; what cannot be played is said in a sentence."""
-    try:
-        check_names(*new_game.names)
-        one, two = map(Person, new_game.names, new_game.who)
-        match = Match(new_game.game, players=(one, two), hints=new_game.hints)
-    except ValueError as error:
-        app.notify(str(error), severity="error", markup=False)
-    else:
-        open_table(app, match)
-
-
 def open_table(app: DuelsApp, match: AnyMatch) -> None:
     """Open the table for a match that nobody has moved in."""
     save: SaveFile | None = None
@@ -469,16 +430,6 @@ def open_table(app: DuelsApp, match: AnyMatch) -> None:
     except CommandError as error:
         app.notify(f"{error} This game is played without being saved.", markup=False)
     app.push_screen(TableScreen(match, save))
-
-
-def continue_game(app: DuelsApp, path: Path) -> None:
-    """Open the table for a game that is on disk, unless another window plays it."""
-    from number_duels.terminal.commands.play import reopened
-
-    try:
-        app.push_screen(TableScreen(*reopened(path)))
-    except CommandError as error:
-        app.notify(str(error), severity="error", markup=False)
 
 
 # ---- what is offered below the board ------------------------------------------
@@ -509,7 +460,6 @@ def no_notation(text: str) -> NoReturn:
 
 def perform(table: TableScreen, key: str) -> None:
     """Do what was chosen after a game; a page that opens comes back to the table."""
-    from number_duels.terminal.app.new_game import NewGameScreen
     from number_duels.terminal.app.review_page import ReviewScreen
 
     app, record = table.duels, table.match.record
@@ -522,18 +472,9 @@ def perform(table: TableScreen, key: str) -> None:
             app.call_later(open_table, app, table.session.rematch())
         case "again":
             table.action_leave()
-            again = played(table.session)
-            app.call_later(app.push_screen, NewGameScreen(record.game, again))
+            app.call_later(app.push_screen, NewGameScreen(record.game, table.match))
         case _:
             table.action_leave()
-
-
-def played(session: PlaySession) -> NewGame:
-    """The game as it was played, to begin it again."""
-    from number_duels.terminal.app.new_game import NewGame
-
-    one, two = session.match.players
-    return NewGame(session.game, (one.name, two.name), (one.who, two.who), session.match.hints)
 
 
 # ---- a game watched again -----------------------------------------------------
@@ -547,8 +488,8 @@ class ReplayScreen(TableLayout):
         Binding("left,up", "act('back')", "Turn before", key_display="←"),
         Binding("home", "act('first')", "First", key_display="Home"),
         Binding("end", "act('last')", "Last", key_display="End"),
-        Binding("escape", "leave", "Leave", show=False),
-        Binding("q", "leave", "Leave"),
+        Binding("escape", "app.back", "Leave", show=False),
+        Binding("q", "app.back", "Leave"),
     ]
     KEY_NOTES: ClassVar = (("a number, Enter", "go to that turn"),)
 
@@ -591,6 +532,3 @@ class ReplayScreen(TableLayout):
         else:
             return
         event.stop()
-
-    def action_leave(self) -> None:
-        self.dismiss()

@@ -3,29 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import ClassVar, NamedTuple
-
-from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
-from textual.containers import Horizontal
-from textual.message import Message
-from textual.widgets import Button, OptionList, Static
-from textual.widgets.option_list import Option
+from functools import partial
+from typing import ClassVar
 
 from number_duels.core.clock import Clock
+from number_duels.core.game import AnyGame
 from number_duels.core.randomness import fresh_seed
 from number_duels.core.text import counted
 from number_duels.games import find, load, names
 from number_duels.sessions.train import DAILY_TRIES, Plan, daily_tries, so_far, today
-from number_duels.terminal.app.form import FORM_NOTES, Choice, ChoiceRow, Form, Row
-from number_duels.terminal.app.page import (
-    EntriesPage,
-    Entry,
-    Page,
-    Preparation,
-    entry_line,
-    now_and_then,
-)
+from number_duels.terminal.app.form import Choice, ChoiceRow, Row, StartPage
+from number_duels.terminal.app.page import EntriesPage, Entry, Preparation, now_and_then
 from number_duels.terminal.commands.book import collect_mistakes, local_day
 from number_duels.terminal.line.progress import filled_bar
 from number_duels.trainer.book import Book, BookFile
@@ -33,13 +21,6 @@ from number_duels.trainer.drills import Scope
 from number_duels.trainer.puzzles import GRADES, STAR, daily
 
 PROGRESS_CELLS = 20
-
-
-class Found(NamedTuple):
-    """The book, and how many of its cards were found just now."""
-
-    book: Book
-    new: int
 
 
 class TrainScreen(EntriesPage):
@@ -51,13 +32,6 @@ class TrainScreen(EntriesPage):
         ("t, d, …", "choose the line that begins with it"),
     )
 
-    class Progress(Message):
-        """How much of one's games has been looked through."""
-
-        def __init__(self, fraction: float) -> None:
-            super().__init__()
-            self.fraction = fraction
-
     def __init__(self) -> None:
         super().__init__("Train")
         self._file = BookFile()
@@ -66,79 +40,65 @@ class TrainScreen(EntriesPage):
 
     def on_mount(self) -> None:
         self.list_entries()
-        self.work(self.looked_through, self.show)
+        self.work(lambda: self.read_book(look=True), self.show)
 
     def on_screen_resume(self) -> None:
         """Something may have been answered since."""
         if self._looked:
-            self.work(lambda: self.read_book(0), self.show)
+            self.work(lambda: self.read_book(look=False), self.show)
 
     # ---- the book --------------------------------------------------------------
 
-    def looked_through(self) -> Found:
-        """The book, with the mistakes of games that were played since; in a thread."""
+    def read_book(self, *, look: bool) -> tuple[Book, int]:
+        """Read the book in a thread, with the new mistakes of games if it is to look for them."""
+        new = 0
         try:
-            report = now_and_then(self.report, self.duels.clock)
-            new = len(collect_mistakes(self._file, report).cards)
-        except ValueError as error:
-            return Found(Book(notice=str(error)), 0)
-        self._looked = True
-        return self.read_book(new)
-
-    def read_book(self, new: int) -> Found:
-        try:
+            if look:
+                report = partial(self.call_later, self.show_progress)
+                found = collect_mistakes(self._file, now_and_then(report, self.duels.clock))
+                new, self._looked = len(found.cards), True
             book = self._file.read()
             book.due(self.duels.clock.now())  # worked out here, where nobody waits
         except ValueError as error:
-            return Found(Book(notice=str(error)), 0)
-        return Found(book, new)
+            return Book(notice=str(error)), 0
+        return book, new
 
-    def report(self, fraction: float) -> None:
-        self.post_message(self.Progress(fraction))
-
-    def on_train_screen_progress(self, event: Progress) -> None:
-        bar = filled_bar(event.fraction, PROGRESS_CELLS, "█", "░")
+    def show_progress(self, fraction: float) -> None:
+        bar = filled_bar(fraction, PROGRESS_CELLS, "█", "░")
         self.say("Train", f"Looking through your games {bar}")
 
-    def show(self, found: Found) -> None:
-        self._book = found.book
-        if found.new:
-            self.notify(f"{counted(found.new, 'new position')} in your book, from your own games.")
-        if found.book.notice:
-            self.notify(found.book.notice, severity="warning", markup=False)
-        self.say("Train", so_far(found.book, local_day(self.duels.clock)))
+    def show(self, found: tuple[Book, int]) -> None:
+        self._book, new = found
+        if new:
+            self.notify(f"{counted(new, 'new position')} in your book, from your own games.")
+        if self._book.notice:
+            self.notify(self._book.notice, severity="warning", markup=False)
+        self.say("Train", so_far(self._book, local_day(self.duels.clock)))
         self.list_entries()
 
     # ---- what can be done ------------------------------------------------------
 
-    def list_entries(self) -> None:
-        listed = self.query_one(OptionList)
-        chosen = listed.highlighted_option.id if listed.highlighted_option else None
-        self._entries = {entry.key: entry for entry in self.entries()}
-        listed.set_options(Option(entry_line(one), id=one.key) for one in self._entries.values())
-        listed.highlighted = list(self._entries).index(chosen if chosen in self._entries else "t")
-        listed.focus()
+    def usual_key(self) -> str:
+        return "t"
 
     def entries(self) -> Iterator[Entry]:
-        yield Entry("t", "Today", today(self._book, self.duels.clock.now()), self.repeat)
+        clock, set_up = self.duels.clock, self.set_up
+        about = today(self._book, clock.now())
+        yield Entry("t", "Today", about, lambda: self.train(Plan("book")))
         about = "positions that come up, that matter, that you miss"
-        yield Entry("d", "Drills", about, lambda: self.set_up("drills"))
-        yield Entry(
-            "y", "Puzzle of the day", daily_note(self._book, self.duels.clock), self.solve_daily
-        )
+        yield Entry("d", "Drills", about, partial(set_up, "drills"))
+        about = daily_note(self._book, clock)
+        yield Entry("y", "Puzzle of the day", about, self.solve_daily)
         about = "only one move is right, or what looks best is wrong"
-        yield Entry("p", "Puzzles", about, lambda: self.set_up("puzzles"))
+        yield Entry("p", "Puzzles", about, partial(set_up, "puzzles"))
         about = "a game in a few minutes, instead of its rules"
-        yield Entry("n", "Lesson", about, lambda: self.set_up("lesson"))
-
-    def set_up(self, what: str) -> None:
-        self.app.push_screen(TrainSetupScreen(what))
-
-    def repeat(self) -> None:
-        self.train(Plan("book"))
+        yield Entry("n", "Lesson", about, partial(set_up, "lesson"))
 
     def solve_daily(self) -> None:
         self.train(Plan("daily", day=local_day(self.duels.clock)))
+
+    def set_up(self, what: str) -> None:
+        self.app.push_screen(TrainSetupScreen(what))
 
     def train(self, plan: Plan) -> None:
         from number_duels.terminal.app.drill import sit_down
@@ -159,11 +119,6 @@ def daily_note(book: Book, clock: Clock) -> str:
 # ---- what is to be trained ----------------------------------------------------
 
 
-TITLES = {
-    "drills": "Drills",
-    "puzzles": "Puzzles",
-    "lesson": "Lesson",
-}
 PHASES = (
     Choice("", "all of it", "Positions from the first turn to the last."),
     Choice("opening", "opening", "The first third of a player's turns."),
@@ -187,26 +142,12 @@ GRADE_CHOICES = (
 )
 
 
-class TrainSetupScreen(Page):
-    """All of it prefilled: Enter starts at once."""
-
-    KEY_NOTES: ClassVar[tuple[tuple[str, str], ...]] = FORM_NOTES
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter", "start", "Start", priority=True),
-        Binding("f1", "rules", "Rules"),
-    ]
+class TrainSetupScreen(StartPage):
+    """Which game is trained, and which part of it."""
 
     def __init__(self, what: str) -> None:
-        super().__init__("Train", TITLES[what])
+        super().__init__("Train", what.capitalize())
         self._what = what
-
-    def content(self) -> ComposeResult:
-        with Form():
-            yield from self.rows()
-        yield Static("", id="help", markup=False)
-        with Horizontal(id="bottom"):
-            yield Button("Start", id="start", compact=True, variant="primary")
-            yield Preparation()
 
     def rows(self) -> Iterator[Row]:
         known = self.duels.config.game
@@ -219,9 +160,6 @@ class TrainSetupScreen(Page):
         if self._what == "puzzles":
             yield ChoiceRow("grade", "Grade", GRADE_CHOICES, "")
 
-    def chosen(self, name: str) -> str:
-        return self.query_one(f"#row-{name}", ChoiceRow).value
-
     # ---- while it is chosen ----------------------------------------------------
 
     def on_mount(self) -> None:
@@ -232,20 +170,13 @@ class TrainSetupScreen(Page):
         self.show_help()
         self.prepare()
 
-    def on_descendant_focus(self) -> None:
-        self.show_help()
-
-    def show_help(self) -> None:
-        note = self.focused.note if isinstance(self.focused, Row) else ""
-        self.query_one("#help", Static).update(note[:1].upper() + note[1:], layout=False)
+    def game_here(self) -> AnyGame:
+        return load(self.chosen("game"))
 
     def prepare(self) -> None:
-        self.query_one(Preparation).prepare(load(self.chosen("game")))
+        self.query_one(Preparation).prepare(self.game_here())
 
     # ---- and then --------------------------------------------------------------
-
-    def on_button_pressed(self) -> None:
-        self.action_start()
 
     def action_start(self) -> None:
         from number_duels.terminal.app.drill import sit_down
@@ -262,8 +193,3 @@ class TrainSetupScreen(Page):
             return Plan("puzzle", game, grade=int(grade) if grade else None, seed=seed)
         scope = Scope(self.chosen("phase"), self.chosen("level"), self.chosen("form"))
         return Plan("drill", game, scope=scope, seed=seed)
-
-    def action_rules(self) -> None:
-        from number_duels.terminal.app.rules_page import RulesScreen
-
-        self.app.push_screen(RulesScreen(load(self.chosen("game"))))

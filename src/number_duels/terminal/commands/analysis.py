@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import sys
 from argparse import Namespace
 from collections.abc import Hashable, Sequence
 from dataclasses import replace
@@ -22,13 +21,19 @@ from number_duels.review.words import carelessness, chance, figures, verdict
 from number_duels.sessions.analyze import AnalyzeSession
 from number_duels.sessions.review import ReviewSession
 from number_duels.sessions.tables import scene_lines
-from number_duels.solvers import Unsolvable
 from number_duels.solvers.locked_solution import LockedSolution
 from number_duels.solvers.locks import Lock, LockRules
 from number_duels.solvers.matrix_games import NFG_MARK
-from number_duels.terminal.arguments import game_name, make_game, usage
-from number_duels.terminal.errors import DONE, CommandError
-from number_duels.terminal.line.console import Console, command, note, thinking
+from number_duels.terminal.arguments import game_name, make_game
+from number_duels.terminal.errors import (
+    DONE,
+    CommandError,
+    file_errors,
+    refusing,
+    refusing_usage,
+    usage,
+)
+from number_duels.terminal.line.console import Console, note, suggest, thinking
 from number_duels.terminal.line.progress import progress_bar, solved
 from number_duels.terminal.saves import latest, read_records, saved_path
 
@@ -60,8 +65,8 @@ def solve_games(args: Namespace) -> int:
             console.draw([f"  {figures}, {how} in {solution.seconds:.2f} s"])
     if args.json:
         print(json.dumps(rows))
-    elif sys.stderr.isatty():
-        note(f"\nSee the winning chance of each move: {command('analyze', 'GAME')}")
+    else:
+        suggest(("See the winning chance of each move:", "analyze", "GAME"))
     return DONE
 
 
@@ -78,14 +83,12 @@ def review_file(args: Namespace) -> int:
     solutions: dict[AnyGame, AnySolution] = {}
     sessions, reviews = [], []
     for where, record in read_records(path):
-        try:
+        with refusing(f"{where} cannot be reviewed: "):
             session = ReviewSession(record.match())
             while work := session.work():
                 if work.game not in solutions:
                     solutions[work.game] = solved(work.game)
                 work.run(solutions[work.game])
-        except ValueError as error:
-            raise CommandError(f"{where} cannot be reviewed: {error}") from None
         sessions.append(session)
         reviews += [session.review] if session.review else []
     if args.plot:
@@ -130,13 +133,10 @@ def plot(sessions: Sequence[ReviewSession], path: Path) -> None:
     try:
         from number_duels.review.chart import save_chart
 
-        save_chart(sessions[0].scene(), path)
+        with file_errors(path, "written"):
+            save_chart(sessions[0].scene(), path)
     except ModuleNotFoundError:
         raise CommandError("--plot needs Matplotlib: pip install matplotlib") from None
-    except OSError as error:
-        raise CommandError(f"{path} cannot be written: {error.strerror}.") from None
-    except ValueError as error:
-        raise CommandError(str(error)) from None
     note(f"The picture is in {path}.")
 
 
@@ -145,13 +145,11 @@ def plot(sessions: Sequence[ReviewSession], path: Path) -> None:
 
 def analyze(args: Namespace) -> int:
     game = make_game(args.game, args.set, args.first, 0)
-    try:
+    with refusing_usage(f"{game.title}: "):
         session = AnalyzeSession(game, args.deal, args.moves)
         state, moves = session.history.state, str(session.history)
         locks = [Lock.parse(text, here=moves) for text in args.lock]
         rules = LockRules.read(game, locks)
-    except ValueError as error:
-        raise usage(f"{game.title}: {error}") from None
     if locks and args.nfg:
         raise usage(
             "--nfg writes the matrix of perfect play, without locks; leave out one of them."
@@ -174,8 +172,8 @@ def analyze(args: Namespace) -> int:
     console.say(["", *scene_lines(scene)])
     if locked:
         console.say(["", *lock_lines(locked, moves)])
-    if sys.stderr.isatty() and scene.stage != "over":
-        note("\nTry a move: add it to --moves, separated by spaces")
+    if scene.stage != "over":
+        suggest("Try a move: add it to --moves, separated by spaces")
     return DONE
 
 
@@ -185,25 +183,19 @@ def examine_locked(
     locks: Sequence[Lock],
     rules: LockRules[Hashable, Hashable, Hashable],
 ) -> LockedPosition:
-    with thinking(), progress_bar(f"Solving {solution.game.title} with locks") as report:
-        try:
-            return examine_locks(LockedSolution(solution, rules, report), locks, state)
-        except Unsolvable as error:
-            raise CommandError(str(error)) from None
+    label = f"Solving {solution.game.title} with locks"
+    with refusing(), thinking(), progress_bar(label) as report:
+        return examine_locks(LockedSolution(solution, rules, report), locks, state)
 
 
 def write_matrix(solution: AnySolution, state: Hashable, moves: str, path: Path) -> None:
     """Write the matrix of a position as a file that Gambit reads."""
     if path.suffix != ".nfg":
         raise usage("--nfg takes a file that ends in .nfg.")
-    try:
-        title = solution.game.title
+    title = solution.game.title
+    with file_errors(path, "written"):
         text = solution.matrix(state).nfg(f"{title} after {moves}" if moves else title)
         check_replaceable(path, NFG_MARK.encode(), "a matrix that this program wrote")
         with replace_file(Path(os.path.realpath(path)), mode=BY_UMASK) as file:
             file.write(text.encode())
-    except OSError as error:
-        raise CommandError(f"{path} cannot be written: {error.strerror}.") from None
-    except ValueError as error:
-        raise CommandError(str(error)) from None
     note(f"The matrix is in {path}.")

@@ -37,12 +37,19 @@ from number_duels.games import load, names
 from number_duels.players.external import USUAL_MODEL, Limits
 from number_duels.players.players_file import PlayersFile
 from number_duels.players.registry import HUMAN, POLICY, has_policy
-from number_duels.solvers import Unsolvable, solve
-from number_duels.terminal.arguments import check_external, check_players, make_game, usage
+from number_duels.terminal.arguments import check_external, check_players, make_game
 from number_duels.terminal.command_options import read_player_options
-from number_duels.terminal.errors import DONE, INTERRUPTED, CommandError
+from number_duels.terminal.errors import (
+    DONE,
+    INTERRUPTED,
+    CommandError,
+    file_errors,
+    refusing,
+    refusing_usage,
+    usage,
+)
 from number_duels.terminal.line.console import Console, command, note, print_json
-from number_duels.terminal.line.progress import preparation, progress_bar
+from number_duels.terminal.line.progress import progress_bar, solved
 from number_duels.terminal.reports import LiveStandings, report_lines, table
 
 
@@ -57,14 +64,10 @@ def run_arena(args: Namespace) -> int:
     check_page(config.html)
     prepare(config)
     engine = engine_for(args, config)
-    try:
+    with file_errors(config.out, "written"):
         file = ResultsFile(config.out)
         schedule = salted(config.schedule, file, config.salt)
         tournament = Tournament(schedule, file, config.sprt)
-    except OSError as error:
-        raise CommandError(f"{config.out} cannot be written: {error.strerror}.") from None
-    except ValueError as error:
-        raise CommandError(str(error)) from None
     status = play(tournament, engine)
     games, results = schedule.games, tournament.counting()
     policies = policies_among(schedule.players) if status == DONE else []
@@ -111,28 +114,25 @@ def engine_for(args: Namespace, config: ArenaConfig) -> Engine:
         return Pool(config.workers, config.limits, 1 if config.sprt else MAX_BATCH)
     from number_duels.arena.engines import RayEngine
 
-    try:
+    with refusing():
         return RayEngine(config.workers, config.limits, os.environ.get("RAY_ADDRESS"))
-    except ValueError as error:
-        raise CommandError(str(error)) from None
 
 
 def prepare(config: ArenaConfig) -> None:
     """Solve the games before the workers need them, and see that everybody is there."""
     check_external(config.schedule.players, config.limits, config.schedule.games)
     for game in config.schedule.games:
-        with preparation(f"Solving {game.title}", game) as bar:
-            try:
-                solve(game, progress=bar).open_arrays(bar)
-            except Unsolvable as error:
-                note(f"{error} Its games are played, but not measured against perfect play.")
+        try:
+            solved(game, arrays=True)
+        except CommandError as error:
+            note(f"{error} Its games are played, but not measured against perfect play.")
 
 
 def play(tournament: Tournament, engine: Engine) -> int:
     """Play what is missing, with a live table where there is a screen."""
     standings = LiveStandings(tournament.total, tournament.file.results.values())
     try:
-        with standings:
+        with standings.live():
             tournament.run(engine, standings.add)
     except KeyboardInterrupt:
         tournament.file.close()
@@ -162,12 +162,8 @@ def policies_among(people: Iterable[Person]) -> list[str]:
 def show_again(args: Namespace, path: Path) -> int:
     html = Path(args.html) if args.html else None
     check_page(html)
-    try:
+    with file_errors(path, "read"):
         results = read_results(path)
-    except OSError as error:
-        raise CommandError(f"{path} cannot be read: {error.strerror}.") from None
-    except ValueError as error:
-        raise CommandError(str(error)) from None
     games = games_of(results)
     # A policy that a file names is not loaded: its code would run.
     found = report(results, anchors_for(games), {}, exploitabilities_of(games))
@@ -177,21 +173,15 @@ def show_again(args: Namespace, path: Path) -> int:
 
 def check_page(html: Path | None) -> None:
     """Refuse to write over a file that is no report, before hours are spent on one."""
-    try:
-        if html is not None:
+    if html is not None:
+        with file_errors(html, "written"):
             check_replaceable(html, TITLE.encode(), "the page of a report")
-    except OSError as error:
-        raise CommandError(f"{html} cannot be written: {error.strerror}.") from None
-    except ValueError as error:
-        raise CommandError(str(error)) from None
 
 
 def games_of(results: Iterable[GameResult]) -> list[AnyGame]:
     found = {result.event: result.record for result in results}
-    try:
+    with refusing():
         return [load(record.game, **record.settings) for record in found.values()]
-    except ValueError as error:
-        raise CommandError(str(error)) from None
 
 
 def show(found: Report, run: Provenance, args: Namespace, html: Path | None) -> None:
@@ -205,11 +195,9 @@ def show(found: Report, run: Provenance, args: Namespace, html: Path | None) -> 
         return
     written = page(found, run, command(*sys.argv[1:]))
     check_page(html)
-    try:
-        with replace_file(Path(os.path.realpath(html)), mode=BY_UMASK) as file:
-            file.write(written.encode())
-    except OSError as error:
-        raise CommandError(f"{html} cannot be written: {error.strerror}.") from None
+    target = Path(os.path.realpath(html))
+    with file_errors(html, "written"), replace_file(target, mode=BY_UMASK) as file:
+        file.write(written.encode())
     note(f"The page is in {html}; open it in a browser.")
     sys.stdout.flush()
 
@@ -237,7 +225,7 @@ class ArenaConfig:
 
 def read_config(args: Namespace) -> ArenaConfig:
     players, limits = read_people(args.players or [], read_player_options(args))
-    try:
+    with refusing_usage():
         schedule = Schedule(
             players,
             tuple(read_game(one, args.set) for one in args.games or names()),
@@ -248,8 +236,6 @@ def read_config(args: Namespace) -> ArenaConfig:
         check_size(schedule)
         sprt = parse_sprt(args.sprt) if args.sprt else None
         salt = read_salt(args.salt) if args.salt is not None else None
-    except ValueError as error:
-        raise usage(str(error)) from None
     if salt and not has_outsiders(players):
         raise usage("--salt is for arenas with bots, functions, policies or models; leave it out.")
     out = args.out or f"arena-{fingerprint(schedule, limits)}.jsonl"
@@ -337,14 +323,13 @@ def show_exploit(args: Namespace) -> int:
     salt = "" if has_policy(person.who) else wanted_salt(args.salt)
     found = []
     for game in games:
-        with progress_bar(f"Exploiting at {game.title}") as bar:
+        # It may be impossible to solve, or a policy may be none.
+        with refusing(), progress_bar(f"Exploiting at {game.title}") as bar:
             try:
                 one = exploit(
                     person, game, pairs=pairs, seed=seed, limits=limits, progress=bar, salt=salt
                 )
                 found.append(one)
-            except ValueError as error:  # it cannot be solved, or a policy is none
-                raise CommandError(str(error)) from None
             except (Forfeit, Outage) as failure:
                 raise CommandError(f"{person.who} cannot be judged: {failure.reason}.") from None
     if args.json:
@@ -359,10 +344,8 @@ def show_exploit(args: Namespace) -> int:
 
 def wanted_salt(text: str | None) -> str:
     """The salt that is asked for, or a new one."""
-    try:
+    with refusing_usage():
         return fresh_salt() if text is None else read_salt(text)
-    except ValueError as error:
-        raise usage(str(error)) from None
 
 
 def exploit_lines(found: Iterable[Exploitability]) -> Iterator[str]:

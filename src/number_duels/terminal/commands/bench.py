@@ -29,17 +29,20 @@ from number_duels.core.storage import BY_UMASK, check_replaceable, replace_file
 from number_duels.games import names
 from number_duels.players.registry import HUMAN, is_model
 from number_duels.review.position import AnySolution
-from number_duels.solvers import solve
-from number_duels.terminal.arguments import (
-    check_external,
-    check_players,
-    usage,
-)
+from number_duels.terminal.arguments import check_external, check_players
 from number_duels.terminal.command_options import read_player_options
 from number_duels.terminal.commands.arena import read_game, read_workers
-from number_duels.terminal.errors import DONE, FAILED, INTERRUPTED, CommandError
+from number_duels.terminal.errors import (
+    DONE,
+    FAILED,
+    INTERRUPTED,
+    CommandError,
+    file_errors,
+    refusing,
+    usage,
+)
 from number_duels.terminal.line.console import Console, command, note, print_json
-from number_duels.terminal.line.progress import preparation, progress_bar
+from number_duels.terminal.line.progress import progress_bar, solved
 from number_duels.terminal.reports import bench_lines, comparison_lines
 
 RESULTS, REPORT, PAGE = "results.jsonl", "report.json", "report.html"
@@ -74,16 +77,12 @@ def measure(args: Namespace, word: str) -> int:
     check_external([Person(PLAYER, who)], limits, suite.games)
     workers = read_workers(args, models=is_model(who))
     folder = Path(args.out) if args.out else Path(default_folder(suite, word))
-    solutions = {game: solved(game) for game in suite.games}
+    solutions = solutions_of(suite)
     header = header_of(suite, who, limits, command(*sys.argv[1:]))
-    try:
+    with file_errors(folder, "written"):
         check_replaceable(folder / PAGE, TITLE.encode(), "the page of a bench")
         check_replaceable(folder / REPORT, REPORT_MARK, "the report of a bench")
         bench = Bench(suite, who, limits, BenchFile(folder / RESULTS, header))
-    except OSError as error:
-        raise CommandError(f"{folder} cannot be written: {error.strerror}.") from None
-    except ValueError as error:
-        raise CommandError(str(error)) from None
     engine: Engine = InFlight(workers, limits) if is_model(who) else Pool(workers, limits)
     status = play(bench, engine, solutions, workers if is_model(who) else 1)
     found = report_of(read_bench(folder / RESULTS), by_name(solutions))
@@ -124,14 +123,8 @@ def default_folder(suite: Suite, who: str) -> str:
     return f"bench-{name}-{suite.name}{own}{'-settings' if suite.variant else ''}"
 
 
-def solved(game: AnyGame) -> AnySolution:
-    with preparation(f"Solving {game.title}", game) as bar:
-        try:
-            solution = solve(game, progress=bar)
-            solution.open_arrays(bar)
-        except ValueError as error:
-            raise CommandError(str(error)) from None
-    return solution
+def solutions_of(suite: Suite) -> dict[AnyGame, AnySolution]:
+    return {game: solved(game, arrays=True) for game in suite.games}
 
 
 def by_name(solutions: Mapping[AnyGame, AnySolution]) -> dict[str, AnySolution]:
@@ -160,11 +153,9 @@ def play(
 def write(folder: Path, found: BenchReport) -> None:
     whole = json.dumps(found.as_object(), indent=1, ensure_ascii=False)
     for name, text in ((REPORT, whole + "\n"), (PAGE, page(found))):
-        try:
-            with replace_file(folder / name, mode=BY_UMASK) as file:
-                file.write(text.encode())
-        except OSError as error:
-            raise CommandError(f"{folder / name} cannot be written: {error.strerror}.") from None
+        path = folder / name
+        with file_errors(path, "written"), replace_file(path, mode=BY_UMASK) as file:
+            file.write(text.encode())
 
 
 # ---- files -----------------------------------------------------------------------
@@ -178,12 +169,8 @@ def results_path(text: str) -> Path:
 
 def read_results(text: str) -> Results:
     path = results_path(text)
-    try:
+    with file_errors(path, "read"):
         return read_bench(path)
-    except OSError as error:
-        raise CommandError(f"{path} cannot be read: {error.strerror}.") from None
-    except ValueError as error:
-        raise CommandError(str(error)) from None
 
 
 def compare(args: Namespace, one: str, two: str) -> int:
@@ -207,11 +194,11 @@ def verify(args: Namespace, text: str) -> int:
     """Play every game again, work every figure out again, and say what differs."""
     results = read_results(text)
     kept = read_report(results_path(text).with_name(REPORT))
-    try:
-        solutions = by_name({game: solved(game) for game in results.header.to_suite().games})
+    with refusing():
+        solutions = by_name(
+            {game: solved(game, arrays=True) for game in results.header.to_suite().games}
+        )
         verifier = Verifier(results, solutions)
-    except ValueError as error:
-        raise CommandError(str(error)) from None
     with progress_bar("Playing every game again") as bar:
         found = list(verifier.differences(kept, bar))
     if args.json:
@@ -232,9 +219,7 @@ def read_report(path: Path) -> Mapping[str, object] | None:
     with suppress(OSError):
         if path.stat().st_size > MAX_REPORT_BYTES:
             raise CommandError(f"{path} is far too large for the report of a bench.")
-        try:
+        with refusing(f"{path}: "):
             found = parse_json(path.read_bytes())
-        except ValueError as error:
-            raise CommandError(f"{path}: {error}") from None
         return found if isinstance(found, dict) else {}
     return None

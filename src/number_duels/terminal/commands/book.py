@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 from argparse import Namespace
 from collections.abc import Iterable
 from dataclasses import replace
@@ -17,9 +16,9 @@ from number_duels.core.text import counted, printable
 from number_duels.sessions.train import so_far
 from number_duels.solvers.cache import Progress, silent
 from number_duels.solvers.solver import LARGE_CACHE_BYTES
-from number_duels.terminal.arguments import game_name, usage
-from number_duels.terminal.errors import DONE, CommandError
-from number_duels.terminal.line.console import Console, command, note, print_json, thinking
+from number_duels.terminal.arguments import game_name
+from number_duels.terminal.errors import DONE, file_errors, refusing, usage
+from number_duels.terminal.line.console import Console, print_json, suggest, thinking
 from number_duels.terminal.line.progress import progress_bar
 from number_duels.terminal.saves import read_records, saved_games
 from number_duels.trainer.book import AddCard, Book, BookFile, Card, RemoveCard, event_line
@@ -39,10 +38,8 @@ def run_book(args: Namespace) -> int:
         raise usage("--name goes with book add.")
     if args.json and args.action != "list":
         raise usage("--json goes with book list.")
-    try:
+    with refusing():
         return actions[args.action](args)
-    except ValueError as error:
-        raise CommandError(str(error)) from None
 
 
 def words_of(args: Namespace, least: int, most: int | None, wanted: str) -> list[str]:
@@ -63,17 +60,13 @@ def list_cards(args: Namespace) -> int:
     console = Console(plain=args.plain)
     if not cards:
         console.say(["No cards yet: a mistake in a drill, a puzzle or a reviewed game makes one."])
-        if sys.stderr.isatty():
-            note(f"\nBegin: {command('train', 'drill', *([only] if only else []))}")
+        suggest(("Begin:", "train", "drill", *([only] if only else [])))
         return DONE
     console.say([f"{so_far(book, local_day(args.clock)).capitalize()}."])
     for card in cards:
-        when, after = card.comes_back(now), card.spot.moves or "the start"
-        about = f"{card.spot.game}, {card.spot.seat} after {after}"
-        console.draw([f"  {card.id}  {'today' if when == 'now' else when:11}  {about}"])
-    if sys.stderr.isatty():
-        note(f"\nAnswer what is due: {command('train', 'today')}")
-        note(f"Remove a card: {command('book', 'remove', 'CARD')}")
+        about = f"{card.spot.game}, {card.spot.seat} after {card.spot.moves or 'the start'}"
+        console.draw([f"  {card.id}  {card.comes_back(now):11}  {about}"])
+    suggest(("Answer what is due:", "train", "today"), ("Remove a card:", "book", "remove", "CARD"))
     return DONE
 
 
@@ -120,11 +113,8 @@ def export_book(args: Namespace) -> int:
     events = BookFile().read().events
     if os.path.lexists(path):
         raise usage(f"{path} exists; name another file.")
-    try:
-        with replace_file(path) as file:
-            file.write("".join(f"{event_line(event)}\n" for event in events).encode())
-    except OSError as error:
-        raise CommandError(f"{path} cannot be written: {error.strerror}.") from None
+    with file_errors(path, "written"), replace_file(path) as file:
+        file.write("".join(f"{event_line(event)}\n" for event in events).encode())
     Console(plain=args.plain).say([f"Your book is in {path}."])
     return DONE
 
@@ -167,7 +157,7 @@ def card_json(card: Card, now: datetime) -> dict[str, object]:
 
 def collect_mistakes(file: BookFile, progress: Progress = silent) -> NewCards:
     """Put the mistakes of one's own saved games into the book; each becomes a card once."""
-    return add_mistakes(file, [record for _, record in saved_games()], progress=progress)
+    return add_mistakes(file, [game.record for game in saved_games()], progress=progress)
 
 
 def add_mistakes(
@@ -194,8 +184,7 @@ def add_position(file: BookFile, card: AddCard, clock: Clock = SYSTEM_CLOCK) -> 
     book = file.read()
     known = book.card(card.card)
     if known:
-        when = known.comes_back(clock.now())
-        return f"It is in your book already; it comes back {'today' if when == 'now' else when}."
+        return f"It is in your book already; it comes back {known.comes_back(clock.now())}."
     if card.card in book.ever_added:
         # It was removed, and a game by itself does not bring a removed card back.
         card = replace(card, source="analysis")

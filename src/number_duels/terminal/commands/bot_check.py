@@ -18,9 +18,8 @@ from number_duels.players.bot.player import UNASKED, BotPlayer
 from number_duels.players.bot.process import EXIT_GRACE_S, NOT_JSON
 from number_duels.players.builtin import RandomPlayer
 from number_duels.players.external import CRASHED, ILLEGAL, LATE, UNREADABLE, Fault, turn_number
-from number_duels.terminal.arguments import usage
 from number_duels.terminal.command_options import read_player_options
-from number_duels.terminal.errors import DONE, FAILED
+from number_duels.terminal.errors import DONE, FAILED, refusing_usage, usage
 from number_duels.terminal.line.console import Console, command
 from number_duels.terminal.line.progress import progress_bar
 
@@ -55,10 +54,8 @@ def check_bot(args: Namespace) -> int:
     limits = file.limits({"bot": args.command}).of("bot")
     if args.seconds is not None:
         limits = replace(limits, seconds=args.seconds, starting=args.seconds)
-    try:
+    with refusing_usage():
         bot = BotPlayer(line, limits)
-    except ValueError as error:
-        raise usage(str(error)) from None
     trial, console = Trial(bot), Console(plain=args.plain)
     try:
         with progress_bar("Trying the bot") as report:

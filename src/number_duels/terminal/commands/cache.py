@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from argparse import Namespace
 from collections.abc import Iterator, Sequence
 from itertools import groupby
@@ -12,9 +11,17 @@ from number_duels.core.text import counted
 from number_duels.games import find, names
 from number_duels.review.player_stats import kept_figures
 from number_duels.solvers.cache import SOLUTION, STRATEGIES, CachedFile, cached_solutions, size_of
-from number_duels.terminal.arguments import game_name, usage
-from number_duels.terminal.errors import DONE, CommandError
-from number_duels.terminal.line.console import Console, command, confirmed, note, print_json
+from number_duels.terminal.arguments import game_name
+from number_duels.terminal.errors import DONE, CommandError, file_errors, usage
+from number_duels.terminal.line.console import (
+    Console,
+    aligned,
+    command,
+    confirmed,
+    note,
+    print_json,
+    suggest,
+)
 from number_duels.terminal.parser import CACHE_WORDS
 
 REVIEW, OUTDATED = "review", "outdated"
@@ -30,8 +37,8 @@ def show_cache(args: Namespace) -> int:
         print_json(cache_json(files))
         return DONE
     Console(plain=args.plain).draw(cache_lines(files))
-    if files and sys.stderr.isatty():
-        note(f"\nEmpty it: {command('cache', 'clear')} (all of it can be worked out again)")
+    if files:
+        suggest(f"Empty it: {command('cache', 'clear')} (all of it can be worked out again)")
     return DONE
 
 
@@ -89,10 +96,7 @@ def cache_lines(files: Sequence[CachedFile]) -> Iterator[str]:
         about = counted(len(group), "game") if group[0].kind == REVIEW else unusual(group[0])
         old = "outdated" if group[0].outdated else ""
         rows.append((size_text(total(group)), group[0].kind, group[0].game, about, old))
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    for size, *texts in rows:
-        cells = (f"{text:{wide}}" for text, wide in zip(texts, widths[1:], strict=True))
-        yield f"  {size:>{widths[0]}}  {'  '.join(cells)}".rstrip()
+    yield from (f"  {line}" for line in aligned(rows, right=[0]))
 
 
 def unusual(file: CachedFile) -> str:
@@ -122,14 +126,12 @@ def clear(files: Sequence[CachedFile], console: Console, *, yes: bool) -> int:
     if not files:
         note("There is nothing to delete.")
         return DONE
-    what = f"{len(files)} file{'' if len(files) == 1 else 's'}, {size_text(total(files))}"
+    what = f"{counted(len(files), 'file')}, {size_text(total(files))}"
     if not confirmed(f"Delete {what}, from {cache_folder()}?", console, yes=yes):
         note("Nothing is deleted.")
         return DONE
-    try:
-        for file in files:
+    for file in files:
+        with file_errors(file.path, "deleted"):
             file.path.unlink(missing_ok=True)
-    except OSError as error:
-        raise CommandError(f"{error.filename} cannot be deleted: {error.strerror}.") from None
     note(f"Deleted: {what}.")
     return DONE

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-import sys
 from argparse import Namespace
 from collections.abc import Iterator
 
 from number_duels.core.game import AnyGame
 from number_duels.games import find, names
 from number_duels.terminal.errors import DONE
-from number_duels.terminal.line.console import Console, command, note
+from number_duels.terminal.line.console import Console, suggest
 
 
 def show_list(args: Namespace) -> int:
@@ -22,9 +21,7 @@ def show_list(args: Namespace) -> int:
     wide = max(map(len, names()))
     for game in games:
         print(f"{game.name:{wide}}  {game.summary}")
-    if sys.stderr.isatty():
-        note(f"\nPlay one: {command('play', 'GAME')}")
-        note(f"Read its rules: {command('rules', 'GAME')}")
+    suggest(("Play one:", "play", "GAME"), ("Read its rules:", "rules", "GAME"))
     return DONE
 
 
@@ -45,8 +42,7 @@ def show_rules(args: Namespace) -> int:
     game = make_game(args.game, args.set, None, 0)
     console = Console(plain=args.plain)
     console.say([console.paint(game.title, "bold"), "", *rules_page(game)])
-    if sys.stderr.isatty():
-        note(f"\nPlay it: {command('play', game.name)}")
+    suggest(("Play it:", "play", game.name))
     return DONE
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from argparse import Namespace
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
+from itertools import islice
 
 from number_duels.core.questions import Answer, Prompt, Question, find, refusal
 from number_duels.core.record import check_names, split_names
@@ -13,7 +14,6 @@ from number_duels.games import find as find_game
 from number_duels.games import names
 from number_duels.players.registry import HUMAN, KINDS
 from number_duels.terminal import saves
-from number_duels.terminal.commands.play import standing
 from number_duels.terminal.config import Config, read_config, remember
 from number_duels.terminal.errors import DONE, INTERRUPTED, CommandError
 from number_duels.terminal.line.console import Console, full_screen, thinking
@@ -91,11 +91,9 @@ def games_page(command: str) -> list[MenuEntry]:
 
 def saved_page(command: str) -> list[MenuEntry]:
     page = []
-    for n, (path, record) in enumerate(saves.saved_games(), 1):
-        if n > NEWEST:
-            break
-        title = find_game(record.game).title
-        page.append(MenuEntry(str(n), title, standing(record), (command, str(path))))
+    for n, game in enumerate(islice(saves.saved_games(), NEWEST), 1):
+        title, about = find_game(game.record.game).title, f"{game.date}, {game.standing}"
+        page.append(MenuEntry(str(n), title, about, (command, str(game.path))))
     return page
 
 

@@ -6,6 +6,8 @@ import os
 import sys
 import time
 from argparse import Namespace
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
@@ -13,8 +15,7 @@ from pathlib import Path
 from number_duels.core.match import Match
 from number_duels.core.player import AnyMatch, Outage
 from number_duels.core.randomness import fresh_seed
-from number_duels.core.record import Person, Record, shown_names
-from number_duels.core.text import printable
+from number_duels.core.record import Person, shown_names
 from number_duels.players.registry import is_external
 from number_duels.sessions.play import Players
 from number_duels.sessions.replay import ReplaySession
@@ -23,16 +24,22 @@ from number_duels.terminal.arguments import (
     make_game,
     make_players,
     two_names,
-    usage,
 )
 from number_duels.terminal.command_options import read_player_options
-from number_duels.terminal.errors import DONE, FAILED, INTERRUPTED, CommandError, Interrupted
+from number_duels.terminal.errors import (
+    DONE,
+    FAILED,
+    INTERRUPTED,
+    CommandError,
+    Interrupted,
+    refusing_usage,
+    usage,
+)
 from number_duels.terminal.line.board import BoardDisplay
-from number_duels.terminal.line.console import Console, Quit, command, note
+from number_duels.terminal.line.console import Console, Quit, command, note, suggest
 from number_duels.terminal.line.game import LineGame
 from number_duels.terminal.saves import (
     SaveFile,
-    ending,
     latest,
     latest_unfinished,
     new_save,
@@ -49,10 +56,8 @@ def play(args: Namespace) -> int:
     words = dict(zip(names, (args.one, args.two), strict=True))
     one, two = (Person(name, file.who(word)) for name, word in words.items())
     check_players(one.who, two.who)
-    try:
+    with refusing_usage():
         match = Match(game, seed, args.deal, (one, two), hints=args.hints)
-    except ValueError as error:
-        raise usage(str(error)) from None
     if args.save and os.path.lexists(args.save):
         raise usage(f"{args.save} exists; go on with it by `duels resume`, or name another file.")
     players = make_players(match.players, game, file.limits(words))
@@ -75,9 +80,7 @@ def resume(args: Namespace) -> int:
     path = saved_path(args.file) if args.file else latest_unfinished()
     if path is None:
         raise CommandError(f"There is no interrupted game; start one: {command('play', 'GAME')}")
-    save = SaveFile(path)
-    save.lock()
-    try:
+    with held(path) as save:
         file = read_player_options(args)
         one, two = (None if word is None else file.who(word) for word in (args.one, args.two))
         match = load_unfinished(path, one, two)
@@ -87,9 +90,6 @@ def resume(args: Namespace) -> int:
         players = make_players(match.players, match.game, file.limits(words))
         note(f"Going on with {match.game.title}, turn {match.turn_number}.")
         save.write(match)
-    except CommandError:
-        save.release()
-        raise
     return run_session(match, players, save, args)
 
 
@@ -110,15 +110,22 @@ def load_unfinished(path: Path, one: str | None = None, two: str | None = None) 
 
 def reopened(path: Path) -> tuple[AnyMatch, SaveFile]:
     """An unfinished game from disk, locked; a CommandError says why it cannot be gone on with."""
+    with held(path) as save:
+        match = load_unfinished(path)
+        save.write(match)
+    return match, save
+
+
+@contextmanager
+def held(path: Path) -> Iterator[SaveFile]:
+    """Lock a saved game, and release it where it cannot be gone on with."""
     save = SaveFile(path)
     save.lock()
     try:
-        match = load_unfinished(path)
-        save.write(match)
+        yield save
     except CommandError:
         save.release()
         raise
-    return match, save
 
 
 def reseat(person: Person, who: str | None, option: str) -> Person:
@@ -140,31 +147,28 @@ def run_session(
     """Play a match at this terminal, and end well however it ends."""
     console = Console(plain=args.plain, names=shown_names(match.players))
     game = LineGame(match, players, console, save, board=args.board)
+    word, status = "", DONE
     try:
         game.play()
     except Quit:
-        print_resume_hint(game.saver.file, "Until next time.", match, args)
-        return DONE
-    except KeyboardInterrupt:
-        console.draw([""])  # the prompt's line is still open
-        print_resume_hint(game.saver.file, "Interrupted.", match, args)
-        return INTERRUPTED
-    except Interrupted:
-        print_resume_hint(game.saver.file, "Interrupted.", match, args)
-        return INTERRUPTED
+        word = "Until next time."
+    except (KeyboardInterrupt, Interrupted) as cut:
+        word, status = "Interrupted.", INTERRUPTED
+        if isinstance(cut, KeyboardInterrupt):
+            console.draw([""])  # the prompt's line is still open
     except Outage as outage:
-        sentence = f"duels: {outage.reason[0].upper()}{outage.reason[1:]}."
-        print_resume_hint(game.saver.file, sentence, match, args)
-        return FAILED
+        word, status = f"duels: {outage.reason[0].upper()}{outage.reason[1:]}.", FAILED
     finally:
         for _, player in game.session.external_players:
             player.close()
         game.saver.release()
-    if game.saver.file and sys.stderr.isatty():
-        path = str(game.saver.file.path)
-        note(f"\nWhat each move cost: {command('review', path)}")
-        note(f"Watch it again:      {command('replay', path)}")
-    return DONE
+    file = game.saver.file
+    if word:
+        print_resume_hint(file, word, match, args)
+    elif file:
+        path = str(file.path)
+        suggest(("What each move cost:", "review", path), ("Watch it again:     ", "replay", path))
+    return status
 
 
 def print_resume_hint(save: SaveFile | None, word: str, match: AnyMatch, args: Namespace) -> None:
@@ -195,11 +199,6 @@ def external_player_flags(match: AnyMatch, args: Namespace) -> list[str]:
         for word in (f"--{name.replace('_', '-')}", str(value))
     ]
     return [*named, *limits] if named else []
-
-
-def standing(record: Record) -> str:
-    """When a recorded game was played and how it stands, in a few words."""
-    return f"{printable(record.started[:10])}, {ending(record)}"
 
 
 # ---- a game watched again -----------------------------------------------------

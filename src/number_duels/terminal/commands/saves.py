@@ -7,14 +7,16 @@ from argparse import Namespace
 from collections.abc import Iterator, Sequence
 
 from number_duels.games import find
-from number_duels.terminal.errors import DONE, CommandError
+from number_duels.terminal.errors import DONE, refusing
 from number_duels.terminal.line.console import (
     Console,
+    aligned,
     breadth,
     command,
     confirmed,
     note,
     print_json,
+    suggest,
 )
 from number_duels.terminal.saves import (
     SavedGame,
@@ -44,8 +46,7 @@ def show_saves(args: Namespace) -> int:
         return DONE
     console = Console(plain=args.plain)
     console.draw(table(found, console))
-    if sys.stderr.isatty():
-        next_step(found)
+    next_step(found)
     return DONE
 
 
@@ -66,19 +67,15 @@ def save_json(game: SavedGame) -> dict[str, object]:
 def table(found: Sequence[SavedGame], console: Console) -> Iterator[str]:
     """A line a game; where a screen is too narrow for its file, that stands below it."""
     rows = [HEADINGS, *map(columns, found)]
-    widths = [max(breadth(row[place]) for row in rows) for place in range(len(HEADINGS))]
-    narrow = sys.stdout.isatty() and sum(widths) + 2 * len(widths) > console.width
-    for number, row in enumerate(rows):
-        *most, file = row
-        cells = (
-            cell + " " * (wide - breadth(cell))
-            for cell, wide in zip(most, widths[:-1], strict=True)
-        )
-        line = "  ".join(cells)
-        whole = line.rstrip() if narrow else f"{line}  {file}"
-        yield whole if number else console.paint(whole, "bold")
-        if narrow and number:
-            yield f"  {file}"
+    lines = list(aligned(rows))
+    narrow = sys.stdout.isatty() and max(map(breadth, lines)) + 2 > console.width
+    if narrow:
+        lines = list(aligned(row[:-1] for row in rows))
+    yield console.paint(lines[0], "bold")
+    for line, row in zip(lines[1:], rows[1:], strict=True):
+        yield line
+        if narrow:
+            yield f"  {row[-1]}"
 
 
 def columns(game: SavedGame) -> tuple[str, ...]:
@@ -87,14 +84,13 @@ def columns(game: SavedGame) -> tuple[str, ...]:
 
 
 def next_step(found: Sequence[SavedGame]) -> None:
-    unfinished = next((game for game in found if game.record.result == "*"), None)
-    note("")
-    if unfinished:
-        note(f"Go on:  {command('resume', unfinished.path.name)}")
-    finished = next((game for game in found if game.record.result != "*"), None)
-    if finished:
-        note(f"Review: {command('review', finished.path.name)}")
-        note(f"Watch:  {command('replay', finished.path.name)}")
+    unfinished = [game.path.name for game in found if game.record.result == "*"][:1]
+    finished = [game.path.name for game in found if game.record.result != "*"][:1]
+    suggest(
+        *(("Go on: ", "resume", name) for name in unfinished),
+        *(("Review:", "review", name) for name in finished),
+        *(("Watch: ", "replay", name) for name in finished),
+    )
 
 
 def delete(named: str, console: Console, *, yes: bool) -> int:
@@ -110,7 +106,5 @@ def delete(named: str, console: Console, *, yes: bool) -> int:
 
 
 def title_of(game: str) -> str:
-    try:
+    with refusing():
         return find(game).title
-    except ValueError as error:
-        raise CommandError(str(error)) from None

@@ -8,8 +8,7 @@ from argparse import Namespace
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from number_duels.terminal.arguments import usage
-from number_duels.terminal.errors import DONE, FAILED, CommandError
+from number_duels.terminal.errors import DONE, FAILED, CommandError, refusing_usage
 from number_duels.terminal.line.console import note
 
 if TYPE_CHECKING:
@@ -26,11 +25,9 @@ def serve(args: Namespace) -> int:
         raise CommandError(
             f"The server needs {error.name}: pip install 'number-duels[web]'"
         ) from None
-    try:
+    with refusing_usage():
         config = Config.read(vars(args))
         driver_url(config.database)
-    except ValueError as error:
-        raise usage(str(error)) from None
     if args.show_limits:
         print(limits_table(config))
         return DONE

@@ -5,14 +5,14 @@ from __future__ import annotations
 from argparse import Namespace
 from collections.abc import Iterator
 
-from number_duels.core.scene import Scene, Table
+from number_duels.core.scene import Scene
 from number_duels.review.json import stats_json
 from number_duels.review.player_stats import player_stats
 from number_duels.sessions.statistics import statistics_scene
 from number_duels.solvers.solver import LARGE_CACHE_BYTES
 from number_duels.terminal.arguments import game_name
 from number_duels.terminal.errors import DONE
-from number_duels.terminal.line.console import Console, command, note, print_json
+from number_duels.terminal.line.console import Console, aligned, command, note, print_json
 from number_duels.terminal.line.progress import progress_bar
 from number_duels.terminal.saves import saved_games
 
@@ -24,7 +24,7 @@ BAR_WIDTH = 20
 def show_stats(args: Namespace) -> int:
     """Results, chances thrown away, and where."""
     only = game_name(args.game) if args.game else None
-    records = [record for _, record in saved_games() if only in (None, record.game)]
+    records = [one.record for one in saved_games() if only in (None, one.record.game)]
     limit = None if args.all else LARGE_CACHE_BYTES
     with progress_bar("Grading your games") as report:
         stats = player_stats(records, progress=report, max_bytes=limit)
@@ -47,7 +47,9 @@ def stats_lines(scene: Scene) -> Iterator[str]:
     scores = [table for table in scene.tables if table.kind == "scores"]
     shares = [table for table in scene.tables if table.kind == "shares"]
     for table in scores:
-        yield from score_lines(table)
+        rows = ((row.words, *row.cells) for row in table.rows)
+        columns = (table.title, *table.columns)
+        yield from aligned([columns, *rows], right=range(1, len(columns)))
         yield ""
     yield from scene.lines
     if scene.chart:
@@ -62,12 +64,3 @@ def stats_lines(scene: Scene) -> Iterator[str]:
             yield f"  {row.words:7}  {bar:░<{BAR_WIDTH}}  {share:>4}  {mean}"
     if scene.notes:
         yield from ("", *scene.notes)
-
-
-def score_lines(table: Table) -> Iterator[str]:
-    wide = max(len(words) for words in (table.title, *(row.words for row in table.rows)))
-    yield "  ".join([f"{table.title:{wide}}", *table.columns])
-    for row in table.rows:
-        cells = zip(row.cells, table.columns, strict=True)
-        figures = (f"{cell:>{len(column)}}" for cell, column in cells)
-        yield "  ".join([f"{row.words:{wide}}", *figures])

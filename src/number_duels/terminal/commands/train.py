@@ -12,10 +12,17 @@ from number_duels.core.scene import OVER
 from number_duels.core.text import counted
 from number_duels.games import find, names
 from number_duels.sessions.train import Plan, TrainSession, fitting_puzzles, spot_after
-from number_duels.terminal.arguments import game_name, make_game, usage
+from number_duels.terminal.arguments import game_name, make_game
 from number_duels.terminal.commands.book import collected_book, local_day
 from number_duels.terminal.config import read_config, remember
-from number_duels.terminal.errors import DONE, INTERRUPTED, CommandError, Interrupted
+from number_duels.terminal.errors import (
+    DONE,
+    INTERRUPTED,
+    Interrupted,
+    refusing,
+    refusing_usage,
+    usage,
+)
 from number_duels.terminal.line.console import Console, Quit, command, full_screen, note
 from number_duels.terminal.line.progress import solved
 from number_duels.terminal.parser import TOPICS
@@ -45,7 +52,7 @@ ONLY_FOR = {
 def train(args: Namespace) -> int:
     """Train what is asked for; at a terminal with room for it, on the full screen."""
     check(args)
-    try:
+    with refusing():
         if args.what is None:
             return open_menu(args)
         if args.json:
@@ -53,8 +60,6 @@ def train(args: Namespace) -> int:
         if args.what == "daily":
             return solve_daily(args)
         return repeat(args) if args.what == "today" else sit_down(args, plan_of(args))
-    except ValueError as error:
-        raise CommandError(str(error)) from None
 
 
 def check(args: Namespace) -> None:
@@ -141,11 +146,8 @@ def plan_of(args: Namespace) -> Plan:
 def puzzles_asked(args: Namespace) -> list[Puzzle]:
     if args.what == "daily":
         return [daily(local_day(args.clock))]
-    try:
-        grade = int(args.grade) if args.grade else None
-        return fitting_puzzles(chosen_game(args).name, grade)
-    except ValueError as error:
-        raise usage(str(error)) from None
+    with refusing_usage():
+        return fitting_puzzles(chosen_game(args).name, int(args.grade) if args.grade else None)
 
 
 def show_puzzles(args: Namespace) -> int:
@@ -159,11 +161,9 @@ def show_puzzles(args: Namespace) -> int:
 def spot_asked(args: Namespace, game: AnyGame) -> Spot | None:
     if args.moves is None:
         return None
-    try:
+    with refusing_usage(f"{game.title}: "):
         seat = int(args.seat) if args.seat else None
         return spot_after(game, args.deal, args.moves, seat).spot
-    except ValueError as error:
-        raise usage(f"{game.title}: {error}") from None
 
 
 def solve_daily(args: Namespace) -> int:

@@ -8,24 +8,33 @@ import re
 import signal
 import sys
 import termios
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import (
+    Callable,
+    Collection,
+    Generator,
+    Iterable,
+    Iterator,
+    Mapping,
+    Sequence,
+)
 from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
 from select import select
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 from unicodedata import combining, east_asian_width
 
 from number_duels.core.names import named_parts
 from number_duels.core.questions import Prompt
 from number_duels.core.text import listed, printable_letter, rules_text
-from number_duels.terminal.errors import WRONG_USAGE, CommandError, Interrupted
+from number_duels.terminal.errors import Interrupted, usage
 
 if TYPE_CHECKING:
     from types import ModuleType
 
     from number_duels.core.game import AnyGame
 
+M = TypeVar("M")
 HIDDEN_INPUT = "[Input Hidden]"
 #: The smallest screen on which a table can be used.
 MIN_COLUMNS, MIN_ROWS = 60, 20
@@ -246,15 +255,23 @@ def command(*words: str) -> str:
     return " ".join([started if off_path else "duels", *map(quote, words)])
 
 
-def confirmed(question: str, console: Console, *, yes: bool, can_ask: bool = True) -> bool:
+def suggest(*steps: str | tuple[str, ...]) -> None:
+    """Name what can be done next, where a person reads standard error.
+
+    A step is a sentence, or a label and the words of a command.
+    """
+    if sys.stderr.isatty():
+        said = (one if isinstance(one, str) else f"{one[0]} {command(*one[1:])}" for one in steps)
+        note("\n".join(("", *said)))
+
+
+def confirmed(question: str, console: Console, *, yes: bool) -> bool:
     """Whether a person at the keyboard, or --yes, agrees; nobody to ask is wrong usage."""
     if yes:
         return True
-    if not (can_ask and sys.stdin.isatty() and sys.stdout.isatty()):
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
         about = " ".join(question.split())
-        raise CommandError(
-            f"{about} Nobody can be asked here; add --yes to the command.", WRONG_USAGE
-        )
+        raise usage(f"{about} Nobody can be asked here; add --yes to the command.")
     reply = console.ask(Prompt(f"{question} [y/N] "))
     return reply.strip().casefold() in ("y", "yes")
 
@@ -335,6 +352,29 @@ def command_in(reply: str) -> str | None:
     return word if word in COMMANDS else None
 
 
+def hold(begin: Callable[[], Generator[Prompt, str, M]], reply: Callable[[Prompt, int], str]) -> M:
+    """Hold a conversation until there is a move; a `StepBack` asks the question before again.
+
+    `reply` gets the prompt and the number of steps that were answered before it.
+    """
+    given: list[str] = []
+    while True:
+        conversation = begin()
+        prompt = next(conversation)
+        for answer in given:
+            prompt = conversation.send(answer)
+        try:
+            while True:
+                said = reply(prompt, len(given))
+                prompt = conversation.send(said)
+                given += [] if prompt.reason else [said]
+        except StepBack:
+            given.pop()
+        except StopIteration as done:
+            move: M = done.value
+            return move
+
+
 def reminder(commands: Mapping[str, str]) -> str:
     return f"You can always type {listed(list(commands))}."
 
@@ -406,3 +446,16 @@ def pack(pieces: Iterable[str], width: int) -> list[str]:
         else:
             rows[-1] = longer
     return rows
+
+
+def aligned(rows: Iterable[Sequence[str]], right: Collection[int] = ()) -> Iterator[str]:
+    """Yield rows in columns, each to the left or, where it is listed, to the right."""
+    rows = list(rows)
+    widths = [max(map(breadth, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        pads = [" " * (wide - breadth(cell)) for cell, wide in zip(row, widths, strict=True)]
+        cells = (
+            pad + cell if place in right else cell + pad
+            for place, (cell, pad) in enumerate(zip(row, pads, strict=True))
+        )
+        yield "  ".join(cells).rstrip()

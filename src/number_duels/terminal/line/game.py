@@ -21,6 +21,7 @@ from number_duels.terminal.line.console import (
     TakenBack,
     command_in,
     help_lines,
+    hold,
     note,
     reminder,
     thinking,
@@ -104,23 +105,11 @@ class LineGame:
     # ---- one question ----------------------------------------------------------
 
     def hear(self, seat: Seat) -> Hashable:
-        """Ask a person until there is a move; one step can be taken back at a time."""
-        given: list[str] = []
-        while True:
-            conversation = self.game.ask(self.match.view(seat), seat)
-            prompt = next(conversation)
-            for answer in given:
-                prompt = conversation.send(answer)
-            try:
-                while True:
-                    said = self.reply(prompt, seat, steps=len(given))
-                    prompt = conversation.send(said)
-                    given += [] if prompt.reason else [said]
-            except StepBack:
-                given.pop()
-            except StopIteration as done:
-                move: Hashable = done.value
-                return move
+        """Ask a person until there is a move."""
+        view = self.match.view(seat)
+        return hold(
+            lambda: self.game.ask(view, seat), lambda prompt, steps: self.reply(prompt, seat, steps)
+        )
 
     def press_enter(self, text: str, seat: Seat | None) -> None:
         """Wait until a person is ready."""

@@ -9,7 +9,7 @@ from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
 from number_duels.core.clock import SYSTEM_CLOCK, Clock
-from number_duels.terminal.errors import CommandError
+from number_duels.terminal.errors import refusing
 from number_duels.terminal.line.console import command, note, thinking
 
 if TYPE_CHECKING:
@@ -89,15 +89,18 @@ def preparation(label: str, game: AnyGame) -> Iterator[Callable[[float], None]]:
         yield report
 
 
-def solved(game: AnyGame) -> AnySolution:
-    """The solution of a game, with a bar while it is worked out."""
-    from number_duels.solvers import Unsolvable, solve
+def solved(game: AnyGame, *, arrays: bool = False) -> AnySolution:
+    """The solution of a game, with a bar while it is worked out.
 
-    with preparation(f"Solving {game.title}", game) as report:
-        try:
-            solution: AnySolution = solve(game, progress=report)
-        except Unsolvable as error:
-            raise CommandError(str(error)) from None
+    With arrays, all strategies are at hand, for those who ask about many positions.
+    """
+    from number_duels.solvers import solve
+
+    with refusing(), preparation(f"Solving {game.title}", game) as report:
+        solution: AnySolution = solve(game, progress=report)
     if solution.warning:
         note(solution.warning)
+    if arrays:
+        with refusing(), thinking(), progress_bar(f"Getting {game.title} ready") as report:
+            solution.open_arrays(report)
     return solution

@@ -14,8 +14,16 @@ from number_duels.sessions.tables import table_lines
 from number_duels.sessions.train import TrainSession
 from number_duels.terminal.errors import CommandError
 from number_duels.terminal.line.board import drawn
-from number_duels.terminal.line.console import ALIASES, Console, Quit, StepBack, command, thinking
-from number_duels.terminal.line.progress import progress_bar, solved
+from number_duels.terminal.line.console import (
+    ALIASES,
+    Console,
+    Quit,
+    StepBack,
+    command,
+    hold,
+    thinking,
+)
+from number_duels.terminal.line.progress import solved
 from number_duels.trainer.exercise import MIXTURE, read_answer
 from number_duels.trainer.spot import Spot
 
@@ -63,7 +71,7 @@ class LineTrainer:
     def work(self) -> None:
         while work := self.session.work():
             if work.game not in self.solutions:
-                self.solutions[work.game] = ready_solution(work.game)
+                self.solutions[work.game] = solved(work.game, arrays=True)
             with thinking():
                 work.run(self.solutions[work.game])
 
@@ -145,25 +153,14 @@ class LineTrainer:
 
     def hear_move(self, scene: Scene) -> str:
         """A move as in a game: step by step, or at once; nothing is secret, as nobody looks on."""
-        assert scene.question
-        assert self.session.game
-        given: list[str] = []
-        while True:
-            conversation = converse(scene.question, self.session.game.parse)
-            prompt = next(conversation)
-            for answer in given:
-                prompt = conversation.send(answer)
-            try:
-                while True:
-                    said = self.reply(
-                        Prompt(prompt.text.lstrip("\n"), reason=prompt.reason), scene, len(given)
-                    )
-                    prompt = conversation.send(said)
-                    given += [] if prompt.reason else [said]
-            except StepBack:
-                given.pop()
-            except StopIteration as done:
-                return str(done.value)
+        question, game = scene.question, self.session.game
+        assert question
+        assert game
+
+        def reply(prompt: Prompt, steps: int) -> str:
+            return self.reply(Prompt(prompt.text.lstrip("\n"), reason=prompt.reason), scene, steps)
+
+        return str(hold(lambda: converse(question, game.parse), reply))
 
     def reply(self, prompt: Prompt, scene: Scene, steps: int = 0) -> str:
         """What is typed; what is meant for the trainer itself is dealt with here."""
@@ -225,11 +222,3 @@ def again_command(spot: Spot) -> str:
         words += ["--set", f"{name}={value}"]
     words += [] if spot.deal is None else ["--deal", spot.deal]
     return command(*words, "--moves", spot.moves, "--seat", str(spot.seat + 1))
-
-
-def ready_solution(game: AnyGame) -> AnySolution:
-    """The solution of a game with all strategies at hand: many positions are asked about."""
-    solution = solved(game)
-    with thinking(), progress_bar(f"Getting {game.title} ready") as report:
-        solution.open_arrays(report)
-    return solution
