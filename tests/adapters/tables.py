@@ -49,6 +49,14 @@ def closes_actions_to_both(table: Table) -> bool:
 
 
 every_table = each(CHOSEN)
+#: For what is compiled for each: the defaults in the long run only.
+every_table_small_first = pytest.mark.parametrize(
+    "table",
+    [
+        pytest.param(t, id=t.label, marks=marks(t) if t in SMALL else pytest.mark.slow)
+        for t in CHOSEN
+    ],
+)
 #: For what is the same at all settings, and is tried in many ways.
 every_small_table = each(SMALL)
 every_table_at_once = each(BOTH_AT_ONCE)

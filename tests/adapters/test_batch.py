@@ -21,7 +21,12 @@ from number_duels.adapters.batch.compiled_engine import find_kernel
 from number_duels.adapters.batch.python_engine import PythonEngine
 from number_duels.core.game import AnyGame, Decision, Outcome, SomeGame
 from number_duels.games.number_bid import NumberBid
-from tests.adapters.tables import every_small_table, every_table, every_way_to_copy, first_of
+from tests.adapters.tables import (
+    every_small_table,
+    every_table_small_first,
+    every_way_to_copy,
+    first_of,
+)
 from tests.core.playing import Table
 from tests.lazy import Lazy
 
@@ -61,7 +66,7 @@ def both_ways(game: SomeGame, rival: Seat | None, size: int, steps: int) -> Coun
 
 
 @pytest.mark.parametrize("rival", [None, *Seat])
-@every_table
+@every_table_small_first
 def test_compiled_and_readable_rules_play_the_same_games(table: Table, rival: Seat | None) -> None:
     seen = both_ways(table.game, rival, size=10, steps=40)
     assert seen["ends"] > 10
