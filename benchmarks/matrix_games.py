@@ -19,7 +19,7 @@ from scipy.optimize import linprog
 
 from number_duels import load
 from number_duels.core.game import AnyGame, Decision, Seat
-from number_duels.core.states import successors
+from number_duels.core.reachable_states import successors
 from number_duels.solvers import batch_matrix_games, solve
 from number_duels.solvers.matrix_games import equilibrium
 

@@ -20,7 +20,7 @@ from number_duels.core.names import VERBS, put_in
 from number_duels.core.player import AnyMatch
 from number_duels.core.questions import Answer, Question, labels, plain
 from number_duels.core.record import with_names
-from number_duels.sessions.game_log import concession
+from number_duels.sessions.narration import concession
 from tests.core.playing import (
     TABLES,
     VIEWERS,

@@ -22,9 +22,9 @@ from number_duels.core.history import History
 from number_duels.core.match import Match
 from number_duels.core.notation import Step
 from number_duels.core.player import Forfeit, Outage, Player, Situation
+from number_duels.core.reachable_states import states
 from number_duels.core.record import Person, Record
 from number_duels.core.runner import play_match
-from number_duels.core.states import states
 from number_duels.games import load
 
 if TYPE_CHECKING:
@@ -39,9 +39,9 @@ if TYPE_CHECKING:
     from number_duels.review import review
     from number_duels.solvers import Solution, solve
     from number_duels.solvers.best_response import Response, best_response
-    from number_duels.solvers.locks import Lock
     from number_duels.solvers.matrix_games import PayoffMatrix
     from number_duels.solvers.policies import Policy
+    from number_duels.solvers.strategy_locks import Lock
 
 __all__ = [
     "HIDDEN",
@@ -91,7 +91,7 @@ _LAZY = {
     "NumberDrop": "games.number_drop",
     "NumberKnot": "games.number_knot",
     "NumberStackShowdown": "games.number_stack_showdown",
-    "Lock": "solvers.locks",
+    "Lock": "solvers.strategy_locks",
     "PayoffMatrix": "solvers.matrix_games",
     "Policy": "solvers.policies",
     "Response": "solvers.best_response",

@@ -7,7 +7,7 @@ from collections import Counter
 import pytest
 
 import number_duels as nd
-from number_duels.core.states import states
+from number_duels.core.reachable_states import states
 from tests.core.playing import Settings
 
 #: Positions at which play goes on, and at which it is over.

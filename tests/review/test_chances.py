@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 import number_duels as nd
-from number_duels.core.states import successors
+from number_duels.core.reachable_states import successors
 from number_duels.review import position as module
 from number_duels.review.position import (
     AnySolution,

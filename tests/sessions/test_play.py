@@ -15,7 +15,7 @@ from number_duels.core.scene import ASKED, OVER, SAID, TOLD, WORKING, Scene
 from number_duels.games import load
 from number_duels.players.external import ExternalPlayer, Fault, Limits
 from number_duels.players.registry import seat_player
-from number_duels.sessions.game_log import ToldTurns, concession, told_so_far
+from number_duels.sessions.narration import ToldTurns, concession, told_so_far
 from number_duels.sessions.play import (
     Awaited,
     Company,

@@ -20,7 +20,7 @@ from number_duels.core.player import AnyMatch
 from number_duels.core.record import Person
 from number_duels.core.scene import Scene, scene_json
 from number_duels.games import load, names
-from number_duels.sessions.game_log import told_so_far
+from number_duels.sessions.narration import told_so_far
 from number_duels.sessions.play import Company, PlaySession, make_scene
 from number_duels.sessions.replay import ReplaySession
 from number_duels.sessions.review import ReviewSession

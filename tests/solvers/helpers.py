@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from number_duels.core.game import Decision, E, Game, M, Outcome, S, Seat
-from number_duels.core.states import states
+from number_duels.core.reachable_states import states
 from number_duels.solvers.policies import Policy
 
 Settings = dict[str, int | str]

@@ -10,10 +10,10 @@ import pytest
 import number_duels as nd
 from number_duels.core.game import AnyGame
 from number_duels.solvers.cache import silent
-from number_duels.solvers.locked_solution import LockedSolution
-from number_duels.solvers.locks import LockRules
 from number_duels.solvers.matrix_games import proper_corners
 from number_duels.solvers.solution import Solution
+from number_duels.solvers.strategy_lock_solution import LockedSolution
+from number_duels.solvers.strategy_locks import LockRules
 from tests.lazy import Lazy
 from tests.solvers.helpers import every_state
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import number_duels as nd
-from number_duels.solvers.locks import LockRules
+from number_duels.solvers.strategy_locks import LockRules
 
 ONE, TWO = nd.Seat
 

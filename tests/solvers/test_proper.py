@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 import number_duels as nd
 from number_duels.core.game import AnyGame
 from number_duels.core.history import History
-from number_duels.core.states import states
+from number_duels.core.reachable_states import states
 from number_duels.review.position import AnySolution
 from number_duels.solvers import solve
 from number_duels.solvers.best_response import expected

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import number_duels as nd
-from number_duels.core.states import successors
+from number_duels.core.reachable_states import successors
 from number_duels.review.position import AnySolution
 from number_duels.solvers import solve
 from number_duels.solvers.best_response import expected, expected_with_errors

@@ -8,11 +8,11 @@ import pytest
 
 import number_duels as nd
 from number_duels.solvers.cache import solutions_folder
-from number_duels.web.service import analysis
+from number_duels.web.service import solver_tasks
 
 NAME: str = "number-bid"
 GAME: nd.AnyGame = nd.load(NAME, numbers=6)
-REQUEST = analysis.AnalysisRequest("number-bid", moves="3/4", settings=("numbers=6",))
+REQUEST = solver_tasks.AnalysisRequest("number-bid", moves="3/4", settings=("numbers=6",))
 
 
 pytestmark = pytest.mark.usefixtures("own_cache", "no_solution_open")
@@ -20,30 +20,30 @@ pytestmark = pytest.mark.usefixtures("own_cache", "no_solution_open")
 
 @pytest.fixture
 def no_solution_open() -> Iterator[None]:
-    analysis.opened.cache_clear()
+    solver_tasks.opened.cache_clear()
     yield
-    analysis.opened.cache_clear()
+    solver_tasks.opened.cache_clear()
 
 
 def test_an_analysis_lays_out_all_strategies_once() -> None:
     nd.solve(GAME)
     assert len(list(solutions_folder().iterdir())) == 1
-    first = analysis.analysis(REQUEST, analysis.KEPT_ONLY)
+    first = solver_tasks.analysis(REQUEST, solver_tasks.KEPT_ONLY)
     assert len(list(solutions_folder().iterdir())) == 1, "nobody waits for them"
-    assert analysis.make_ready(GAME, 60.0)
+    assert solver_tasks.make_ready(GAME, 60.0)
     assert len(list(solutions_folder().iterdir())) == 2
-    assert analysis.analysis(REQUEST, analysis.KEPT_ONLY)["advice"] == first["advice"]
+    assert solver_tasks.analysis(REQUEST, solver_tasks.KEPT_ONLY)["advice"] == first["advice"]
 
 
 def test_a_page_does_not_wait_for_what_takes_long(monkeypatch: pytest.MonkeyPatch) -> None:
-    analysis.make_ready(GAME, 60.0)
-    with_arrays = analysis.analysis(REQUEST, 60.0)
+    solver_tasks.make_ready(GAME, 60.0)
+    with_arrays = solver_tasks.analysis(REQUEST, 60.0)
     for file in solutions_folder().iterdir():
         file.unlink()
-    analysis.opened.cache_clear()
-    monkeypatch.setattr(analysis, "MAX_ARRAYS_SECONDS", -1.0)
-    assert analysis.make_ready(GAME, 60.0)
-    state_by_state = analysis.analysis(REQUEST, 60.0)
+    solver_tasks.opened.cache_clear()
+    monkeypatch.setattr(solver_tasks, "MAX_ARRAYS_SECONDS", -1.0)
+    assert solver_tasks.make_ready(GAME, 60.0)
+    state_by_state = solver_tasks.analysis(REQUEST, 60.0)
     assert len(list(solutions_folder().iterdir())) == 1
     assert state_by_state["value"] == pytest.approx(with_arrays["value"])
     assert state_by_state["advice"] == with_arrays["advice"]

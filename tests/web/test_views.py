@@ -10,7 +10,7 @@ import pytest
 
 from number_duels.core.game import Chance, Decision, Seat
 from number_duels.core.player import AnyMatch
-from number_duels.sessions.game_log import ToldTurns
+from number_duels.sessions.narration import ToldTurns
 from number_duels.web.config import Config
 from number_duels.web.db.stored_game import StoredGame
 from number_duels.web.service import commands

@@ -21,7 +21,7 @@ from number_duels.core.game import AnyGame
 from number_duels.solvers import Unsolvable
 from number_duels.web.config import Config
 from number_duels.web.errors import ApiError
-from number_duels.web.service import analysis
+from number_duels.web.service import solver_tasks
 from number_duels.web.service.new_game import GameRequest, new_game
 from number_duels.web.service.worker import (
     PING_TIMEOUT_S,
@@ -64,7 +64,7 @@ def solver(config: Config, clock: Clock = SYSTEM_CLOCK) -> Iterator[SolverWorker
 
 
 async def ask(found: SolverWorker, game: AnyGame, client: str = "Ann") -> None:
-    await found.ask(client, game, analysis.prepare, "perfect", game)
+    await found.ask(client, game, solver_tasks.prepare, "perfect", game)
 
 
 # ---- nobody is starved ---------------------------------------------------------

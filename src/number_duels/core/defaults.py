@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Generic, NamedTuple, cast
 
 from number_duels.core.board import Cards, Meter, Part, in_words
 from number_duels.core.questions import Answer, Question
-from number_duels.core.states import states, successors
+from number_duels.core.reachable_states import states, successors
 from number_duels.core.text import BoardLine, Heading, Paragraph, Section, at_keyboard, listed
 from number_duels.core.turn import Chance, Decision, E, Feature, M, Outcome, S, Seat
 

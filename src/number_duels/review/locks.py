@@ -9,8 +9,8 @@ from itertools import groupby
 from number_duels.core.game import Decision, E, M, S, Seat
 from number_duels.review.position import drop_rounding_error, snap_to_integer, words_of_moves
 from number_duels.review.words import SCALE, chance, cost, either, named, percent
-from number_duels.solvers.locked_solution import LockedSolution
-from number_duels.solvers.locks import NEVER, PLAYS, Lock
+from number_duels.solvers.strategy_lock_solution import LockedSolution
+from number_duels.solvers.strategy_locks import NEVER, PLAYS, Lock
 
 
 @dataclass(frozen=True)

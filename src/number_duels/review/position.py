@@ -13,8 +13,8 @@ from number_duels.core.game import Decision, E, Game, M, Outcome, S, Seat
 from number_duels.core.history import History
 from number_duels.core.match import Match
 from number_duels.core.questions import labels
+from number_duels.core.reachable_states import likely_successors, successors
 from number_duels.core.record import Record
-from number_duels.core.states import likely_successors, successors
 from number_duels.solvers import Solution
 
 AnySolution = Solution[Hashable, Hashable, Hashable]

@@ -34,7 +34,7 @@ from number_duels.core.scene import (
 )
 from number_duels.players.external import ExternalPlayer
 from number_duels.players.registry import HUMAN, full_name
-from number_duels.sessions.game_log import (
+from number_duels.sessions.narration import (
     AnyStep,
     ToldTurn,
     concession,

@@ -18,7 +18,7 @@ from number_duels.core.player import AnyMatch
 from number_duels.core.questions import labels
 from number_duels.core.record import with_names
 from number_duels.core.scene import OVER, TOLD, Frame, Scene, Told
-from number_duels.sessions.game_log import AnyStep, by_turn, concession, readable
+from number_duels.sessions.narration import AnyStep, by_turn, concession, readable
 
 AnyHistory: TypeAlias = History[Hashable, Hashable, Hashable]
 

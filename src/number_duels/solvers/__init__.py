@@ -1,9 +1,9 @@
 """Exact solutions: what every state of a game is worth, and how to play it perfectly."""
 
 from number_duels.solvers.errors import TooLarge, Unreachable, Unsolvable
-from number_duels.solvers.locked_solution import LockedPolicy, LockedSolution
 from number_duels.solvers.solution import PerfectPolicy, Solution
 from number_duels.solvers.solver import solve
+from number_duels.solvers.strategy_lock_solution import LockedPolicy, LockedSolution
 
 __all__ = [
     "LockedPolicy",

@@ -21,10 +21,10 @@ from number_duels.solvers.induction import (
     induce_response,
     lookup,
 )
-from number_duels.solvers.locked_solution import LockedPolicy
 from number_duels.solvers.policies import Policy, decision_of, known_error_rate, probabilities
 from number_duels.solvers.solution import PerfectPolicy, Solution
 from number_duels.solvers.solver import solve
+from number_duels.solvers.strategy_lock_solution import LockedPolicy
 
 #: How often a seat was seen to choose what, by the key of the state.
 Observations: TypeAlias = Mapping[tuple[Hashable, Seat], Mapping[M, int]]

@@ -16,15 +16,15 @@ from math import fsum
 from typing import TYPE_CHECKING, Generic, TypeAlias
 
 from number_duels.core.game import Chance, Decision, E, Game, M, Outcome, S, Seat
-from number_duels.core.states import likely_successors, successors
+from number_duels.core.reachable_states import likely_successors, successors
 from number_duels.solvers.cache import Progress, Section, Tables, silent, written
 from number_duels.solvers.errors import TooLarge, Unsolvable
 from number_duels.solvers.matrix_games import equilibrium, rows_of
 from number_duels.solvers.policies import Policy, UniformPolicy, probabilities
 
 if TYPE_CHECKING:  # loaded only where they are needed: locks, and what needs NumPy
-    from number_duels.solvers.locks import LockRules
     from number_duels.solvers.strategy_arrays import StrategyArrays
+    from number_duels.solvers.strategy_locks import LockRules
 
 #: The most keys that plain Python should hold: about a gigabyte.
 MAX_STATES = 2_000_000

@@ -33,10 +33,10 @@ from number_duels.solvers.layered import (
     fill_table,
     with_errors,
 )
-from number_duels.solvers.locks import LockRule, LockRules
 from number_duels.solvers.matrix_games import VALUE_TOLERANCE
 from number_duels.solvers.policies import Policy
 from number_duels.solvers.strategy_arrays import ArrayPolicy, StrategyArrays, build, unpack
+from number_duels.solvers.strategy_locks import LockRule, LockRules
 
 Flags: TypeAlias = NDArray[np.bool_]
 

@@ -10,7 +10,7 @@ from operator import mul
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from number_duels.core.game import Chance, Decision, E, Game, M, Outcome, S, Seat, SomeGame
-from number_duels.core.states import successors
+from number_duels.core.reachable_states import successors
 from number_duels.solvers.cache import (
     STRATEGIES,
     Progress,

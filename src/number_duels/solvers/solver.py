@@ -10,9 +10,9 @@ from number_duels.core.game import E, Game, M, S
 from number_duels.solvers import kernels
 from number_duels.solvers.cache import Progress, SolutionCache, silent
 from number_duels.solvers.induction import Induction, Method
-from number_duels.solvers.locked_solution import LockedSolution
-from number_duels.solvers.locks import Lock, LockRules
 from number_duels.solvers.solution import Solution, TableReader
+from number_duels.solvers.strategy_lock_solution import LockedSolution
+from number_duels.solvers.strategy_locks import Lock, LockRules
 
 #: The most states to try in plain Python where a faster way exists but is not installed.
 MAX_PLAIN_STATES = 300_000

@@ -23,7 +23,7 @@ from number_duels.trainer.spot import OpenSpot, Spot
 LEVELS = ("easy", "medium", "hard")
 #: How often the players slip whose games the positions are taken from: weak ones to perfect ones.
 SLIPS = (0.5, 0.125, 0.0)
-#: How many positions compete for each drill; after some games fewer are enough, after many none.
+#: Candidates for each drill. After MANY_GAMES sampled games one is enough; MAX_GAMES are the last.
 CANDIDATES = 24
 MANY_GAMES, MAX_GAMES = 40, 240
 #: How many positions of a game tell what is easy and what is hard in it.
@@ -77,8 +77,8 @@ class Drills:
     ) -> Exercise:
         """An exercise by how often it is reached, what is at stake and how often it is missed.
 
-        What was `seen` does not come again; a ValueError says so when nothing is left. Who has
-        others waiting looks no longer than `limit_s`, and takes what was found by then.
+        Skip positions in `seen`. Raise ValueError if none is left. Stop searching after `limit_s`
+        seconds, and choose from what was found by then.
         """
         if scope.spot:
             exercise = Exercise(scope.spot.open(), self.solution, scope.form)

@@ -49,7 +49,7 @@ START_PAGE = Page(
     data=("/api/catalogue", "/api/me"),
 )
 RECORD = Page(
-    "record_page",
+    "statistics_page",
     "My record \N{EN DASH} Number Duels",
     "Your results, and how much of your chances you threw away.",
     data=("/api/me/statistics",),

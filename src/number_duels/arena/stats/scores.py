@@ -4,10 +4,10 @@ A pairing is two players at one game; pairs of games with the seats swapped are 
 statistics count. A player's row is the mean of its pairings' means, and all games together are
 the mean of the games' means, however many pairs each of them has.
 
-Results without luck have what is known to be zero on average taken off them. How much of each
-kind of luck is taken off is learned from the pairs themselves: after a lucky card a weak player
-still loses, so less than all of it may count. The share for a pair is learned from other pairs
-alone, so a result's expectation stays what it was.
+Results without luck subtract measured luck, whose expected value is zero (a control variate).
+A regression estimates how much of each kind of luck to subtract: after a lucky card a weak player
+still loses, so less than all of it may count. The share for a pair is estimated from the other
+pairs, so the correction adds no bias.
 """
 
 from __future__ import annotations

@@ -76,7 +76,7 @@ class ModelPlayer(ExternalPlayer):
         return run_in_loop(self.decide(situation))
 
     async def decide(self, situation: Situation) -> Hashable:
-        """Choose a move in the event loop of language models; the only one is not asked for."""
+        """Choose a move in the event loop that all models share; an only move is played unasked."""
         self.turn = turn_number(situation.game, situation.history)
         if len(situation.options) == 1:
             (move,) = situation.options

@@ -21,9 +21,9 @@ from number_duels.review.words import carelessness, chance, figures, verdict
 from number_duels.sessions.analyze import AnalyzeSession
 from number_duels.sessions.review import ReviewSession
 from number_duels.sessions.tables import scene_lines
-from number_duels.solvers.locked_solution import LockedSolution
-from number_duels.solvers.locks import Lock, LockRules
 from number_duels.solvers.matrix_games import NFG_MARK
+from number_duels.solvers.strategy_lock_solution import LockedSolution
+from number_duels.solvers.strategy_locks import Lock, LockRules
 from number_duels.terminal.arguments import game_name, make_game
 from number_duels.terminal.errors import (
     DONE,

@@ -49,7 +49,7 @@ PROBLEMS: dict[int | str, dict[str, object]] = {
         403: "This is not open to the caller.",
         404: "There is no such game.",
         408: "The request did not arrive in time.",
-        409: "The game does not stand so that this can be done.",
+        409: "The game's current state does not allow this.",
         411: "The body comes in chunks, without a length.",
         413: "The body is too large.",
         414: "The address is too long.",
@@ -57,7 +57,7 @@ PROBLEMS: dict[int | str, dict[str, object]] = {
         422: "The request does not fit its description, or the rules.",
         429: "Too many requests.",
         431: "The head is too large.",
-        503: "The database does not answer, or the server is stopping; the same again, later.",
+        503: "The database does not answer, or the server is shutting down. Retry later.",
     }.items()
 }
 
@@ -217,7 +217,7 @@ def set_cookie(
 
 
 def set_profile_cookie(request: Request, response: Response, token: str) -> None:
-    """Let the browser have a profile, for another year from now; without a token, no more."""
+    """Set the profile's cookie for a year from now, or delete it if there is no token."""
     set_cookie(
         request,
         response,

@@ -31,10 +31,10 @@ from number_duels.web.api.dependencies import (
 from number_duels.web.config import MIB
 from number_duels.web.errors import ApiError, refused
 from number_duels.web.network import is_loopback
-from number_duels.web.service import analysis, commands
-from number_duels.web.service.analysis import steps_view
+from number_duels.web.service import commands, solver_tasks
 from number_duels.web.service.game_sessions import GameSession
 from number_duels.web.service.new_game import FRIEND, GameRequest
+from number_duels.web.service.solver_tasks import steps_view
 from number_duels.web.service.view_models import StepView, View
 from number_duels.web.service.views import encode
 
@@ -129,14 +129,16 @@ async def analyze(
     players: Annotated[list[str] | None, Query(alias="player", min_length=2, max_length=2)] = None,
 ) -> Response:
     """Any position of any game: its board, its value, and what every option is worth."""
-    asked = analysis.AnalysisRequest(game, moves, deal or None, first, tuple(settings or ()), line)
+    asked = solver_tasks.AnalysisRequest(
+        game, moves, deal or None, first, tuple(settings or ()), line
+    )
     await admit_question(request)
     with refused(422):
         if players is not None:
             check_names(*players)
             asked = replace(asked, names=(players[0], players[1]))
-        rules = analysis.session_of(asked).game
-        found = await service.worker.ask(client_name(request), rules, analysis.analysis, asked)
+        rules = solver_tasks.session_of(asked).game
+        found = await service.worker.ask(client_name(request), rules, solver_tasks.analysis, asked)
     return json_answer(encode(found))
 
 
@@ -149,9 +151,9 @@ async def solving(
     settings: Annotated[list[str] | None, Query(alias="set", max_length=20)] = None,
 ) -> models.SolvingFacts:
     """How far the server is with solving a game."""
-    asked = analysis.AnalysisRequest(game, first=first, settings=tuple(settings or ()))
+    asked = solver_tasks.AnalysisRequest(game, first=first, settings=tuple(settings or ()))
     with refused(422):
-        return models.SolvingFacts(share=service.worker.solved_share(analysis.game_of(asked)))
+        return models.SolvingFacts(share=service.worker.solved_share(solver_tasks.game_of(asked)))
 
 
 # ---- starting and joining ------------------------------------------------------
@@ -249,7 +251,9 @@ async def hint(asked: Asked, service: Service, request: Request) -> Response:
         raise ApiError(409, "There is no hint while something is hidden from you.")
     client, stored, match = client_name(request), session.stored, session.match
     with refused(409):
-        found = await service.worker.ask(client, stored.game, analysis.hint, stored, match, seat)
+        found = await service.worker.ask(
+            client, stored.game, solver_tasks.hint, stored, match, seat
+        )
     return json_answer(encode(found))
 
 
@@ -264,7 +268,7 @@ async def review(asked: Asked, service: Service, request: Request) -> Response:
         names, match = session.stored.names_for(asked.seat), session.match
         with refused(409):
             found = await service.worker.ask(
-                client_name(request), match.game, analysis.review_game, match, names, asked.seat
+                client_name(request), match.game, solver_tasks.review_game, match, names, asked.seat
             )
         session.reviews[asked.seat] = encode(found)
     return json_answer(session.reviews[asked.seat])

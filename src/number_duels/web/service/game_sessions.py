@@ -11,7 +11,7 @@ from functools import partial
 from number_duels.core.clock import Timer
 from number_duels.core.game import Seat
 from number_duels.core.player import AnyMatch
-from number_duels.sessions.game_log import ToldTurns
+from number_duels.sessions.narration import ToldTurns
 from number_duels.web.config import Config
 from number_duels.web.db.notify import Attendance, GameNotice
 from number_duels.web.db.repository import GameRepository, LoadedGame, StoreClock

@@ -20,7 +20,7 @@ from number_duels.web.db.notify import GameNotice, Notifier
 from number_duels.web.db.repository import GameRepository
 from number_duels.web.db.stored_game import HUMAN, EventKind, StoredGame, digest
 from number_duels.web.errors import ApiError, ConcurrentUpdate, DatabaseUnavailable, refused
-from number_duels.web.service import analysis, commands
+from number_duels.web.service import commands, solver_tasks
 from number_duels.web.service.commands import Command
 from number_duels.web.service.expiry import Expiry
 from number_duels.web.service.game_sessions import GameSession, SessionCache
@@ -330,7 +330,7 @@ async def choose(service: GameService, session: GameSession, seat: Seat) -> None
     stored, number = session.stored, session.match.turn_number
     try:
         if stored.seats[seat].who == "random":
-            move = analysis.choose(stored, session.match, seat, analysis.KEPT_ONLY)
+            move = solver_tasks.choose(stored, session.match, seat, solver_tasks.KEPT_ONLY)
         else:
             move = await service.worker.choose(session.starter, stored, session.match, seat)
     except ValueError:

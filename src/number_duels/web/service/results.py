@@ -32,8 +32,8 @@ from number_duels.web.config import Config
 from number_duels.web.db.repository import GameRepository
 from number_duels.web.db.results import GameResult, ResultRepository, WaitingGame
 from number_duels.web.db.stored_game import HUMAN, StoredGame
-from number_duels.web.service import analysis
-from number_duels.web.service.analysis import SolveTimeout
+from number_duels.web.service import solver_tasks
+from number_duels.web.service.solver_tasks import SolveTimeout
 from number_duels.web.service.views import iso_time
 from number_duels.web.service.worker import SolverWorker
 from number_duels.web.service.worker_process import AnswerTimeout
@@ -82,7 +82,7 @@ def result_of(
 
 def grade_game(stored: StoredGame, match: AnyMatch, time_limit: float) -> GameFigures:
     """What the decisions of a game cost; runs in another process."""
-    return grade_decisions(match, analysis.solution(stored.game, time_limit))
+    return grade_decisions(match, solver_tasks.solution(stored.game, time_limit))
 
 
 def figures_text(figures: GameFigures, seat: Seat) -> str:

@@ -19,7 +19,7 @@ Numbers = dict[str, int]
 
 @lru_cache(maxsize=4096)
 def table_bytes(game: AnyGame) -> int:
-    """How large the solution of a game is; 0 if nobody knows before, and it is small."""
+    """Return the bytes of a game's solution; 0 if it is small and not known in advance."""
     return method_for(game).table_bytes()
 
 
@@ -32,10 +32,11 @@ def load_solvers() -> None:
 
 @lru_cache(maxsize=128)
 def solved_settings(name: str, limit_bytes: int) -> list[Numbers]:
-    """The largest settings of a game that are solved: whatever is above none of them is, too.
+    """Return the largest settings that the server solves.
 
-    A larger number never makes a solution smaller, so it is enough to look for the highest of
-    one number for all values of the others.
+    Others are solved if none of their numbers exceeds those of one entry. A larger number never
+    makes a solution smaller, so the search looks for the highest of one number for all values of
+    the others.
     """
     about = {
         setting: one for setting, one in find(name).describe_settings().items() if not one.choices
@@ -77,5 +78,5 @@ def size(name: str, numbers: Mapping[str, int]) -> int:
 
 
 def covers(larger: Numbers, smaller: Numbers) -> bool:
-    """Whether no number is above that of other settings."""
+    """Return whether settings differ and each number is at least as large as the other's."""
     return larger != smaller and all(value <= larger[name] for name, value in smaller.items())

@@ -22,9 +22,9 @@ from number_duels.trainer.own_mistakes import mistakes
 from number_duels.web.db.books import BookFull, TrainingRepository
 from number_duels.web.db.stored_game import StoredGame
 from number_duels.web.errors import ApiError
-from number_duels.web.service.analysis import solution
 from number_duels.web.service.games import GameService
 from number_duels.web.service.profiles import Profile, ProfileService
+from number_duels.web.service.solver_tasks import solution
 from number_duels.web.service.views import asked
 
 #: How many games are looked through for mistakes at a time.
@@ -53,7 +53,7 @@ class TrainingService:
         self.repository = TrainingRepository(games.repository)
 
     async def keep(self, profile: Profile, client: str, events: Sequence[TrainingEvent]) -> int:
-        """Add to a book what is not in it; how many events that were. NotKept: nothing was."""
+        """Add the events that a book lacks, and return their number; NotKept if none fits."""
         removes = all(isinstance(event, RemoveCard) for event in events)
         if self.games.expiry.books_full and not removes:
             raise NotKept(503, "This server keeps as many answers as it may; try again later.")

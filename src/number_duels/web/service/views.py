@@ -21,7 +21,7 @@ from number_duels.core.scene import kinds, part_json, table_json
 from number_duels.games import load
 from number_duels.players.registry import KINDS, full_name, known_scores, player
 from number_duels.review.words import cost
-from number_duels.sessions.game_log import (
+from number_duels.sessions.narration import (
     ToldTurn,
     ToldTurns,
     by_turn,

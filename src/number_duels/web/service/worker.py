@@ -20,7 +20,7 @@ from number_duels.solvers import Unsolvable
 from number_duels.web.config import MIB, Config
 from number_duels.web.db.stored_game import StoredGame
 from number_duels.web.errors import ApiError
-from number_duels.web.service import analysis
+from number_duels.web.service import solver_tasks
 from number_duels.web.service.solve_limits import table_bytes
 from number_duels.web.service.worker_process import AnswerTimeout, WorkerProcess
 
@@ -63,14 +63,14 @@ class SolverWorker:
     async def prepare(self, client: str, who: str, game: AnyGame) -> None:
         """Raise a ValueError if a player cannot play a game; refused when too many wait."""
         with self._counted(client):
-            await self._run(self.moves, client, game, analysis.prepare, who, game)
+            await self._run(self.moves, client, game, solver_tasks.prepare, who, game)
 
     async def choose(self, client: str, stored: StoredGame, match: AnyMatch, seat: Seat) -> str:
         """What the computer in a seat plays; never refused, as somebody waits for it."""
 
         async def find() -> str:
             return await self._run(
-                self.moves, client, stored.game, analysis.choose, stored, match, seat
+                self.moves, client, stored.game, solver_tasks.choose, stored, match, seat
             )
 
         for _ in range(MAX_LATE_MOVES):
@@ -133,17 +133,19 @@ class SolverWorker:
         if game not in self._not_kept:
             try:
                 return await ready.run(
-                    client, ANSWER_TIMEOUT_S, function, *args, analysis.KEPT_ONLY
+                    client, ANSWER_TIMEOUT_S, function, *args, solver_tasks.KEPT_ONLY
                 )
-            except analysis.SolveTimeout:
+            except solver_tasks.SolveTimeout:
                 self._check_refusals(game)
                 if kept_only:
                     raise
                 await self._queue.solve(client, game)
         if game not in self._not_kept:
-            return await ready.run(client, ANSWER_TIMEOUT_S, function, *args, analysis.KEPT_ONLY)
+            return await ready.run(
+                client, ANSWER_TIMEOUT_S, function, *args, solver_tasks.KEPT_ONLY
+            )
         if kept_only:
-            raise analysis.SolveTimeout(f"The solution of {game.title} is not kept.")
+            raise solver_tasks.SolveTimeout(f"The solution of {game.title} is not kept.")
         patience = self.config.patience
         return await self.solving.run(client, patience, function, *args, patience)
 
@@ -154,7 +156,7 @@ class SolverWorker:
         self._at_work_on = game
         self.solving.begin()
         try:
-            kept = await self.solving.run(QUEUE, patience, analysis.make_ready, game, patience)
+            kept = await self.solving.run(QUEUE, patience, solver_tasks.make_ready, game, patience)
         except Unsolvable as refusal:
             self._refusals[game] = str(refusal), self.clock.monotonic() + REFUSAL_MEMORY_S
             self._refusals.move_to_end(game)

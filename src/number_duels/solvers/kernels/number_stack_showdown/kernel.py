@@ -33,7 +33,7 @@ from number_duels.solvers.kernels.number_stack_showdown.data import (
 from number_duels.solvers.layered import check_size
 
 if TYPE_CHECKING:
-    from number_duels.solvers.locks import LockRules
+    from number_duels.solvers.strategy_locks import LockRules
 
 if not find_spec("numba"):  # imported only to solve: opening what is cached stays quick
     raise ModuleNotFoundError("Numba is not installed.", name="numba")

@@ -21,7 +21,7 @@ from number_duels.solvers.kernels.number_stack_showdown.locked_play import (
 
 if TYPE_CHECKING:
     from number_duels.solvers.kernels.number_stack_showdown.kernel import Kernel
-    from number_duels.solvers.locks import LockRules, Mixture
+    from number_duels.solvers.strategy_locks import LockRules, Mixture
 
 
 class StackLocks:

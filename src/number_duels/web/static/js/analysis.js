@@ -6,7 +6,7 @@ import { at, fill, h, speak, typing } from "./dom.js";
 import { keepProfile } from "./profile.js";
 import { analysisAddress, analysisRequest, readAddress, solvingRequest } from "./position.js";
 import { changed, isSolved, settingFields } from "./settings.js";
-import { drawChoices, drawTable } from "./tables.js";
+import { drawChoices, drawTable } from "./scene_tables.js";
 import { working } from "./working.js";
 
 const name = location.pathname.split("/")[2];

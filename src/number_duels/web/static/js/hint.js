@@ -3,7 +3,7 @@
 import { get, sentence } from "./api.js";
 import { fill, h, speak } from "./dom.js";
 import { solvingRequest } from "./position.js";
-import { drawChoices } from "./tables.js";
+import { drawChoices } from "./scene_tables.js";
 import { working } from "./working.js";
 
 export class HintBox {

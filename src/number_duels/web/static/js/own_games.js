@@ -3,7 +3,7 @@
 import { get } from "./api.js";
 import { h } from "./dom.js";
 import { follow } from "./live.js";
-import { tell } from "./notify.js";
+import { tell } from "./turn_notice.js";
 import { drawSmallBoard } from "./small_board.js";
 import { yours } from "./words.js";
 

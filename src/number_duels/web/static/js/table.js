@@ -11,7 +11,7 @@ import { follow } from "./live.js";
 import { Log } from "./log.js";
 import { confirmation, shortcuts } from "./menu.js";
 import { Motion } from "./motion.js";
-import { TurnNotice, markTab } from "./notify.js";
+import { TurnNotice, markTab } from "./turn_notice.js";
 import { drawPlayers, drawScore } from "./players.js";
 import { Chooser } from "./question.js";
 import { drawInvitation, drawJoining } from "./invitation.js";

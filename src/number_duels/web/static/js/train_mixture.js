@@ -1,6 +1,6 @@
 /** A mixture as an answer: how often each choice is made, by a slider for each. */
 
-import { shortened } from "./tables.js";
+import { shortened } from "./scene_tables.js";
 import { h } from "./dom.js";
 
 const STEP = 5;

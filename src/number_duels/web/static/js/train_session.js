@@ -5,7 +5,7 @@ import { fill, h, speak } from "./dom.js";
 import { solvingRequest } from "./position.js";
 import { keepProfile } from "./profile.js";
 import { Replay } from "./replay.js";
-import { drawTable } from "./tables.js";
+import { drawTable } from "./scene_tables.js";
 import { ExerciseBoard } from "./train_board.js";
 import { drawSliders } from "./train_mixture.js";
 import { working } from "./working.js";

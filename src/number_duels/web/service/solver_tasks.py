@@ -28,7 +28,7 @@ from number_duels.review.json import (
 )
 from number_duels.review.position import AnySolution, examine_with_chances
 from number_duels.sessions.analyze import AnalyzeSession
-from number_duels.sessions.game_log import trimmed
+from number_duels.sessions.narration import trimmed
 from number_duels.sessions.replay import ReplaySession
 from number_duels.sessions.review import ReviewSession
 from number_duels.sessions.tables import hint_scene, scene_lines

@@ -1,4 +1,4 @@
-"""A game solved with locks: what they change for the one who is locked, and for the other."""
+"""A game solved while part of one player's strategy is fixed (a lock)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from operator import mul
 from typing import Generic, TypeAlias
 
 from number_duels.core.game import Chance, Decision, E, M, Outcome, S, Seat
-from number_duels.core.states import successors
+from number_duels.core.reachable_states import successors
 from number_duels.solvers.cache import Progress
 from number_duels.solvers.induction import (
     RESULTS,
@@ -19,7 +19,6 @@ from number_duels.solvers.induction import (
     induce_response,
     lookup,
 )
-from number_duels.solvers.locks import LockRules, Mixture, decisions
 from number_duels.solvers.matrix_games import (
     VALUE_TOLERANCE,
     Matrix,
@@ -29,6 +28,7 @@ from number_duels.solvers.matrix_games import (
 )
 from number_duels.solvers.policies import decision_of
 from number_duels.solvers.solution import Solution
+from number_duels.solvers.strategy_locks import LockRules, Mixture, decisions
 
 #: What a state that may follow is worth to Player 1.
 After: TypeAlias = Callable[[S], float]
@@ -84,8 +84,8 @@ class LockedSolution(Generic[S, M, E]):
 
     Either the one who is locked plays everything else as before (`policy`), and the other gives
     the best reply to that (`reply_value`, `reply_values`); or both know of the locks and do
-    their best (`value`, `values`, `strategy`). All of it is exact. What is asked first takes as
-    long as it takes.
+    their best (`value`, `values`, `strategy`). All values are exact. The first
+    question of a kind may solve the whole game.
 
     >>> import number_duels as nd
     >>> game = nd.load("number-bid", numbers=4)

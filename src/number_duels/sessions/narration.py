@@ -1,4 +1,4 @@
-"""What is told of a game, turn by turn, as a viewer may hear it."""
+"""Describe a game in sentences, turn by turn, with only what a viewer may know."""
 
 from __future__ import annotations
 
@@ -58,9 +58,9 @@ def told_so_far(
     kept: ToldTurns | None = None,
     opening: Sequence[str] = (),
 ) -> list[ToldTurn]:
-    """What a viewer is told of the opening, to which lines may be added, and of each turn.
+    """Return the sentences of the opening and of each turn, for a viewer.
 
-    Turns that are `kept` are not told again, and those that are told are kept there.
+    `opening` has lines to add to the opening; `kept` is a cache of turns.
     """
     steps, kept = match.steps(viewer), {} if kept is None else kept
     found = []

@@ -1,4 +1,4 @@
-/** That it is one's turn, told to who looks elsewhere: by the tab's title and icon, and a notification. */
+/** Tells players who look at another tab that it is their turn: by title, icon and notification. */
 
 import { h } from "./dom.js";
 import { shownNames, yours } from "./words.js";
@@ -66,7 +66,7 @@ export function tell(view) {
 }
 
 /**
- * Whether it could be shown: on some phones a page alone cannot.
+ * Shows a notification. Returns false if the browser lets no page show one, as on some phones.
  * @param {string} title
  * @param {string} body
  * @param {string} tag

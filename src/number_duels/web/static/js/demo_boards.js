@@ -1,4 +1,4 @@
-/** Games that play themselves, one small step at a time; still for who wants no motion. */
+/** Small boards that play by themselves. They stand still if the user prefers reduced motion. */
 
 import { h } from "./dom.js";
 import { changeInto, drawSmallBoard } from "./small_board.js";
@@ -41,7 +41,7 @@ export function drawPreview(boards) {
   return element;
 }
 
-/** A switch for who wants the boards to hold still; without motion there is nothing to switch. */
+/** The button that pauses the animations; there is none if the user prefers reduced motion. */
 export function motionSwitch() {
   const name = () => (stopped ? "Play animations" : "Pause animations");
   const button = h("button", { type: "button", class: "quiet", onclick: () => {
