@@ -54,6 +54,8 @@ nitpicky = True
 nitpick_ignore_regex = [
     (r"py:.*", r"(?!number_duels\.).*"),  # other people's
     (r"py:class", r"number_duels\.core\.\w+\.[SME](_co)?"),  # type variables
+    # The base of `Tables` and of a policy that is read from a file.
+    (r"py:class", r"number_duels\.solvers\.strategy_arrays\.ArrayPolicy"),
     # What is read, in a results file or in a lesson, and nobody makes.
     (r"py:class", r"number_duels\.(arena\.results\.GameResult|trainer\.lessons\.LessonStep)"),
 ]
