@@ -12,13 +12,13 @@ import pytest
 import number_duels as nd
 from number_duels.adapters.batch import Batch, playouts
 from tests.conftest import SLOW
-from tests.some_games import CARDS, SECRET
+from tests.some_games import CARDS
 
 
 @pytest.fixture(scope="session")
 def compiled_kernels() -> None:
     """Kernels are compiled by one of the processes that run tests, and loaded by the others."""
-    names = list(nd.games()) if SLOW else [SECRET, CARDS]
+    names = list(nd.games()) if SLOW else [CARDS]
     if os.environ.get("PYTEST_XDIST_WORKER", "gw0") != "gw0":
         names.reverse()
     lock = Path(tempfile.gettempdir()) / f"number-duels-kernels-{os.getuid()}.lock"

@@ -9,20 +9,21 @@ import pytest
 
 from number_duels import Seat, load
 from number_duels.adapters.batch import Batch, playouts
+from tests.adapters.tables import every_small_table
 from tests.adapters.test_batch import show_the_same
-from tests.some_games import CARDS, SECRET
+from tests.core.playing import Table
+from tests.some_games import SECRET
 
 pytestmark = pytest.mark.usefixtures("compiled_kernels")
 both_engines = pytest.mark.parametrize("compiled", [True, False])
-some_games = pytest.mark.parametrize("name", [SECRET, CARDS])
 
 
 @both_engines
-@some_games
+@every_small_table
 @pytest.mark.parametrize("seat", Seat)
-def test_a_rival_may_be_a_plain_number(name: str, seat: Seat, compiled: bool) -> None:
+def test_a_rival_may_be_a_plain_number(table: Table, seat: Seat, compiled: bool) -> None:
     numbered, named = (
-        Batch(load(name), 9, 3, rival=rival, compiled=compiled) for rival in (int(seat), seat)
+        Batch(table.game, 9, 3, rival=rival, compiled=compiled) for rival in (int(seat), seat)
     )
     for _ in range(20):
         assert show_the_same(numbered, named)

@@ -15,7 +15,7 @@ from number_duels.core.game import SomeGame
 from tests.adapters.tables import every_small_table, every_table
 from tests.adapters.test_batch import SHOWN, show_the_same, some_actions
 from tests.core.playing import Table
-from tests.some_games import CARDS, SECRET
+from tests.some_games import SECRET
 
 pytestmark = pytest.mark.usefixtures("compiled_kernels")
 both_engines = pytest.mark.parametrize("compiled", [True, False])
@@ -134,9 +134,9 @@ def test_arrays_are_handed_over_without_copying() -> None:
 # ---- threads and playouts --------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", [SECRET, CARDS])
-def test_threads_make_no_difference(name: str) -> None:
-    game = nd.load(name)
+@every_small_table
+def test_threads_make_no_difference(table: Table) -> None:
+    game = table.game
     one, some = (Batch(game, 50_000, 3, rival="random", threads=n) for n in (1, 3))
     rng = np.random.default_rng(1)
     for _ in range(4):
