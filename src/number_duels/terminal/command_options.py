@@ -21,7 +21,7 @@ ARENA_WHO = (
 )
 
 
-# ---- options that several commands have ----------------------------------------
+# ---- shared options ------------------------------------------------------------
 
 
 #: The help text of `--set`.
@@ -138,7 +138,7 @@ def read_player_options(args: Namespace) -> PlayersFile:
         return read_players(Path(args.players_file), usual)
 
 
-# ---- duels serve ---------------------------------------------------------------
+# ---- options of duels serve ----------------------------------------------------
 
 
 def add_serve(serve: ArgumentParser) -> None:

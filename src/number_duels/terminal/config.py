@@ -26,7 +26,7 @@ WRITTEN_VALUE = r""""(?:[^"\\\n]|\\.)*"|'[^'\n]*'|[^\s#]+"""
 
 
 def described(default: V, meaning: str, *choices: str | int, option: str = "") -> V:
-    """Declare a key of the file; with an `option` help text it is a command-line option too."""
+    """Declare a key of the file. With an `option` help text it is a command-line option too."""
     metadata = {"meaning": meaning, "choices": choices, "option": option}
     return field(default=default, metadata=metadata)
 
@@ -102,7 +102,7 @@ def config_path() -> Path:
 
 
 def read_config() -> Config:
-    """Read the user's defaults; raise a CommandError if the file is unreadable or invalid."""
+    """Read the user's defaults. Raise a CommandError if the file is unreadable or invalid."""
     path = config_path()
     if not os.path.isfile(path):  # noqa: PTH113  # Path.is_file raises for a name that is too long
         return Config()
@@ -117,12 +117,12 @@ def read_config() -> Config:
 
 
 def parse(text: str) -> Config:
-    """Parse a file's text; a ValueError describes the first mistake."""
+    """Parse a file's text. A ValueError describes the first mistake."""
     return checked(parse_toml(text))
 
 
 def checked(found: Mapping[str, object]) -> Config:
-    """Build a configuration of these values; a ValueError names the wrong one."""
+    """Build a configuration of these values. A ValueError names the wrong one."""
     known: dict[str, Any] = {**asdict(Config())}
     for name, value in found.items():
         if name not in known:
@@ -200,7 +200,7 @@ def edited(text: str, before: Config, after: Config) -> str:
 
 
 def remember(**changes: Value) -> None:
-    """Save the user's choices for the next time; ignore an error in doing so."""
+    """Save the user's choices for the next time, and ignore errors."""
     with suppress(CommandError, OSError, ValueError):
         before = read_config()
         after = checked({**asdict(before), **changes})

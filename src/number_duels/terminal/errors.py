@@ -26,7 +26,7 @@ class Interrupted(Exception):
 
 
 def usage(message: str) -> CommandError:
-    """Return the error for a wrong argument; the message says what is right."""
+    """Return the error for a wrong argument. The message says what is right."""
     return CommandError(message, WRONG_USAGE)
 
 

@@ -18,7 +18,7 @@ from number_duels.terminal.parser import parsed
 
 
 def execute(args: Namespace, clock: Clock = SYSTEM_CLOCK) -> int:
-    """Run a parsed command; only its own module is imported."""
+    """Run a parsed command, and import only its own module."""
     args.clock = clock
     module, function = args.run.split(":")
     command = getattr(import_module(f"number_duels.terminal.{module}"), function)
@@ -26,7 +26,7 @@ def execute(args: Namespace, clock: Clock = SYSTEM_CLOCK) -> int:
 
 
 def run(arguments: list[str], clock: Clock = SYSTEM_CLOCK) -> int:
-    """Run a command line; any failure prints one sentence and returns an exit status."""
+    """Run a command line. Any failure prints one sentence and returns an exit status."""
     try:
         try:
             if arguments[:1] == ["_complete"]:  # called by the completion scripts

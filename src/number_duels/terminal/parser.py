@@ -112,7 +112,7 @@ class Parser(ArgumentParser):
 
 
 def build_parser(*, limits: bool = True) -> Parser:
-    """Build the parser; the options of `duels serve` only with `limits`."""
+    """Build the parser, with the options of `duels serve` only if `limits` is set."""
     parser = Parser(
         prog="duels",
         description="Five two-player number games. Without a command: the full screen, or a menu.",

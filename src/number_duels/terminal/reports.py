@@ -62,7 +62,7 @@ def unfolded_lines(report: Report, console: Console) -> Iterator[str]:
 
 
 def standings_table(rows: Sequence[Row], console: Console) -> list[str]:
-    """Draw the standings; leave out the bars if the screen is too narrow for them."""
+    """Draw the standings, without bars if the screen is too narrow."""
     width = None if console.plain else console.width - 1
     drawn = list(table(standings(rows, bars=not console.plain)))
     if width is None or max(map(breadth, drawn)) <= width:
@@ -153,7 +153,7 @@ def kinds(counts: Mapping[str, int]) -> str:
 
 
 def table(rows: Iterable[Cells], width: int | None = None) -> Iterator[str]:
-    """Align rows in columns; columns that do not fit the width follow in a table below.
+    """Align rows in columns. Columns that do not fit the width follow in a table below.
 
     The first column is aligned to the left, the others to the right.
     """
@@ -165,7 +165,7 @@ def table(rows: Iterable[Cells], width: int | None = None) -> Iterator[str]:
 
 
 def column_groups(widths: Sequence[int], width: int | None) -> list[list[int]]:
-    """Split columns into groups that fit the width; each group starts with column 0.
+    """Split columns into groups that fit the width. Each group starts with column 0.
 
     >>> column_groups([5, 8, 8, 8], 25)
     [[0, 1, 2], [0, 3]]
@@ -209,7 +209,6 @@ def bench_report_lines(report: BenchReport, console: Console) -> Iterator[str]:
 
 
 def comparison_lines(found: Sequence[Difference], said: str, console: Console) -> Iterator[str]:
-    """List all differences, then the conclusion."""
     width = None if console.plain else console.width - 1
     head = ("figure", "first", "second", "difference", "", "")
     yield from table([head, *map(words.difference_cells, found)], width)
@@ -217,7 +216,7 @@ def comparison_lines(found: Sequence[Difference], said: str, console: Console) -
     yield from console.fold(said)
 
 
-# ---- while an arena is played ----------------------------------------------------
+# ---- live standings --------------------------------------------------------------
 
 
 REDRAW_DELAY_S = 0.25

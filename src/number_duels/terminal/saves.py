@@ -25,7 +25,7 @@ def games_folder() -> Path:
 
 
 def new_path(game: str) -> Path:
-    """Return a path for a new game; paths sort by time."""
+    """Return a path for a new game. Sorted paths are in order of time."""
     now = datetime.now(UTC).strftime("%Y%m%d-%H%M%S-%f")
     return games_folder() / f"{now}-{game}.json"
 
@@ -38,7 +38,7 @@ class SaveFile:
         self._locked: IO[bytes] | None = None
 
     def write(self, match: AnyMatch) -> None:
-        """Replace the file with the whole record; if that fails, the old file stays."""
+        """Replace the file with the whole record. If that fails, the old file stays."""
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             with replace_file(self.path, keep_locked=True) as file:
@@ -52,7 +52,7 @@ class SaveFile:
         self._locked = file
 
     def lock(self) -> None:
-        """Lock an existing file; raise a CommandError if another window has locked it."""
+        """Lock an existing file. Raise a CommandError if another window has locked it."""
         with file_errors(self.path, "read"):
             file = self.path.open("rb")
         # Another window may have replaced the file since it was opened.
@@ -67,7 +67,6 @@ class SaveFile:
             self._locked = None
 
     def discard(self) -> None:
-        """Delete the file."""
         self.release()
         self.path.unlink(missing_ok=True)
 
@@ -98,7 +97,7 @@ class Saved(NamedTuple):
 
 
 def read_records(path: Path) -> list[Saved]:
-    """Read a file of records, one per line; raise a CommandError for anything else."""
+    """Read a file of records, one per line. Raise a CommandError for anything else."""
     not_a_record = f"{path} is not a record of a game: "
     with file_errors(path, "read"), refusing(not_a_record), path.open("rb") as file:
         lines = enumerate(map(decoded, read_lines(file, MAX_RECORDS_BYTES)), 1)
@@ -114,7 +113,7 @@ def read_records(path: Path) -> list[Saved]:
 
 
 def rebuild(saved: Saved) -> AnyMatch:
-    """Replay a record; the error for one that breaks the rules names the turn."""
+    """Replay a record. The error for one that breaks the rules names the turn."""
     with refusing(f"{saved.where} cannot be used: "):
         return saved.record.match()
 
@@ -126,7 +125,7 @@ class SavedGame(NamedTuple):
     record: Record
     #: The number of completed turns.
     turns: int
-    #: The person's opponent, such as `level:2`; both players if not exactly one is a person.
+    #: The person's opponent, such as `level:2`. Both players if not exactly one is a person.
     opponent: str
     #: The result in a few words, such as "Ann won" or "unfinished".
     standing: str
@@ -143,7 +142,7 @@ class SavedGame(NamedTuple):
 
 
 def saved_games() -> Iterator[SavedGame]:
-    """Yield the games in the folder, newest first; skip files that are not games."""
+    """Yield the games in the folder, newest first, and skip files that are not games."""
     with suppress(OSError):
         for path in sorted(games_folder().glob("*.json"), key=mtime, reverse=True):
             with suppress(CommandError):
@@ -174,14 +173,14 @@ def ending(record: Record, names: tuple[str, str] | None = None) -> str:
 
 
 def saved_path(named: str) -> Path:
-    """Resolve a path; if it does not exist, look the name up in the folder of games."""
+    """Resolve a path. If it does not exist, look the name up in the folder of games."""
     path = Path(named)
     kept = games_folder() / named
     return kept if not os.path.lexists(path) and os.path.lexists(kept) else path
 
 
 def delete_save(path: Path) -> None:
-    """Delete a saved game; refuse a file that is being played or holds several games."""
+    """Delete a saved game. Refuse a file that is being played or holds several games."""
     save = SaveFile(path)
     save.lock()
     try:
@@ -214,7 +213,7 @@ def latest_unfinished() -> Path | None:
     return next((game.path for game in found), None)
 
 
-# ---- a game that is being played ----------------------------------------------
+# ---- saving while playing -----------------------------------------------------
 
 
 OTHER_FILE = "Name another file for it, or press Enter to play on without saving: "
@@ -233,7 +232,7 @@ class GameSaver:
         return f"in {self.file.path}" if self.file else "nowhere"
 
     def write(self, match: AnyMatch) -> None:
-        """Save the match; at a keyboard, ask for another file if that fails."""
+        """Save the match. At a keyboard, ask for another file if that fails."""
         if self.file is None:
             return
         try:

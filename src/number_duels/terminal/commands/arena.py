@@ -54,7 +54,6 @@ from number_duels.terminal.reports import LiveStandings, report_lines, table
 
 
 def run_arena(args: Namespace) -> int:
-    """Play an arena, or report on a results file."""
     check_option_conflicts(args)
     if args.exploit:
         return show_exploit(args)
@@ -204,10 +203,10 @@ def show(found: Report, run: Provenance, args: Namespace, html: Path | None) -> 
     sys.stdout.flush()
 
 
-# ---- what is asked for -----------------------------------------------------------
+# ---- parsing the options ---------------------------------------------------------
 
 DEFAULT_PAIRS, DEFAULT_SEED, MODEL_WORKERS = 50, 1, 8
-#: Limits of one arena; all its games must fit into memory.
+#: Limits of one arena. All its games must fit into memory.
 MAX_PLAYERS, MAX_GAMES, MAX_WORKERS = 1000, 10_000_000, 1024
 
 
@@ -302,7 +301,7 @@ def check_size(schedule: Schedule) -> None:
 
 
 def fingerprint(schedule: Schedule, limits: Limits) -> str:
-    """Return a hash of the schedule, 8 hex digits; the number of pairs does not change it."""
+    """Return 8 hex digits that identify the schedule, whatever its number of pairs."""
     words = [str(schedule.seed), schedule.gauntlet]
     words += [f"{person.name}={person.who}" for person in schedule.players]
     words += [f"{name}: {own.model}" for name, own in limits.players if own.model != USUAL_MODEL]
@@ -310,7 +309,7 @@ def fingerprint(schedule: Schedule, limits: Limits) -> str:
     return hashlib.sha256("\n".join(words).encode()).hexdigest()[:8]
 
 
-# ---- one player that is exploited ------------------------------------------------
+# ---- exploiting a player ---------------------------------------------------------
 
 
 def show_exploit(args: Namespace) -> int:

@@ -46,15 +46,14 @@ from number_duels.terminal.line.progress import progress_bar, solved
 from number_duels.terminal.reports import bench_lines, comparison_lines
 
 RESULTS, REPORT, PAGE = "results.jsonl", "report.json", "report.html"
-#: Text near the start of every report file; a file without it is not overwritten.
+#: Text near the start of every report file. A file without it is not overwritten.
 REPORT_MARK = b'"header"'
 MAX_REPORT_BYTES = 256 * 1024 * 1024
-#: The most differences to print; a forged file has thousands.
+#: The most differences to print. A forged file has thousands.
 MAX_TOLD = 20
 
 
 def run_bench(args: Namespace) -> int:
-    """Measure a player, compare two results files or verify one."""
     first, *rest = args.words
     if first == "compare" and len(rest) == 2:
         return compare(args, *rest)
@@ -65,7 +64,7 @@ def run_bench(args: Namespace) -> int:
     return measure(args, first)
 
 
-# ---- one player ------------------------------------------------------------------
+# ---- measuring a player ----------------------------------------------------------
 
 
 def measure(args: Namespace, word: str) -> int:
@@ -215,7 +214,7 @@ def verify(args: Namespace, text: str) -> int:
 
 
 def read_report(path: Path) -> Mapping[str, object] | None:
-    """Read the report next to a results file; return None if there is none."""
+    """Return the report next to a results file, or None if there is none."""
     with suppress(OSError):
         if path.stat().st_size > MAX_REPORT_BYTES:
             raise CommandError(f"{path} is far too large for the report of a bench.")

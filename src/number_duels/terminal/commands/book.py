@@ -42,7 +42,7 @@ def run_book(args: Namespace) -> int:
 
 
 def words_of(args: Namespace, least: int, most: int | None, wanted: str) -> list[str]:
-    """Return the words after an action; refuse a wrong number of them."""
+    """Return the words after an action, or refuse a wrong number of them."""
     words: list[str] = args.what
     if len(words) < least or (most is not None and len(words) > most):
         raise usage(f"`duels book {args.action}` takes {wanted}.")
@@ -79,7 +79,7 @@ def add_files(args: Namespace) -> int:
 
 
 def remove_cards(args: Namespace) -> int:
-    """Remove cards from the book; their answers stay in it."""
+    """Remove cards from the book, but keep their answers."""
     file = BookFile()
     wanted = words_of(args, 1, None, "one card or more, as `duels book` lists them")
     book, now = file.read(), args.clock.now()
@@ -155,7 +155,7 @@ def card_json(card: Card, now: datetime) -> dict[str, object]:
 
 
 def collect_mistakes(file: BookFile, progress: Progress = silent) -> NewCards:
-    """Add the mistakes of the saved games to the book; each becomes a card only once."""
+    """Add the mistakes of the saved games to the book. Each becomes a card only once."""
     return add_mistakes(file, [game.record for game in saved_games()], progress=progress)
 
 
@@ -167,7 +167,7 @@ def add_mistakes(
     progress: Progress = silent,
     max_bytes: int | None = LARGE_CACHE_BYTES,
 ) -> NewCards:
-    """Add the mistakes of some games to the book; return the new cards."""
+    """Add the mistakes of some games to the book, and return the new cards."""
     found = new_cards(file.read(), records, name=name, progress=progress, max_bytes=max_bytes)
     file.append(*found.cards)
     return found
@@ -178,7 +178,7 @@ def records_of(paths: Iterable[str]) -> list[Record]:
 
 
 def add_position(file: BookFile, card: AddCard, clock: Clock = SYSTEM_CLOCK) -> str:
-    """Add a position that the user chose to the book; return a message about the result."""
+    """Add a position that the user chose to the book. Return a message about the result."""
     book = file.read()
     known = book.card(card.card)
     if known:
@@ -190,7 +190,7 @@ def add_position(file: BookFile, card: AddCard, clock: Clock = SYSTEM_CLOCK) -> 
     return f"{card.spot.seat}'s decision here is in your book; it comes back today."
 
 
-# ---- the day ------------------------------------------------------------------
+# ---- dates --------------------------------------------------------------------
 
 
 def local_day(clock: Clock = SYSTEM_CLOCK) -> date:

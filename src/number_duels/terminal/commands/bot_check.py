@@ -45,7 +45,7 @@ class Complaint:
 
 
 def check_bot(args: Namespace) -> int:
-    """Try a bot; the exit status says whether it is ready."""
+    """Try a bot. The exit status says whether it is ready."""
     file = read_player_options(args)
     who = file.who(args.command)
     if args.command in file.players and not who.startswith("bot:"):
@@ -82,7 +82,7 @@ class Trial:
         self.said_hello = self.late = False
 
     def every_game(self, report: Callable[[float], None]) -> list[str]:
-        """Try every game; return a line per game.
+        """Try every game. Return a line per game.
 
         Stop after the first game if the bot did not answer hello, and after any game in which it
         was late.
@@ -112,7 +112,7 @@ class Trial:
         return f"  {name:24}{end:12}{figures}"
 
     def play(self, match: AnyMatch, seat: Seat) -> bool:
-        """Play a game; return whether the bot finished it without forfeiting."""
+        """Play a game. Return whether the bot finished it without forfeiting."""
         forfeited: list[Seat] = []
         players: dict[Seat, Player] = {seat: self, seat.other: RandomPlayer(match.game)}
         play_match(match, players, lambda who, _: forfeited.append(who))
@@ -123,7 +123,7 @@ class Trial:
             self.between_games()
         return True
 
-    # ---- in the bot's seat -------------------------------------------------------
+    # ---- the bot's seat ----------------------------------------------------------
 
     def begin(self, game: AnyGame, seat: Seat, seed: int) -> None:
         self.bot.begin(game, seat, seed)

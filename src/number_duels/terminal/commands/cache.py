@@ -122,7 +122,6 @@ def size_text(size: int) -> str:
 
 
 def clear(files: Sequence[CachedFile], console: Console, *, yes: bool) -> int:
-    """Delete the files, after asking."""
     if not files:
         note("There is nothing to delete.")
         return DONE

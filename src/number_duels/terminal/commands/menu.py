@@ -36,7 +36,6 @@ def start(args: Namespace) -> int:
 
 
 def menu(args: Namespace) -> int:
-    """Show the menu until the user quits."""
     console = Console(plain=args.plain)
     console.say(
         [
@@ -98,7 +97,7 @@ def saved_page(command: str) -> list[MenuEntry]:
 
 
 def complete(console: Console, words: tuple[str, ...]) -> tuple[str, ...]:
-    """Ask for the missing words of a command; return () to go back to the menu."""
+    """Ask for the missing words of a command. Return () to go back to the menu."""
     match words:
         case ("play", game):
             return set_up(console, GameSetup.remembered(game, read_config()))
@@ -123,14 +122,14 @@ def measuring(game: str) -> tuple[str, ...]:
 
 
 def run_quietly(words: tuple[str, ...]) -> int:
-    """Run a command; drop what is typed meanwhile, unless the command asks questions."""
+    """Run a command. Drop what is typed meanwhile, unless the command asks questions."""
     asks = words[0] in ("play", "resume", "train")
     with nullcontext() if asks else thinking():
         return execute(parsed(list(words)))
 
 
 def perform(console: Console, words: tuple[str, ...]) -> None:
-    """Run a command as if it had been typed; offer to play a game again."""
+    """Run a command as if it had been typed. Offer to play a game again."""
     again = [MenuEntry("y", "Yes", "the same again", words)]
     while True:
         status = DONE
@@ -150,7 +149,7 @@ def perform(console: Console, words: tuple[str, ...]) -> None:
             return
 
 
-# ---- who plays, under which names, in which seat ------------------------------
+# ---- setting up a game --------------------------------------------------------
 
 
 NEXT_FIRST = {"1": "2", "2": "random", "random": "1"}
@@ -164,7 +163,7 @@ class GameSetup:
     names: str
     seat: int
     hints: bool
-    #: The player with the first turn: "1", "2" or "random"; empty if the game has no first turn.
+    #: The player with the first turn: "1", "2" or "random". Empty if the game has no first turn.
     first: str
 
     @classmethod
@@ -211,7 +210,7 @@ class GameSetup:
 
 
 def set_up(console: Console, setup: GameSetup) -> tuple[str, ...]:
-    """Ask for the opponent and other changes; return () to go back to the menu."""
+    """Ask for the opponent and other changes. Return () to go back to the menu."""
     while True:
         chosen = choose(console, "Who plays? ", setup.page())
         if chosen is None:
@@ -230,7 +229,7 @@ def set_up(console: Console, setup: GameSetup) -> tuple[str, ...]:
 
 
 def ask_names(console: Console, names: str) -> str:
-    """Ask for both names; Enter or Ctrl-C keeps the old ones."""
+    """Ask for both names. Enter or Ctrl-C keeps the old ones."""
     reason = None
     while True:
         prompt = Prompt("Both names, with a comma between them: ", reason=reason)
@@ -248,7 +247,7 @@ def ask_names(console: Console, names: str) -> str:
         return reply or names
 
 
-# ---- one page of entries ------------------------------------------------------
+# ---- a page of entries --------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -264,7 +263,7 @@ class MenuEntry:
 def choose(
     console: Console, prompt: str, entries: list[MenuEntry], way_out: str = "Back"
 ) -> tuple[str, ...] | None:
-    """Ask for an entry; return its words, or None for the way out."""
+    """Ask for an entry. Return its words, or None for the way out."""
     entries = [*entries, MenuEntry("n" if way_out == "No" else "q", way_out, "", ())]
     wide = max(len(entry.title) for entry in entries)
     for entry in entries:

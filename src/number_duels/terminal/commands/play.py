@@ -93,7 +93,7 @@ def resume(args: Namespace) -> int:
 
 
 def load_unfinished(path: Path, one: str | None = None, two: str | None = None) -> AnyMatch:
-    """Load an unfinished match; `one` and `two` replace its players."""
+    """Load an unfinished match. `one` and `two` replace its players."""
     saved = read_records(path)
     if len(saved) > 1:
         raise CommandError(f"{path} holds {len(saved)} games; resume takes a file of one.")
@@ -108,7 +108,7 @@ def load_unfinished(path: Path, one: str | None = None, two: str | None = None) 
 
 
 def reopened(path: Path) -> tuple[AnyMatch, SaveFile]:
-    """Load and lock an unfinished game; raise a CommandError if it can't be resumed."""
+    """Load and lock an unfinished game. Raise a CommandError if it can't be resumed."""
     with held(path) as save:
         match = load_unfinished(path)
         save.write(match)
@@ -117,7 +117,7 @@ def reopened(path: Path) -> tuple[AnyMatch, SaveFile]:
 
 @contextmanager
 def held(path: Path) -> Iterator[SaveFile]:
-    """Lock a saved game; release it if a CommandError is raised."""
+    """Lock a saved game, and release it if a CommandError is raised."""
     save = SaveFile(path)
     save.lock()
     try:
@@ -128,7 +128,7 @@ def held(path: Path) -> Iterator[SaveFile]:
 
 
 def reseat(person: Person, who: str | None, option: str) -> Person:
-    """Return the person with a new player; refuse an external one that is not named again."""
+    """Return the person with a new player. Refuse an external one that is not named again."""
     if who is None and is_external(person.who):
         raise usage(
             f"{person.who!r} played here; name the player again with {option},"
@@ -199,7 +199,7 @@ def external_player_flags(match: AnyMatch, args: Namespace) -> list[str]:
     return [*named, *limits] if named else []
 
 
-# ---- a game watched again -----------------------------------------------------
+# ---- replay -------------------------------------------------------------------
 
 
 def replay(args: Namespace) -> int:

@@ -65,7 +65,7 @@ def save_json(game: SavedGame) -> dict[str, object]:
 
 
 def table(found: Sequence[SavedGame], console: Console) -> Iterator[str]:
-    """Yield a line per game; if the screen is narrow, the file name goes on its own line."""
+    """Yield a line per game. If the screen is narrow, the file name goes on its own line."""
     rows = [HEADINGS, *map(columns, found)]
     lines = list(aligned(rows))
     narrow = sys.stdout.isatty() and max(map(breadth, lines)) + 2 > console.width

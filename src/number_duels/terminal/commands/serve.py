@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def serve(args: Namespace) -> int:
-    """Run the server until it is stopped; print its addresses on standard output."""
+    """Run the server until it is stopped. Print its addresses on standard output."""
     try:
         from number_duels.web.config import Config, limits_table, unknown_variables
         from number_duels.web.db.engine import driver_url
@@ -46,7 +46,7 @@ def serve(args: Namespace) -> int:
 
 
 def listen_and_run(config: Config) -> bool:
-    """Print the addresses once the server answers; return whether it could start."""
+    """Print the addresses once the server answers, and return whether it could start."""
     from number_duels.web.network import EVERYWHERE, addresses_for_others, url_of
     from number_duels.web.server import listen, run
 

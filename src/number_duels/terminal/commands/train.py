@@ -116,7 +116,7 @@ def open_menu(args: Namespace) -> int:
     return train(args)
 
 
-# ---- where tasks come from -----------------------------------------------------
+# ---- choosing tasks ------------------------------------------------------------
 
 
 def chosen_game(args: Namespace) -> AnyGame:
@@ -193,7 +193,7 @@ def repeat(args: Namespace) -> int:
     return DONE
 
 
-# ---- a sitting -----------------------------------------------------------------
+# ---- a training session --------------------------------------------------------
 
 
 def sit_down(args: Namespace, plan: Plan) -> int:

@@ -91,7 +91,7 @@ def draw_grid(part: Grid, colour: str, console: Console) -> list[str]:
     return [f"┌{'┬'.join([line] * columns)}┐", *body, f"└{'┴'.join([line] * columns)}┘"]
 
 
-# ---- when the board is drawn --------------------------------------------------
+# ---- when to draw the board ---------------------------------------------------
 
 
 BoardPolicy: TypeAlias = Literal["always", "changes", "never"]
@@ -110,7 +110,7 @@ class BoardDisplay:
         self.seen: tuple[Part, ...] = ()
 
     def say(self, lines: Iterable[str], *, changed: bool = False) -> None:
-        """Print lines; `changed` says that the board changed before them."""
+        """Print lines. `changed` says that the board changed before them."""
         said = list(lines)
         self.told = [
             *([] if changed else self.told),

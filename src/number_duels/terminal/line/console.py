@@ -66,7 +66,7 @@ class Console:
         return f"\x1b[{COLOURS[colour]}m{text}\x1b[0m" if self.colour else text
 
     def strong(self, text: str) -> str:
-        """Return a text in bold; it stays bold after a coloured name."""
+        """Return a text in bold, also after a coloured name."""
         again = text.replace("\x1b[0m", f"\x1b[0m\x1b[{COLOURS['bold']}m")
         return self.paint(again, "bold") if text else ""
 
@@ -85,7 +85,7 @@ class Console:
         sys.stdout.flush()
 
     def fold(self, line: str) -> list[str]:
-        """Fold a line to the width of the screen; plain text is never folded."""
+        """Fold a line to the width of the screen. Plain text is never folded."""
         return [line] if self.plain else fold(line, self.width - 1)
 
     def draw(self, lines: Iterable[str]) -> None:
@@ -95,7 +95,7 @@ class Console:
         sys.stdout.flush()
 
     def ask(self, prompt: Prompt) -> str:
-        """Ask a question and read one line; a secret is read without echo."""
+        """Ask a question and read one line. A secret is read without echo."""
         if prompt.reason:
             self.say([prompt.reason])
         text = self.dress(prompt.text).split("\n")
@@ -121,7 +121,7 @@ class Console:
         sys.stdout.flush()
 
     def read(self, question: str, wait: Callable[[], None] = lambda: None) -> str:
-        """Read one line without its end, after `wait`; raise Interrupted if the input is closed."""
+        """Read one line without its end, after `wait`. Raise Interrupted if the input is closed."""
         self.show(question)
         wait()
         line = sys.stdin.readline(LONGEST_LINE)
@@ -223,7 +223,7 @@ def note(message: str) -> None:
 
 
 def print_json(value: object) -> None:
-    """Print a value as JSON; escape the characters that a terminal would interpret."""
+    """Print a value as JSON, with unprintable characters escaped."""
     text = json.dumps(value, ensure_ascii=False)
     print("".join(c if c.isprintable() else json.dumps(c)[1:-1] for c in text))
 
@@ -263,7 +263,7 @@ def suggest(*steps: str | tuple[str, ...]) -> None:
 
 
 def confirmed(question: str, console: Console, *, yes: bool) -> bool:
-    """Return whether --yes or the user agrees; raise a usage error if nobody can be asked."""
+    """Return whether --yes or the user agrees. Raise a usage error if nobody can be asked."""
     if yes:
         return True
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
@@ -286,12 +286,12 @@ class LineEditor:
         self.readline = readline
         readline.set_auto_history(False)
         if "libedit" not in (readline.__doc__ or ""):
-            # Tab would offer file names; paste codes would appear in a log of the session.
+            # Tab would offer file names. Paste codes would appear in a log of the session.
             readline.parse_and_bind("set disable-completion on")
             readline.parse_and_bind("set enable-bracketed-paste off")
 
     def read(self, question: str) -> str:
-        """Read one line without its end; raise Interrupted if the input is closed."""
+        """Read one line without its end. Raise Interrupted if the input is closed."""
         sys.stdout.flush()
         try:
             # Mark colour codes for readline, because they take no room on the screen.
@@ -313,7 +313,7 @@ def line_editor() -> LineEditor | None:
     return LineEditor(readline)
 
 
-# ---- what can be typed besides an answer --------------------------------------
+# ---- commands typed instead of an answer --------------------------------------
 
 COMMANDS = {
     "help": "what you can type",
@@ -350,7 +350,7 @@ def command_in(reply: str) -> str | None:
 
 
 def hold(begin: Callable[[], Generator[Prompt, str, M]], reply: Callable[[Prompt, int], str]) -> M:
-    """Ask questions until there is a move; a `StepBack` asks the previous question again.
+    """Ask questions until there is a move. A `StepBack` asks the previous question again.
 
     `reply` gets the prompt and the number of questions answered before it.
     """
@@ -387,10 +387,10 @@ def help_lines(game: AnyGame, commands: Mapping[str, str]) -> Iterator[str]:
     yield f"In short: {listed(short)}."
 
 
-# ---- how wide a text is -------------------------------------------------------
+# ---- width of a text ----------------------------------------------------------
 
 CODES = re.compile(r"\x1b\[[0-9;]*m")
-#: A list mark or a gap between columns; a folded line continues below the text after it.
+#: A list mark or a gap between columns. A folded line continues below the text after it.
 COLUMN = re.compile(r"^ *(?:-|\d+\.) +|(?<=[^ ]) {2,}")
 
 
@@ -407,7 +407,7 @@ def breadth(text: str) -> int:
 
 
 def fold(line: str, width: int) -> list[str]:
-    """Fold a line at spaces to a width; the following lines are indented to its last column.
+    """Fold a line at spaces to a width. The following lines are indented to its last column.
 
     >>> fold("  one two three", 9)
     ['  one two', '  three']
@@ -446,7 +446,7 @@ def pack(pieces: Iterable[str], width: int) -> list[str]:
 
 
 def aligned(rows: Iterable[Sequence[str]], right: Collection[int] = ()) -> Iterator[str]:
-    """Yield rows in aligned columns; those in `right` are aligned to the right."""
+    """Yield rows in aligned columns, to the right for those in `right`."""
     rows = list(rows)
     widths = [max(map(breadth, column)) for column in zip(*rows, strict=True)]
     for row in rows:

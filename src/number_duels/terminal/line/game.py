@@ -69,14 +69,13 @@ class LineGame:
         self.session.end()
 
     def say_board(self) -> None:
-        """Print the board in words in plain mode; in other modes the next turn draws it."""
+        """Print the board in words in plain mode. In other modes the next turn draws it."""
         if self.console.plain and self.display.policy != "never":
             self.console.say(in_words(self.board(None)))
 
     # ---- one turn --------------------------------------------------------------
 
     def listen(self) -> None:
-        """Print the new lines of the session."""
         for speech in self.session.speak():
             if speech.pause and (self.console.keyboard or not speech.lines):
                 self.press_enter(speech.pause, None if speech.lines else self.session.addressed)
@@ -111,13 +110,12 @@ class LineGame:
         )
 
     def press_enter(self, text: str, seat: Seat | None) -> None:
-        """Wait until a person presses Enter."""
         prompt = Prompt(text)
         while self.reply(prompt, seat).strip():
             prompt = Prompt(text, reason="Press Enter alone to go on, or type help.")
 
     def reply(self, prompt: Prompt, seat: Seat | None, steps: int = 0) -> str:
-        """Return a person's answer; commands such as `help` are handled here."""
+        """Return a person's answer. Commands such as `help` are handled here."""
         while True:
             said = self.console.ask(prompt)
             command = command_in(said)
@@ -129,7 +127,6 @@ class LineGame:
             prompt = Prompt(prompt.text.lstrip("\n"), prompt.secret)
 
     def obey(self, command: str, seat: Seat | None) -> None:
-        """Run a command that a person typed."""
         match command:
             case "help":
                 self.console.say(help_lines(self.game, self.commands))
@@ -151,7 +148,7 @@ class LineGame:
                 raise Quit
 
     def hint(self, seat: Seat | None) -> None:
-        """Print what the position is worth; refuse while something is hidden from the person."""
+        """Print what the position is worth. Refuse while something is hidden from the person."""
         if not self.match.hints:
             self.console.say([NO_HINTS])
             return
@@ -179,5 +176,4 @@ class LineGame:
     # ---- the board -------------------------------------------------------------
 
     def board(self, viewer: Seat | None) -> tuple[Part, ...]:
-        """Return the board as a viewer may see it."""
         return self.game.board(self.match.view(viewer))

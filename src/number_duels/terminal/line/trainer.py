@@ -55,7 +55,7 @@ class LineTrainer:
         self.last: Scene | None = None
 
     def run(self) -> None:
-        """Ask until there is nothing left; `Quit` and closed input end it too."""
+        """Ask until there is nothing left. `Quit` and closed input end it too."""
         while True:
             self.work()
             scene = self.session.scene()
@@ -76,7 +76,7 @@ class LineTrainer:
                 work.run(self.solutions[work.game])
 
     def remark(self, scene: Scene) -> None:
-        """Print a remark with its board; at a keyboard, wait for Enter."""
+        """Print a remark with its board. At a keyboard, wait for Enter."""
         self.heading(scene)
         self.console.say(scene.lines)
         self.show_board(scene)
@@ -162,7 +162,7 @@ class LineTrainer:
         return str(hold(lambda: converse(question, game.parse), reply))
 
     def reply(self, prompt: Prompt, scene: Scene, steps: int = 0) -> str:
-        """Return what is typed; commands such as `help` are handled here."""
+        """Return what is typed. Commands such as `help` are handled here."""
         while True:
             said = self.console.ask(prompt)
             word = said.strip().casefold()
