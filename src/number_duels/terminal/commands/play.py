@@ -128,7 +128,7 @@ def held(path: Path) -> Iterator[SaveFile]:
 
 
 def reseat(person: Person, who: str | None, option: str) -> Person:
-    """Return the person with a new player. Refuse an external one that is not named again."""
+    """Seat player `who`, or the same as before. Never start a program named in a file."""
     if who is None and is_external(person.who):
         raise usage(
             f"{person.who!r} played here; name the player again with {option},"

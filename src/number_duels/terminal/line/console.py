@@ -42,7 +42,7 @@ MIN_COLUMNS, MIN_ROWS = 60, 20
 LONGEST_LINE = 10_000
 TOO_LONG = "(a line that is too long to be an answer)"
 COLOURS = {"one": "36", "two": "35", "bold": "1", "faint": "2", "good": "32;1"}
-#: The only control codes that this program prints.
+#: The control codes that `harmless` keeps: our own colours and line ends.
 OWN_CODES = re.compile(rf"(\x1b\[(?:0|{'|'.join(COLOURS.values())})m|\n)")
 
 

@@ -26,7 +26,7 @@ PATIENCE_S = 0.5
 def progress_bar(
     label: str, *, at_once: bool = False, clock: Clock = SYSTEM_CLOCK
 ) -> Iterator[Callable[[float], None]]:
-    """Give a function that draws the fraction done, if standard error is a terminal.
+    """Yield a function that draws the fraction done, if standard error is a terminal.
 
     The bar appears after `PATIENCE_S`, or at once with `at_once`, for work known to be long.
     """
