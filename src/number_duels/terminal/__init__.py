@@ -1,1 +1,1 @@
-"""The `duels` command: a table for two at one keyboard, and everything around it."""
+"""The `duels` command: its parser, its commands, the line mode and the full-screen application."""

@@ -1,4 +1,4 @@
-"""What is typed on the command line, turned into games, players and names."""
+"""Turn command-line arguments into games, players and names."""
 
 from __future__ import annotations
 
@@ -24,13 +24,12 @@ from number_duels.terminal.line.progress import preparation
 
 
 def game_name(part: str) -> str:
-    """The game that an unambiguous part of its name means."""
     with refusing_usage():
         return full_name(part)
 
 
 def make_game(part: str, settings: Sequence[str], first: str | None, seed: int) -> AnyGame:
-    """A game with the settings that were asked for."""
+    """Load a game with the settings of --set and --first."""
     name = game_name(part)
     with refusing_usage("--set: "):
         chosen = read_settings(settings, find(name).describe_settings())
@@ -41,7 +40,6 @@ def make_game(part: str, settings: Sequence[str], first: str | None, seed: int) 
 
 
 def two_names(text: str) -> tuple[str, str]:
-    """The names of both players, as --names takes them."""
     with refusing_usage("--names: "):
         one, two = split_names(text)
         check_names(one, two)
@@ -56,7 +54,10 @@ def check_players(*words: str) -> None:
 
 
 def check_external(people: Iterable[Person], limits: Limits, games: Sequence[AnyGame]) -> None:
-    """Refuse players from outside that cannot be had, before anything is played."""
+    """Make and close each external player, to refuse one that can't be made before any game.
+
+    A player with a known policy is tried in every game, others only in the first.
+    """
     with refusing_usage():
         for person in filter(lambda person: is_external(person.who), people):
             for game in games if has_policy(person.who) else games[:1]:
@@ -66,7 +67,7 @@ def check_external(people: Iterable[Person], limits: Limits, games: Sequence[Any
 def make_players(
     people: tuple[Person, Person], game: AnyGame, limits: Limits
 ) -> tuple[Player | None, Player | None]:
-    """The players for both seats, ready to play; None is a person."""
+    """Make the players of both seats, with None for a person."""
 
     def seated(progress: Callable[[float], None] | None) -> tuple[Player | None, Player | None]:
         one, two = (seat_player(p.who, game, progress, limits.of(p.name)) for p in people)
@@ -80,5 +81,4 @@ def make_players(
 
 
 def needs_solution(who: str) -> bool:
-    """Whether a player knows the game's solution."""
     return who not in (HUMAN, "random") and not is_external(who)

@@ -1,4 +1,4 @@
-"""Options that several commands have, and those of `duels arena`, `bench`, `bot` and `serve`."""
+"""Options shared by several commands, and the options of `arena`, `bench`, `bot` and `serve`."""
 
 from __future__ import annotations
 
@@ -21,39 +21,37 @@ ARENA_WHO = (
 )
 
 
-# ---- options that several commands have ----------------------------------------
+# ---- shared options ------------------------------------------------------------
 
 
-#: The help of `--set`, which several commands have.
+#: The help text of `--set`.
 SETTING = "change a rule of the game, such as life=12; repeat for more (see: duels rules GAME)"
 
 
 def whole_number(text: str) -> int:
-    """A whole number, of at most twenty digits."""
+    """Parse a whole number of at most 20 digits."""
     if not re.fullmatch(r"-?\d{1,20}", text, re.ASCII):
         raise ArgumentTypeError(f"{text!r} is not a whole number, such as 7")
     return int(text)
 
 
 def seconds(text: str) -> float:
-    """A pause that a person would sit through."""
+    """Parse a number of seconds below 100, with at most three decimals."""
     if not re.fullmatch(r"\d{1,2}(\.\d{1,3})?", text, re.ASCII):
         raise ArgumentTypeError(f"{text!r} is not between 0 and 99 seconds")
     return float(text)
 
 
 def add_optional(command: ArgumentParser, name: str, about: str) -> None:
-    """Add an argument that can be left out."""
     command.add_argument(name, metavar=name.upper(), nargs="?", help=about)
 
 
 def add_number(command: ArgumentParser, name: str, about: str) -> None:
-    """Add an option whose value is a whole number."""
     command.add_argument(f"--{name}", type=whole_number, metavar="N", help=about)
 
 
 def add_settings(command: ArgumentParser, first: Sequence[str] = (), about: str = SETTING) -> None:
-    """Add the options that change a game's rules."""
+    """Add --set, and --first if it has choices."""
     command.add_argument("--set", metavar="NAME=VALUE", action="append", default=[], help=about)
     if first:
         about = "choose who takes the first turn (default: 1)"
@@ -65,7 +63,7 @@ def add_json(command: ArgumentParser, about: str = "print one JSON value instead
 
 
 def add_player_options(command: ArgumentParser) -> None:
-    """What players from outside are granted."""
+    """Add the options for bots and models."""
     add = command.add_argument
     about = "describe bots and models in TOML, one table [players.NAME] each; WHO can be NAME"
     add("--players-file", metavar="FILE", help=about)
@@ -74,7 +72,6 @@ def add_player_options(command: ArgumentParser) -> None:
 
 
 def add_arena(arena: ArgumentParser) -> None:
-    """Whom to let meet, at what, how often, and where the results go."""
     add = arena.add_argument
     add("results", metavar="FILE", nargs="?", help="report on the games of this file (.jsonl)")
     add("--players", metavar="WHO", nargs="+", help=f"two or more of: {ARENA_WHO}")
@@ -98,7 +95,6 @@ def add_arena(arena: ArgumentParser) -> None:
 
 
 def add_bench(bench: ArgumentParser) -> None:
-    """Whom to measure, by how much, and where the results go."""
     add = bench.add_argument
     about = f"{ARENA_WHO}; or: compare A B; or: verify FILE"
     add("words", metavar="PLAYER", nargs="+", help=about)
@@ -116,7 +112,6 @@ def add_bench(bench: ArgumentParser) -> None:
 
 
 def add_bot(bot: ArgumentParser) -> None:
-    """What can be done with a bot, apart from playing against it."""
     add = bot.add_argument
     add("what", choices=["check"], help="try it in every game")
     add("command", metavar="COMMAND", help='what runs it, in quotes: "python3 bot.py"; or NAME')
@@ -125,7 +120,7 @@ def add_bot(bot: ArgumentParser) -> None:
 
 
 def read_player_options(args: Namespace) -> PlayersFile:
-    """Return the limits that the options set for players from outside."""
+    """Read the limits of external players from the options and the players file."""
     from number_duels.players.external import Limits
     from number_duels.players.players_file import MAX_SECONDS, PlayersFile, read_players
 
@@ -143,11 +138,10 @@ def read_player_options(args: Namespace) -> PlayersFile:
         return read_players(Path(args.players_file), usual)
 
 
-# ---- duels serve ---------------------------------------------------------------
+# ---- options of duels serve ----------------------------------------------------
 
 
 def add_serve(serve: ArgumentParser) -> None:
-    """Add every option of the server."""
     from number_duels.web.config import OPTIONS, flag_of
 
     serve.description = (

@@ -1,4 +1,4 @@
-"""Shell completion: three short scripts that ask the program itself what could come next."""
+"""Shell completion: a short script per shell, which asks `duels _complete` for the candidates."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from number_duels.terminal.line.console import suggest
 from number_duels.terminal.parser import CACHE_WORDS, TOPICS, Parser, build_parser
 from number_duels.terminal.saves import games_folder, read_records
 
-#: Who can be named after which option.
+#: Players offered for each argument.
 PLAYERS = {"one": KINDS, "two": KINDS, "players": BUILT_IN, "exploit": BUILT_IN}
-#: More values than this are not offered one by one.
+#: If a setting has more values, only the lowest, the default and the highest are offered.
 MAX_VALUES = 50
-#: Bash cuts words at `:` and `=` too, and replaces only what follows the last cut.
+#: Bash also splits words at `:` and `=`, and replaces only the part after the last split.
 SCRIPTS = {
     "bash": """\
 _duels() {
@@ -72,7 +72,7 @@ def show_script(args: Namespace) -> int:
 
 
 def candidates_for(words: list[str]) -> list[str]:
-    """What could stand for the last word, given those before it."""
+    """Return the possible completions of the last word."""
     *before, word = words or [""]
     parser = build_parser()
     commands = subcommands(parser)
@@ -88,7 +88,7 @@ def candidates_for(words: list[str]) -> list[str]:
 
 
 def values(here: Parser, line: list[str], word: str) -> list[str]:
-    """What fits after an option, or in the place of the next argument."""
+    """Return the values of the option before the word, or of the next positional argument."""
     option = open_option(here, line)
     if option is not None:
         return argument_values(option, line, word)
@@ -129,7 +129,7 @@ def argument_values(action: Action, line: list[str], word: str) -> list[str]:
 
 
 def words_after(line: list[str], word: str) -> list[str]:
-    """Return the words that a command with a WHAT takes next."""
+    """Return the possible values of a command's WHAT argument."""
     match line:
         case ["train", *rest]:
             return [] if {*TOPICS} & {*rest} else [*TOPICS]
@@ -141,7 +141,7 @@ def words_after(line: list[str], word: str) -> list[str]:
 
 
 def game_words(word: str) -> list[str]:
-    """The games; where a word begins none of their names, the parts of names that mean one.
+    """Return the names of all games, or matching parts of names if no full name matches.
 
     >>> game_words("kn")
     ['knot']
@@ -153,7 +153,6 @@ def game_words(word: str) -> list[str]:
 
 
 def game_meant(word: str) -> str | None:
-    """The game that a word of the line names, if it does."""
     try:
         return full_name(word)
     except ValueError:
@@ -161,7 +160,7 @@ def game_meant(word: str) -> str | None:
 
 
 def setting_values(game: str, word: str) -> list[str]:
-    """The settings of a game; once one is named, its values."""
+    """Return `NAME=` for every setting, or `NAME=VALUE` for each value once a name is typed."""
     known = find(game).describe_settings()
     name, equals, _ = word.partition("=")
     if not equals or name not in known:
@@ -175,7 +174,7 @@ def setting_values(game: str, word: str) -> list[str]:
 
 
 def saved_files(*, unfinished: bool) -> list[str]:
-    """The names of saved games; `resume` goes on only with those that have not ended."""
+    """Return the file names of saved games, or of the unfinished ones only."""
     found = []
     for path in filter(lambda path: path.name.isprintable(), games_folder().glob("*.json")):
         with suppress(CommandError):

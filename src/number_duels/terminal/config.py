@@ -21,19 +21,19 @@ Value = str | bool | int
 V = TypeVar("V", str, bool, int)
 
 HEADER = "# Your own defaults for Number Duels. `duels` changes this file; so may you.\n"
-#: A value on one line: a text in either kind of quotes, a number or a word.
+#: A TOML value on one line: a string in single or double quotes, a number or a word.
 WRITTEN_VALUE = r""""(?:[^"\\\n]|\\.)*"|'[^'\n]*'|[^\s#]+"""
 
 
 def described(default: V, meaning: str, *choices: str | int, option: str = "") -> V:
-    """A key of the file; with a text for its help it is also an option of the command line."""
+    """Declare a key of the file. With an `option` help text it is a command-line option too."""
     metadata = {"meaning": meaning, "choices": choices, "option": option}
     return field(default=default, metadata=metadata)
 
 
 @dataclass(frozen=True)
 class Config:
-    """What is set once for all games, or remembered from the last one.
+    """The user's settings for all games, and the choices remembered from the last game.
 
     >>> Config().theme, meaning("calm"), choices("theme")
     ('dark', 'No animation in the full screen.', ('dark', 'light', 'high-contrast'))
@@ -79,7 +79,7 @@ class Config:
     seat: int = described(1, "Where you sat against the computer: 1 or 2.", 1, 2)
 
 
-#: The keys that are options of the command line, too.
+#: The keys that are also command-line options.
 OPTIONS = {one.name: one.metadata for one in fields(Config) if one.metadata["option"]}
 
 
@@ -88,7 +88,7 @@ def meaning(name: str) -> str:
 
 
 def choices(name: str) -> tuple[Value, ...]:
-    """The values that a key can have; none where it is free text."""
+    """Return the values that a key can have, or an empty tuple if it is free text."""
     if name == "opponent":
         from number_duels.players.registry import KINDS
 
@@ -102,7 +102,7 @@ def config_path() -> Path:
 
 
 def read_config() -> Config:
-    """The user's defaults; a file that cannot be understood is refused, not guessed at."""
+    """Read the user's defaults. Raise a CommandError if the file is unreadable or invalid."""
     path = config_path()
     if not os.path.isfile(path):  # noqa: PTH113  # Path.is_file raises for a name that is too long
         return Config()
@@ -117,12 +117,12 @@ def read_config() -> Config:
 
 
 def parse(text: str) -> Config:
-    """The defaults that a file's text means; a ValueError, in a sentence, for a mistake."""
+    """Parse a file's text. A ValueError describes the first mistake."""
     return checked(parse_toml(text))
 
 
 def checked(found: Mapping[str, object]) -> Config:
-    """A configuration of these values, or a ValueError that says which is wrong."""
+    """Build a configuration of these values. A ValueError names the wrong one."""
     known: dict[str, Any] = {**asdict(Config())}
     for name, value in found.items():
         if name not in known:
@@ -154,19 +154,19 @@ def checked_value(name: str, value: object) -> Value:
 
         with suppress(ValueError):
             return full_name(str(value))
-        return ""  # it was brought by a package that is gone
+        return ""  # the package that added this game is gone
     return value
 
 
 def written(value: Value) -> str:
-    """A value as TOML has it, which for these is as JSON has it."""
+    """Write a value as TOML, which is the same as JSON for these types."""
     return json.dumps(value, ensure_ascii=False)
 
 
 def write_config(config: Config) -> None:
-    """Change the file to say this; its comments, its order and all else in it stay."""
+    """Write the changed values to the file, and keep its comments, order and everything else."""
     before = read_config()
-    path = Path(os.path.realpath(config_path()))  # a link to a file elsewhere stays a link
+    path = Path(os.path.realpath(config_path()))  # keep a symbolic link a link
     try:
         text = read_text(path) if path.exists() else HEADER
         text = edited(text, before, config)
@@ -184,7 +184,7 @@ def write_config(config: Config) -> None:
 
 
 def edited(text: str, before: Config, after: Config) -> str:
-    """The text of a file with what has changed, and every key that it lacks with its meaning.
+    """Return a file's text with the changed values, and with every missing key added.
 
     >>> edited('theme = "dark" # mine', Config(), Config(theme="light")).splitlines()[0]
     'theme = "light" # mine'
@@ -200,7 +200,7 @@ def edited(text: str, before: Config, after: Config) -> str:
 
 
 def remember(**changes: Value) -> None:
-    """Keep what was chosen for the next time; if that cannot be, the game goes on without."""
+    """Save the user's choices for the next time, and ignore errors."""
     with suppress(CommandError, OSError, ValueError):
         before = read_config()
         after = checked({**asdict(before), **changes})

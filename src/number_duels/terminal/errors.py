@@ -1,4 +1,4 @@
-"""How a command ends when it does not end well: one sentence and an exit status."""
+"""Errors of commands: each ends a command with one sentence and an exit status."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ DONE, FAILED, WRONG_USAGE, INTERRUPTED = 0, 1, 2, 130
 
 
 class CommandError(Exception):
-    """A sentence for the user; the command ends with the status."""
+    """A sentence for the user, and the exit status of the command."""
 
     def __init__(self, message: str, status: int = FAILED) -> None:
         if "pip install '" in message:
@@ -22,17 +22,17 @@ class CommandError(Exception):
 
 
 class Interrupted(Exception):
-    """The input was closed, or Ctrl-C was pressed, before the end."""
+    """The input was closed before the end."""
 
 
 def usage(message: str) -> CommandError:
-    """Return the error for a wrong argument; the message says what would have been right."""
+    """Return the error for a wrong argument. The message says what is right."""
     return CommandError(message, WRONG_USAGE)
 
 
 @contextmanager
 def refusing(about: str = "", status: int = FAILED) -> Iterator[None]:
-    """Report a ValueError to the user as it is."""
+    """Report a ValueError to the user as a CommandError."""
     try:
         yield
     except ValueError as error:
@@ -46,7 +46,7 @@ def refusing_usage(about: str = "") -> AbstractContextManager[None]:
 
 @contextmanager
 def file_errors(path: Path, done: str) -> Iterator[None]:
-    """Report that a file cannot be read, written or deleted, or why it is refused."""
+    """Report an OSError or a ValueError about a file to the user."""
     try:
         with refusing():
             yield
@@ -55,7 +55,7 @@ def file_errors(path: Path, done: str) -> Iterator[None]:
 
 
 def pip() -> str:
-    """The pip that installs for this program: an environment that is not active has its own."""
+    """Return the pip command that installs into this program's environment."""
     if sys.prefix in (sys.base_prefix, os.environ.get("VIRTUAL_ENV")):
         return "pip"
     from shlex import quote  # every start imports this module

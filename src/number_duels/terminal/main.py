@@ -1,4 +1,4 @@
-"""The `duels` command: runs what the command line asks for, and ends with its status."""
+"""Entry point of the `duels` command."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from number_duels.terminal.parser import parsed
 
 
 def execute(args: Namespace, clock: Clock = SYSTEM_CLOCK) -> int:
-    """Run the command that was asked for; only its own module is loaded."""
+    """Run a parsed command, and import only its own module."""
     args.clock = clock
     module, function = args.run.split(":")
     command = getattr(import_module(f"number_duels.terminal.{module}"), function)
@@ -26,10 +26,10 @@ def execute(args: Namespace, clock: Clock = SYSTEM_CLOCK) -> int:
 
 
 def run(arguments: list[str], clock: Clock = SYSTEM_CLOCK) -> int:
-    """Run a command line; every way to fail ends in one sentence and a status."""
+    """Run a command line. Any failure prints one sentence and returns an exit status."""
     try:
         try:
-            if arguments[:1] == ["_complete"]:  # asked by the completion scripts, not by people
+            if arguments[:1] == ["_complete"]:  # called by the completion scripts
                 return complete(arguments[1:])
             return execute(parsed(arguments), clock)
         finally:
@@ -44,9 +44,9 @@ def run(arguments: list[str], clock: Clock = SYSTEM_CLOCK) -> int:
 
 
 def failed(error: Exception) -> int:
-    """What nobody foresaw, or a stream that took no more: still one sentence."""
+    """Print one sentence about an unexpected error or a closed output stream."""
     if isinstance(error, OSError):
-        # What is still to be written goes nowhere: there is nobody left to read it.
+        # Discard the buffered output: nobody reads it.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     if isinstance(error, BrokenPipeError):
         return FAILED
@@ -68,10 +68,10 @@ def complete(words: list[str]) -> int:
 
 
 def open_streams() -> None:
-    """Every stream is there, also where the caller closed it."""
+    """Open /dev/null for every standard stream that the caller closed."""
     for number, name in enumerate(("stdin", "stdout", "stderr")):
         if getattr(sys, name) is None:
-            os.open(os.devnull, os.O_RDWR)  # takes the lowest free number: this stream's own
+            os.open(os.devnull, os.O_RDWR)  # gets the lowest free number, which is this stream's
             setattr(sys, name, os.fdopen(number, "r" if number == 0 else "w"))
     for stream in (sys.stdin, sys.stdout):
         if isinstance(stream, TextIOWrapper):

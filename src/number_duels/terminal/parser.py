@@ -1,4 +1,4 @@
-"""The command line: every command and every option, and what is said of a wrong one."""
+"""The command-line parser: every command, every option, and errors in one sentence."""
 
 from __future__ import annotations
 
@@ -33,14 +33,13 @@ from number_duels.terminal.config import OPTIONS, Config, read_config, written
 from number_duels.terminal.errors import usage
 
 WHO = "human, random, perfect, level:1 to level:5, bot:COMMAND, py:…, llm:MODEL or NAME"
-#: What can be deleted from the cache, besides all that belongs to a game.
+#: The words that `duels cache clear` accepts besides a game.
 CACHE_WORDS = ("solutions", "strategies", "reviews", "outdated")
 
 
-#: The topics of training.
 TOPICS = ("daily", "puzzles", "lesson", "drill", "today")
 A_GAME = "the name of a game, or any part of it that fits no other"
-#: Every command in its group: the function that runs it, and its help text.
+#: For each group, its commands: the function that runs each, and its help text.
 COMMANDS = {
     "play": {
         "play": ("commands.play:play", "Play a game."),
@@ -72,10 +71,10 @@ COMMANDS = {
 
 
 class HelpFormatter(RawDescriptionHelpFormatter):
-    """As wide as the screen.
+    """A help formatter that takes its width from `screen_width`.
 
-    A parser makes one for every option, and `shutil`, which it would ask for the width, imports
-    every compression library.
+    argparse makes one for every option. By default it gets the width from `shutil`, which is slow
+    to import because it imports every compression library.
     """
 
     def __init__(self, prog: str) -> None:
@@ -84,23 +83,23 @@ class HelpFormatter(RawDescriptionHelpFormatter):
 
 @cache
 def screen_width() -> int:
-    """As many columns as the environment or the screen says, else 80."""
+    """Return $COLUMNS, or the width of the terminal, or 80."""
     with suppress(ValueError, OSError):
         return int(os.environ.get("COLUMNS") or os.get_terminal_size().columns) or 80
     return 80
 
 
 class Parser(ArgumentParser):
-    """Answers a wrong argument in one sentence."""
+    """An argument parser that raises a wrong argument as a one-sentence error."""
 
     def error(self, message: str) -> NoReturn:
         sentence = message[:1].upper() + message[1:].rstrip(".")
         raise usage(f"{sentence}. See: {self.prog} --help")
 
-    def parse_known_args(  # type: ignore[override]  # its overloads say the same
+    def parse_known_args(  # type: ignore[override]  # equivalent to its overloads
         self, args: Sequence[str] | None = None, namespace: Namespace | None = None
     ) -> tuple[Namespace, list[str]]:
-        """Refuse an option that a command does not have, and name the nearest one."""
+        """Refuse an option that the command does not have, and name the nearest one."""
         found, unknown = super().parse_known_args(args, namespace or Namespace())
         options = [word.partition("=")[0] for word in unknown if word.startswith("--")]
         if options and " " in self.prog:
@@ -113,7 +112,7 @@ class Parser(ArgumentParser):
 
 
 def build_parser(*, limits: bool = True) -> Parser:
-    """Every command and every option; the server's limits only where somebody may ask for them."""
+    """Build the parser, with the options of `duels serve` only if `limits` is set."""
     parser = Parser(
         prog="duels",
         description="Five two-player number games. Without a command: the full screen, or a menu.",
@@ -146,7 +145,7 @@ def build_parser(*, limits: bool = True) -> Parser:
 
 
 def overview() -> Iterator[str]:
-    """The commands in their groups, as `duels --help` lists them."""
+    """List the commands in their groups, for `duels --help`."""
     for group, commands in COMMANDS.items():
         yield f"{group}:"
         yield from (f"  {name:10}  {text}" for name, (_, text) in commands.items())
@@ -155,7 +154,7 @@ def overview() -> Iterator[str]:
 
 
 def add_key(command: Parser, name: str) -> None:
-    """Add the option for a key of `config.toml`, which decides where the option is not given."""
+    """Add an option whose default comes from `config.toml`."""
     about, default = OPTIONS[name], getattr(Config, name)
     told = f"{about['option']} (default: {name} in config.toml, else {written(default)})"
     if default is False:
@@ -167,7 +166,6 @@ def add_key(command: Parser, name: str) -> None:
 
 
 def add_playing(made: Mapping[str, Parser]) -> None:
-    """The options of games that are played or watched."""
     add_json(made["list"])
     made["rules"].add_argument("game", metavar="GAME", help=A_GAME)
     add_settings(made["rules"])
@@ -199,7 +197,6 @@ def add_playing(made: Mapping[str, Parser]) -> None:
 
 
 def add_learning(made: Mapping[str, Parser]) -> None:
-    """The options of the trainer and of its book."""
     train = made["train"]
     add = train.add_argument
     about = "train this (default: open the menu of training)"
@@ -244,7 +241,6 @@ def add_learning(made: Mapping[str, Parser]) -> None:
 
 
 def add_facts(made: Mapping[str, Parser]) -> None:
-    """The options of commands that answer from exact solutions."""
     review, analyze, solve = made["review"], made["analyze"], made["solve"]
     add_optional(review, "file", "review this game (default: the latest)")
     add_json(review)
@@ -272,7 +268,6 @@ def add_facts(made: Mapping[str, Parser]) -> None:
 
 
 def add_kept(made: Mapping[str, Parser]) -> None:
-    """The options of commands about what is kept on disk."""
     stats, saves, cache = made["stats"], made["saves"], made["cache"]
     add_optional(stats, "game", "count only this game (default: all of them)")
     about = "grade every game, also where its solution takes more than 100 MB"
@@ -297,7 +292,7 @@ def add_kept(made: Mapping[str, Parser]) -> None:
 
 
 def parsed(arguments: list[str]) -> Namespace:
-    """The command line, completed by the user's own defaults."""
+    """Parse a command line, and take missing options from the user's configuration."""
     check_command(arguments)
     args = build_parser(limits="serve" in arguments).parse_args(arguments)
     config = read_config()

@@ -1,4 +1,4 @@
-"""The reports of an arena and of a bench on a terminal, and the standings while one is played."""
+"""Terminal reports of an arena and of a bench, and the live standings of a running arena."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from number_duels.terminal.line.console import Console, aligned, breadth
 from number_duels.terminal.line.progress import filled_bar
 
 Cells = Sequence[str]
-#: The columns of the standings for which a terminal has room.
+#: The columns of the standings that a terminal shows.
 COLUMNS = (
     *("player", "lost/decision", "exploitable", "score", "without luck", "thrown away"),
     *("accuracy", "rating"),
@@ -29,7 +29,7 @@ COLUMNS = (
 
 
 def report_lines(report: Report, console: Console) -> Iterator[str]:
-    """The report, no line of it wider than the screen."""
+    """Yield the report, folded to the width of the screen."""
     for line in unfolded_lines(report, console):
         yield from console.fold(line)
 
@@ -62,7 +62,7 @@ def unfolded_lines(report: Report, console: Console) -> Iterator[str]:
 
 
 def standings_table(rows: Sequence[Row], console: Console) -> list[str]:
-    """The standings; bars go first where the screen is narrow."""
+    """Draw the standings, without bars if the screen is too narrow."""
     width = None if console.plain else console.width - 1
     drawn = list(table(standings(rows, bars=not console.plain)))
     if width is None or max(map(breadth, drawn)) <= width:
@@ -79,7 +79,7 @@ def standings(rows: Sequence[Row], *, bars: bool) -> Iterator[Cells]:
 
 
 def luck_lines(report: Report) -> Iterator[str]:
-    """How many games the correction for luck saves."""
+    """Say how many games the correction for luck saves."""
     yield "Without luck: results less what cards and known mixing brought. In the long run"
     yield "it needs this many times fewer games for intervals of the same width:"
     for event in report.events:
@@ -101,7 +101,7 @@ def verdict_lines(report: Report) -> Iterator[str]:
 
 
 def rating_lines(report: Report) -> Iterator[str]:
-    """What the ratings rest on, and where they do not fit."""
+    """Say how the ratings are computed, and which of them do not fit the results."""
     rows = [row for row in report.rows if row.misfits]
     if not rows:
         return
@@ -132,7 +132,7 @@ def trouble_lines(report: Report) -> Iterator[str]:
 
 
 def mistake_lines(report: Report) -> Iterator[str]:
-    """The worst blunders, one a player and game."""
+    """List the worst blunder of each player in each event."""
     seen: set[tuple[str, str]] = set()
     for one in report.mistakes:
         if (one.event, one.name) in seen:
@@ -153,7 +153,10 @@ def kinds(counts: Mapping[str, int]) -> str:
 
 
 def table(rows: Iterable[Cells], width: int | None = None) -> Iterator[str]:
-    """Rows in columns, the first to the left, figures to the right; what is too wide goes below."""
+    """Align rows in columns. Columns that do not fit the width follow in a table below.
+
+    The first column is aligned to the left, the others to the right.
+    """
     cells = list(rows)
     widths = [max(map(breadth, column)) for column in zip(*cells, strict=True)]
     for group in column_groups(widths, width):
@@ -162,7 +165,7 @@ def table(rows: Iterable[Cells], width: int | None = None) -> Iterator[str]:
 
 
 def column_groups(widths: Sequence[int], width: int | None) -> list[list[int]]:
-    """Which columns stand side by side; the first, which names the row, stands in every group.
+    """Split columns into groups that fit the width. Each group starts with column 0.
 
     >>> column_groups([5, 8, 8, 8], 25)
     [[0, 1, 2], [0, 3]]
@@ -180,7 +183,7 @@ def column_groups(widths: Sequence[int], width: int | None) -> list[list[int]]:
 
 
 def bench_lines(report: BenchReport, console: Console) -> Iterator[str]:
-    """The report, no line of it wider than the screen."""
+    """Yield the report, folded to the width of the screen."""
     for line in bench_report_lines(report, console):
         yield from console.fold(line)
 
@@ -206,7 +209,6 @@ def bench_report_lines(report: BenchReport, console: Console) -> Iterator[str]:
 
 
 def comparison_lines(found: Sequence[Difference], said: str, console: Console) -> Iterator[str]:
-    """All differences, then what they come to."""
     width = None if console.plain else console.width - 1
     head = ("figure", "first", "second", "difference", "", "")
     yield from table([head, *map(words.difference_cells, found)], width)
@@ -214,7 +216,7 @@ def comparison_lines(found: Sequence[Difference], said: str, console: Console) -
     yield from console.fold(said)
 
 
-# ---- while an arena is played ----------------------------------------------------
+# ---- live standings --------------------------------------------------------------
 
 
 REDRAW_DELAY_S = 0.25
@@ -222,7 +224,7 @@ BAR_WIDTH = 30
 
 
 class LiveStandings:
-    """Games, points, forfeits for every player, and how far the whole has come."""
+    """A live table of games, scores and forfeits per player, with a progress bar."""
 
     def __init__(
         self, total: int, results: Iterable[GameResult], clock: Clock = SYSTEM_CLOCK
@@ -247,7 +249,7 @@ class LiveStandings:
             row[2] += bool(side.forfeit)
 
     def add(self, result: GameResult) -> None:
-        """Count a game that has just ended."""
+        """Count a game that has just ended, and redraw the table if it is time."""
         self.count(result)
         self.new += 1
         if self.screen and self.clock.monotonic() - self.seen > REDRAW_DELAY_S:
@@ -271,7 +273,7 @@ class LiveStandings:
         return f", {self.new / spent:.0f} a second, {int(left) // 60}:{int(left) % 60:02} left"
 
     def draw(self) -> None:
-        """Show the table where it was before."""
+        """Draw the table over the previous one."""
         size = get_terminal_size()
         lines = [line[: size.columns - 1] for line in self.lines()][-(size.lines - 1) :]
         up = f"\r\x1b[{self.shown}A" if self.shown else ""
@@ -281,11 +283,11 @@ class LiveStandings:
 
     @contextmanager
     def live(self) -> Iterator[None]:
-        """Take the table off the screen at the end."""
+        """Erase the table at the end."""
         try:
             yield
         finally:
             if self.shown:
-                # A typed ^C may stand on the line below.
+                # Erase to the end of the screen: the terminal may have echoed ^C below the table.
                 sys.stderr.write(f"\r\x1b[{self.shown}A\x1b[J")
                 sys.stderr.flush()

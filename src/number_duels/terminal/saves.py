@@ -1,4 +1,4 @@
-"""Games on disk: written whole and renamed into place before anything is shown."""
+"""Saved games: each file is written completely, then renamed into place."""
 
 from __future__ import annotations
 
@@ -20,25 +20,25 @@ from number_duels.terminal.line.console import Console, Quit, command_in
 
 
 def games_folder() -> Path:
-    """Where games are kept that were not given a file."""
+    """Return the folder for games that are saved without a file name."""
     return data_folder() / "games"
 
 
 def new_path(game: str) -> Path:
-    """A file for a new game, named so that the newest sorts last."""
+    """Return a path for a new game. Sorted paths are in order of time."""
     now = datetime.now(UTC).strftime("%Y%m%d-%H%M%S-%f")
     return games_folder() / f"{now}-{game}.json"
 
 
 class SaveFile:
-    """One match on disk; holds a lock, so that it is played in one window only."""
+    """The file of one match, locked so that only one window plays it."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
         self._locked: IO[bytes] | None = None
 
     def write(self, match: AnyMatch) -> None:
-        """Write the whole record: the file is as it was before, or complete."""
+        """Replace the file with the whole record. If that fails, the old file stays."""
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             with replace_file(self.path, keep_locked=True) as file:
@@ -52,10 +52,10 @@ class SaveFile:
         self._locked = file
 
     def lock(self) -> None:
-        """Lock a game that is on disk already."""
+        """Lock an existing file. Raise a CommandError if another window has locked it."""
         with file_errors(self.path, "read"):
             file = self.path.open("rb")
-        # Another window may have renamed a newer file into place since it was opened.
+        # Another window may have replaced the file since it was opened.
         if not try_lock(file) or not is_at(file, self.path):
             file.close()
             raise CommandError(f"{self.path} is being played in another window.") from None
@@ -67,13 +67,12 @@ class SaveFile:
             self._locked = None
 
     def discard(self) -> None:
-        """Remove a game in which nothing happened."""
         self.release()
         self.path.unlink(missing_ok=True)
 
 
 def new_save(match: AnyMatch, path: Path | None = None) -> SaveFile:
-    """Write a match to a file that is not there yet, and lock it."""
+    """Write a match to a new file, and lock it."""
     path = path or new_path(match.game.name)
     if os.path.lexists(path):
         raise CommandError(f"{path} exists already; name another file.")
@@ -83,7 +82,7 @@ def new_save(match: AnyMatch, path: Path | None = None) -> SaveFile:
 
 
 def is_at(file: IO[bytes], path: Path) -> bool:
-    """Whether an open file is the one that a path names now."""
+    """Return whether an open file is still the one at a path."""
     try:
         return os.path.samestat(os.fstat(file.fileno()), path.stat())
     except OSError:
@@ -91,14 +90,14 @@ def is_at(file: IO[bytes], path: Path) -> bool:
 
 
 class Saved(NamedTuple):
-    """A record, and where it stands: its file, and its line in a file of many."""
+    """A record, and the file (and line, if it has several) that it comes from."""
 
     where: str
     record: Record
 
 
 def read_records(path: Path) -> list[Saved]:
-    """The records of a file, one a line; anything else is refused and left as it is."""
+    """Read a file of records, one per line. Raise a CommandError for anything else."""
     not_a_record = f"{path} is not a record of a game: "
     with file_errors(path, "read"), refusing(not_a_record), path.open("rb") as file:
         lines = enumerate(map(decoded, read_lines(file, MAX_RECORDS_BYTES)), 1)
@@ -114,21 +113,21 @@ def read_records(path: Path) -> list[Saved]:
 
 
 def rebuild(saved: Saved) -> AnyMatch:
-    """The match of a record; a record that breaks the rules is refused, naming the turn."""
+    """Replay a record. The error for one that breaks the rules names the turn."""
     with refusing(f"{saved.where} cannot be used: "):
         return saved.record.match()
 
 
 class SavedGame(NamedTuple):
-    """A game in the folder, with what a list shows of it."""
+    """A game in the folder, with the details that lists show."""
 
     path: Path
     record: Record
-    #: How many turns were completed.
+    #: The number of completed turns.
     turns: int
-    #: Who met a person: `level:2`; or both players, if two people or no person played.
+    #: The person's opponent, such as `level:2`. Both players if not exactly one is a person.
     opponent: str
-    #: How it ended, in a few words: "Ann won", "unfinished".
+    #: The result in a few words, such as "Ann won" or "unfinished".
     standing: str
 
     @property
@@ -136,14 +135,14 @@ class SavedGame(NamedTuple):
         return printable(self.record.started[:10])
 
     def mentions(self, word: str) -> bool:
-        """Whether a word of a search is anywhere in what a list shows."""
+        """Return whether a list of games shows this word for the game."""
         names = (person.name for person in self.record.players)
         shown = (self.path.name, self.record.game, self.opponent, self.standing, self.date, *names)
         return any(word.casefold() in text.casefold() for text in shown)
 
 
 def saved_games() -> Iterator[SavedGame]:
-    """The games in the folder, newest first; files that are not games are passed over."""
+    """Yield the games in the folder, newest first, and skip files that are not games."""
     with suppress(OSError):
         for path in sorted(games_folder().glob("*.json"), key=mtime, reverse=True):
             with suppress(CommandError):
@@ -154,34 +153,34 @@ def saved_games() -> Iterator[SavedGame]:
 
 
 def find_saves(search: str = "") -> list[SavedGame]:
-    """The games in the folder that mention every word of a search, newest first."""
+    """Return the games in the folder that mention every word of a search, newest first."""
     words = search.split()
     return [game for game in saved_games() if all(map(game.mentions, words))]
 
 
 def opponent(record: Record) -> str:
-    """Who met the person of a game; both players where there is not exactly one."""
+    """Return the person's opponent, or both players if not exactly one is a person."""
     people = [one.who == "human" for one in record.players]
     shown = [one.name if one.who == "human" else printable(one.who) for one in record.players]
     return shown[people.index(False)] if sum(people) == 1 else " and ".join(shown)
 
 
 def ending(record: Record, names: tuple[str, str] | None = None) -> str:
-    """How a game ended, in a few words; without other names in those that people read."""
+    """Return the result in a few words, with the given names or the players' own."""
     one, two = names or shown_names(record.players)
     ends = {"1-0": f"{one} won", "0-1": f"{two} won", "1/2-1/2": "a draw", "*": "unfinished"}
     return ends[record.result]
 
 
 def saved_path(named: str) -> Path:
-    """The file that somebody names: by its path, or by its name in the folder of games."""
+    """Resolve a path. If it does not exist, look the name up in the folder of games."""
     path = Path(named)
     kept = games_folder() / named
     return kept if not os.path.lexists(path) and os.path.lexists(kept) else path
 
 
 def delete_save(path: Path) -> None:
-    """Remove a saved game; one that is being played, or anything else, is left alone."""
+    """Delete a saved game. Refuse a file that is being played or holds several games."""
     save = SaveFile(path)
     save.lock()
     try:
@@ -194,7 +193,7 @@ def delete_save(path: Path) -> None:
 
 
 def mtime(path: Path) -> float:
-    """When a file was last written; a file that has gone is the oldest."""
+    """Return the modification time in nanoseconds, or 0 if the file is gone."""
     try:
         return path.stat().st_mtime_ns
     except OSError:
@@ -209,23 +208,23 @@ def latest() -> Path:
 
 
 def latest_unfinished() -> Path | None:
-    """The game that was interrupted last; one in which nothing happened is not worth resuming."""
+    """Return the newest unfinished game with at least one move, or None if there is none."""
     found = (game for game in saved_games() if game.record.result == "*" and game.record.moves)
     return next((game.path for game in found), None)
 
 
-# ---- a game that is being played ----------------------------------------------
+# ---- saving while playing -----------------------------------------------------
 
 
 OTHER_FILE = "Name another file for it, or press Enter to play on without saving: "
 
 
 class GameSaver:
-    """Writes a match down after every change."""
+    """Saves a match after every change."""
 
     def __init__(self, console: Console, file: SaveFile | None) -> None:
         self.console = console
-        #: None: the game is not saved.
+        #: None if the game is not saved.
         self.file = file
 
     @property
@@ -233,7 +232,7 @@ class GameSaver:
         return f"in {self.file.path}" if self.file else "nowhere"
 
     def write(self, match: AnyMatch) -> None:
-        """Write the match down; at a keyboard a full disk is no end of the game."""
+        """Save the match. At a keyboard, ask for another file if that fails."""
         if self.file is None:
             return
         try:
@@ -244,7 +243,7 @@ class GameSaver:
             self.write_elsewhere(match, str(error))
 
     def write_elsewhere(self, match: AnyMatch, problem: str) -> None:
-        """Ask for another file until the match is in it, or nobody wants one."""
+        """Ask for another file until saving succeeds or the answer is empty."""
         while True:
             reason = f"{problem.partition(';')[0]}."
             named = self.console.ask(Prompt(OTHER_FILE, reason=reason)).strip()

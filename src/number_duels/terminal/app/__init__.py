@@ -1,1 +1,1 @@
-"""The full-screen application: home, table, replay, and the pages around a game."""
+"""The full-screen application, written with Textual."""

@@ -1,4 +1,4 @@
-"""The analysis on the full screen: shows the scenes of a session, and sends it what is pressed."""
+"""The analysis page: show the scenes of an `AnalyzeSession`, and send it the user's actions."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ from number_duels.trainer.book import AddCard, BookFile
 
 
 class CardPage(Page):
-    """A page on which positions are looked at."""
+    """A page that shows positions, with a key that adds one to the mistake book."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("f3", "add_card", "To my book"),
     ]
 
     def card_here(self) -> AddCard | None:
-        """The card that the key adds; None where nobody decides."""
+        """Return the card for the position shown, or None if nobody decides there."""
         raise NotImplementedError
 
     def action_add_card(self) -> None:
@@ -58,7 +58,7 @@ NO_TABLE = Table(())
 
 
 class OptionMenu(Menu):
-    """The options of a position: right goes on, left goes back."""
+    """The options of a position. Right plays the marked one, Left takes back."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("right", "select", "Choose", show=False),
@@ -67,7 +67,7 @@ class OptionMenu(Menu):
 
 
 class AnalysisScreen(CardPage):
-    """Choose or type a move to go on from it; Backspace goes back."""
+    """A position and the value of its options. Choose or type a move to go on."""
 
     KEY_NOTES: ClassVar[tuple[tuple[str, str], ...]] = (
         ("↑ ↓", "mark a move"),
@@ -87,7 +87,6 @@ class AnalysisScreen(CardPage):
     ) -> None:
         super().__init__("Analysis", game.title)
         self.session = AnalyzeSession(game, deal, moves, names)
-        #: What is on the screen, and the lines that can be chosen.
         self.scene = self.session.scene()
         self.listed = NO_TABLE
 
@@ -114,10 +113,10 @@ class AnalysisScreen(CardPage):
         self.query_one("#said", Static).update(self.scene.detail)
         self.go_on()
 
-    # ---- what is shown ---------------------------------------------------------
+    # ---- display ---------------------------------------------------------------
 
     def go_on(self) -> None:
-        """Show the position, and what its options are worth as soon as that is known."""
+        """Show the position, and the values of its options as soon as they are known."""
         scene = self.scene = self.session.scene()
         self.query_one("#line", Static).update(scene.path)
         self.query_one(BoardView).show(scene.board, scene.changed, next(iter(scene.to_move), None))
@@ -132,7 +131,10 @@ class AnalysisScreen(CardPage):
         self.work(lambda: work.run(solve(work.game)), lambda _: self.go_on())
 
     def show_figures(self, scene: Scene) -> None:
-        """The position in words, and what may follow; where both choose, one after the other."""
+        """Show the position in words and the next options.
+
+        If both players choose at once, only the options of the first to choose are listed.
+        """
         table = self.listed = next(filter(partial(may_follow, scene), scene.tables), NO_TABLE)
         said = "\n".join([scene.detail, *table.sentences, scene.prompt]).rstrip()
         notes = "\n".join(["", "", *scene.notes])
@@ -155,7 +157,7 @@ class AnalysisScreen(CardPage):
             self.act("go", self.listed.rows[place].key)
 
     def act(self, key: str, text: str = "") -> bool:
-        """Send an action; a sentence says why it cannot be."""
+        """Send an action to the session. Notify the user and return False if it is refused."""
         try:
             self.session.act(key, text)
         except ValueError as error:
@@ -169,7 +171,7 @@ class AnalysisScreen(CardPage):
             self.act(key)
 
     def on_key(self, event: Key) -> None:
-        """A move may simply be typed; what the input has taken does not come here."""
+        """Pass letters and digits to the input, so that a move can simply be typed."""
         typed = self.query_one(Input)
         character = event.character or ""
         if character.isalnum() and character != "q":
@@ -198,17 +200,17 @@ class AnalysisScreen(CardPage):
 
 
 def may_follow(scene: Scene, table: Table) -> bool:
-    """Whether a table lists what comes next: a card, or a move of whoever chooses first."""
+    """Return whether a table lists the next cards, or the moves of the player who chooses first."""
     if table.kind == "options":
         return table.rows[0].seat in scene.to_move[:1]
     return table.kind == "draws"
 
 
 def list_lines(table: Table, room: int) -> Iterator[Content]:
-    """The head of a table, then its lines with a bar; figures and words as far as they fit."""
+    """Yield the head of a table, then its rows, with as many columns as fit."""
     head = table.title or table.head
     wide = max(len(head), *(len(row.words) for row in table.rows))
-    room -= wide + 4  # with the margins of the list
+    room -= wide + 4  # 4: the margins of the list
     cells = [max(len(column), 4) for column in table.columns]
     while len(cells) > 1 and room < SHORT_BAR_WIDTH + sum(cells) + 2 * len(cells):
         cells.pop()

@@ -1,4 +1,4 @@
-"""The application itself: pace, the keys that every screen has, and themes."""
+"""The Textual application: its screens, common keys and themes."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ from number_duels.terminal.config import Config, read_config, remember
 from number_duels.terminal.errors import DONE, INTERRUPTED, CommandError
 from number_duels.terminal.line.console import command, note
 
-#: A line that is slower than this many bits a second is redrawn as seldom as possible.
+#: A terminal slower than this gets no animations.
 SLOW_LINE_BITS_PER_SECOND = 38400
 
 
 class DuelsApp(App[int]):
-    """Everything that can be done with the games, on one screen."""
+    """The full-screen application. Its first screen is the home screen."""
 
     TITLE = "Number Duels"
     ENABLE_COMMAND_PALETTE = False
@@ -54,18 +54,18 @@ class DuelsApp(App[int]):
     ) -> None:
         super().__init__()
         self.clock = clock
-        #: The screens that lie over the first one at the start.
+        #: Makes the screens to open over the home screen.
         self.opens = opens
         self.config: Config = read_config()
-        #: Nothing moves and nothing waits: what happens is shown as it is afterwards.
+        #: Show no animations and no pauses.
         self.calm = calm or self.config.calm or slow_terminal()
         if self.calm:
             self.animation_level = "none"
-        #: The unfinished game that was left last.
+        #: The file of the unfinished game that was left last.
         self.kept: Path | None = None
-        #: What nobody foresaw, and what ended the program.
+        #: The unexpected error that ended the program.
         self.failure: BaseException | None = None
-        #: Textual would print every variable here, a secret choice among them.
+        #: Silent, because Textual would print all variables, with secret choices among them.
         self.error_console = Console(quiet=True)
         for theme in THEMES:
             self.register_theme(theme)
@@ -81,10 +81,10 @@ class DuelsApp(App[int]):
         for screen in self.opens():
             self.push_screen(screen)
 
-    # ---- a screen is open before anything else happens to it -------------------
+    # ---- waiting for screens to open -------------------------------------------
 
     async def opened(self) -> None:
-        """Wait until every screen has its widgets; what acts on one before that finds nothing."""
+        """Wait until every screen has its widgets, because keys before that would find none."""
         while opening := [screen for screen in self.screen_stack if not screen.is_mounted]:
             await AwaitMount(opening[0], opening)
 
@@ -96,7 +96,7 @@ class DuelsApp(App[int]):
     def exit(
         self, result: int | None = None, return_code: int = 0, message: RenderableType | None = None
     ) -> None:
-        """End the program; Textual can't take a screen apart while it is being put together."""
+        """End the program once every screen is open, because Textual can't remove one earlier."""
 
         async def end() -> None:
             await self.opened()
@@ -105,19 +105,19 @@ class DuelsApp(App[int]):
         self.call_later(end)
 
     def _handle_exception(self, error: Exception) -> None:
-        # Private to Textual, and the one place that knows what ended an application.
+        # A private method of Textual, but the only place that gets the error.
         cause = error.error if isinstance(error, WorkerFailed) else error
         self.failure = self.failure or cause
         super()._handle_exception(error)
 
     def remember(self, **changes: str | bool | int) -> None:
-        """Keep what was chosen for the next time; a game goes on where that cannot be done."""
+        """Save the user's choices for the next time, and ignore errors."""
         remember(**changes)
         with suppress(CommandError):
             self.config = read_config()
 
     async def action_back(self) -> None:
-        """One level back: closes what lies on top, and from the first screen ends the program."""
+        """Close the top screen, or end the program if it is the home screen."""
         action = getattr(self.screen, "action_leave", None)
         if action is not None:
             action()
@@ -126,7 +126,7 @@ class DuelsApp(App[int]):
         else:
             self.exit(DONE)
 
-    # ---- what opens a page; its module is imported when it is needed -----------
+    # ---- opening pages, whose modules are imported lazily ----------------------
 
     def show_rules(self, game: AnyGame) -> None:
         from number_duels.terminal.app.rules_page import RulesScreen
@@ -164,7 +164,7 @@ class DuelsApp(App[int]):
         self.push_screen(SettingsScreen())
 
     def continue_game(self, path: Path) -> None:
-        """Open the table for a game that is on disk, unless another window plays it."""
+        """Open the table for a saved game, unless another window plays it."""
         from number_duels.terminal.app.table import TableScreen
         from number_duels.terminal.commands.play import reopened
 
@@ -181,7 +181,7 @@ class DuelsApp(App[int]):
 
 
 def slow_terminal() -> bool:
-    """Whether the terminal says that it hangs on a slow line."""
+    """Return whether the terminal reports a slow serial line."""
     import termios
 
     try:
@@ -192,21 +192,20 @@ def slow_terminal() -> bool:
 
 
 def run(*, calm: bool, opens: Callable[[], Iterable[Screen[None]]] = tuple) -> int:
-    """Open the application, and give its exit status."""
     os.environ.setdefault("ESCDELAY", "50")
     app = DuelsApp(calm=calm, opens=opens)
     status = app.run()
     if app.kept:
         note(f"The game is saved; go on with: {command('resume', str(app.kept))}")
     if app.failure:
-        raise app.failure  # the command says it in a sentence
+        raise app.failure  # `duels` reports it in one sentence
     return DONE if status is None else status
 
 
-# ---- themes, in each of which a player has one colour -------------------------
+# ---- themes -------------------------------------------------------------------
 
 
-#: Each colour in the dark theme, in the light one and in the one of high contrast.
+#: Each colour in the dark, the light and the high-contrast theme.
 COLOURS = {
     "primary": ("#7aa2f7", "#2f5aa8", "#ffffff"),
     "secondary": ("#9aa5ce", "#5a6275", "#ffffff"),
@@ -223,7 +222,6 @@ COLOURS = {
 
 
 def theme(name: str, place: int) -> Theme:
-    """Return a theme; keys have the accent, and the footer lies on the panel."""
     colours = {what: shades[place] for what, shades in COLOURS.items()}
     variables = {what: colours[what] for what in ("seat-one", "seat-two", "faint")}
     variables["footer-key-foreground"] = colours["accent"]

@@ -1,4 +1,4 @@
-"""The table on the full screen: the board, the log beside it, notices below."""
+"""Widgets of the table: the board, the log and the notice."""
 
 from __future__ import annotations
 
@@ -20,24 +20,24 @@ from number_duels.core.scene import Told
 from number_duels.core.text import kind_of
 from number_duels.terminal.line.console import breadth
 
-#: Pieces of text, each with its style.
+#: A line of text: pieces, each with its style.
 Line: TypeAlias = tuple[tuple[str, str], ...]
 Marks: TypeAlias = Mapping[Part, frozenset[int]]
 
 SEAT_STYLES = ("$seat-one", "$seat-two")
 MARK = "reverse"
-#: What a number that has just gone leaves in its cell.
+#: Shown in place of a number that has just been used.
 GONE = "\N{MULTIPLICATION SIGN}"
 GAP, NARROW_GAP = 4, 2
-#: Below this width, the gap between the players is the narrow one.
+#: Below this width, the gap between the players is narrow.
 NARROW_COLUMNS = 40
-#: From this width on, numbers and parts stand further apart.
+#: From this width on, numbers and parts have more space between them.
 ROOMY_COLUMNS = 28
 MIN_BAR, MAX_BAR = 6, 24
 
 
 class LinesView(Widget):
-    """A widget that is drawn in lines of the width that it has."""
+    """A widget that draws itself as lines of its width."""
 
     def lines(self, width: int) -> list[Line]:
         raise NotImplementedError
@@ -51,7 +51,7 @@ class LinesView(Widget):
 
 
 class BoardView(LinesView):
-    """Both players side by side, and below them what they share."""
+    """The players side by side, with the shared parts below."""
 
     def __init__(self, names: tuple[str, str], id: str | None = None) -> None:  # noqa: A002
         super().__init__(id=id)
@@ -63,7 +63,7 @@ class BoardView(LinesView):
     def show(
         self, parts: tuple[Part, ...], marks: Marks | None = None, acting: Seat | None = None
     ) -> None:
-        """Draw another position; whose turn it is has an arrow."""
+        """Draw a position. An arrow marks the acting player."""
         self.parts, self.marks, self.acting = parts, marks or {}, acting
         self.refresh(layout=True)
 
@@ -93,7 +93,7 @@ def length(line: Line) -> int:
 
 
 def beside(left: Sequence[Line], right: Sequence[Line], column: int) -> list[Line]:
-    """Two blocks of lines, the second from a column on."""
+    """Put two blocks side by side. The second starts at `column`."""
     return [
         (*a, (" " * (column - length(a)), ""), *b)
         for a, b in zip_longest(left, right, fillvalue=())
@@ -101,7 +101,7 @@ def beside(left: Sequence[Line], right: Sequence[Line], column: int) -> list[Lin
 
 
 def packed(pieces: Iterable[tuple[str, str]], width: int) -> list[Line]:
-    """Pieces in rows, as many to a row as fit; further apart where one row has room for all."""
+    """Put pieces into rows, with wider gaps if all fit into one row."""
     every = list(pieces)
     apart = in_rows(every, width, "  ")
     return apart if len(apart) == 1 and width >= ROOMY_COLUMNS else in_rows(every, width, " ")
@@ -137,7 +137,7 @@ def drawn(part: Part, marks: Marks, width: int) -> list[Line]:
 
 
 def chips(part: Numbers, style: str, marked: frozenset[int]) -> Iterable[tuple[str, str]]:
-    """Numbers that are left; a dot for one that is gone, a cross if it has just gone."""
+    """Yield the numbers left. A used one is a dot, or a cross if it has just been used."""
     wide = len(str(max(part.numbers)))
     for place, n in enumerate(part.numbers):
         if n in part.left:
@@ -149,7 +149,7 @@ def chips(part: Numbers, style: str, marked: frozenset[int]) -> Iterable[tuple[s
 
 
 def drawn_meter(part: Meter, style: str, *, changed: bool, width: int) -> list[Line]:
-    """A figure, with a bar where it has a measure; the bar is full only when the figure is."""
+    """Draw a value, with a bar if it has a maximum."""
     wide = len(str(part.full or ""))
     figure = (f" {part.value:>{wide}} ", f"bold {MARK if changed else ''}")
     label = (part.label, "$faint")
@@ -164,7 +164,7 @@ def drawn_meter(part: Meter, style: str, *, changed: bool, width: int) -> list[L
 
 
 def drawn_grid(part: Grid, style: str, marked: frozenset[int]) -> list[Line]:
-    """A grid with lines between its cells; a number that has just gone leaves a cross."""
+    """Draw a grid. A number that has just been removed leaves a cross."""
     columns = len(part.rows[0])
     wide = len(str(len(part.rows) * columns))
     line = "─" * (wide + 2)
@@ -186,7 +186,7 @@ def drawn_grid(part: Grid, style: str, marked: frozenset[int]) -> list[Line]:
 
 
 class LogView(VerticalScroll, can_focus=False):
-    """The words of a game; the newest stay in sight."""
+    """The log of a game, scrolled to its end."""
 
     def __init__(self, names: tuple[str, str], id: str | None = None) -> None:  # noqa: A002
         super().__init__(id=id)
@@ -196,7 +196,7 @@ class LogView(VerticalScroll, can_focus=False):
         yield Static(id="log-lines")
 
     def show(self, log: Iterable[Told]) -> None:
-        """Replace everything that is told; an empty line stands between two turns."""
+        """Replace the log. An empty line separates turns."""
         lines = [line for told in log for line in ("", *told.lines)]
         said = [styled(line, self.names) for line in lines[1:]]
         self.query_one("#log-lines", Static).update(Content("\n").join(said))
@@ -207,7 +207,7 @@ class LogView(VerticalScroll, can_focus=False):
 
 
 def styled(line: str, names: tuple[str, str]) -> Content:
-    """A line with the players' names, each in its colour."""
+    """Put the players' names into a line, each in its colour."""
     said = Content.assemble(
         *(
             part if seat is None else (part, SEAT_STYLES[seat])
@@ -217,14 +217,14 @@ def styled(line: str, names: tuple[str, str]) -> Content:
     return said.stylize("bold") if kind_of(line) == "heading" else said
 
 
-# ---- what is said where choices stand -----------------------------------------
+# ---- notice -------------------------------------------------------------------
 
 
 BETWEEN_CARDS = " " * 4
 
 
 class Notice(Static):
-    """A sentence or two, or the cards of both players."""
+    """A sentence or two, or the cards of both players, in place of the choices."""
 
     def say(self, *lines: str) -> None:
         first, *rest = lines
@@ -232,7 +232,7 @@ class Notice(Static):
         self.update(Content("\n").join(said))
 
     def show_choices(self, names: tuple[str, str], faces: tuple[str, str]) -> None:
-        """What both chose, side by side, like two cards on the table."""
+        """Draw both choices side by side, like cards."""
         wide = max(breadth(face) for face in faces) + 4
         columns = [max(breadth(name), wide + 2) for name in names]
         rows = [

@@ -1,4 +1,4 @@
-"""Small charts of letters: lines of braille dots, columns of blocks."""
+"""Charts made of characters: lines of braille dots, columns of blocks."""
 
 from __future__ import annotations
 
@@ -10,23 +10,23 @@ from textual.content import Content
 
 from number_duels.core.scene import Chart, Curve
 
-#: The bits of a braille letter: two columns of four dots, from the top.
+#: The bits of a braille character: two columns of four dots each, from the top.
 DOTS = ((0x01, 0x02, 0x04, 0x40), (0x08, 0x10, 0x20, 0x80))
 EMPTY_LETTER = 0x2800
-#: A dashed line is drawn for this many dots, and then left out for as many.
+#: The length of a dash, and of the gap after it.
 DASH_DOTS = 3
-#: Heights of a block, from nothing to a whole row.
+#: Blocks of increasing height, from empty to a full row.
 BLOCKS = " ▁▂▃▄▅▆▇█"
 MAX_COLUMN_WIDTH = 3
 
-#: How a curve looks, and one that is dashed.
+#: The styles of a solid and of a dashed curve.
 STYLES = ("$seat-one", "$faint")
 
 Cells = dict[tuple[int, int], tuple[int, str]]
 
 
 def line_chart(chart: Chart, width: int, height: int, here: int | None = None) -> list[Content]:
-    """A chart in rows of text: its curves, the turn where somebody is, and what it shows.
+    """Draw a chart as rows of text: its curves, a mark below the turn `here`, and a legend.
 
     >>> curve = Curve("skill", ((0.0, 0.0), (1.0, 1.0)))
     >>> chart = Chart((curve,), (), ((0.0, "0"), (1.0, "1")), "Ann", "")
@@ -71,7 +71,7 @@ def letter(cells: Cells, column: int, row: int) -> tuple[str, str]:
 
 
 def dots(places: Sequence[int], *, dashed: bool) -> Iterator[tuple[int, int]]:
-    """Every dot of a line with these heights; steep pieces have no gaps."""
+    """Yield every dot of a line through these heights, without gaps."""
     before = places[0]
     for x, y in enumerate(places):
         start = y if before == y else before + (1 if y > before else -1)
@@ -81,7 +81,7 @@ def dots(places: Sequence[int], *, dashed: bool) -> Iterator[tuple[int, int]]:
 
 
 def height_at(curve: Curve, turn: float) -> float:
-    """How high a curve is at a turn, or between two."""
+    """Interpolate a curve at a turn."""
     for (left, low), (right, high) in pairwise(curve.points):
         if turn <= right:
             return low + (turn - left) / (right - left) * (high - low)
@@ -89,7 +89,7 @@ def height_at(curve: Curve, turn: float) -> float:
 
 
 def column_chart(chart: Chart, width: int, height: int) -> list[Content]:
-    """A column for each point of a chart; where there are too many, one for the mean of some.
+    """Draw a column per point of a chart, or per mean of several points if there are too many.
 
     >>> from number_duels.core.scene import Curve
     >>> chart = Chart((Curve("", ((0, 0.5), (1, 1.0))),), (), ((1.0, "9%"), (0.0, "0%")), "", "")

@@ -1,4 +1,4 @@
-"""What can be done now: answers with what each would do, taken by arrows, keys, words or clicks."""
+"""A widget that asks a question, answered by arrows, keys, typing or clicks."""
 
 from __future__ import annotations
 
@@ -26,16 +26,16 @@ from number_duels.core.record import with_names
 from number_duels.terminal.app.board_view import Line, LinesView, length
 from number_duels.terminal.line.console import breadth, fold
 
-#: Letters that follow a chosen one this soon are the rest of a word: the "es" of "yes".
+#: Letters typed this soon after an answer's key are ignored, such as the "es" of "yes".
 REST_OF_WORD_SECONDS = 0.35
-#: With fewer rows than this nothing is left blank.
+#: With fewer rows than this, there are no blank lines.
 ROOMY_ROWS = 24
 
 
 class Choices(LinesView):
-    """One question at a time; asks on until there is a move.
+    """Asks one question after another until there is a move.
 
-    It has no focus: its screen passes on the keys, so that they are taken one after the other.
+    It never has the focus. Its screen passes the keys on, so that they are handled in order.
     """
 
     def __init__(self, id: str | None = None, clock: Clock = SYSTEM_CLOCK) -> None:  # noqa: A002
@@ -44,7 +44,6 @@ class Choices(LinesView):
         self.offer: Offer | None = None
         self.then: Callable[[Hashable], None] | None = None
         self.path: list[TypedAnswer] = []
-        #: The answers that led to this question.
         self.steps: list[str] = []
         self.marked = 0
         self.reason = ""
@@ -54,14 +53,14 @@ class Choices(LinesView):
     # ---- asking ----------------------------------------------------------------
 
     def ask(self, offer: Offer, then: Callable[[Hashable], None]) -> None:
-        """Put a question, and say what is to be done with the move."""
+        """Ask a question, and call `then` with the move."""
         self.offer, self.then = offer, then
         self.path = [TypedAnswer(offer.question, offer.question, offer.parse)]
         self.steps, self.marked, self.reason = [], 0, ""
         self.refresh(layout=True)
 
     def stop(self) -> None:
-        """Nothing is asked any more, and nothing typed is taken."""
+        """Stop asking and taking keys."""
         self.offer = self.then = None
         self.refresh(layout=True)
 
@@ -74,7 +73,7 @@ class Choices(LinesView):
         return self.typed.question.answers if self.offer else ()
 
     def step_back(self) -> bool:
-        """Take back what was typed or refused, or the last step; False: there is nothing."""
+        """Undo the typed text, the refusal or the last step. Return False if there is none."""
         if not self.offer or not (self.typed.text or self.reason or len(self.path) > 1):
             return False
         if self.typed.text:
@@ -92,10 +91,10 @@ class Choices(LinesView):
         self.refresh(layout=True)
 
     def take(self, target: Target, typed: str) -> None:
-        """Go where an answer leads: to the next question, or to a move."""
+        """Follow an answer to the next question or to a move."""
         self.reason = ""
         if isinstance(target, Question):
-            # What was typed stays out of the earlier step, should somebody come back to it.
+            # Clear the text of this step, in case the user comes back to it.
             following = self.typed.after(target, typed)
             self.type(self.typed.after(self.typed.question, ""))
             self.path.append(following)
@@ -110,7 +109,7 @@ class Choices(LinesView):
     # ---- keys and clicks -------------------------------------------------------
 
     def key(self, event: events.Key) -> bool:
-        """Take a key; False: it means nothing to this question."""
+        """Handle a key. Return False if it means nothing to this question."""
         if self.offer is None:
             return False
         letter = event.character if event.is_printable else None
@@ -132,7 +131,7 @@ class Choices(LinesView):
         return True
 
     def add(self, letter: str) -> None:
-        """One more character; taken at once where it can mean only one thing."""
+        """Add a typed character, and take the answer at once if it is unambiguous."""
         assert self.offer
         self.reason = ""
         typed = self.typed.with_key(letter)
@@ -147,7 +146,7 @@ class Choices(LinesView):
                 self.refuse()
 
     def accept(self) -> None:
-        """Enter: what was typed, or what is marked."""
+        """Take what was typed, or the marked answer if nothing was typed."""
         assert self.offer
         if self.typed.text:
             target = self.typed.leads_to()
@@ -173,7 +172,7 @@ class Choices(LinesView):
             self.refresh(layout=True)
 
     def row_step(self) -> int:
-        """How far the answer below is; from a single row, which has none below, the next one."""
+        """Return how many answers Down moves by: a row, or 1 if there is only one row."""
         rows = [row for row, _, _ in self.places]
         return rows.count(rows[0]) if rows and rows[0] != rows[-1] else 1
 
@@ -181,21 +180,21 @@ class Choices(LinesView):
         at = event.get_content_offset(self)
         if at is None or self.offer is None:
             return
-        event.stop()  # the same click must not open the curtain that follows
+        event.stop()  # this click must not open the curtain too
         for place, (row, first, last) in enumerate(self.places):
             if at.y == row and first <= at.x < last:
                 self.pick(place)
                 return
 
     def place_of(self, place: int) -> Offset:
-        """Where to click for an answer, from the widget's corner."""
+        """Return the position of an answer in the widget, for a click."""
         row, first, _ = self.places[place]
         return Offset(first + 1, row) + self.gutter.top_left
 
     # ---- drawing ---------------------------------------------------------------
 
     def lines(self, width: int) -> list[Line]:
-        """Draw everything, from the prompt to what is being typed; note where each answer is."""
+        """Draw the prompt, the answers and the input, and record where each answer is."""
         self.places = []
         if (offer := self.offer) is None:
             return []
@@ -227,9 +226,9 @@ class Choices(LinesView):
         return self.app.size.height >= ROOMY_ROWS
 
     def cells(self, offer: Offer, width: int) -> tuple[list[Line], bool]:
-        """The answers, and whether each says what it would do.
+        """Return the answers, and whether each includes its consequence.
 
-        Where rows are few, that is said of the marked one alone.
+        If rows are few, the consequence is shown for the marked answer only.
         """
         cells = [cell_of(answer, offer) for answer in self.answers]
         if self.roomy or len(cells) <= columns_of(cells, width) * MAX_SHORT_ROWS:
@@ -237,7 +236,7 @@ class Choices(LinesView):
         return [(*labelled(answer), (" ", "")) for answer in self.answers], False
 
     def input_lines(self, offer: Offer, width: int) -> Iterator[Line]:
-        """What is typed, or that it can be; and why the last answer was refused."""
+        """Yield the typed text or how to answer, and why the last answer was refused."""
         if self.roomy:
             yield ()
         if offer.blind:
@@ -260,38 +259,38 @@ class Choices(LinesView):
         return "Enter or a click." if single else "Arrows and Enter, a click, or its key."
 
 
-#: The arrow keys: how many answers on, and how many rows down.
+#: For each arrow key, the answers to move on and the rows to move down.
 STEPS = {"right": (1, 0), "left": (-1, 0), "down": (0, 1), "up": (0, -1)}
 
 
-# ---- how choices are drawn ----------------------------------------------------
+# ---- drawing choices ----------------------------------------------------------
 
 
 BETWEEN_COLUMNS = 3
-#: On a screen with few rows, answers take no more than this many.
+#: With few screen rows, answers that need more rows than this are shown without consequences.
 MAX_SHORT_ROWS = 4
-#: After what is typed: a number that is not there would else seem to be taken by nobody.
+#: Shown after the typed text.
 TYPED_NOTE = "   Enter when done, Esc clears it."
-#: Where an answer stands: row, first column, the column after its last.
+#: The position of an answer: row, first column, end column.
 Place: TypeAlias = tuple[int, int, int]
 
 
 @dataclass(frozen=True)
 class Offer:
-    """A question put to somebody, and how its moves are read and explained."""
+    """A question for a player, with the functions that parse and explain its moves."""
 
     question: Question[Hashable]
     parse: Callable[[str], Hashable]
     consequence: Callable[[Hashable], str]
     names: tuple[str, str]
-    #: A move as it can be typed, where there is one.
+    #: A move in the notation to type, if there is one.
     example: str = ""
-    #: Nothing on the screen may tell what is being chosen.
+    #: Whether the screen must not show the choice.
     blind: bool = False
 
 
 def example_of(question: Question[Hashable]) -> str:
-    """An answer as it can be typed: its own word, or a whole move where several steps lead to it.
+    """Return the last answer as it can be typed, or its whole move if it takes several steps.
 
     >>> last = Answer[Hashable]("no", "Give", "g")
     >>> example_of(Question("Keep?", (last,))), example_of(Question("", (Answer("", "Draw", "d"),)))
@@ -308,7 +307,7 @@ def columns_of(cells: list[Line], width: int) -> int:
 
 
 def cell_of(answer: Answer[Hashable], offer: Offer) -> Line:
-    """An answer, and what it would do where it is a move."""
+    """Draw an answer, with its consequence if it is a move."""
     target = answer.leads_to
     if isinstance(target, Question):
         return ((f" {answer.label} ", "bold"),)
@@ -318,7 +317,7 @@ def cell_of(answer: Answer[Hashable], offer: Offer) -> Line:
 
 
 def labelled(answer: Answer[Hashable]) -> Line:
-    """An answer, after its key where the label does not have that."""
+    """Draw an answer's label, after its key if the label does not contain it."""
     words = re.findall(r"\w+", answer.label.casefold())
     key = "" if answer.text.casefold() in ("", *words) else f"{answer.text}  "
     return ((f" {key}", "$accent"), (answer.label, "bold"))
@@ -327,7 +326,7 @@ def labelled(answer: Answer[Hashable]) -> Line:
 def preview(
     marked: Answer[Hashable], offer: Offer, width: int, *, explained: bool
 ) -> Iterator[Line]:
-    """What the marked answer leads to, where it does not say so itself."""
+    """Draw what follows the marked answer, unless its cell already shows it."""
     target = marked.leads_to
     if isinstance(target, Question):
         yield ()
@@ -342,7 +341,7 @@ def preview(
         yield ((f" {marked.label}", ""), (f"  {does}"[: width - 12], "$faint"))
 
 
-# ---- what is typed ------------------------------------------------------------
+# ---- typed answers ------------------------------------------------------------
 
 
 Target: TypeAlias = Hashable | Question[Hashable]
@@ -350,12 +349,12 @@ Target: TypeAlias = Hashable | Question[Hashable]
 
 @dataclass(frozen=True)
 class TypedAnswer:
-    """What has been typed at a question since the first one was asked."""
+    """The text typed for a question and for the steps before it."""
 
     first: Question[Hashable]
     question: Question[Hashable]
     parse: Callable[[str], Hashable]
-    #: What was typed at earlier steps, so that a notation may be begun as an answer: 8, then -3.
+    #: The text of earlier steps, so that a move can span them: 8, then -3.
     earlier: str = ""
     text: str = ""
 
@@ -366,14 +365,14 @@ class TypedAnswer:
         return replace(self, text=self.text[:-1])
 
     def after(self, question: Question[Hashable], typed: str) -> TypedAnswer:
-        """The next step of the same choice."""
+        """Return the next step of the same choice."""
         return replace(self, question=question, earlier=self.earlier + typed, text="")
 
     def begins_here(self, letter: str) -> bool:
-        """Whether an answer, or a move, can begin with a letter; other letters are commands.
+        """Return whether an answer or a move can begin with a letter. Other letters are commands.
 
-        Digits and signs are taken wherever numbers are asked for: what is wrong is then refused
-        in words.
+        Digits and signs are accepted wherever numbers are asked for, so that a wrong one is refused
+        with a message.
         """
         if self.text:
             return True
@@ -384,7 +383,7 @@ class TypedAnswer:
         return any(word.casefold().startswith(letter.casefold()) for word in words)
 
     def leads_to(self) -> Target | None:
-        """Where the text leads, as an answer or as a move written in full; None: nowhere yet."""
+        """Return the question or the move that the text means, or None if it means none."""
         found = find(self.question, self.text)
         return found if found is not None else self.move(self.earlier + self.text)
 
@@ -393,7 +392,7 @@ class TypedAnswer:
         return next((move for move in labels(self.question) if move == written), None)
 
     def is_complete(self) -> bool:
-        """Whether the text leads somewhere, and nothing longer would lead elsewhere."""
+        """Return whether the text means something, and no longer text means something else."""
         found = find(self.question, self.text)
         if found is not None:
             said = plain(self.text)
@@ -406,10 +405,10 @@ class TypedAnswer:
         )
 
     def is_closed(self) -> bool:
-        """Whether it is understood, but not allowed now."""
+        """Return whether the text is a known answer that is not allowed now."""
         return plain(self.text) in self.question.closed
 
     def refusal(self) -> str:
-        """Why the text is no answer; it never repeats it."""
+        """Explain why the text is no answer, without repeating it."""
         written = by_notation(self.earlier + self.text, self.parse)
         return refusal(self.question, self.text, is_move=written is not None)

@@ -1,4 +1,4 @@
-"""Dialogs over a screen: a hint, another file, a question, all keys."""
+"""Dialogs: a hint, another file to save to, a confirmation, and the list of keys."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from textual.widgets import Button, Footer, Input, Static
 from number_duels.core.scene import Scene
 from number_duels.terminal.line.console import breadth, fold
 
-#: What a dialog of the style sheet has inside its frame and padding, beside a scroll bar.
+#: The inner width of a dialog in the style sheet, without its scroll bar.
 MAX_TEXT_WIDTH = 77
 
 
 class TextDialog(ModalScreen[None]):
-    """A title, and a text that can be scrolled."""
+    """A title and a scrollable text."""
 
     def composed(self, title: str, text: Content | str = "") -> ComposeResult:
         with Vertical(classes="dialog"):
@@ -32,8 +32,6 @@ class TextDialog(ModalScreen[None]):
 
 
 class HintDialog(TextDialog):
-    """What to do and why, in words first."""
-
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,enter,h,q", "dismiss", "Close", key_display="Enter"),
     ]
@@ -54,7 +52,7 @@ class HintDialog(TextDialog):
 
 
 class SaveDialog(ModalScreen["Path | None"]):
-    """A file takes no more: another one, or none."""
+    """Asks for another file when saving fails. The result is None to play on without saving."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "leave", "Go on without saving", priority=True),
@@ -81,7 +79,7 @@ class SaveDialog(ModalScreen["Path | None"]):
 
 
 class Confirm(ModalScreen[bool]):
-    """Yes or no, by key or by mouse; leaving is no."""
+    """A yes-or-no question. Leaving it means no."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("y", "answer(True)", "Yes"),
@@ -113,7 +111,7 @@ class Confirm(ModalScreen[bool]):
         self.dismiss(False)
 
 
-#: Keys that Textual gives every application, and that nobody needs here.
+#: Actions of Textual whose keys are not listed.
 LIBRARY_ACTIONS = ("app.focus_next", "app.focus_previous", "screen.copy_text")
 KEY_NAMES = {
     "question_mark": "?",
@@ -129,7 +127,7 @@ KEY_NAMES = {
 
 
 class KeyHelp(TextDialog):
-    """Every key that does something on the screen below."""
+    """All keys of the screen below."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,enter,q,question_mark", "dismiss", "Close", key_display="Enter"),
@@ -148,7 +146,7 @@ class KeyHelp(TextDialog):
         return self.composed("All keys", Content("\n").join(lines))
 
     def rows(self) -> Iterator[tuple[str, str]]:
-        """Notes of the screen itself, then its keys, then those of every screen."""
+        """Yield the screen's key notes, then its keys, then those of every screen."""
         yield from getattr(self.about, "KEY_NOTES", ())
         seen: dict[str, list[str]] = {}
         for one in self.about.active_bindings.values():
@@ -161,7 +159,7 @@ class KeyHelp(TextDialog):
 
 
 def key_name(key: str) -> str:
-    """A key as it is written on a keyboard.
+    """Return a key as it is printed on a keyboard.
 
     >>> [key_name(key) for key in ("ctrl+c", "question_mark", "pageup", "left", "q", "f1")]
     ['Ctrl+C', '?', 'PgUp', '←', 'q', 'F1']

@@ -1,4 +1,4 @@
-"""The trainer's table: shows the scenes of a session, and sends it what is pressed."""
+"""The trainer's table: show the scenes of a `TrainSession`, and send it the user's actions."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ PROGRESS_CELLS = 30
 
 
 class DrillScreen(Page):
-    """One task after the other, answered as at the table."""
+    """A training session: one task after another."""
 
     KEY_NOTES: ClassVar[tuple[tuple[str, str], ...]] = (
         ("← → ↑ ↓", "mark an answer; in a mixture: how often, and which choice"),
@@ -60,9 +60,8 @@ class DrillScreen(Page):
     def __init__(self, session: TrainSession) -> None:
         super().__init__("Train")
         self.session = session
-        #: What is on the screen: nothing new while something is worked out.
         self.scene = Scene(WORKING, "")
-        #: Which frame of the punishing line is shown; 0: none.
+        #: The frame of the punishing line that is shown, or 0 if none is.
         self.frame = 0
 
     def content(self) -> ComposeResult:
@@ -84,10 +83,10 @@ class DrillScreen(Page):
             self.notify(self.session.book.notice, severity="warning", markup=False)
         self.go_on()
 
-    # ---- the flow --------------------------------------------------------------
+    # ---- flow ------------------------------------------------------------------
 
     def go_on(self) -> None:
-        """Do what takes time, then show what there is to see."""
+        """Do the session's slow work in the background, then show the scene."""
         work = self.session.work()
         if work is None:
             self.show_scene()
@@ -108,7 +107,7 @@ class DrillScreen(Page):
         self.query_one(Notice).say("Getting the game ready, once", bar)
 
     def act(self, key: str, text: str = "") -> None:
-        """Send an action; where it takes a moment, beside the screen."""
+        """Send an action to the session, in the background."""
 
         def acted() -> str:
             try:
@@ -121,7 +120,7 @@ class DrillScreen(Page):
         self.work(acted, self.acted)
 
     def acted(self, problem: str) -> None:
-        """A sentence says why something could not be kept; the question stands."""
+        """Show the problem, if there is one, and go on."""
         if problem:
             self.complain(problem)
         self.go_on()
@@ -136,12 +135,12 @@ class DrillScreen(Page):
             self.query_one(Notice).say(*said)
         self.refresh_bindings()
 
-    # ---- what is shown ---------------------------------------------------------
+    # ---- display ---------------------------------------------------------------
 
     def show_board(
         self, parts: tuple[Part, ...], marks: Marks | None = None, acting: Seat | None = None
     ) -> None:
-        """A position, or nothing where none is talked about."""
+        """Show a position, or hide the board if there are no parts."""
         self.query_one(BoardView).display = bool(parts)
         self.query_one(BoardView).show(parts, marks, acting)
 
@@ -190,7 +189,7 @@ class DrillScreen(Page):
         self.query_one(Sliders).stop()
 
     def show_words(self) -> None:
-        """What is said, what is asked, or what the answer was worth."""
+        """Show the remark, the question or the verdict."""
         if self.scene.stage == SAID:
             self.show_words_from_top("\n".join(self.scene.lines))
         elif self.scene.stage in (ASKED, TOLD):
@@ -211,7 +210,7 @@ class DrillScreen(Page):
     # ---- keys ------------------------------------------------------------------
 
     def on_key(self, event: events.Key) -> None:
-        """Keys for an answer go there first."""
+        """Pass keys to the choices and the sliders first."""
         if self.scene.stage == ASKED:
             taken = self.query_one(Choices).key(event) or self.query_one(Sliders).key(event)
             if taken:
@@ -238,7 +237,7 @@ class DrillScreen(Page):
         self.go_on()
 
     def action_line(self, by: int = 1) -> None:
-        """A step further, or back, in the line that punishes the mistake."""
+        """Step through the line that punishes the mistake."""
         frames = self.scene.frames
         self.frame = max(0, min(len(frames) - 1, self.frame + by))
         shown = frames[self.frame]
@@ -257,7 +256,7 @@ class DrillScreen(Page):
             self.duels.show_rules(self.session.game)
 
     def action_step_back(self) -> None:
-        """Escape takes back what was typed, or a step of an answer, or leaves."""
+        """Undo the typed text or the last step of an answer, or leave if there is none."""
         if not self.query_one(Choices).step_back() and not self.query_one(Sliders).clear():
             self.dismiss()
 
@@ -266,7 +265,7 @@ class DrillScreen(Page):
 
 
 def sit_down(page: Page, plan: Plan, *, instead: bool = False) -> None:
-    """Open the trainer's table, over a page or instead of it; a sentence where that cannot be."""
+    """Open the trainer's table over a page, or instead of it. Notify the user if that fails."""
     try:
         session = TrainSession(plan, BookFile(), page.duels.clock)
     except ValueError as error:
@@ -280,16 +279,16 @@ def sit_down(page: Page, plan: Plan, *, instead: bool = False) -> None:
         page.app.push_screen(DrillScreen(session))
 
 
-# ---- what stands beside the board ---------------------------------------------
+# ---- text beside the board ----------------------------------------------------
 
 
 SHORT_BAR = 8
-#: From this width on an option's words stand beside its figures.
+#: From this width on, an option's words are beside its figures.
 ROOMY_WIDTH = 60
 
 
 def scene_content(scene: Scene, width: int) -> Content:
-    """What is asked and how the game came here; or what the answer was worth."""
+    """Draw the question and the moves so far, or the verdict."""
     shown = verdict_lines(scene, width) if scene.verdict else asked_lines(scene, width)
     return Content("\n").join(shown)
 
@@ -301,7 +300,7 @@ def asked_lines(scene: Scene, width: int) -> Iterator[Content]:
 
 
 def verdict_lines(scene: Scene, width: int) -> Iterator[Content]:
-    """Why an answer was right or wrong, every option, and the series so far."""
+    """Yield the reasons of the verdict, every option, and the series so far."""
     assert scene.verdict
     for sentence in scene.verdict.sentences:
         yield from map(Content, fold(sentence, width))
@@ -332,14 +331,14 @@ def option_lines(table: Table, width: int) -> Iterator[Content]:
         yield from (Content(" " * indent + part) for part in rest)
 
 
-# ---- a slider for each choice of a mixture ------------------------------------
+# ---- sliders for a mixture ----------------------------------------------------
 
 
 SLIDER_WIDTH = 20
 STEP, FINE_STEP, MOST = 5, 1, 100
 BETWEEN_COLUMNS = 4
 HOW_TO = "↑↓ another choice, ←→ how often, Enter when done; or type it: {}"
-#: The keys of a slider besides those that type: which slider, and how far.
+#: For each key, the change of the marked slider and of its value.
 KEYS = {
     "up": (-1, 0),
     "down": (1, 0),
@@ -353,7 +352,7 @@ KEYS = {
 
 
 class Sliders(LinesView):
-    """A mixture that is put together; like the choices, it is passed the keys by its screen."""
+    """A slider per option, to enter a mixture. Its screen passes the keys on, as for `Choices`."""
 
     def __init__(self, id: str | None = None) -> None:  # noqa: A002
         super().__init__(id=id)
@@ -365,7 +364,7 @@ class Sliders(LinesView):
         self.typed = self.reason = ""
 
     def ask(self, spot: OpenSpot, then: Callable[[str], None]) -> None:
-        """Begin with nothing chosen."""
+        """Ask for a mixture, starting with all weights at 0."""
         self.spot, self.then = spot, then
         self.moves = list(map(str, spot.options))
         self.weights = [0] * len(self.moves)
@@ -384,7 +383,7 @@ class Sliders(LinesView):
     # ---- keys and clicks -------------------------------------------------------
 
     def key(self, event: events.Key) -> bool:
-        """Take a key; False: it means nothing here."""
+        """Handle a key. Return False if it means nothing here."""
         if self.spot is None:
             return False
         letter = event.character if event.is_printable else None
@@ -402,7 +401,7 @@ class Sliders(LinesView):
         return True
 
     def begins(self, letter: str) -> bool:
-        """Whether a letter is typed; others are commands."""
+        """Return whether a letter can be typed here. Other letters are commands."""
         if self.typed:
             return letter != "?"
         return any(move.casefold().startswith(letter.casefold()) for move in self.moves)
@@ -413,7 +412,7 @@ class Sliders(LinesView):
         self.weights[self.marked] = max(0, min(MOST, self.weights[self.marked] + by))
 
     def accept(self) -> None:
-        """Enter: what is typed, or what the sliders say."""
+        """Take the typed mixture, or that of the sliders if nothing was typed."""
         if self.spot is None or not (text := self.typed or self.text):
             self.reason = "Give at least one choice a weight."
             return
@@ -428,7 +427,7 @@ class Sliders(LinesView):
             then(text)
 
     def clear(self) -> bool:
-        """Take back what was typed or refused; False: there is nothing."""
+        """Clear the typed text and the refusal. Return False if there was none."""
         had = bool(self.typed or self.reason)
         self.typed = self.reason = ""
         self.refresh(layout=True)

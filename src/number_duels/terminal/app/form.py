@@ -1,4 +1,4 @@
-"""Forms: rows in which something is chosen, counted or typed, and the pages that have them."""
+"""Forms: rows to choose, count or type a value, and the pages made of them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from number_duels.terminal.app.page import Page, Preparation
 LABEL_WIDTH = 14
 CHOSEN = "bold $background on $primary"
 FAINT = "$faint"
-#: What `?` says on a screen with a form.
+#: The key notes of a form, for the dialog of all keys.
 FORM_NOTES = (
     ("↑ ↓", "another row"),
     ("← →", "another choice"),
@@ -31,20 +31,20 @@ FORM_NOTES = (
 
 
 class Choice(NamedTuple):
-    """One of a few values: what is kept, what is shown, and what it means."""
+    """A value of a row, its text on the screen, and its meaning."""
 
     value: str
     shown: str
     note: str = ""
-    #: What is shown instead where the others are not beside it.
+    #: Shown instead when there is room for one choice only.
     alone: str = ""
 
 
 class Row(Widget, can_focus=True):
-    """A line of a form: a label, then what is chosen."""
+    """A row of a form: a label, then its value."""
 
     class Changed(Message):
-        """Something else is chosen now."""
+        """The row has a new value."""
 
         def __init__(self, row: Row) -> None:
             super().__init__()
@@ -65,11 +65,11 @@ class Row(Widget, can_focus=True):
 
     @property
     def note(self) -> str:
-        """What the row, or what is chosen in it, means."""
+        """Return the meaning of the row, or of its chosen value."""
         return self._note
 
     def labelled(self, *parts: Content | str | tuple[str, str]) -> Content:
-        """The line: a mark where the keys go, the label, the rest."""
+        """Draw the row: a mark if it has the focus, the label, then the parts."""
         mark = "▸ " if self.has_focus else "  "
         style = "bold $accent" if self.has_focus else ""
         return Content.assemble((mark, "$accent"), (self.label.ljust(LABEL_WIDTH), style), *parts)
@@ -137,12 +137,12 @@ class ChoiceRow(Row):
         return self.choices[self.place].alone or self.choices[self.place].shown
 
     def all_fit(self) -> bool:
-        """Whether all choices can be shown; else the chosen one is, between arrows."""
+        """Return whether all choices fit. If not, only the chosen one is shown, between arrows."""
         *_, (_, right) = self.segments()
         return right <= self.size.width
 
     def segments(self) -> Iterator[tuple[int, int]]:
-        """From which column to which each choice is shown."""
+        """Yield the first and the end column of each choice."""
         left = 2 + LABEL_WIDTH
         for choice in self.choices:
             right = left + 2 + len(choice.shown)
@@ -151,7 +151,7 @@ class ChoiceRow(Row):
 
 
 class NumberRow(Row):
-    """A whole number: counted up and down, or typed."""
+    """A whole number, counted up and down or typed."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("minus", "step(-1)", "less", show=False),
@@ -203,7 +203,7 @@ class NumberRow(Row):
 
 
 class TextRow(Horizontal):
-    """A label, and a short text to type."""
+    """A label and a short text to type."""
 
     def __init__(self, name: str, label: str, value: str, usual: str, note: str = "") -> None:
         super().__init__(id=f"row-{name}", classes="row text-row")
@@ -233,7 +233,7 @@ class TextRow(Horizontal):
 
 
 class Form(VerticalScroll, can_focus=False, inherit_bindings=False):
-    """Rows one below the other; up and down go from row to row."""
+    """Rows one below the other. Up and Down move between them."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("up", "app.focus_previous", "Row", key_display="↑↓"),
@@ -244,7 +244,7 @@ class Form(VerticalScroll, can_focus=False, inherit_bindings=False):
 
 
 class FormPage(Page):
-    """A page of rows that says what the focused one means."""
+    """A page with a form, and the meaning of the focused row below it."""
 
     KEY_NOTES: ClassVar[tuple[tuple[str, str], ...]] = FORM_NOTES
 
@@ -254,11 +254,10 @@ class FormPage(Page):
         yield Static("", id="help", markup=False)
 
     def rows(self) -> ComposeResult:
-        """The rows of the form."""
         raise NotImplementedError
 
     def chosen(self, name: str) -> str:
-        """What is chosen in a row; nothing where there is no such row."""
+        """Return the value of a row, or "" if there is no such row."""
         found = self.query(f"#row-{name}").first() if self.query(f"#row-{name}") else None
         return found.value if isinstance(found, Row | TextRow) else ""
 
@@ -275,7 +274,7 @@ class FormPage(Page):
 
 
 class StartPage(FormPage):
-    """A form that starts something; all of it is prefilled, so that Enter starts at once."""
+    """A form that starts something. Every row has a default, so Enter starts at once."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "start", "Start", priority=True),
@@ -289,7 +288,7 @@ class StartPage(FormPage):
             yield Preparation()
 
     def game_here(self) -> AnyGame:
-        """The game that is chosen so far."""
+        """Return the game chosen so far."""
         raise NotImplementedError
 
     def action_start(self) -> None:

@@ -1,4 +1,4 @@
-"""The first screen: all that can be done, each with its key."""
+"""The home screen: a menu of everything, with a key per entry."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ LEARN = "learn to play perfectly"
 
 
 class HomeScreen(EntriesPage, inherit_bindings=False):
-    """Continue, a new game of each kind, training, saved games, statistics, settings, rules, quit.
+    """The first screen.
 
-    Escape does nothing here: one press too many on the way back must not end the program.
+    Escape does nothing here, so that one press too many does not end the program.
     """
 
     QUESTION = "What would you like to do?"
@@ -37,12 +37,12 @@ class HomeScreen(EntriesPage, inherit_bindings=False):
         self._training = ""
 
     def on_screen_resume(self) -> None:
-        """Games may have been played or deleted since."""
+        """Update the entries, because games may have been played or deleted."""
         self.list_entries()
         self.count_cards()
 
     def count_cards(self) -> None:
-        """Say how many positions are due today; worked out beside the screen."""
+        """Count the positions due today in the background, then show the number."""
 
         def due() -> str:
             from number_duels.terminal.commands.book import due_today
@@ -86,7 +86,7 @@ class HomeScreen(EntriesPage, inherit_bindings=False):
 
 
 def unfinished(path: Path) -> str:
-    """Return a saved game in a few words: its title, its players and its turn."""
+    """Describe a saved game: its title, its players and its turn."""
     record = read_records(path)[0].record
     turn = record.match().turn_number
     note = f"{find(record.game).title}, Player 1 and Player 2, turn {turn}"

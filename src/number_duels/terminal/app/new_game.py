@@ -1,4 +1,4 @@
-"""A new game: who plays, under which names, where, with which settings."""
+"""The form for a new game: opponent, names, seat, first turn, hints and settings."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ from number_duels.review.words import chance
 from number_duels.terminal.app.form import Choice, ChoiceRow, NumberRow, Row, StartPage, TextRow
 from number_duels.terminal.app.page import Preparation
 
-#: Settings change many times while a key is held; the solver need not see each.
+#: Solving starts this long after the last change, because a held key makes many.
 SETTLED_S = 0.3
 YES_OR_NO = (Choice("yes", "on"), Choice("no", "off"))
 
 
 class NewGameScreen(StartPage):
-    """Who plays, where, and with which settings."""
+    """The form for a new game, filled in from the configuration or from the match `again`."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("f2", "analyze", "Analysis")]
 
@@ -96,14 +96,14 @@ class NewGameScreen(StartPage):
             f"set-{name}", name, int(chosen[name]), low=setting.low, high=high, note=note
         )
 
-    # ---- what is chosen --------------------------------------------------------
+    # ---- chosen values ---------------------------------------------------------
 
     def game_so_far(self) -> AnyGame:
-        """The game to start from: the one played before, or the usual one."""
+        """Return the game that the form starts from."""
         return self._again.game if self._again else load(self._kind.name)
 
     def chosen_game(self) -> AnyGame:
-        """The game with its settings; a ValueError says what is wrong with one."""
+        """Return the game with the chosen settings. A ValueError names a wrong one."""
         settings = {
             name: setting.read(self.chosen(f"set-{name}"))
             for name, setting in self._known.items()
@@ -115,7 +115,7 @@ class NewGameScreen(StartPage):
         return load(self._kind.name, **settings)
 
     def new_match(self) -> AnyMatch:
-        """The match that is chosen; a ValueError says what is wrong."""
+        """Return the chosen match. A ValueError says what is wrong."""
         seat, who = Seat(int(self.chosen("seat")) - 1), self.chosen("opponent")
         mine, other = self.chosen("mine"), self.chosen("other")
         if who == HUMAN:
@@ -128,7 +128,7 @@ class NewGameScreen(StartPage):
         hints = self.chosen("hints") == "yes"
         return Match(self.chosen_game(), players=(one, two), hints=hints)
 
-    # ---- while it is chosen ----------------------------------------------------
+    # ---- changes in the form ---------------------------------------------------
 
     def on_mount(self) -> None:
         self.show_people()
@@ -144,7 +144,7 @@ class NewGameScreen(StartPage):
             self._settled = self.set_timer(SETTLED_S, self.prepare)
 
     def show_people(self) -> None:
-        """Two people both have names; against the computer one has a seat."""
+        """Show the rows that fit the opponent: a second name for two people, else a seat."""
         alone = self.chosen("opponent") != HUMAN
         seat = Seat(int(self.chosen("seat")) - 1)
         self.query_one("#row-seat").display = alone
@@ -155,14 +155,14 @@ class NewGameScreen(StartPage):
         row.change(opponents(self.game_here(), seat))
 
     def game_here(self) -> AnyGame:
-        """The chosen game, or the usual one while a setting is half typed."""
+        """Return the chosen game, or the initial one while a setting is half typed."""
         try:
             return self.chosen_game()
         except ValueError:
             return self.game_so_far()
 
     def prepare(self) -> None:
-        """Let the computer get ready while the player still chooses."""
+        """Start solving the game while the user still chooses."""
         who, preparation = self.chosen("opponent"), self.query_one(Preparation)
         try:
             game = self.chosen_game()
@@ -175,7 +175,7 @@ class NewGameScreen(StartPage):
         else:
             preparation.prepare(game)
 
-    # ---- and then --------------------------------------------------------------
+    # ---- starting --------------------------------------------------------------
 
     def action_start(self) -> None:
         try:
@@ -189,7 +189,7 @@ class NewGameScreen(StartPage):
             self.begin(match)
 
     def begin(self, match: AnyMatch) -> None:
-        """Sit down at the table; the form is not what one comes back to."""
+        """Replace the form with the table."""
         from number_duels.terminal.app.table import open_table
 
         self.remember(match)
@@ -198,7 +198,7 @@ class NewGameScreen(StartPage):
         app.call_later(open_table, app, match)
 
     def remember(self, match: AnyMatch) -> None:
-        """Keep what was chosen for the next time; the computer's name is nobody's."""
+        """Save the choices for the next time, but not the computer's name."""
         names, changes = list(split_names(self.duels.config.names)), dict[str, str | int]()
         changes["opponent"] = HUMAN
         for seat, person in zip(Seat, match.players, strict=True):
@@ -214,7 +214,7 @@ class NewGameScreen(StartPage):
         self.duels.show_analysis(self.game_here())
 
 
-# ---- who can sit on the other side --------------------------------------------
+# ---- opponents ----------------------------------------------------------------
 
 
 def opponents(game: AnyGame, seat: Seat) -> list[Choice]:
@@ -224,7 +224,7 @@ def opponents(game: AnyGame, seat: Seat) -> list[Choice]:
 
 
 def short_name(who: str) -> str:
-    """A player's word, short enough for all of them to stand in one line.
+    """Return a player's name, short enough for all players to fit into one line.
 
     >>> [short_name(who) for who in ("human", "level:1", "level:4", "perfect")]
     ['Two people', 'Level 1', '4', 'Perfect']
@@ -236,12 +236,12 @@ def short_name(who: str) -> str:
 
 
 def alone_name(who: str) -> str:
-    """A player's word where the others do not stand beside it."""
+    """Return a player's name when it is shown without the others."""
     return short_name(who) if who == HUMAN else full_name(who)
 
 
 def expectation(who: str, game: AnyGame, seat: Seat) -> str:
-    """What a player does, and what two others score against it, where that is known."""
+    """Describe an opponent, with the winning chances against it if they are known."""
     if who == HUMAN:
         return "You take turns at this keyboard; secret choices are made behind a curtain."
     said = f"{full_name(who)} {KINDS[who]}."
@@ -254,7 +254,10 @@ def expectation(who: str, game: AnyGame, seat: Seat) -> str:
 
 
 def scores_against(who: str, game: AnyGame, seat: Seat) -> tuple[float, float] | None:
-    """What random and perfect play in a seat bring against a player; None: not known at once."""
+    """Return the scores of random and of perfect play against a player in this seat.
+
+    Return None if they are not known without computing them.
+    """
     scores = known_scores(game)
     if scores is None:
         return None

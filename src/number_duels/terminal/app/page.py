@@ -1,4 +1,4 @@
-"""Parts of pages: heading and keys, entries, a bar while a game is solved, slow work."""
+"""Base classes of screens and pages, the progress of solving, and background work."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ if TYPE_CHECKING:
 
 
 T = TypeVar("T")
-#: Below this many columns things stand one below the other; the application says so by a class.
+#: Below this width, things are stacked. The application has the class `-narrow` then.
 NARROW_WIDTH = 76
 
 
 class Menu(OptionList):
-    """Lines of which one is chosen, by arrows and Enter or by mouse."""
+    """A list of lines. The user chooses one with the arrow keys and Enter, or with a click."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("enter", "select", "Choose")]
 
@@ -43,25 +43,27 @@ class Menu(OptionList):
 
 
 class DuelsScreen(Screen[None]):
-    """A screen of this application, and the slow work that is done beside it."""
+    """A screen of this application, which can do slow work in the background."""
 
-    #: Whether it was left; then nothing that was worked out for it matters.
+    #: Whether the user left the screen. Then results of its work are dropped.
     closed = False
 
     @property
     def duels(self) -> DuelsApp:
-        """The application, with what it remembers."""
         return cast("DuelsApp", self.app)
 
     def work(
         self, function: Callable[[], T], then: Callable[[T], None], group: str = "default"
     ) -> Worker[None]:
-        """Do something slow in a thread, then use its result; the latest of a group counts."""
+        """Call a function in a thread, then `then` with its result.
+
+        A new call in the same group replaces the earlier one.
+        """
 
         async def run() -> None:
             try:
                 result = await in_background(function)
-            except Exception as error:  # the program goes on, whatever it was
+            except Exception as error:  # the program goes on after any error
                 if not self.closed:
                     self.failed(error, group)
             else:
@@ -71,7 +73,7 @@ class DuelsScreen(Screen[None]):
         return self.run_worker(run(), exclusive=True, group=group)
 
     def failed(self, error: Exception, group: str) -> None:
-        """Say in a sentence what went wrong beside the screen."""
+        """Report an error of background work in one sentence."""
         known = isinstance(error, ValueError | CommandError)
         self.complain(str(error) if known else unforeseen(error), timeout=15)
 
@@ -79,14 +81,13 @@ class DuelsScreen(Screen[None]):
         panel.scroll_relative(y=pages * max(1, panel.size.height - 1), animate=False)
 
     def complain(self, problem: object, timeout: float | None = None) -> None:
-        """Show why something cannot be done."""
         self.app.notify(str(problem), severity="error", timeout=timeout, markup=False)
 
 
 class Page(DuelsScreen):
-    """A screen with a heading, its content, and its keys."""
+    """A screen with a heading, a content and a footer of keys."""
 
-    #: What `?` says besides the keys that are bound.
+    #: Keys that the dialog of all keys lists besides the bindings.
     KEY_NOTES: ClassVar[tuple[tuple[str, str], ...]] = (
         ("↑ ↓", "mark a line"),
         ("Enter", "choose it"),
@@ -95,7 +96,7 @@ class Page(DuelsScreen):
     AUTO_FOCUS: ClassVar[str | None] = ""
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("q", "app.back", "Back"),
-        # Shown in its place while something is typed, where q is a letter.
+        # In the footer instead of q while the user types, when q is a letter.
         Binding("escape", "app.back", "Back", key_display="Esc"),
     ]
 
@@ -111,11 +112,11 @@ class Page(DuelsScreen):
         yield Footer(show_command_palette=False)
 
     def on_resize(self) -> None:
-        """More keys fit at the bottom of a narrow screen when they stand closer."""
+        """Make the footer compact on a narrow screen, so that more keys fit."""
         self.query_one(Footer).compact = self.size.width < NARROW_WIDTH
 
     def content(self) -> ComposeResult:
-        """What is between the heading and the keys."""
+        """Yield the widgets between the heading and the footer."""
         yield from ()
 
     def say(self, heading: str, note: str = "") -> None:
@@ -130,13 +131,13 @@ TITLE_WIDTH = 22
 
 
 class Entry(NamedTuple):
-    """One line of the page: its key, its words, and what it opens."""
+    """A line of the page: its key, its words, and the function that opens it."""
 
     key: str
     title: str
     note: str
     open: Callable[[], None]
-    #: Whether it begins a group, which stands apart.
+    #: Whether an empty line comes before it.
     apart: bool = False
 
     @property
@@ -149,7 +150,7 @@ class Entry(NamedTuple):
 
 
 class EntriesPage(Page):
-    """A question, and the entries that answer it."""
+    """A question, and a menu of entries that answer it."""
 
     QUESTION = ""
 
@@ -163,15 +164,15 @@ class EntriesPage(Page):
         yield Static(id="marked-note", markup=False)
 
     def entries(self) -> Iterable[Entry]:
-        """What can be done now."""
+        """Return the entries to list now."""
         raise NotImplementedError
 
     def usual_key(self) -> str:
-        """The entry that is marked at first."""
+        """Return the key of the entry that is marked at first."""
         raise NotImplementedError
 
     def list_entries(self) -> None:
-        """List what can be done now; what was marked stays marked."""
+        """List the entries again. The marked one stays marked."""
         listed = self.query_one(OptionList)
         chosen = listed.highlighted_option.id if listed.highlighted_option else None
         self._entries = {entry.key: entry for entry in self.entries()}
@@ -185,7 +186,7 @@ class EntriesPage(Page):
         listed.focus()
 
     def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
-        """On a narrow screen, what is cut off in the list stands below it."""
+        """Show the entry's note below the list, because a narrow screen cuts it off."""
         if event.option_id in self._entries:
             self.query_one("#marked-note", Static).update(self._entries[event.option_id].note)
 
@@ -194,7 +195,7 @@ class EntriesPage(Page):
             self._entries[event.option_id].open()
 
     def on_key(self, event: Key) -> None:
-        if not self.is_active:  # typed fast: it is for the page that the key before it opened
+        if not self.is_active:  # typed fast, and meant for the page that the previous key opened
             event.stop()
             self.app.post_message(Key(event.key, event.character))
         elif event.character in self._entries:
@@ -202,21 +203,21 @@ class EntriesPage(Page):
             self._entries[event.character].open()
 
 
-# ---- a game that has to be solved first ---------------------------------------
+# ---- solving a game -----------------------------------------------------------
 
 
-#: What is ready sooner is not worth a bar.
+#: Work that takes less time shows no bar.
 PATIENCE_S = 1.0
-#: How long the word about a large solution stays.
+#: How long the message about a large solution stays.
 WORD_S = 10.0
 
 
 class Cancelled(Exception):
-    """Nobody wants this solution any more."""
+    """The solution is no longer wanted."""
 
 
 class Preparation(Horizontal):
-    """How far the computer is, where that takes a moment."""
+    """The progress of solving a game, shown if it takes long."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -233,7 +234,7 @@ class Preparation(Horizontal):
         self.display = False
 
     def prepare(self, game: AnyGame) -> None:
-        """Solve a game, unless it is being solved or is ready."""
+        """Start solving a game, unless it is being solved or is ready."""
         if game == self._game:
             return
         self.cancel()
@@ -242,14 +243,14 @@ class Preparation(Horizontal):
         self.set_timer(PATIENCE_S, lambda: self.show_if_waiting(game))
 
     def cancel(self) -> None:
-        """Nothing is needed."""
+        """Stop solving, and hide the bar."""
         if self._worker:
             self._worker.cancel()
         self._game, self._ready, self._problem, self._then = None, False, "", None
         self.display = False
 
     async def work(self, game: AnyGame) -> None:
-        """Solve, so that the solution is in the cache; whoever leaves stops it."""
+        """Solve a game, so that its solution is in the cache. Leaving the screen stops it."""
         stopped = Event()
         try:
             problem = await in_background(lambda: self.solve(game, stopped))
@@ -258,7 +259,7 @@ class Preparation(Horizontal):
         self.call_later(self.done, game, problem)
 
     def solve(self, game: AnyGame, stopped: Event) -> str:
-        """Solve in a thread; why that cannot be, if it cannot."""
+        """Solve a game in a thread. Return the reason if it fails, else ""."""
         from number_duels.solvers import Unsolvable, solve
         from number_duels.solvers.solver import bytes_to_cache
 
@@ -269,7 +270,7 @@ class Preparation(Horizontal):
             nonlocal begun
             if stopped.is_set():
                 raise Cancelled
-            if not begun and fraction > 0:  # what is refused puts nothing anywhere
+            if not begun and fraction > 0:  # a refused game puts nothing into the cache
                 begun = True
                 self.call_later(self.say_size, game, size)
             self.call_later(self.advance, game, fraction)
@@ -280,7 +281,7 @@ class Preparation(Horizontal):
             return str(error)
         except Cancelled:
             raise
-        except Exception as error:  # two people can play it all the same
+        except Exception as error:  # two people can still play it
             return unforeseen(error)
         return ""
 
@@ -315,7 +316,7 @@ class Preparation(Horizontal):
             self.finish(then)
 
     def when_ready(self, game: AnyGame, then: Callable[[], None]) -> None:
-        """Do something once a game is solved."""
+        """Call `then` once a game is solved."""
         self.prepare(game)
         if self._ready:
             self.finish(then)
@@ -330,17 +331,18 @@ class Preparation(Horizontal):
             then()
 
 
-# ---- slow work beside the screen ----------------------------------------------
+# ---- background work ----------------------------------------------------------
 
 
-#: How often the progress of slow work is shown.
+#: The shortest time between two updates of a progress bar.
 PROGRESS_SECONDS = 0.2
 
 
 async def in_background(work: Callable[[], T]) -> T:
-    """The result of a function, called in a thread that ends with the program.
+    """Call a function in a daemon thread, and return its result.
 
-    Textual's own threads are waited for at the end, and compiling a solver takes ten seconds.
+    Textual's own threads would delay the end of the program, up to ten seconds while a solver is
+    compiled.
 
     >>> asyncio.run(in_background(lambda: 6 * 7))
     42
@@ -354,13 +356,13 @@ async def in_background(work: Callable[[], T]) -> T:
         if error is not None:
             done.set_exception(error)
         else:
-            done.set_result(result)  # type: ignore[arg-type]  # without an error there is one
+            done.set_result(result)  # type: ignore[arg-type]  # it is a T if there is no error
 
     def run() -> None:
         result, problem = None, None
         try:
             result = work()
-        except Exception as error:  # whoever awaits it handles it
+        except Exception as error:  # raised in the coroutine that awaits it
             problem = error
         with suppress(RuntimeError):  # the program has ended
             loop.call_soon_threadsafe(finish, result, problem)
@@ -372,7 +374,7 @@ async def in_background(work: Callable[[], T]) -> T:
 def now_and_then(
     report: Callable[[float], object], clock: Clock = SYSTEM_CLOCK
 ) -> Callable[[float], None]:
-    """A report of progress that is made a few times a second at most, however often it is told."""
+    """Limit a progress report to one call per `PROGRESS_SECONDS`."""
     told = clock.monotonic()
 
     def tell(fraction: float) -> None:

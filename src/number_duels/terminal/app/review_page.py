@@ -1,4 +1,4 @@
-"""The review of a game: words first, then every move with its cost and the board before it."""
+"""The review page: the verdict, then every move with its cost and the board before it."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ from number_duels.terminal.app.table import ReplayScreen
 from number_duels.trainer.book import AddCard
 
 CHART_ROWS = 5
-#: From this many rows on a chart has room to be twice as high.
+#: From this many rows on, the chart is twice as high.
 TALL_HEIGHT = 34
 
 
 class MoveList(OptionList):
-    """The moves of a game; arrows of both directions step through it."""
+    """The moves of a game. All four arrow keys step through them."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("left", "cursor_up", "Step", key_display="←→"),
@@ -39,7 +39,7 @@ class MoveList(OptionList):
 
 
 class ReviewScreen(CardPage):
-    """What each move cost, what would have been right, what was luck."""
+    """The cost of each move, the best move instead, and the effect of luck."""
 
     KEY_NOTES: ClassVar[tuple[tuple[str, str], ...]] = (
         ("← → ↑ ↓", "another move"),
@@ -82,7 +82,7 @@ class ReviewScreen(CardPage):
     def start(self, work: Work) -> None:
         self.work(lambda: work.run(solve(work.game)), lambda _: self.show())
 
-    # ---- what is shown ---------------------------------------------------------
+    # ---- display ---------------------------------------------------------------
 
     def show(self) -> None:
         self.scene = self.session.scene()
@@ -122,7 +122,7 @@ class ReviewScreen(CardPage):
             self.call_after_refresh(self.show_chart)
 
     def show_place(self) -> None:
-        """The board and the words for a line of the list."""
+        """Show the board and the words for the marked line."""
         scene = self.scene = self.session.scene()
         self.query_one("#when", Static).update(scene.path)
         self.query_one(BoardView).show(scene.board, scene.changed, next(iter(scene.to_move), None))
@@ -134,7 +134,6 @@ class ReviewScreen(CardPage):
         self.show_chart()
 
     def show_chart(self) -> None:
-        """How the game went, with the turn that is looked at."""
         assert self.scene.chart
         width = max(10, self.query_one(OptionList).size.width - 1)
         height = CHART_ROWS if self.size.height < TALL_HEIGHT else 2 * CHART_ROWS
@@ -155,7 +154,7 @@ class ReviewScreen(CardPage):
         self.action_analyze()
 
     def action_mistake(self) -> None:
-        """The next move that cost something; after the last, the first."""
+        """Go to the next move that cost something, or to the first after the last."""
         try:
             self.session.act("mistake")
         except ValueError as error:

@@ -1,4 +1,4 @@
-"""The rules of a game in a page, with its settings filled in."""
+"""The rules page: the rules of a game, with its settings filled in."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from number_duels.terminal.app.page import Page
 
 
 class RulesScreen(Page):
-    """One game's rules; the others are beside it."""
+    """The rules of a game, with a tab for each of the others."""
 
     KEY_NOTES: ClassVar[tuple[tuple[str, str], ...]] = ()
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -69,7 +69,7 @@ class RulesScreen(Page):
 
 
 class RulesText(Static):
-    """Rules, wrapped anew for every width."""
+    """Rules, wrapped again for every width."""
 
     def __init__(self, game: AnyGame) -> None:
         super().__init__()
@@ -83,13 +83,12 @@ class RulesText(Static):
         self.wrap_lines(event.size.width)
 
     def wrap_lines(self, width: int) -> None:
-        """Set the text for a width; long lines are hard to read."""
         lines = rules_lines(self._game.rule_sections(), min(PAGE_WIDTH, max(width - 1, 20)))
         self.update(Content("\n").join(lines))
 
 
 def rules_lines(sections: tuple[Section, ...], width: int) -> Iterator[Content]:
-    """The lines of a page of rules; list items hang from their marks."""
+    """Yield the lines of the rules. List items have a hanging indent."""
     for section in sections:
         if section.title:
             yield Content.styled(section.title.capitalize(), "bold $primary")
@@ -112,5 +111,5 @@ def wrapped(prose: Prose, mark: str, width: int) -> Iterator[Content]:
 
 
 def in_words(part: str | SettingValue) -> str:
-    """A setting is changed on the page of a new game, not on a command line."""
+    """Return a text, or a setting as `name = value`."""
     return part if isinstance(part, str) else f"{part.name}{NO_BREAK}={NO_BREAK}{part.value}"

@@ -1,4 +1,4 @@
-"""The games on disk: found by typing, continued, watched, reviewed, deleted."""
+"""The page of saved games: search, resume, replay, review and delete them."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ from number_duels.terminal.saves import SavedGame, delete_save, find_saves
 
 NO_GAMES = "Every game that you play is kept here. There is none yet: q goes back, to choose one."
 NOTHING_FOUND = "No game mentions that. Search for a game, a name, a level, a date or a result."
-#: Two people who gave no names.
+#: The names of two people who gave none.
 USUAL_NAMES = f"{Seat.ONE} and {Seat.TWO}"
-#: Date, game, opponent, result, turns.
+#: The widths of date, game, opponent and result.
 WIDTHS = (11, 22, 15, 17)
 
 
@@ -50,7 +50,7 @@ class SavedGamesScreen(Page):
         yield Static("", id="nothing", markup=False)
 
     def on_screen_resume(self) -> None:
-        """Games may have been played, or go on in another window."""
+        """Read the games again, because they may have changed, also in another window."""
         self.read()
         if not self.query_one(Input).has_focus:
             self.query_one(OptionList).focus()
@@ -85,7 +85,7 @@ class SavedGamesScreen(Page):
     # ---- keys and mouse --------------------------------------------------------
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Keys that would find nothing are not shown."""
+        """Hide the keys that would do nothing."""
         if action in ("review", "replay", "delete"):
             return bool(self._found)
         return bool(self._saved) if action == "search" else True
@@ -138,7 +138,7 @@ class SavedGamesScreen(Page):
         self.read()
 
     def action_leave(self) -> None:
-        """Out of a search first."""
+        """Clear the search first, then leave."""
         if self.query_one(Input).value:
             self.query_one(Input).value = ""
             self.query_one(OptionList).focus()
@@ -149,7 +149,7 @@ class SavedGamesScreen(Page):
 
 
 def line(saved: SavedGame, *, narrow: bool) -> Content:
-    """A saved game in the list: in one line, or in two where the screen is narrow."""
+    """Draw a saved game in one line, or in two if the screen is narrow."""
     title = find(saved.record.game).title
     turns = f"{saved.turns} turn{'' if saved.turns == 1 else 's'}"
     date, opponent = saved.date, full_name(saved.opponent)
@@ -175,7 +175,7 @@ def line(saved: SavedGame, *, narrow: bool) -> Content:
 
 
 def shortened(text: str, width: int) -> str:
-    """A text in so many columns, and a sign where some of it is left out.
+    """Cut a text to a width, and mark the cut with "…".
 
     >>> shortened("Ann and Bob", 14), shortened("Annabelle and Bob", 14)
     ('Ann and Bob', 'Annabelle and…')

@@ -1,4 +1,4 @@
-"""All that is remembered, with its meaning; what is changed is written at once."""
+"""The settings page. Every change is written to `config.toml` at once."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class SettingsScreen(FormPage):
             self.show_help()
 
     def keep(self, **changes: str | bool | int) -> None:
-        """Write what was changed, or say why it cannot be."""
+        """Write the changes, or say why that fails."""
         try:
             config = checked({**asdict(self.duels.config), **changes})
             write_config(config)

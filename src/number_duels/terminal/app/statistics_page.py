@@ -1,4 +1,4 @@
-"""One's own record: results by opponent, what is thrown away over time, and where."""
+"""The statistics page: results by opponent, and the chances thrown away, over time and by phase."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ NO_GAMES = (
 )
 CHART_ROWS = 6
 BAR_WIDTH = 20
-#: How much of the last column's name is shown.
+#: Longer column names are cut to this width.
 THROWN_WIDTH = len("thrown away")
 
 
 def graded() -> Scene | None:
-    """What all saved games say, if any; grades those that were not graded before."""
+    """Grade all saved games. Return the statistics, or None if no game counts."""
     from number_duels.review.player_stats import player_stats
     from number_duels.sessions.statistics import statistics_scene
 
@@ -37,7 +37,7 @@ def graded() -> Scene | None:
 
 
 class StatisticsScreen(Page):
-    """Figures of all finished games against the computer; worked out in the background."""
+    """Statistics of all finished games against the computer, computed in the background."""
 
     KEY_NOTES: ClassVar[tuple[tuple[str, str], ...]] = ()
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -107,7 +107,7 @@ def result_lines(scene: Scene) -> Iterator[Content]:
 
 
 def loss_lines(scene: Scene, width: int) -> Iterator[Content]:
-    """What is thrown away, game by game and in which part of the games; what does not count."""
+    """Yield the chances thrown away, per game and per part of a game, and the notes."""
     if scene.chart:
         yield title(scene.chart.title)
         yield from column_chart(scene.chart, width, CHART_ROWS)

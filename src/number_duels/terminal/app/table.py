@@ -1,4 +1,4 @@
-"""The table: a game being played, what can be done after it, and a game watched again."""
+"""The table: a screen to play a game, and a screen to replay one."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 
 class TableLayout(DuelsScreen):
-    """A board that stays where it is."""
+    """The widgets of a table: title, board, log, notice and choices."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("pageup", "scroll_log(-1)", "Earlier words", show=False),
@@ -71,30 +71,29 @@ class TableLayout(DuelsScreen):
         self.query_one("#table-title", Static).update("  ·  ".join(facts))
 
 
-#: How long the computer's move takes at least, so that it is seen happening.
+#: The shortest time for a move of the computer, so that the user sees it happen.
 COMPUTER_SECONDS = 0.9
-#: How long two choices lie face down, and then face up, before the game goes on.
+#: How long two choices are shown face down, and then face up.
 FACE_DOWN_SECONDS, FACE_UP_SECONDS = 0.5, 1.4
-#: What a person may do while the computer is busy; all else that is typed is dropped.
+#: Keys that work while the computer is busy. All others are dropped.
 ALWAYS_TAKEN = ("q", "escape", "question_mark")
-#: The workers that only wait.
+#: The group of workers that only wait.
 PAUSE_GROUP = "pause"
-#: How wide the progress of a preparation is shown.
 PROGRESS_CELLS = 30
-#: A hint that comes sooner needs no word that it is coming.
+#: A hint that takes longer is announced.
 PATIENCE_SECONDS = 0.6
 PREPARING_TEXT = "Working out {}, so that the computer can play it."
 ONCE_TEXT = "This is done once and kept; the next game begins at once."
-#: A solution is worked out once, also where two screens ask for it at the same time.
+#: Held while solving, so that two screens do not solve the same game.
 PREPARING = Lock()
 
 
 class Abandoned(Exception):
-    """The table was left while the game was being prepared."""
+    """The user left the table while the game was being prepared."""
 
 
 class TableScreen(TableLayout):
-    """Board, log, and below them what can be done now."""
+    """A game being played: board, log, and the choices below them."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("h", "hint", "Hint"),
@@ -117,12 +116,11 @@ class TableScreen(TableLayout):
         self.match, self.save_file = match, save
         self.session = PlaySession(match, (None, None), save)
         self.names = self.session.names
-        #: What is on the screen.
         self.scene = Scene(WORKING, match.game.title)
         self.hint: Worker[None] | None = None
         self.megabytes = 0
         self.timer: Worker[None] | None = None
-        #: What follows a pause; None where there is none.
+        #: The function to call after the current pause, or None if there is no pause.
         self.after_pause: Callable[[], None] | None = None
         self.thinking_since = 0.0
 
@@ -134,7 +132,7 @@ class TableScreen(TableLayout):
     def asked(self) -> Seat | None:
         return self.scene.you if self.choosing and self.scene.question else None
 
-    # ---- what is shown ---------------------------------------------------------
+    # ---- display ---------------------------------------------------------------
 
     def on_mount(self) -> None:
         self.set_focus(None)
@@ -146,7 +144,7 @@ class TableScreen(TableLayout):
             self.work(self.prepare, self.begin, "prepare")
 
     def show_table(self) -> None:
-        """The board and the log, as whoever looks at the screen may see them."""
+        """Show the board and the log as the current viewer may see them."""
         scene = self.scene = self.session.scene(self.session.viewer)
         acting = scene.to_move[0] if scene.to_move else None
         self.show_position((scene.board, scene.changed), acting, scene.log)
@@ -158,10 +156,10 @@ class TableScreen(TableLayout):
         self.query_one(Notice).display = True
         self.refresh_bindings()
 
-    # ---- the flow of a game ----------------------------------------------------
+    # ---- flow of a game --------------------------------------------------------
 
     def advance(self) -> None:
-        """Show how the game stands, and wait for whoever is to act."""
+        """Show the game, then ask the next player or start the computer's work."""
         work = self.session.work()
         self.show_table()
         scene = self.scene
@@ -186,7 +184,7 @@ class TableScreen(TableLayout):
             perform(self, str(target))
 
     def turn_over(self) -> None:
-        """Turn over what both chose, or go on at once where one moved alone."""
+        """Reveal both choices, or go on at once if only one player moved."""
         moves = self.session.scene(self.session.viewer).log[-1].moves
         if len(moves) < 2 or self.duels.calm:
             self.advance()
@@ -201,15 +199,15 @@ class TableScreen(TableLayout):
         self.query_one(Notice).show_choices(self.names, faces)
         self.pause(FACE_UP_SECONDS, self.advance)
 
-    # ---- changes, and the disk -------------------------------------------------
+    # ---- changing and saving the game ------------------------------------------
 
     def act(self, key: str, text: str = "") -> None:
         self.change(partial(self.session.act, key, text, self.scene.you))
 
     def change(self, change: Callable[[], str | None]) -> None:
-        """Change the game, and go on; a sentence says what became of it, or why it cannot be.
+        """Change the game, save it and go on. Notify the user if the change is refused.
 
-        Where it cannot be saved, another file is asked for first.
+        If saving fails, ask for another file first.
         """
         turn, said, problem = self.match.turn_number, None, ""
         try:
@@ -242,16 +240,16 @@ class TableScreen(TableLayout):
 
         self.app.push_screen(SaveDialog(reason), answered)
 
-    # ---- slow work beside the screen -------------------------------------------
+    # ---- background work -------------------------------------------------------
 
     def failed(self, error: Exception, group: str) -> None:
-        """Without the computer the game cannot go on, but it is kept."""
+        """Report an error, and leave the table unless only a hint failed."""
         super().failed(error, group)
         if group != "hint":
             self.action_leave()
 
     def prepare(self) -> Players:
-        """Make the players; in a thread, because the game may have to be solved first."""
+        """Make the players, in a thread, because the game may have to be solved first."""
         self.megabytes = megabytes_to_solve(self.match)
         show = partial(self.app.call_from_thread, self.show_progress)
         shown = now_and_then(show, self.duels.clock)
@@ -284,7 +282,7 @@ class TableScreen(TableLayout):
     # ---- pauses ----------------------------------------------------------------
 
     def pause(self, seconds: float, then: Callable[[], None]) -> None:
-        """A moment to see what happened; any key ends it sooner."""
+        """Wait before calling `then`. Any key ends the pause."""
         self.cancel_pause()
         if seconds <= 0 or self.duels.calm:
             then()
@@ -294,7 +292,7 @@ class TableScreen(TableLayout):
 
     async def ring(self, seconds: float) -> None:
         await self.duels.clock.sleep(seconds)
-        self.timer = None  # which is this worker, and has nothing left to cancel
+        self.timer = None  # this worker itself, which must not be cancelled
         self.end_pause()
 
     def end_pause(self) -> None:
@@ -311,7 +309,6 @@ class TableScreen(TableLayout):
     # ---- hints -----------------------------------------------------------------
 
     def action_hint(self) -> None:
-        """Advice to who is asked, in words first."""
         seat = self.asked
         if seat is not None and (self.hint is None or self.hint.is_finished):
             hint = partial(work_out_hint, self.match.game, self.match.view(seat), seat)
@@ -323,7 +320,7 @@ class TableScreen(TableLayout):
             self.notify(f"Working out {self.match.game.title} for the hint, once. Play on or wait.")
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Keys that do nothing are not shown, or faint where they will do something again."""
+        """Hide keys that do nothing, and dim those that will work again later."""
         if action not in ("hint", "take_back", "resign"):
             return True
         found = [one for one in self.scene.actions if one.key == action]
@@ -334,13 +331,13 @@ class TableScreen(TableLayout):
         return self.match.turn_number, self.asked
 
     def show_hint(self, place: tuple[int, Seat | None], scene: Scene) -> None:
-        if place == self.place:  # who asked for it still chooses
+        if place == self.place:  # the same question is still open
             self.app.push_screen(HintDialog(scene))
 
     # ---- keys ------------------------------------------------------------------
 
     def on_key(self, event: events.Key) -> None:
-        """Keys for a choice, the curtain or a pause; what is typed too early is dropped."""
+        """Pass a key to the choices, or end a pause, or open the curtain."""
         curtain = self.scene.stage == SAID and not self.after_pause
         if self.choosing:
             taken = self.query_one(Choices).key(event)
@@ -352,11 +349,10 @@ class TableScreen(TableLayout):
             event.stop()
 
     def on_click(self, event: events.Click) -> None:
-        if event.chain == 1:  # the second half of a double click must not open a curtain
+        if event.chain == 1:  # a double click must not open a curtain
             self.go_on()
 
     def go_on(self) -> None:
-        """End a pause, or open the curtain for whoever has sat down."""
         if self.after_pause:
             self.end_pause()
         elif self.scene.stage == SAID:
@@ -376,12 +372,11 @@ class TableScreen(TableLayout):
         self.duels.show_rules(self.match.game)
 
     def action_step_back(self) -> None:
-        """Escape takes back what was typed, or a step of a choice, or leaves."""
+        """Undo the typed text or the last step of a choice, or leave if there is none."""
         if not self.query_one(Choices).step_back():
             self.action_leave()
 
     def action_leave(self) -> None:
-        """Back to where one came from; the game is on disk."""
         self.close()
         self.dismiss()
 
@@ -395,7 +390,7 @@ class TableScreen(TableLayout):
         self.cancel_pause()
         self.duels.kept = None
         if self.save_file and not self.match.record.moves:
-            self.save_file.discard()  # nothing happened in it
+            self.save_file.discard()  # no moves were made
         elif self.save_file:
             self.save_file.release()
             self.duels.kept = None if self.match.outcome else self.save_file.path
@@ -404,7 +399,7 @@ class TableScreen(TableLayout):
 
 
 def megabytes_to_solve(match: AnyMatch) -> int:
-    """How much the computer players of a match will put into the cache; 0: next to nothing."""
+    """Return the size of the solution that the computer players will add to the cache."""
     if {person.who for person in match.players} <= {HUMAN, "random"}:
         return 0
     from number_duels.solvers.solver import bytes_to_cache
@@ -423,7 +418,7 @@ def work_out_hint(game: AnyGame, view: Hashable, seat: Seat) -> Scene:
 
 
 def open_table(app: DuelsApp, match: AnyMatch) -> None:
-    """Open the table for a match that nobody has moved in."""
+    """Save a new match, and open the table for it."""
     save: SaveFile | None = None
     try:
         save = new_save(match)
@@ -432,15 +427,15 @@ def open_table(app: DuelsApp, match: AnyMatch) -> None:
     app.push_screen(TableScreen(match, save))
 
 
-# ---- what is offered below the board ------------------------------------------
+# ---- choices below the board --------------------------------------------------
 
 
-#: The keys of actions that stand below the board; the others are keys of the table.
+#: The keys of actions listed below the board. Other actions have bindings.
 KEYS = {"draw": "", "review": "v", "replay": "w", "rematch": "m", "again": "l", "leave": "q"}
 
 
 def offer_of(session: PlaySession, scene: Scene) -> Offer:
-    """Return what a scene asks, or what can be done in it."""
+    """Return the question of a scene, or its actions as a question."""
     question, seat = scene.question, scene.you
     if question and seat is not None:
         does = partial(session.game.consequence, session.match.view(seat), seat)
@@ -459,7 +454,7 @@ def no_notation(text: str) -> NoReturn:
 
 
 def perform(table: TableScreen, key: str) -> None:
-    """Do what was chosen after a game; a page that opens comes back to the table."""
+    """Do what the user chose after a game. The review and the replay return to the table."""
     from number_duels.terminal.app.review_page import ReviewScreen
 
     app, record = table.duels, table.match.record
@@ -477,11 +472,11 @@ def perform(table: TableScreen, key: str) -> None:
             table.action_leave()
 
 
-# ---- a game watched again -----------------------------------------------------
+# ---- replay -------------------------------------------------------------------
 
 
 class ReplayScreen(TableLayout):
-    """One turn of a recorded game at a time, as a spectator sees it, or of a line beside it."""
+    """A replay of a recorded game, or of another line of it, as a spectator sees it."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("right,down,space", "act('next')", "Next turn", key_display="→"),
@@ -505,7 +500,7 @@ class ReplayScreen(TableLayout):
         self.action_act("first")
 
     def action_act(self, key: str, text: str = "") -> None:
-        """Go somewhere, and show the game as it stood there."""
+        """Go to a turn, and show the game there."""
         self.session.act(key, text)
         scene = self.scene = self.session.scene()
         self.show_position((scene.board, scene.changed), None, scene.log)

@@ -1,4 +1,4 @@
-"""The trainer's pages: what is due today, all that can be trained, and how it is set up."""
+"""The trainer's pages: the menu of training, and the form that sets it up."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ PROGRESS_CELLS = 20
 
 
 class TrainScreen(EntriesPage):
-    """Today's positions, drills, puzzles, a lesson."""
+    """The menu: today's positions, drills, puzzles and a lesson."""
 
     QUESTION = "What would you like to practise?"
     KEY_NOTES: ClassVar[tuple[tuple[str, str], ...]] = (
@@ -43,14 +43,17 @@ class TrainScreen(EntriesPage):
         self.work(lambda: self.read_book(look=True), self.show)
 
     def on_screen_resume(self) -> None:
-        """Something may have been answered since."""
+        """Read the book again, because tasks may have been answered."""
         if self._looked:
             self.work(lambda: self.read_book(look=False), self.show)
 
     # ---- the book --------------------------------------------------------------
 
     def read_book(self, *, look: bool) -> tuple[Book, int]:
-        """Read the book in a thread, with the new mistakes of games if it is to look for them."""
+        """Read the book in a thread. With `look`, first add the mistakes of new games.
+
+        Return the book and the number of new cards.
+        """
         new = 0
         try:
             if look:
@@ -58,7 +61,7 @@ class TrainScreen(EntriesPage):
                 found = collect_mistakes(self._file, now_and_then(report, self.duels.clock))
                 new, self._looked = len(found.cards), True
             book = self._file.read()
-            book.due(self.duels.clock.now())  # worked out here, where nobody waits
+            book.due(self.duels.clock.now())  # computed and cached in this thread
         except ValueError as error:
             return Book(notice=str(error)), 0
         return book, new
@@ -76,7 +79,7 @@ class TrainScreen(EntriesPage):
         self.say("Train", so_far(self._book, local_day(self.duels.clock)))
         self.list_entries()
 
-    # ---- what can be done ------------------------------------------------------
+    # ---- entries ---------------------------------------------------------------
 
     def usual_key(self) -> str:
         return "t"
@@ -107,7 +110,7 @@ class TrainScreen(EntriesPage):
 
 
 def daily_note(book: Book, clock: Clock) -> str:
-    """The puzzle of the day, or how it went, in a few words."""
+    """Describe the puzzle of the day, or its result, in a few words."""
     day = local_day(clock)
     puzzle, tries = daily(day), daily_tries(book, day)
     about = f"{puzzle.spot.open().game.title} {puzzle.stars}"
@@ -116,7 +119,7 @@ def daily_note(book: Book, clock: Clock) -> str:
     return f"{about}, explained; another one tomorrow" if len(tries) >= DAILY_TRIES else about
 
 
-# ---- what is to be trained ----------------------------------------------------
+# ---- training setup -----------------------------------------------------------
 
 
 PHASES = (
@@ -143,7 +146,7 @@ GRADE_CHOICES = (
 
 
 class TrainSetupScreen(StartPage):
-    """Which game is trained, and which part of it."""
+    """The form that chooses a game, and the part of it to train."""
 
     def __init__(self, what: str) -> None:
         super().__init__("Train", what.capitalize())
@@ -160,7 +163,7 @@ class TrainSetupScreen(StartPage):
         if self._what == "puzzles":
             yield ChoiceRow("grade", "Grade", GRADE_CHOICES, "")
 
-    # ---- while it is chosen ----------------------------------------------------
+    # ---- changes in the form ---------------------------------------------------
 
     def on_mount(self) -> None:
         self.query_one("#row-game").focus()
@@ -176,7 +179,7 @@ class TrainSetupScreen(StartPage):
     def prepare(self) -> None:
         self.query_one(Preparation).prepare(self.game_here())
 
-    # ---- and then --------------------------------------------------------------
+    # ---- starting --------------------------------------------------------------
 
     def action_start(self) -> None:
         from number_duels.terminal.app.drill import sit_down

@@ -1,1 +1,1 @@
-"""One module for each command of `duels`, or for a few that belong together."""
+"""The commands of `duels`, one module per command or per few related ones."""

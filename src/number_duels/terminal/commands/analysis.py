@@ -1,4 +1,4 @@
-"""`duels solve`, `duels review` and `duels analyze`: facts about games."""
+"""`duels solve`, `duels review` and `duels analyze`."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def solve_games(args: Namespace) -> int:
 
 
 def games_with(first: str | None) -> list[str]:
-    """All games, or those in which somebody goes first."""
+    """Return all games, or only those with a `first` setting if one is given."""
     return [name for name in names() if first is None or "first" in find(name).describe_settings()]
 
 
@@ -103,7 +103,6 @@ def review_file(args: Namespace) -> int:
 
 
 def show_reviews(sessions: Sequence[ReviewSession], console: Console) -> None:
-    """Every game in words; the console puts the names in."""
     for session in sessions:
         console.names, scene = shown_names(session.match.players), session.scene()
         console.draw([console.paint(f"{scene.title}  {session.match.result}", "bold")])
@@ -119,7 +118,7 @@ def show_totals(reviews: Sequence[Review], console: Console) -> None:
 
 
 def with_shown_names(one: Review) -> Review:
-    """A review whose players are called as people read them."""
+    """Return a review in which the players have the names that people read."""
     seats = zip(shown_names(one.record.players), one.record.players, strict=True)
     first, second = (replace(person, name=name) for name, person in seats)
     return replace(one, record=replace(one.record, players=(first, second)))
@@ -189,7 +188,7 @@ def examine_locked(
 
 
 def write_matrix(solution: AnySolution, state: Hashable, moves: str, path: Path) -> None:
-    """Write the matrix of a position as a file that Gambit reads."""
+    """Write the payoff matrix of a position to a Gambit file."""
     if path.suffix != ".nfg":
         raise usage("--nfg takes a file that ends in .nfg.")
     title = solution.game.title

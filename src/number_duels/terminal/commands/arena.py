@@ -1,4 +1,4 @@
-"""`duels arena`: many games among many players, and what they show."""
+"""`duels arena`: play games between many players, and report the results."""
 
 from __future__ import annotations
 
@@ -54,7 +54,6 @@ from number_duels.terminal.reports import LiveStandings, report_lines, table
 
 
 def run_arena(args: Namespace) -> int:
-    """Play an arena, or show the report of one that was played."""
     check_option_conflicts(args)
     if args.exploit:
         return show_exploit(args)
@@ -86,7 +85,7 @@ def run_arena(args: Namespace) -> int:
 
 
 def check_option_conflicts(args: Namespace) -> None:
-    """Refuse options of which one would be ignored."""
+    """Refuse an option that would be ignored."""
     others: tuple[str, ...]
     if args.exploit:
         why = "--exploit looks at one player"
@@ -104,7 +103,10 @@ def check_option_conflicts(args: Namespace) -> None:
 
 
 def engine_for(args: Namespace, config: ArenaConfig) -> Engine:
-    """Where the games are played: models wait for their endpoint in one process, others compute."""
+    """Return Ray if --engine says so, one process with models, else a pool of processes.
+
+    Models wait for their endpoint, so one process plays many of their games at a time.
+    """
     if args.engine == "pool" and has_models(config.schedule.players):
         from number_duels.arena.in_flight import InFlight
 
@@ -119,7 +121,7 @@ def engine_for(args: Namespace, config: ArenaConfig) -> Engine:
 
 
 def prepare(config: ArenaConfig) -> None:
-    """Solve the games before the workers need them, and see that everybody is there."""
+    """Check the external players, and solve the games before the workers need them."""
     check_external(config.schedule.players, config.limits, config.schedule.games)
     for game in config.schedule.games:
         try:
@@ -129,7 +131,7 @@ def prepare(config: ArenaConfig) -> None:
 
 
 def play(tournament: Tournament, engine: Engine) -> int:
-    """Play what is missing, with a live table where there is a screen."""
+    """Play the missing games, with live standings on a terminal."""
     standings = LiveStandings(tournament.total, tournament.file.results.values())
     try:
         with standings.live():
@@ -150,7 +152,7 @@ def play(tournament: Tournament, engine: Engine) -> int:
 
 
 def anchors_for(games: Iterable[AnyGame]) -> Mapping[str, Mapping[str, float]]:
-    """The exact ratings of the built-in players, which take a moment for unusual settings."""
+    """Return the exact ratings of the built-in players, which take a while for unusual settings."""
     with progress_bar("Rating the built-in players") as bar:
         return anchors_of(games, bar)
 
@@ -165,14 +167,14 @@ def show_again(args: Namespace, path: Path) -> int:
     with file_errors(path, "read"):
         results = read_results(path)
     games = games_of(results)
-    # A policy that a file names is not loaded: its code would run.
+    # Policies named in a file are not loaded, because that would run their code.
     found = report(results, anchors_for(games), {}, exploitabilities_of(games))
     show(found, provenance(results), args, html)
     return DONE
 
 
 def check_page(html: Path | None) -> None:
-    """Refuse to write over a file that is no report, before hours are spent on one."""
+    """Refuse to overwrite a file that is no report, before hours are spent on the games."""
     if html is not None:
         with file_errors(html, "written"):
             check_replaceable(html, TITLE.encode(), "the page of a report")
@@ -185,7 +187,6 @@ def games_of(results: Iterable[GameResult]) -> list[AnyGame]:
 
 
 def show(found: Report, run: Provenance, args: Namespace, html: Path | None) -> None:
-    """Show a report as text or JSON, and write its page."""
     if args.json:
         print_json({**found.as_object(), "run": run.as_object()})
     else:
@@ -202,16 +203,16 @@ def show(found: Report, run: Provenance, args: Namespace, html: Path | None) -> 
     sys.stdout.flush()
 
 
-# ---- what is asked for -----------------------------------------------------------
+# ---- parsing the options ---------------------------------------------------------
 
 DEFAULT_PAIRS, DEFAULT_SEED, MODEL_WORKERS = 50, 1, 8
-#: The most games of one arena, so that they fit into memory.
+#: Limits of one arena. All its games must fit into memory.
 MAX_PLAYERS, MAX_GAMES, MAX_WORKERS = 1000, 10_000_000, 1024
 
 
 @dataclass(frozen=True)
 class ArenaConfig:
-    """An arena as the command line describes it."""
+    """The options of an arena, parsed."""
 
     schedule: Schedule
     limits: Limits
@@ -219,7 +220,7 @@ class ArenaConfig:
     out: Path
     html: Path | None
     sprt: Sprt | None
-    #: The salt that is asked for; None: that of the games so far, or a new one.
+    #: The salt of --salt. If None, the salt of the results file is used, or a new one.
     salt: str | None
 
 
@@ -245,7 +246,7 @@ def read_config(args: Namespace) -> ArenaConfig:
 
 
 def read_workers(args: Namespace, *, models: bool) -> int:
-    """How many games are played at a time; models spend their time elsewhere."""
+    """Return --workers, or by default 8 with models and else one per core."""
     usual = MODEL_WORKERS if models else os.cpu_count() or 1
     return count(args.workers, "--workers", usual, MAX_WORKERS)
 
@@ -261,7 +262,7 @@ def count(value: int | None, option: str, usual: int, most: int) -> int:
 
 
 def read_people(words: Sequence[str], file: PlayersFile) -> tuple[tuple[Person, ...], Limits]:
-    """The players, who are given as `WHO` or `NAME=WHO`, and what they are granted."""
+    """Parse players, each given as `WHO` or `NAME=WHO`, and find their limits."""
     if not words:
         raise usage("Who plays? Name two or more: duels arena --players random level:3 perfect")
     if len(words) > MAX_PLAYERS:
@@ -281,7 +282,7 @@ def read_people(words: Sequence[str], file: PlayersFile) -> tuple[tuple[Person, 
 
 
 def read_game(word: str, settings: Sequence[str]) -> AnyGame:
-    """A game by a part of its name, with its own settings as a report writes them.
+    """Parse a game: part of its name, with optional settings in parentheses.
 
     >>> read_game("bid(numbers=6)", []).settings["numbers"]
     6
@@ -292,7 +293,7 @@ def read_game(word: str, settings: Sequence[str]) -> AnyGame:
 
 
 def check_size(schedule: Schedule) -> None:
-    """Refuse more games than there is memory for, before any is written down."""
+    """Refuse more games than fit into memory."""
     meetings = len(schedule.players) * (len(schedule.players) - 1) // 2
     games = 2 * schedule.pairs * len(schedule.games) * meetings
     if games > MAX_GAMES:
@@ -300,7 +301,7 @@ def check_size(schedule: Schedule) -> None:
 
 
 def fingerprint(schedule: Schedule, limits: Limits) -> str:
-    """Eight letters that differ from schedule to schedule; more pairs change nothing."""
+    """Return 8 hex digits that identify the schedule, whatever its number of pairs."""
     words = [str(schedule.seed), schedule.gauntlet]
     words += [f"{person.name}={person.who}" for person in schedule.players]
     words += [f"{name}: {own.model}" for name, own in limits.players if own.model != USUAL_MODEL]
@@ -308,11 +309,11 @@ def fingerprint(schedule: Schedule, limits: Limits) -> str:
     return hashlib.sha256("\n".join(words).encode()).hexdigest()[:8]
 
 
-# ---- one player that is exploited ------------------------------------------------
+# ---- exploiting a player ---------------------------------------------------------
 
 
 def show_exploit(args: Namespace) -> int:
-    """What the best reply gains on a player, at every game that was asked for."""
+    """Show what the best reply gains on a player in each game."""
     if args.exploit == HUMAN:
         raise usage("A person cannot be watched here; name a bot or a built-in player.")
     (person,), limits = read_people([args.exploit], read_player_options(args))
@@ -323,7 +324,7 @@ def show_exploit(args: Namespace) -> int:
     salt = "" if has_policy(person.who) else wanted_salt(args.salt)
     found = []
     for game in games:
-        # It may be impossible to solve, or a policy may be none.
+        # The game may be unsolvable, or the policy invalid.
         with refusing(), progress_bar(f"Exploiting at {game.title}") as bar:
             try:
                 one = exploit(
@@ -343,7 +344,6 @@ def show_exploit(args: Namespace) -> int:
 
 
 def wanted_salt(text: str | None) -> str:
-    """The salt that is asked for, or a new one."""
     with refusing_usage():
         return fresh_salt() if text is None else read_salt(text)
 

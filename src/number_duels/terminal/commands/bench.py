@@ -1,4 +1,4 @@
-"""`duels bench`: one player measured by a fixed suite; two compared; a file verified."""
+"""`duels bench`: measure a player with a fixed suite, compare two, or verify a results file."""
 
 from __future__ import annotations
 
@@ -46,15 +46,14 @@ from number_duels.terminal.line.progress import progress_bar, solved
 from number_duels.terminal.reports import bench_lines, comparison_lines
 
 RESULTS, REPORT, PAGE = "results.jsonl", "report.json", "report.html"
-#: How the file of a report begins; no other is written over.
+#: Text near the start of every report file. A file without it is not overwritten.
 REPORT_MARK = b'"header"'
 MAX_REPORT_BYTES = 256 * 1024 * 1024
-#: How many differences are told; a file that was made up has thousands.
+#: The most differences to print. A forged file has thousands.
 MAX_TOLD = 20
 
 
 def run_bench(args: Namespace) -> int:
-    """Measure a player, or do what the first word says."""
     first, *rest = args.words
     if first == "compare" and len(rest) == 2:
         return compare(args, *rest)
@@ -65,7 +64,7 @@ def run_bench(args: Namespace) -> int:
     return measure(args, first)
 
 
-# ---- one player ------------------------------------------------------------------
+# ---- measuring a player ----------------------------------------------------------
 
 
 def measure(args: Namespace, word: str) -> int:
@@ -113,7 +112,7 @@ def read_suite(args: Namespace) -> Suite:
 
 
 def default_folder(suite: Suite, who: str) -> str:
-    """A folder for each player, size and seed.
+    """Return a folder name for a player, a suite and a seed.
 
     >>> default_folder(core_1("small"), "llm:org/my-model")
     'bench-my-model-core-1'
@@ -134,14 +133,14 @@ def by_name(solutions: Mapping[AnyGame, AnySolution]) -> dict[str, AnySolution]:
 def play(
     bench: Bench, engine: Engine, solutions: Mapping[AnyGame, AnySolution], at_once: int
 ) -> int:
-    """Ask and play what is missing, with a bar where there is a screen."""
+    """Ask the missing positions and play the missing games, with a progress bar."""
     try:
         with progress_bar(f"Measuring {bench.who}") as bar:
             bench.run(engine, solutions, lambda done, total: bar(done / max(1, total)), at_once)
     except KeyboardInterrupt:
         bench.file.close()
         return INTERRUPTED
-    except (Outage, RuntimeError) as error:  # nobody answers, or workers are lost
+    except (Outage, RuntimeError) as error:  # the endpoint is down, or workers died
         bench.file.close()
         folder = bench.file.path.parent
         raise CommandError(
@@ -162,7 +161,7 @@ def write(folder: Path, found: BenchReport) -> None:
 
 
 def results_path(text: str) -> Path:
-    """A file of results, or the one in a folder."""
+    """Return a path, or the results file in it if it is a folder."""
     path = Path(text)
     return path / RESULTS if path.is_dir() else path
 
@@ -174,7 +173,7 @@ def read_results(text: str) -> Results:
 
 
 def compare(args: Namespace, one: str, two: str) -> int:
-    """The difference of each figure of two benches."""
+    """Show the difference between two benches in each figure."""
     first, second = read_results(one), read_results(two)
     found = differences(first, second)
     names = [side.header.player for side in (first, second)]
@@ -191,7 +190,7 @@ def compare(args: Namespace, one: str, two: str) -> int:
 
 
 def verify(args: Namespace, text: str) -> int:
-    """Play every game again, work every figure out again, and say what differs."""
+    """Replay every game, recompute every figure, and list the differences."""
     results = read_results(text)
     kept = read_report(results_path(text).with_name(REPORT))
     with refusing():
@@ -215,7 +214,7 @@ def verify(args: Namespace, text: str) -> int:
 
 
 def read_report(path: Path) -> Mapping[str, object] | None:
-    """The report beside a file of results; None where there is none."""
+    """Return the report next to a results file, or None if there is none."""
     with suppress(OSError):
         if path.stat().st_size > MAX_REPORT_BYTES:
             raise CommandError(f"{path} is far too large for the report of a bench.")

@@ -1,4 +1,4 @@
-"""`duels book`: the mistake book, and what goes into it and out of it."""
+"""`duels book`: list, add, remove, merge and export the cards of the mistake book."""
 
 from __future__ import annotations
 
@@ -26,7 +26,6 @@ from number_duels.trainer.own_mistakes import NewCards, new_cards
 
 
 def run_book(args: Namespace) -> int:
-    """List the cards of the book, or change it."""
     actions = {
         "list": list_cards,
         "add": add_files,
@@ -71,7 +70,7 @@ def list_cards(args: Namespace) -> int:
 
 
 def add_files(args: Namespace) -> int:
-    """Add the mistakes of recorded games to the book; all games of the files are graded."""
+    """Add the mistakes of recorded games to the book, however large the solutions are."""
     records = records_of(words_of(args, 1, None, "one file of recorded games, or more"))
     with thinking(), progress_bar("Grading the games") as report:
         found = add_mistakes(BookFile(), records, name=args.name, progress=report, max_bytes=None)
@@ -80,7 +79,7 @@ def add_files(args: Namespace) -> int:
 
 
 def remove_cards(args: Namespace) -> int:
-    """Take cards out of the book; their answers stay in it."""
+    """Remove cards from the book, but keep their answers."""
     file = BookFile()
     wanted = words_of(args, 1, None, "one card or more, as `duels book` lists them")
     book, now = file.read(), args.clock.now()
@@ -120,14 +119,14 @@ def export_book(args: Namespace) -> int:
 
 
 def collected_book(file: BookFile) -> Book:
-    """The book, with the mistakes of games that were played since."""
+    """Add the mistakes of newly saved games to the book, then read it."""
     with thinking(), progress_bar("Looking through your games") as report:
         collect_mistakes(file, report)
     return file.read()
 
 
 def book_json(book: Book, now: datetime, game: str) -> dict[str, object]:
-    """The book as `duels book list --json` prints it."""
+    """Return the output of `duels book list --json`."""
     cards = [card for card in book.cards if game in ("", card.spot.game)]
     answers = [answer for answer in book.answers if game in ("", answer.spot.game)]
     return {
@@ -156,7 +155,7 @@ def card_json(card: Card, now: datetime) -> dict[str, object]:
 
 
 def collect_mistakes(file: BookFile, progress: Progress = silent) -> NewCards:
-    """Put the mistakes of one's own saved games into the book; each becomes a card once."""
+    """Add the mistakes of the saved games to the book. Each becomes a card only once."""
     return add_mistakes(file, [game.record for game in saved_games()], progress=progress)
 
 
@@ -168,31 +167,30 @@ def add_mistakes(
     progress: Progress = silent,
     max_bytes: int | None = LARGE_CACHE_BYTES,
 ) -> NewCards:
-    """Put the mistakes of some games into the book, and say what was found."""
+    """Add the mistakes of some games to the book, and return the new cards."""
     found = new_cards(file.read(), records, name=name, progress=progress, max_bytes=max_bytes)
     file.append(*found.cards)
     return found
 
 
 def records_of(paths: Iterable[str]) -> list[Record]:
-    """The records of some files; one that cannot be used is refused in a sentence."""
     return [saved.record for path in paths for saved in read_records(Path(path))]
 
 
 def add_position(file: BookFile, card: AddCard, clock: Clock = SYSTEM_CLOCK) -> str:
-    """Put a position into the book because somebody wants it there; what became of it."""
+    """Add a position that the user chose to the book. Return a message about the result."""
     book = file.read()
     known = book.card(card.card)
     if known:
         return f"It is in your book already; it comes back {known.comes_back(clock.now())}."
     if card.card in book.ever_added:
-        # It was removed, and a game by itself does not bring a removed card back.
+        # It was removed, and a card whose source is a game would stay removed.
         card = replace(card, source="analysis")
     file.append(card)
     return f"{card.spot.seat}'s decision here is in your book; it comes back today."
 
 
-# ---- the day ------------------------------------------------------------------
+# ---- dates --------------------------------------------------------------------
 
 
 def local_day(clock: Clock = SYSTEM_CLOCK) -> date:
@@ -200,7 +198,7 @@ def local_day(clock: Clock = SYSTEM_CLOCK) -> date:
 
 
 def due_today(clock: Clock = SYSTEM_CLOCK) -> str:
-    """How many positions are due, for the first screen; nothing where that cannot be said."""
+    """Return how many positions are due, or "" if there are none or the book is unreadable."""
     try:
         due = len(BookFile().read().due(clock.now()))
     except ValueError:

@@ -1,4 +1,4 @@
-"""`duels bot check`: tries a bot in every game, and says in plain words what it gets wrong."""
+"""`duels bot check`: try a bot in every game, and explain its mistakes."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from number_duels.terminal.line.console import Console, command
 from number_duels.terminal.line.progress import progress_bar
 
 SEEDS = (1, 2)
-#: How long a program that will not wait for its next game takes to exit.
+#: How long to wait for a bot to exit after its first game, which it should not do.
 EXIT_DELAY_S = 0.2
 ADVICE = {
     ILLEGAL: "answer with one of the options, written as it is in the message.",
@@ -36,7 +36,7 @@ ADVICE = {
 
 @dataclass
 class Complaint:
-    """One thing that a bot gets wrong: where it was seen first, and how often."""
+    """A kind of mistake: where it was first seen, and how often it was made."""
 
     where: str
     what: str
@@ -45,7 +45,7 @@ class Complaint:
 
 
 def check_bot(args: Namespace) -> int:
-    """Try a bot; the status says whether it is ready."""
+    """Try a bot. The exit status says whether it is ready."""
     file = read_player_options(args)
     who = file.who(args.command)
     if args.command in file.players and not who.startswith("bot:"):
@@ -72,7 +72,7 @@ def check_bot(args: Namespace) -> int:
 
 
 class Trial:
-    """A bot in games against random moves, and what is found wrong with it."""
+    """A bot's games against random moves, and the complaints about it."""
 
     def __init__(self, bot: BotPlayer) -> None:
         self.bot = bot
@@ -82,7 +82,11 @@ class Trial:
         self.said_hello = self.late = False
 
     def every_game(self, report: Callable[[float], None]) -> list[str]:
-        """Try every game, a line for each; a bot that says no hello, or is late, has one try."""
+        """Try every game. Return a line per game.
+
+        Stop after the first game if the bot did not answer hello, and after any game in which it
+        was late.
+        """
         rows = []
         for number, name in enumerate(names(), 1):
             rows.append(self.one_game(name))
@@ -94,7 +98,7 @@ class Trial:
         return rows
 
     def one_game(self, name: str) -> str:
-        """Try a game in both seats, also with another setting, until the bot forfeits one."""
+        """Try a game in both seats, also with another setting, until the bot forfeits."""
         before = self.games, self.moves, sum(one.times for one in self.complaints)
         self.slowest, lost = 0.0, False
         for game in (load(name), varied(name)):
@@ -108,7 +112,7 @@ class Trial:
         return f"  {name:24}{end:12}{figures}"
 
     def play(self, match: AnyMatch, seat: Seat) -> bool:
-        """Play a game to its end; whether the bot got there."""
+        """Play a game. Return whether the bot finished it without forfeiting."""
         forfeited: list[Seat] = []
         players: dict[Seat, Player] = {seat: self, seat.other: RandomPlayer(match.game)}
         play_match(match, players, lambda who, _: forfeited.append(who))
@@ -119,13 +123,13 @@ class Trial:
             self.between_games()
         return True
 
-    # ---- in the bot's seat -------------------------------------------------------
+    # ---- the bot's seat ----------------------------------------------------------
 
     def begin(self, game: AnyGame, seat: Seat, seed: int) -> None:
         self.bot.begin(game, seat, seed)
 
     def choose(self, situation: Situation) -> Hashable:
-        """Let the bot choose, time it, and note what it gets wrong."""
+        """Let the bot choose, time it, and note its mistakes."""
         refused = len(self.bot.faults)
         failure: Forfeit | None = None
         began = time.perf_counter()
@@ -135,7 +139,7 @@ class Trial:
             failure = forfeit
             raise
         finally:
-            if self.moves:  # the first move has the start of the process in it
+            if self.moves:  # the first move includes starting the process
                 self.slowest = max(self.slowest, time.perf_counter() - began)
             self.said_hello = self.said_hello or bool(self.bot.asked)
             self.note(situation, self.bot.faults[refused:], failure)
@@ -144,7 +148,7 @@ class Trial:
         self.bot.end(view, result, reason)
 
     def note(self, here: Situation, faults: list[Fault], failure: Forfeit | None) -> None:
-        """Count a move, or complain of what was wrong with it."""
+        """Count a move, or complain about it."""
         self.moves += failure is None
         self.late = self.late or (failure is not None and failure.kind == LATE)
         where = f"{here.game.name}, as {here.seat}, turn {turn_number(here.game, here.history)}"
@@ -155,7 +159,7 @@ class Trial:
             self.complain(where, Fault(failure.kind, failure.reason))
 
     def between_games(self) -> None:
-        """One process serves many games, and takes no notice of what it does not know."""
+        """Check that the bot keeps running after a game, and ignores unknown messages."""
         program = self.bot.program
         if program is None or program.has_exited(EXIT_DELAY_S):
             said = f": {program.last_stderr_line}" if program and program.last_stderr_line else ""
@@ -175,7 +179,7 @@ class Trial:
             self.bot.drop()
 
     def complain(self, where: str, fault: Fault) -> None:
-        """Note a fault; one of the same sort as before is only counted."""
+        """Add a complaint, or count it if there is one with the same advice."""
         advice = advise(fault, first=not self.said_hello)
         for known in self.complaints:
             if known.advice == advice:
@@ -186,12 +190,12 @@ class Trial:
 
 
 def varied(name: str) -> AnyGame:
-    """A game with one setting that is not the default, a number if it has any; else as it is."""
+    """Return the game with one setting changed, a number if possible, or else unchanged."""
     return next(tries(name), load(name))
 
 
 def tries(name: str) -> Iterator[AnyGame]:
-    """The game with each setting changed in turn, where the others allow it."""
+    """Yield the game with each setting changed in turn, if the other settings allow it."""
     known = find(name).describe_settings()
     for setting, described in sorted(known.items(), key=lambda item: bool(item[1].choices)):
         default = described.default

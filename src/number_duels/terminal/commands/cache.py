@@ -1,4 +1,4 @@
-"""`duels cache`: what was worked out and kept, how large it is, and deleting it."""
+"""`duels cache`: list or delete the cached solutions, strategies and reviews."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from number_duels.terminal.line.console import (
 from number_duels.terminal.parser import CACHE_WORDS
 
 REVIEW, OUTDATED = "review", "outdated"
-#: What the words of the command line mean.
+#: The kind of file that each word of the command line stands for.
 KINDS = dict(zip(CACHE_WORDS, (SOLUTION, STRATEGIES, REVIEW, OUTDATED), strict=True))
 
 
@@ -51,7 +51,7 @@ def cached_files() -> list[CachedFile]:
 
 
 def selected(files: Sequence[CachedFile], words: Sequence[str]) -> list[CachedFile]:
-    """The files that are meant; without a word, all of them."""
+    """Return the files that the words select, or all files if there are no words."""
     meant = set(map(meaning, words))
     return [
         file
@@ -61,7 +61,7 @@ def selected(files: Sequence[CachedFile], words: Sequence[str]) -> list[CachedFi
 
 
 def meaning(word: str) -> str:
-    """The kind, or the name of the game, that a word of the command line means."""
+    """Return the kind of file or the game that a word stands for."""
     try:
         return KINDS.get(word) or game_name(word)
     except CommandError:
@@ -88,7 +88,7 @@ def cache_json(files: Sequence[CachedFile]) -> dict[str, object]:
 
 
 def cache_lines(files: Sequence[CachedFile]) -> Iterator[str]:
-    """A line for each solution, and for the reviews of each game."""
+    """Yield a line per solution, and one per game for its reviews."""
     yield f"{cache_folder()}: {size_text(total(files))}"
     rows = []
     for _, same in groupby(files, key=lambda file: (file.kind, file.game, file.settings)):
@@ -100,7 +100,7 @@ def cache_lines(files: Sequence[CachedFile]) -> Iterator[str]:
 
 
 def unusual(file: CachedFile) -> str:
-    """The settings with which a solution was made, as far as they are not the usual ones."""
+    """Return the settings of a solution that differ from the defaults."""
     if not file.game:
         return ""
     usual = find(file.game).describe_settings() if file.game in names() else {}
@@ -113,7 +113,7 @@ def total(files: Sequence[CachedFile]) -> int:
 
 
 def size_text(size: int) -> str:
-    """A size as people read it.
+    """Format a size for people.
 
     >>> size_text(512), size_text(24_000), size_text(285_820_996)
     ('1 kB', '24 kB', '286 MB')
@@ -122,7 +122,6 @@ def size_text(size: int) -> str:
 
 
 def clear(files: Sequence[CachedFile], console: Console, *, yes: bool) -> int:
-    """Delete files, if that is meant."""
     if not files:
         note("There is nothing to delete.")
         return DONE

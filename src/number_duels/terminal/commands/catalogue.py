@@ -1,4 +1,4 @@
-"""`duels list` and `duels rules`: what there is to play, and how."""
+"""`duels list` and `duels rules`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ from number_duels.terminal.line.console import Console, suggest
 
 
 def show_list(args: Namespace) -> int:
-    """Every game in a line, or all of them as JSON."""
     games = [find(name) for name in names()]
     if args.json:
         print(json.dumps([described(game) for game in games], ensure_ascii=False))
@@ -36,8 +35,7 @@ def described(game: type[AnyGame]) -> dict[str, object]:
 
 
 def show_rules(args: Namespace) -> int:
-    """Rules, rulings and settings of a game in a page."""
-    from number_duels.terminal.arguments import make_game  # `duels list` starts without it
+    from number_duels.terminal.arguments import make_game  # `duels list` does not need it
 
     game = make_game(args.game, args.set, None, 0)
     console = Console(plain=args.plain)

@@ -1,4 +1,4 @@
-"""`duels` alone: the full screen where there is one, else a menu of everything."""
+"""`duels` without a command: the full screen if possible, else a text menu."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from number_duels.terminal.main import execute
 from number_duels.terminal.parser import parsed
 
 NEWEST = 9
-#: Who meets when somebody just wants to see it.
+#: The players of the arena that the menu offers.
 METERED = ("random", "level:1", "level:3", "perfect")
 GO_BACK = "Press Enter to go back to the menu..."
 
 
 def start(args: Namespace) -> int:
-    """Open the application, or show the menu where there is no room or no library for it."""
+    """Open the full-screen application, or show the menu if the terminal can't show it."""
     if not args.plain and full_screen():
         from number_duels.terminal.app.application import run
 
@@ -36,7 +36,6 @@ def start(args: Namespace) -> int:
 
 
 def menu(args: Namespace) -> int:
-    """Show the menu until the user has had enough."""
     console = Console(plain=args.plain)
     console.say(
         [
@@ -54,7 +53,7 @@ def menu(args: Namespace) -> int:
         try:
             if whole := complete(console, words):
                 perform(console, (*whole, *options))
-        except KeyboardInterrupt:  # one level back, which is here
+        except KeyboardInterrupt:  # back to the menu
             console.draw([""])
 
 
@@ -98,7 +97,7 @@ def saved_page(command: str) -> list[MenuEntry]:
 
 
 def complete(console: Console, words: tuple[str, ...]) -> tuple[str, ...]:
-    """Ask for what a command still needs; nothing: back to the menu."""
+    """Ask for the missing words of a command. Return () to go back to the menu."""
     match words:
         case ("play", game):
             return set_up(console, GameSetup.remembered(game, read_config()))
@@ -114,20 +113,23 @@ def complete(console: Console, words: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def measuring(game: str) -> tuple[str, ...]:
-    """A small arena of built-in players; its games are kept, so that it is quick the next time."""
+    """Return the command for a small arena of built-in players.
+
+    Its results file is kept, so a second run is quick.
+    """
     kept = saves.games_folder().parent / "arenas" / f"{game}.jsonl"
     return ("arena", "--games", game, "--pairs", "25", "--out", str(kept), "--players", *METERED)
 
 
 def run_quietly(words: tuple[str, ...]) -> int:
-    """Run a command; what is typed at one that asks nothing is dropped."""
+    """Run a command. Drop what is typed meanwhile, unless the command asks questions."""
     asks = words[0] in ("play", "resume", "train")
     with nullcontext() if asks else thinking():
         return execute(parsed(list(words)))
 
 
 def perform(console: Console, words: tuple[str, ...]) -> None:
-    """Run a command, as if it had been typed; a game can be played again."""
+    """Run a command as if it had been typed. Offer to play a game again."""
     again = [MenuEntry("y", "Yes", "the same again", words)]
     while True:
         status = DONE
@@ -147,7 +149,7 @@ def perform(console: Console, words: tuple[str, ...]) -> None:
             return
 
 
-# ---- who plays, under which names, in which seat ------------------------------
+# ---- setting up a game --------------------------------------------------------
 
 
 NEXT_FIRST = {"1": "2", "2": "random", "random": "1"}
@@ -155,13 +157,13 @@ NEXT_FIRST = {"1": "2", "2": "random", "random": "1"}
 
 @dataclass(frozen=True)
 class GameSetup:
-    """One new game, as far as it is chosen."""
+    """The choices for a new game."""
 
     game: str
     names: str
     seat: int
     hints: bool
-    #: Who takes the first turn; empty in a game in which nobody does.
+    #: The player with the first turn: "1", "2" or "random". Empty if the game has no first turn.
     first: str
 
     @classmethod
@@ -179,7 +181,7 @@ class GameSetup:
         return tuple(words)
 
     def page(self) -> list[MenuEntry]:
-        """Who can sit on the other side, and what else can be chosen."""
+        """Return the opponents and the other choices as menu entries."""
         one, two = split_names(self.names)
         page = []
         for n, (kind, note) in enumerate(KINDS.items(), 1):
@@ -208,7 +210,7 @@ class GameSetup:
 
 
 def set_up(console: Console, setup: GameSetup) -> tuple[str, ...]:
-    """Ask who plays, and whatever the player wants to change; nothing: back to the menu."""
+    """Ask for the opponent and other changes. Return () to go back to the menu."""
     while True:
         chosen = choose(console, "Who plays? ", setup.page())
         if chosen is None:
@@ -227,7 +229,7 @@ def set_up(console: Console, setup: GameSetup) -> tuple[str, ...]:
 
 
 def ask_names(console: Console, names: str) -> str:
-    """Both names; Enter alone, or Ctrl-C, leaves them as they are."""
+    """Ask for both names. Enter or Ctrl-C keeps the old ones."""
     reason = None
     while True:
         prompt = Prompt("Both names, with a comma between them: ", reason=reason)
@@ -245,12 +247,12 @@ def ask_names(console: Console, names: str) -> str:
         return reply or names
 
 
-# ---- one page of entries ------------------------------------------------------
+# ---- a page of entries --------------------------------------------------------
 
 
 @dataclass(frozen=True)
 class MenuEntry:
-    """One line of a menu, and the words of the command that it stands for."""
+    """A line of a menu, and the words of its command."""
 
     key: str
     title: str
@@ -261,7 +263,7 @@ class MenuEntry:
 def choose(
     console: Console, prompt: str, entries: list[MenuEntry], way_out: str = "Back"
 ) -> tuple[str, ...] | None:
-    """The words of the chosen entry; None is the way out."""
+    """Ask for an entry. Return its words, or None for the way out."""
     entries = [*entries, MenuEntry("n" if way_out == "No" else "q", way_out, "", ())]
     wide = max(len(entry.title) for entry in entries)
     for entry in entries:

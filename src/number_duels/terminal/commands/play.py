@@ -61,7 +61,7 @@ def play(args: Namespace) -> int:
     if args.save and os.path.lexists(args.save):
         raise usage(f"{args.save} exists; go on with it by `duels resume`, or name another file.")
     players = make_players(match.players, game, file.limits(words))
-    # Nothing is on disk before all that may be refused has been.
+    # Write the file only after everything is checked.
     try:
         save = new_save(match, Path(args.save) if args.save else None)
     except CommandError as error:
@@ -76,7 +76,6 @@ def play(args: Namespace) -> int:
 
 
 def resume(args: Namespace) -> int:
-    """Go on with a game that was cut off."""
     path = saved_path(args.file) if args.file else latest_unfinished()
     if path is None:
         raise CommandError(f"There is no interrupted game; start one: {command('play', 'GAME')}")
@@ -94,7 +93,7 @@ def resume(args: Namespace) -> int:
 
 
 def load_unfinished(path: Path, one: str | None = None, two: str | None = None) -> AnyMatch:
-    """The unfinished match of a file; who is named takes the chair of who played before."""
+    """Load an unfinished match. `one` and `two` replace its players."""
     saved = read_records(path)
     if len(saved) > 1:
         raise CommandError(f"{path} holds {len(saved)} games; resume takes a file of one.")
@@ -109,7 +108,7 @@ def load_unfinished(path: Path, one: str | None = None, two: str | None = None) 
 
 
 def reopened(path: Path) -> tuple[AnyMatch, SaveFile]:
-    """An unfinished game from disk, locked; a CommandError says why it cannot be gone on with."""
+    """Load and lock an unfinished game. Raise a CommandError if it can't be resumed."""
     with held(path) as save:
         match = load_unfinished(path)
         save.write(match)
@@ -118,7 +117,7 @@ def reopened(path: Path) -> tuple[AnyMatch, SaveFile]:
 
 @contextmanager
 def held(path: Path) -> Iterator[SaveFile]:
-    """Lock a saved game, and release it where it cannot be gone on with."""
+    """Lock a saved game, and release it if a CommandError is raised."""
     save = SaveFile(path)
     save.lock()
     try:
@@ -129,7 +128,7 @@ def held(path: Path) -> Iterator[SaveFile]:
 
 
 def reseat(person: Person, who: str | None, option: str) -> Person:
-    """Who sits in a chair again; programs named inside a file are never started."""
+    """Seat player `who`, or the same as before. Never start a program named in a file."""
     if who is None and is_external(person.who):
         raise usage(
             f"{person.who!r} played here; name the player again with {option},"
@@ -144,7 +143,7 @@ def run_session(
     save: SaveFile | None,
     args: Namespace,
 ) -> int:
-    """Play a match at this terminal, and end well however it ends."""
+    """Play a match at this terminal, and say how to resume it if it is interrupted."""
     console = Console(plain=args.plain, names=shown_names(match.players))
     game = LineGame(match, players, console, save, board=args.board)
     word, status = "", DONE
@@ -172,7 +171,6 @@ def run_session(
 
 
 def print_resume_hint(save: SaveFile | None, word: str, match: AnyMatch, args: Namespace) -> None:
-    """Say how an interrupted game is continued, if there is anything to continue."""
     if not match.record.moves:
         note(word)
     elif save:
@@ -183,7 +181,7 @@ def print_resume_hint(save: SaveFile | None, word: str, match: AnyMatch, args: N
 
 
 def external_player_flags(match: AnyMatch, args: Namespace) -> list[str]:
-    """The options that name the programs again, which resuming does not start by itself."""
+    """Return the options that name external players again, because `resume` needs them."""
     seats = zip(("one", "two"), match.players, strict=True)
     named = [
         word
@@ -201,7 +199,7 @@ def external_player_flags(match: AnyMatch, args: Namespace) -> list[str]:
     return [*named, *limits] if named else []
 
 
-# ---- a game watched again -----------------------------------------------------
+# ---- replay -------------------------------------------------------------------
 
 
 def replay(args: Namespace) -> int:
@@ -216,7 +214,7 @@ def replay(args: Namespace) -> int:
 
 
 def watch(session: ReplaySession, display: BoardDisplay, delay: float) -> None:
-    """A game from its first turn to its last, as a spectator sees it."""
+    """Show a game turn by turn, as a spectator sees it."""
     display.say(session.frames[0].lines)
     for before, frame in pairwise(session.frames):
         announced, told = frame.lines[: frame.announced], frame.lines[frame.announced :]

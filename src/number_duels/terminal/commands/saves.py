@@ -1,4 +1,4 @@
-"""`duels saves`: the list of saved games, and deleting one."""
+"""`duels saves`: list the saved games, or delete one."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ HEADINGS = ("date", "game", "opponent", "result", "turns", "file")
 
 
 def show_saves(args: Namespace) -> int:
-    """The saved games that mention every word of a search, newest first."""
+    """List the saved games that mention every word of a search, or delete one."""
     if args.delete is not None:
         return delete(args.delete, Console(plain=args.plain), yes=args.yes)
     found = find_saves(" ".join(args.search))
@@ -51,7 +51,7 @@ def show_saves(args: Namespace) -> int:
 
 
 def save_json(game: SavedGame) -> dict[str, object]:
-    """A saved game: its file, what a list shows, and its record without the moves."""
+    """Return a saved game with the columns of the list, and its record without the moves."""
     record = game.record.as_object()
     one, two = game.record.players
     kept = ("game", "settings", "players", "result", "reason", "started", "takebacks", "hints")
@@ -65,7 +65,7 @@ def save_json(game: SavedGame) -> dict[str, object]:
 
 
 def table(found: Sequence[SavedGame], console: Console) -> Iterator[str]:
-    """A line a game; where a screen is too narrow for its file, that stands below it."""
+    """Yield a line per game. If the screen is narrow, the file name goes on its own line."""
     rows = [HEADINGS, *map(columns, found)]
     lines = list(aligned(rows))
     narrow = sys.stdout.isatty() and max(map(breadth, lines)) + 2 > console.width

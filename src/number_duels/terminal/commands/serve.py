@@ -1,4 +1,4 @@
-"""`duels serve`: the games on a page."""
+"""`duels serve`: run the web server."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def serve(args: Namespace) -> int:
-    """Serve the games until told to stop; the address to open is the only output."""
+    """Run the server until it is stopped. Print its addresses on standard output."""
     try:
         from number_duels.web.config import Config, limits_table, unknown_variables
         from number_duels.web.db.engine import driver_url
@@ -33,7 +33,7 @@ def serve(args: Namespace) -> int:
         return DONE
     for name in unknown_variables(os.environ):
         note(f"{name} is not an option of duels serve, and is ignored.")
-    # A name to listen at is a name to be reached by.
+    # Requests for the host it listens at are accepted too.
     config = replace(config, public_host=f"{config.public_host},{config.host}")
     try:
         return DONE if listen_and_run(config) else FAILED
@@ -46,7 +46,7 @@ def serve(args: Namespace) -> int:
 
 
 def listen_and_run(config: Config) -> bool:
-    """Print the addresses once the server answers; return whether it could start."""
+    """Print the addresses once the server answers, and return whether it could start."""
     from number_duels.web.network import EVERYWHERE, addresses_for_others, url_of
     from number_duels.web.server import listen, run
 

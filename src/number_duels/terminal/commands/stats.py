@@ -1,4 +1,4 @@
-"""`duels stats`: how somebody plays, over all saved games."""
+"""`duels stats`: statistics of the user's saved games."""
 
 from __future__ import annotations
 
@@ -16,13 +16,12 @@ from number_duels.terminal.line.console import Console, aligned, command, note, 
 from number_duels.terminal.line.progress import progress_bar
 from number_duels.terminal.saves import saved_games
 
-#: Heights of a column of a chart, from nothing to all.
+#: The columns of a chart, from the lowest to the highest.
 BLOCKS = "▁▂▃▄▅▆▇█"
 BAR_WIDTH = 20
 
 
 def show_stats(args: Namespace) -> int:
-    """Results, chances thrown away, and where."""
     only = game_name(args.game) if args.game else None
     records = [one.record for one in saved_games() if only in (None, one.record.game)]
     limit = None if args.all else LARGE_CACHE_BYTES
@@ -43,7 +42,6 @@ def show_stats(args: Namespace) -> int:
 
 
 def stats_lines(scene: Scene) -> Iterator[str]:
-    """The whole record; it says what is left out, and why."""
     scores = [table for table in scene.tables if table.kind == "scores"]
     shares = [table for table in scene.tables if table.kind == "shares"]
     for table in scores:

@@ -32,9 +32,9 @@ from number_duels.trainer.exercise import MOVE
 from number_duels.trainer.puzzles import Puzzle, daily, puzzle_lines
 from number_duels.trainer.spot import Spot
 
-#: More than anybody answers in one sitting.
+#: More than anybody answers in one session.
 MAX_COUNT = 1000
-#: Options that fit only some topics. With such an option and no topic, drills are meant.
+#: Options that only some topics have. One of them without a topic means drills.
 ONLY_FOR = {
     "phase": ("drill",),
     "level": ("drill",),
@@ -50,7 +50,7 @@ ONLY_FOR = {
 
 
 def train(args: Namespace) -> int:
-    """Train what is asked for; at a terminal with room for it, on the full screen."""
+    """Run the training that is asked for, on the full screen if possible."""
     check(args)
     with refusing():
         if args.what is None:
@@ -63,12 +63,12 @@ def train(args: Namespace) -> int:
 
 
 def check(args: Namespace) -> None:
-    """Complete what is left out, and refuse what does not fit together."""
+    """Fill in the topic, and refuse options that do not go together."""
     read_words(args)
     if args.count is not None and not 1 <= args.count <= MAX_COUNT:
         raise usage(f"--count is how many positions come up, 1 to {MAX_COUNT}.")
     for name in ("seat", "deal"):
-        if getattr(args, name) is not None and args.moves is None:  # no moves lead to the start
+        if getattr(args, name) is not None and args.moves is None:  # --moves "" means the start
             raise usage(f"--{name} goes with --moves.")
     given = [name for name in ONLY_FOR if getattr(args, name) not in (None, False, [])]
     if given and args.what is None:
@@ -80,7 +80,7 @@ def check(args: Namespace) -> None:
 
 
 def read_words(args: Namespace) -> None:
-    """Tell a topic from a game, which may stand alone."""
+    """Tell a topic from a game, because a game may be given alone."""
     if args.what is not None and args.what not in TOPICS:
         if args.game is not None:
             raise usage(f"{args.what!r} cannot be trained; name {', '.join(TOPICS)}, then a game.")
@@ -90,7 +90,7 @@ def read_words(args: Namespace) -> None:
 
 
 def open_menu(args: Namespace) -> int:
-    """Ask what is to be trained, on the full screen or in lines."""
+    """Ask what to train, on the full screen or in lines."""
     if args.game:
         remember(game=args.game)
     if on_full_screen(args):
@@ -116,7 +116,7 @@ def open_menu(args: Namespace) -> int:
     return train(args)
 
 
-# ---- where tasks come from -----------------------------------------------------
+# ---- choosing tasks ------------------------------------------------------------
 
 
 def chosen_game(args: Namespace) -> AnyGame:
@@ -124,19 +124,19 @@ def chosen_game(args: Namespace) -> AnyGame:
 
 
 def usual_game(args: Namespace) -> str:
-    """The game that is named, or the one played last, or the first there is."""
+    """Return the named game, or the last one played, or the first in the list."""
     return str(args.game or read_config().game or names()[0])
 
 
 def plan_of(args: Namespace) -> Plan:
-    """What is to be trained, besides what is due."""
+    """Return the plan for a drill, puzzles or a lesson."""
     game = chosen_game(args)
     seed = fresh_seed() if args.seed is None else args.seed
     remember(game=game.name)
     if args.what == "lesson":
         return Plan("lesson", game.name)
     if args.what == "puzzles":
-        puzzles_asked(args)  # refused in a sentence where there are none
+        puzzles_asked(args)  # raises a usage error if there are none
         grade = int(args.grade) if args.grade else None
         return Plan("puzzle", game.name, grade=grade, count=args.count, seed=seed)
     scope = Scope(args.phase or "", args.level or "", args.form or MOVE, spot_asked(args, game))
@@ -151,7 +151,7 @@ def puzzles_asked(args: Namespace) -> list[Puzzle]:
 
 
 def show_puzzles(args: Namespace) -> int:
-    """Puzzles as JSON Lines, each of which explains itself."""
+    """Print puzzles as JSON Lines."""
     found = puzzles_asked(args)
     for line in puzzle_lines(found, solved(found[0].spot.open().game)):
         print(line)
@@ -185,7 +185,7 @@ def repeat(args: Namespace) -> int:
     Console(plain=args.plain).say(session.summary())
     if sys.stderr.isatty():
         if book.cards:
-            with suppress(ValueError):  # a book from elsewhere may have games that are not here
+            with suppress(ValueError):  # the book may have games that are not installed
                 from number_duels.terminal.line.trainer import again_command
 
                 note(f"Try it now: {again_command(book.cards[0].spot)}")
@@ -193,11 +193,11 @@ def repeat(args: Namespace) -> int:
     return DONE
 
 
-# ---- a sitting -----------------------------------------------------------------
+# ---- a training session --------------------------------------------------------
 
 
 def sit_down(args: Namespace, plan: Plan) -> int:
-    """Ask until there is nothing left, or somebody has had enough."""
+    """Train until no task is left or the user quits."""
     if on_full_screen(args):
         return open_app(args, plan)
     from number_duels.terminal.line.trainer import LineTrainer

@@ -1,1 +1,1 @@
-"""The line mode: a terminal or a pipe, read and written a line at a time."""
+"""The line mode: play and train line by line, at a terminal or in a pipe."""

@@ -1,4 +1,4 @@
-"""A board drawn between the words of a game, and when it is drawn."""
+"""Draw a board in text, and decide when to draw it."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from number_duels.terminal.line.console import Console, breadth, pack
 from number_duels.terminal.line.progress import filled_bar
 
 BAR = 16
-#: Stacks are drawn in rows of about this width, so that two lie side by side.
+#: The width of a row of cards, so that two stacks fit side by side.
 CARDS = 32
 SEAT_COLOURS = ("one", "two")
 
 
 def drawn(title: str, parts: tuple[Part, ...], console: Console) -> Iterator[str]:
-    """The board in a frame: the two players side by side where they fit, then what they share."""
+    """Draw the board in a frame: the players side by side if they fit, then the shared parts."""
     inner = max(20, min(console.width, 100) - 4)
     one, two, shared = (block(owner, parts, console, inner) for owner in (*Seat, None))
     body = beside(one, two, inner)
@@ -33,14 +33,14 @@ def drawn(title: str, parts: tuple[Part, ...], console: Console) -> Iterator[str
 
 
 def block(owner: Seat | None, parts: tuple[Part, ...], console: Console, width: int) -> list[str]:
-    """What is one player's, under the player's name; or what both share."""
+    """Draw the parts of one player under the player's name, or the shared parts."""
     own = [part for part in parts if part.owner == owner]
     lines = [line for part in own for line in draw_part(part, console, width)]
     return [console.dress(str(owner)), *lines] if lines and owner is not None else lines
 
 
 def beside(left: list[str], right: list[str], width: int) -> list[str]:
-    """Two blocks side by side, or one above the other where the screen is narrow."""
+    """Put two blocks side by side, or one above the other if the screen is narrow."""
     left_width = max(map(breadth, left), default=0)
     if left_width + 4 + max(map(breadth, right), default=0) > width:
         return [*left, "", *right]
@@ -74,7 +74,6 @@ def draw_part(part: Part, console: Console, width: int) -> list[str]:
 
 
 def bar(part: Meter, colour: str, console: Console) -> str:
-    """A meter as a bar: full is where a life begins, or where a stack must end."""
     share = part.value / max(part.full or 1, part.value)
     drawn = filled_bar(share, BAR, "█", "")
     return f"{part.label} {console.paint(drawn, colour)}{'░' * (BAR - len(drawn))}"
@@ -92,26 +91,26 @@ def draw_grid(part: Grid, colour: str, console: Console) -> list[str]:
     return [f"┌{'┬'.join([line] * columns)}┐", *body, f"└{'┴'.join([line] * columns)}┘"]
 
 
-# ---- when the board is drawn --------------------------------------------------
+# ---- when to draw the board ---------------------------------------------------
 
 
 BoardPolicy: TypeAlias = Literal["always", "changes", "never"]
 
 
 class BoardDisplay:
-    """Says a game's words and draws its board, as often as is wanted."""
+    """Prints a game's lines, and draws its board according to the policy."""
 
     def __init__(self, console: Console, title: str, policy: BoardPolicy = "changes") -> None:
         self.console = console
         self.title = title
         self.policy = policy
-        #: Lines about the board that were said since it last changed.
+        #: Lines about the board, printed since it last changed.
         self.told: list[str] = []
-        #: The board as it was last seen, part by part.
+        #: The parts of the board at the last `show`.
         self.seen: tuple[Part, ...] = ()
 
     def say(self, lines: Iterable[str], *, changed: bool = False) -> None:
-        """Say a game's words, which may tell how the board stands after a change."""
+        """Print lines. `changed` says that the board changed before them."""
         said = list(lines)
         self.told = [
             *([] if changed else self.told),
@@ -120,11 +119,14 @@ class BoardDisplay:
         self.console.say(said)
 
     def forget(self) -> None:
-        """What was shown is no longer true."""
+        """Forget what was shown, after a turn is taken back."""
         self.told, self.seen = [], ()
 
     def show(self, parts: tuple[Part, ...], announced: Sequence[str] = ()) -> None:
-        """Draw the board at the beginning of a turn, unless what is announced next shows it."""
+        """Draw the board before a turn, if the policy says so.
+
+        With "changes", draw it if a part changed and no line printed or announced shows that part.
+        """
         told = [*self.told, *(line for line in announced if kind_of(line) == "board")]
         news = [part for part in parts if part not in self.seen and not tells(told, part)]
         wanted = {"always": True, "changes": bool(news), "never": False}[self.policy]
@@ -137,7 +139,7 @@ class BoardDisplay:
 
 
 def tells(lines: Sequence[str], part: Part) -> bool:
-    """Whether lines about the board show a part: by its name, or number for number.
+    """Return whether a line names a part of the board, or lists exactly its numbers.
 
     >>> pool = Numbers("Available Numbers", None, (1, 2, 3), (1, 3))
     >>> tells(["Remaining Numbers: 1, 3"], pool), tells(["Score: 3"], pool)

@@ -1,4 +1,4 @@
-"""Reading and writing: a terminal with colour, or a pipe with the bare words."""
+"""Console input and output: a terminal with colours, or a pipe with plain text."""
 
 from __future__ import annotations
 
@@ -36,19 +36,18 @@ if TYPE_CHECKING:
 
 M = TypeVar("M")
 HIDDEN_INPUT = "[Input Hidden]"
-#: The smallest screen on which a table can be used.
+#: The smallest terminal for the full-screen application.
 MIN_COLUMNS, MIN_ROWS = 60, 20
-#: Longer lines are read to their end and refused; nobody types this much.
+#: Longer lines are read to their end and refused.
 LONGEST_LINE = 10_000
 TOO_LONG = "(a line that is too long to be an answer)"
-#: Seat one, seat two, headings, what is faint, good news.
 COLOURS = {"one": "36", "two": "35", "bold": "1", "faint": "2", "good": "32;1"}
-#: All that this program itself has printed besides letters.
+#: The control codes that `harmless` keeps: our own colours and line ends.
 OWN_CODES = re.compile(rf"(\x1b\[(?:0|{'|'.join(COLOURS.values())})m|\n)")
 
 
 class Console:
-    """One table's screen and keyboard."""
+    """The screen and keyboard of one user."""
 
     def __init__(self, *, plain: bool = False, names: tuple[str, str] | None = None) -> None:
         self.names = names
@@ -64,40 +63,39 @@ class Console:
         return get_terminal_size().columns
 
     def paint(self, text: str, colour: str) -> str:
-        """A text in a colour, where there are colours."""
         return f"\x1b[{COLOURS[colour]}m{text}\x1b[0m" if self.colour else text
 
     def strong(self, text: str) -> str:
-        """A line in bold, also after a name in its colour."""
+        """Return a text in bold, also after a coloured name."""
         again = text.replace("\x1b[0m", f"\x1b[0m\x1b[{COLOURS['bold']}m")
         return self.paint(again, "bold") if text else ""
 
     def dress(self, text: str) -> str:
-        """Words with the players' names, and each name in its colour."""
+        """Put the players' names into a text, each in its colour."""
         parts = named_parts(harmless(text), self.names or ("Player 1", "Player 2"))
         return "".join(
             part if seat is None else self.paint(part, ("one", "two")[seat]) for part, seat in parts
         )
 
     def say(self, lines: Iterable[str]) -> None:
-        """Print lines of the game's words."""
+        """Print lines with the players' names, folded to the screen."""
         for line in lines:
             for part in self.fold(self.dress(line)):
                 print(part)
         sys.stdout.flush()
 
     def fold(self, line: str) -> list[str]:
-        """A line cut at spaces to the width of the screen; bare text is never cut."""
+        """Fold a line to the width of the screen. Plain text is never folded."""
         return [line] if self.plain else fold(line, self.width - 1)
 
     def draw(self, lines: Iterable[str]) -> None:
-        """Print lines that are drawn to fit already."""
+        """Print lines without folding them."""
         for line in lines:
             print(harmless(line))
         sys.stdout.flush()
 
     def ask(self, prompt: Prompt) -> str:
-        """Put a question and read one line; a secret is typed unseen."""
+        """Ask a question and read one line. A secret is read without echo."""
         if prompt.reason:
             self.say([prompt.reason])
         text = self.dress(prompt.text).split("\n")
@@ -118,12 +116,12 @@ class Console:
         return reply
 
     def show(self, question: str) -> None:
-        """A question, its line left open for the reply."""
+        """Print a question, and leave its line open for the reply."""
         sys.stdout.write(question)
         sys.stdout.flush()
 
     def read(self, question: str, wait: Callable[[], None] = lambda: None) -> str:
-        """One line without its end, once it has been waited for; closed input interrupts."""
+        """Read one line without its end, after `wait`. Raise Interrupted if the input is closed."""
         self.show(question)
         wait()
         line = sys.stdin.readline(LONGEST_LINE)
@@ -139,7 +137,7 @@ class Console:
 
 @contextmanager
 def thinking() -> Iterator[None]:
-    """What is typed at a terminal meanwhile is neither shown nor obeyed."""
+    """Ignore what is typed meanwhile, and do not show it."""
     with no_echo(redraw=lambda: None, drop_typed=True):
         yield
 
@@ -148,11 +146,11 @@ def thinking() -> Iterator[None]:
 def no_echo(
     redraw: Callable[[], None], *, drop_typed: bool = False
 ) -> Iterator[Callable[[], None]]:
-    """A terminal shows nothing of what is typed; a pipe never does.
+    """Turn off the terminal's echo, and yield a function that waits for input.
 
-    A shell turns the echo on when the program is stopped by Ctrl-Z, and leaves it on when it
-    goes on: then it is turned off again, and the prompt drawn again. The function that it gives
-    waits for a line; a signal that comes just before it waits is not missed.
+    A shell turns the echo on again when the program is stopped by Ctrl-Z and resumed. Then it is
+    turned off again, and the function calls `redraw` to show the prompt. The function does not miss
+    a signal that arrives just before it waits. In a pipe nothing happens.
     """
     if not sys.stdin.isatty():
         yield lambda: None
@@ -167,7 +165,7 @@ def no_echo(
 
     stopped = False
 
-    def go_on(*_: object) -> None:  # it may come in the middle of a write, so it writes nothing
+    def go_on(*_: object) -> None:  # a signal handler must not print
         nonlocal stopped
         stopped = True
         silence()
@@ -197,13 +195,13 @@ def no_echo(
 
 
 def can_draw() -> bool:
-    """Whether the output is a terminal with box characters."""
+    """Return whether the output is a UTF-8 terminal, which has box characters."""
     able = os.environ.get("TERM", "dumb") != "dumb"
     return able and sys.stdout.isatty() and (sys.stdout.encoding or "").lower() == "utf-8"
 
 
 def full_screen() -> bool:
-    """Whether this is a terminal that the application can be shown on."""
+    """Return whether this terminal can show the full-screen application."""
     # Textual reads from standard input and draws on standard error.
     streams = (sys.stdin, sys.stdout, sys.stderr)
     if not all(one.isatty() for one in streams) or os.environ.get("TERM", "dumb") in ("", "dumb"):
@@ -215,24 +213,23 @@ def full_screen() -> bool:
 
 
 def has_textual() -> bool:
-    """Whether the library that draws the application is installed."""
     return find_spec("textual") is not None
 
 
 def note(message: str) -> None:
-    """A message about the program itself, on standard error."""
+    """Print a message about the program itself on standard error."""
     sys.stdout.flush()
     print(harmless(message), file=sys.stderr, flush=True)
 
 
 def print_json(value: object) -> None:
-    """A value as JSON on standard output; what a terminal would obey is written as its number."""
+    """Print a value as JSON, with unprintable characters escaped."""
     text = json.dumps(value, ensure_ascii=False)
     print("".join(c if c.isprintable() else json.dumps(c)[1:-1] for c in text))
 
 
 def harmless(text: str) -> str:
-    r"""A text that can be printed whoever wrote it: only our own colours and ends of lines work.
+    r"""Replace control characters, except our own colours and line ends.
 
     >>> harmless("\x1b[36mAnn\x1b[0m won\x1b]0;Bo\x07.")
     '\x1b[36mAnn\x1b[0m won?]0;Bo?.'
@@ -246,7 +243,7 @@ def harmless(text: str) -> str:
 
 
 def command(*words: str) -> str:
-    """A command as the user can type it here: the program may lie off the search path."""
+    """Return a command as the user can type it, with the program's path if it is not on PATH."""
     from shlex import quote
     from shutil import which
 
@@ -256,7 +253,7 @@ def command(*words: str) -> str:
 
 
 def suggest(*steps: str | tuple[str, ...]) -> None:
-    """Name what can be done next, where a person reads standard error.
+    """Print possible next steps on standard error, if it is a terminal.
 
     A step is a sentence, or a label and the words of a command.
     """
@@ -266,7 +263,7 @@ def suggest(*steps: str | tuple[str, ...]) -> None:
 
 
 def confirmed(question: str, console: Console, *, yes: bool) -> bool:
-    """Whether a person at the keyboard, or --yes, agrees; nobody to ask is wrong usage."""
+    """Return whether --yes or the user agrees. Raise a usage error if nobody can be asked."""
     if yes:
         return True
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
@@ -280,24 +277,24 @@ def confirmed(question: str, console: Console, *, yes: bool) -> bool:
 
 
 class LineEditor:
-    """Reads lines that can be edited; the arrow keys bring earlier ones back.
+    """Reads lines that can be edited, with a history on the arrow keys.
 
-    Only what is read here enters the history, so a secret, which is read elsewhere, never does.
+    Secrets are read elsewhere, so they never enter the history.
     """
 
     def __init__(self, readline: ModuleType) -> None:
         self.readline = readline
         readline.set_auto_history(False)
         if "libedit" not in (readline.__doc__ or ""):
-            # Tab would offer file names; the codes of a pasted text would stand in a session's log.
+            # Tab would offer file names. Paste codes would appear in a log of the session.
             readline.parse_and_bind("set disable-completion on")
             readline.parse_and_bind("set enable-bracketed-paste off")
 
     def read(self, question: str) -> str:
-        """One line without its end; closed input interrupts."""
+        """Read one line without its end. Raise Interrupted if the input is closed."""
         sys.stdout.flush()
         try:
-            # Codes take no room on the screen; readline has to be told which they are.
+            # Mark colour codes for readline, because they take no room on the screen.
             reply = input(CODES.sub("\001\\g<0>\002", question))
         except EOFError:
             sys.stdout.write("\n")
@@ -308,7 +305,7 @@ class LineEditor:
 
 
 def line_editor() -> LineEditor | None:
-    """Return the editor for a keyboard and a screen; None where Python has no readline."""
+    """Return an editor, or None if Python has no readline."""
     try:
         import readline
     except ImportError:
@@ -316,7 +313,7 @@ def line_editor() -> LineEditor | None:
     return LineEditor(readline)
 
 
-# ---- what can be typed besides an answer --------------------------------------
+# ---- commands typed instead of an answer --------------------------------------
 
 COMMANDS = {
     "help": "what you can type",
@@ -334,28 +331,28 @@ NO_STEP_BACK = "There is no step to take back in this question; undo takes back 
 
 
 class Quit(Exception):
-    """A player wants to stop here."""
+    """The user wants to stop here."""
 
 
 class TakenBack(Exception):
-    """A turn was taken back, so whatever was being asked is asked no more."""
+    """A turn was taken back, so the current question is obsolete."""
 
 
 class StepBack(Exception):
-    """A player wants the question before this one again."""
+    """The user wants the previous question again."""
 
 
 def command_in(reply: str) -> str | None:
-    """The command that a reply is, if it is one."""
+    """Return the command that a reply is, or None if it is an answer."""
     word = reply.strip().casefold()
     word = ALIASES.get(word, word)
     return word if word in COMMANDS else None
 
 
 def hold(begin: Callable[[], Generator[Prompt, str, M]], reply: Callable[[Prompt, int], str]) -> M:
-    """Hold a conversation until there is a move; a `StepBack` asks the question before again.
+    """Ask questions until there is a move. A `StepBack` asks the previous question again.
 
-    `reply` gets the prompt and the number of steps that were answered before it.
+    `reply` gets the prompt and the number of questions answered before it.
     """
     given: list[str] = []
     while True:
@@ -380,7 +377,7 @@ def reminder(commands: Mapping[str, str]) -> str:
 
 
 def help_lines(game: AnyGame, commands: Mapping[str, str]) -> Iterator[str]:
-    """How moves are typed in this game, and every command with its meaning."""
+    """Explain how to type moves in this game, and list the commands."""
     typing = [part for part in game.rule_sections() if part.for_keyboard]
     yield from rules_text(typing).splitlines()[1:]
     yield "You can also type:"
@@ -390,15 +387,15 @@ def help_lines(game: AnyGame, commands: Mapping[str, str]) -> Iterator[str]:
     yield f"In short: {listed(short)}."
 
 
-# ---- how wide a text is -------------------------------------------------------
+# ---- width of a text ----------------------------------------------------------
 
 CODES = re.compile(r"\x1b\[[0-9;]*m")
-#: The mark of an item in a list, or a gap between two columns: text goes on below what follows it.
+#: A list mark or a gap between columns. A folded line continues below the text after it.
 COLUMN = re.compile(r"^ *(?:-|\d+\.) +|(?<=[^ ]) {2,}")
 
 
 def breadth(text: str) -> int:
-    """How many columns a text takes, colours aside.
+    """Return how many columns a text takes, without its colour codes.
 
     >>> breadth("ab"), breadth("数")
     (2, 2)
@@ -410,7 +407,7 @@ def breadth(text: str) -> int:
 
 
 def fold(line: str, width: int) -> list[str]:
-    """A line cut at spaces, so that each part fits; what goes on stays in its column.
+    """Fold a line at spaces to a width. The following lines are indented to its last column.
 
     >>> fold("  one two three", 9)
     ['  one two', '  three']
@@ -430,14 +427,14 @@ def fold(line: str, width: int) -> list[str]:
 
 
 def hanging_indent(line: str, most: int) -> int:
-    """Where the last column of a line begins, if that leaves room; else its indent."""
+    """Return the start of the last column that is at most `most`, or the line's indent."""
     bare = CODES.sub("", line)
     columns = [breadth(bare[: gap.end()]) for gap in COLUMN.finditer(bare)]
     return max([len(bare) - len(bare.lstrip()), *(one for one in columns if one <= most)])
 
 
 def pack(pieces: Iterable[str], width: int) -> list[str]:
-    """Pieces in rows, as many to a row as fit."""
+    """Put pieces into rows, as many per row as fit."""
     rows = [""]
     for piece in pieces:
         longer = f"{rows[-1]} {piece}" if rows[-1] else piece
@@ -449,7 +446,7 @@ def pack(pieces: Iterable[str], width: int) -> list[str]:
 
 
 def aligned(rows: Iterable[Sequence[str]], right: Collection[int] = ()) -> Iterator[str]:
-    """Yield rows in columns, each to the left or, where it is listed, to the right."""
+    """Yield rows in aligned columns, to the right for those in `right`."""
     rows = list(rows)
     widths = [max(map(breadth, column)) for column in zip(*rows, strict=True)]
     for row in rows:

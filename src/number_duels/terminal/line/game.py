@@ -1,4 +1,4 @@
-"""A game in the line mode: asks the people, runs the computer, prints what happened."""
+"""A game in the line mode: ask the people, run the computer, and print the game."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from number_duels.terminal.saves import GameSaver, SaveFile
 
 
 class LineGame:
-    """A game being played, and the screen that it is played at."""
+    """A game being played at a console."""
 
     def __init__(
         self,
@@ -52,7 +52,6 @@ class LineGame:
         }
 
     def play(self) -> None:
-        """Play to the end."""
         if self.console.keyboard and not self.console.plain and sys.stderr.isatty():
             note("\n".join(self.console.fold(reminder(self.commands))))
         if self.match.turn_number > 1:
@@ -70,14 +69,13 @@ class LineGame:
         self.session.end()
 
     def say_board(self) -> None:
-        """How the game stands, where bare text begins in its middle; else the turn draws it."""
+        """Print the board in words in plain mode. In other modes the next turn draws it."""
         if self.console.plain and self.display.policy != "never":
             self.console.say(in_words(self.board(None)))
 
     # ---- one turn --------------------------------------------------------------
 
     def listen(self) -> None:
-        """Print what the session says."""
         for speech in self.session.speak():
             if speech.pause and (self.console.keyboard or not speech.lines):
                 self.press_enter(speech.pause, None if speech.lines else self.session.addressed)
@@ -86,7 +84,7 @@ class LineGame:
             self.display.say(speech.lines, changed=speech.changed)
 
     def go_on(self) -> None:
-        """Let whoever is waited for act: run what no person does, or ask a person."""
+        """Run the next work of the computer, or ask the next person."""
         session = self.session
         if work := session.work():
             with thinking():
@@ -112,13 +110,12 @@ class LineGame:
         )
 
     def press_enter(self, text: str, seat: Seat | None) -> None:
-        """Wait until a person is ready."""
         prompt = Prompt(text)
         while self.reply(prompt, seat).strip():
             prompt = Prompt(text, reason="Press Enter alone to go on, or type help.")
 
     def reply(self, prompt: Prompt, seat: Seat | None, steps: int = 0) -> str:
-        """A person's answer; what is meant for the table itself is dealt with here."""
+        """Return a person's answer. Commands such as `help` are handled here."""
         while True:
             said = self.console.ask(prompt)
             command = command_in(said)
@@ -130,7 +127,6 @@ class LineGame:
             prompt = Prompt(prompt.text.lstrip("\n"), prompt.secret)
 
     def obey(self, command: str, seat: Seat | None) -> None:
-        """Do what a player asks of the table."""
         match command:
             case "help":
                 self.console.say(help_lines(self.game, self.commands))
@@ -152,7 +148,7 @@ class LineGame:
                 raise Quit
 
     def hint(self, seat: Seat | None) -> None:
-        """What the position is worth to who asks; never while something is hidden from them."""
+        """Print what the position is worth. Refuse while something is hidden from the person."""
         if not self.match.hints:
             self.console.say([NO_HINTS])
             return
@@ -180,5 +176,4 @@ class LineGame:
     # ---- the board -------------------------------------------------------------
 
     def board(self, viewer: Seat | None) -> tuple[Part, ...]:
-        """How the game stands, as a viewer may see it."""
         return self.game.board(self.match.view(viewer))

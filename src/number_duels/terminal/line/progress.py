@@ -1,4 +1,4 @@
-"""A progress bar on standard error, and games that are solved behind one."""
+"""A progress bar on standard error, and solving games behind one."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 WIDEST_BAR = 30
 NARROWEST_BAR = 5
-#: What is done sooner is not worth a bar.
+#: Work that takes less time shows no bar.
 PATIENCE_S = 0.5
 
 
@@ -26,9 +26,9 @@ PATIENCE_S = 0.5
 def progress_bar(
     label: str, *, at_once: bool = False, clock: Clock = SYSTEM_CLOCK
 ) -> Iterator[Callable[[float], None]]:
-    """A function to tell the fraction done; it draws only on a terminal.
+    """Yield a function that draws the fraction done, if standard error is a terminal.
 
-    What is known to take long is drawn at once, before its first fraction is done.
+    The bar appears after `PATIENCE_S`, or at once with `at_once`, for work known to be long.
     """
     began, drawn = clock.monotonic(), False
 
@@ -53,7 +53,7 @@ def progress_bar(
 
 
 def bar_line(label: str, fraction: float, columns: int) -> str:
-    """A label, a bar and a figure that fit; full only at the end.
+    """Return a label, a bar and a percentage that fit into the columns.
 
     >>> bar_line("Solving", 0.996, 24)
     'Solving [########.]  99%'
@@ -65,7 +65,7 @@ def bar_line(label: str, fraction: float, columns: int) -> str:
 
 
 def filled_bar(fraction: float, width: int, full: str = "#", empty: str = ".") -> str:
-    """A bar that is full only at the end.
+    """Return a bar that is full only when the fraction is 1.
 
     >>> filled_bar(0.99, 10), filled_bar(1, 10)
     ('#########.', '##########')
@@ -76,11 +76,11 @@ def filled_bar(fraction: float, width: int, full: str = "#", empty: str = ".") -
 
 @contextmanager
 def preparation(label: str, game: AnyGame) -> Iterator[Callable[[float], None]]:
-    """Show a bar for a game that may have to be solved first, and say what a large one takes."""
+    """Show a progress bar while a game is solved, and announce a large solution."""
     from number_duels.solvers.solver import LARGE_CACHE_BYTES, bytes_to_cache
 
     growth = 0
-    with suppress(ValueError):  # a game that cannot be solved says so when it is
+    with suppress(ValueError):  # solving an unsolvable game reports it
         growth = bytes_to_cache(game)
     if growth > LARGE_CACHE_BYTES and sys.stderr.isatty():
         note(f"{game.title} is solved once, which takes less than a minute.")
@@ -90,9 +90,9 @@ def preparation(label: str, game: AnyGame) -> Iterator[Callable[[float], None]]:
 
 
 def solved(game: AnyGame, *, arrays: bool = False) -> AnySolution:
-    """The solution of a game, with a bar while it is worked out.
+    """Solve a game behind a progress bar.
 
-    With arrays, all strategies are at hand, for those who ask about many positions.
+    With `arrays`, also load all strategies, which makes many lookups fast.
     """
     from number_duels.solvers import solve
 

@@ -1,4 +1,4 @@
-"""The trainer a line at a time: prints the scenes of a session, and reads what is typed."""
+"""The trainer in the line mode: prints the scenes of a session, and reads answers."""
 
 from __future__ import annotations
 
@@ -43,11 +43,11 @@ NO_LINE = "There is no mistake of yours to punish."
 
 
 class Skipped(Exception):
-    """Somebody wants another position."""
+    """The user wants another position."""
 
 
 class LineTrainer:
-    """A session at a line terminal or a pipe."""
+    """A training session at a console."""
 
     def __init__(self, session: TrainSession, console: Console) -> None:
         self.session, self.console = session, console
@@ -55,7 +55,7 @@ class LineTrainer:
         self.last: Scene | None = None
 
     def run(self) -> None:
-        """Ask until there is nothing left; `Quit` and closed input end it too."""
+        """Ask until there is nothing left. `Quit` and closed input end it too."""
         while True:
             self.work()
             scene = self.session.scene()
@@ -76,7 +76,7 @@ class LineTrainer:
                 work.run(self.solutions[work.game])
 
     def remark(self, scene: Scene) -> None:
-        """Say something, with its board; at a keyboard there is time to read it."""
+        """Print a remark with its board. At a keyboard, wait for Enter."""
         self.heading(scene)
         self.console.say(scene.lines)
         self.show_board(scene)
@@ -91,12 +91,12 @@ class LineTrainer:
         self.console.say([""])
 
     def heading(self, scene: Scene) -> None:
-        """What comes; how it goes so far was said after the last answer."""
+        """Print title and status, but not the standing, which follows each answer."""
         said = (scene.title, *(one for one in scene.status if one != self.session.standing))
         self.console.draw([self.console.paint(", ".join(said), "bold")])
 
     def one(self, asked: Scene) -> None:
-        """Ask one task, say what the answer was worth, and wait at a keyboard."""
+        """Ask one task, print the verdict, and wait for Enter at a keyboard."""
         self.heading(asked)
         self.console.say([asked.path])
         self.show_board(asked)
@@ -115,7 +115,7 @@ class LineTrainer:
         self.console.draw(self.console.paint(part, colour) for part in headline)
         self.console.say(verdict_lines(told))
         if told.offers("remove") and not told.verdict.right:
-            # Drawn, not said: a command that is to be copied stays in one piece.
+            # Drawn, because `say` would fold the command, and folded it can't be copied.
             spot = self.session.asked_task().spot.spot
             self.console.draw([f"Try it again: {again_command(spot)}"])
         self.console.say([f"{self.session.standing} so far.", ""])
@@ -132,7 +132,6 @@ class LineTrainer:
     # ---- one answer ------------------------------------------------------------
 
     def hear(self, scene: Scene) -> None:
-        """An answer in the form that is asked for."""
         text = self.hear_mixture(scene) if scene.mixture else self.hear_move(scene)
         with thinking():
             self.session.act("answer", text)
@@ -152,7 +151,7 @@ class LineTrainer:
                 return said
 
     def hear_move(self, scene: Scene) -> str:
-        """A move as in a game: step by step, or at once; nothing is secret, as nobody looks on."""
+        """Ask for a move as in a game, but without hiding the input."""
         question, game = scene.question, self.session.game
         assert question
         assert game
@@ -163,7 +162,7 @@ class LineTrainer:
         return str(hold(lambda: converse(question, game.parse), reply))
 
     def reply(self, prompt: Prompt, scene: Scene, steps: int = 0) -> str:
-        """What is typed; what is meant for the trainer itself is dealt with here."""
+        """Return what is typed. Commands such as `help` are handled here."""
         while True:
             said = self.console.ask(prompt)
             word = said.strip().casefold()
@@ -212,7 +211,7 @@ def verdict_lines(scene: Scene) -> Iterator[str]:
 
 
 def again_command(spot: Spot) -> str:
-    """The command that asks a spot again and again."""
+    """Return the command that drills this spot."""
     usual = load(spot.game).settings
     chosen = {name: value for name, value in spot.settings.items() if usual.get(name) != value}
     first = chosen.pop("first", None)
