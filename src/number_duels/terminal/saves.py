@@ -71,6 +71,11 @@ class SaveFile:
         self.path.unlink(missing_ok=True)
 
 
+def path_named(text: str) -> Path:
+    """Return the path that somebody typed. A user that does not exist is part of its name."""
+    return Path(os.path.expanduser(text))  # noqa: PTH111  # Path.expanduser raises
+
+
 def new_save(match: AnyMatch, path: Path | None = None) -> SaveFile:
     """Write a match to a new file, and lock it."""
     path = path or new_path(match.game.name)
@@ -253,7 +258,7 @@ class GameSaver:
             if not named:
                 self.file = None
                 return
-            path = Path(os.path.expanduser(named))  # noqa: PTH111  # Path.expanduser raises
+            path = path_named(named)
             try:
                 self.file = new_save(match, path)
             except CommandError as error:

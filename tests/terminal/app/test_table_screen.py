@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from threading import Event
 
+import pytest
 from textual.widgets import Input
 
 from number_duels.core.game import Seat
@@ -216,8 +218,12 @@ async def test_a_replay_goes_forward_and_back_and_to_any_turn() -> None:
         assert driver.is_at_table()
 
 
+@pytest.mark.parametrize("named", ["other.json", "~nobody/other.json"])
 @awaited
-async def test_when_the_disk_takes_no_more_another_file_is_asked_for() -> None:
+async def test_when_the_disk_takes_no_more_another_file_is_asked_for(
+    named: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
     table = new_table(KNOT)
 
     async with sitting_at(table) as driver:
@@ -226,12 +232,11 @@ async def test_when_the_disk_takes_no_more_another_file_is_asked_for() -> None:
         folder.write_text("where the folder was")
         await driver.press("s", "1")
         assert isinstance(driver.screen, SaveDialog)
-        other = folder.with_name("other.json")
-        driver.screen.query_one(Input).value = str(other)
+        driver.screen.query_one(Input).value = named
         await driver.press("enter")
         assert driver.is_at_table()
         await driver.press("s", "2")
-        assert read_records(other)[0].record.moves == "S1 S2"
+        assert read_records(tmp_path / named)[0].record.moves == "S1 S2"
 
 
 @awaited

@@ -15,6 +15,7 @@ from textual.widgets import Button, Footer, Input, Static
 
 from number_duels.core.scene import Scene
 from number_duels.terminal.line.console import breadth, fold
+from number_duels.terminal.saves import path_named
 
 #: The inner width of a dialog in the style sheet, without its scroll bar.
 MAX_TEXT_WIDTH = 77
@@ -72,7 +73,7 @@ class SaveDialog(ModalScreen["Path | None"]):
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         if name := event.value.strip():
-            self.dismiss(Path(name).expanduser())
+            self.dismiss(path_named(name))
 
     def action_leave(self) -> None:
         self.dismiss(None)

@@ -233,8 +233,7 @@ class DrillScreen(Page):
 
     def action_act(self, key: str) -> None:
         self.stop_asking()
-        self.session.act(key)
-        self.go_on()
+        self.act(key)
 
     def action_line(self, by: int = 1) -> None:
         """Step through the line that punishes the mistake."""
