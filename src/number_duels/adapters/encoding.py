@@ -101,7 +101,7 @@ class Encoding:
     def _event_numbers(self) -> dict[Hashable, int]:
         return {event: number for number, event in enumerate(self.events)}
 
-    # ---- what a seat sees --------------------------------------------------------
+    # ---- observations ------------------------------------------------------------
 
     def observation(self, view: Hashable, seat: Seat) -> Observation:
         """Return a view as numbers, with the seat's own side first."""
@@ -139,7 +139,7 @@ class Encoding:
         """Features of the first state. Labels, lengths and bounds are the same for all views."""
         return self.game.features(self.game.start(), Seat.ONE)
 
-    # ---- what kind of game it is ---------------------------------------------------
+    # ---- the kind of game -----------------------------------------------------------
 
     @cached_property
     def _sample(self) -> tuple[Hashable, ...]:

@@ -87,7 +87,7 @@ def play_game(
 ) -> Solver:
     """Play the game of a sample to its end. Models that choose at once are asked at once."""
 
-    async def solve(state: TaskState, generate: Generate) -> TaskState:  # noqa: ARG001  # theirs
+    async def solve(state: TaskState, generate: Generate) -> TaskState:  # noqa: ARG001  # its API
         mine = Seat(state.metadata["seat"] - 1)
         models = {mine: get_model()}
         if OPPONENT in model_roles():
@@ -142,7 +142,7 @@ def figures(env: TextEnv, seat: Seat) -> dict[str, float]:
 def exact_loss() -> Scorer:
     """Score the exact loss per decision, accuracy, result, result less luck, and forfeits."""
 
-    async def score(state: TaskState, target: Target) -> Score:  # noqa: ARG001  # theirs
+    async def score(state: TaskState, target: Target) -> Score:  # noqa: ARG001  # its API
         record = state.store.get(RECORD)
         return Score(
             value=state.store.get(FIGURES),

@@ -64,7 +64,7 @@ class Tables(ArrayPolicy[Hashable, Hashable, Hashable]):
         return len(self.arrays.codes) - ENDS
 
     def place(self, state: Hashable) -> int:
-        """Return the index of a position. Raise ValueError if it cannot arise or is over."""
+        """Return the index of a position. Raise ValueError if it can't arise or has no decision."""
         node = self.arrays.node(state)
         if node < ENDS:
             raise ValueError(f"Nobody decides in this position of {self.game.title}: {state}.")

@@ -13,7 +13,7 @@ from typing import Literal, TypeAlias
 from number_duels.adapters.optional import explain_missing
 
 with explain_missing(__name__, "verifiers", package="verifiers"):
-    import verifiers.v1 as vf  # isort: skip  # the library named if missing
+    import verifiers.v1 as vf  # isort: skip  # first, so that the error names it
     import httpx
     from pydantic import Field
 

@@ -133,7 +133,7 @@ class Batch:
         return solve(self.game)
 
     def reset(self, seed: SupportsIndex | None = None) -> None:
-        """Restart all games, with the first games of the seed."""
+        """Restart all games from the first one of the seed. Without a seed, use the last one."""
         self.seed = self.seed if seed is None else index(seed) & UINT64_MASK
         self._arrays.played[:] = self._arrays.finals[:] = 0
         self._run(BEGIN, self._actions)

@@ -136,7 +136,6 @@ def origin(table: SplitTable, settings: Settings, state: State) -> int:
 
 
 def first_total(settings: Settings, state: State) -> Number:
-    """Return the first mover's total."""
     return select(state.mover == settings.first, state.own, state.other)
 
 

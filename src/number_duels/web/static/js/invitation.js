@@ -18,7 +18,7 @@ export function drawInvitation(view) {
 }
 
 /**
- * Add the other parts of the invitation. If the server does not answer, the link stays alone.
+ * Draw the whole invitation. If the server does not answer, it has no QR code.
  * @param {HTMLElement} element
  * @param {View} view
  */

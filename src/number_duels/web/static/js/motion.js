@@ -84,7 +84,7 @@ export class Motion extends Animations {
   }
 
   /**
-   * Move the taken tiles to the middle, and from there to the figures they change.
+   * Move the taken tiles to the middle, and from there to the tile or figure they change.
    * @param {View} after
    * @param {Seat} mover
    * @param {Changes} changes

@@ -130,7 +130,7 @@ export class Chooser {
   }
 
   /**
-   * Focus an answer, unless the user has put the focus elsewhere.
+   * Focus the tile or the button of an answer.
    * @param {Answer} [answer]
    */
   focus(answer) {

@@ -159,7 +159,7 @@ function whenChanged(place, data, drawn) {
   fill(place, drawn());
 }
 
-/** Request the user's own data again. If the server does not answer, the next refresh does. */
+/** Request the user's own data again. Errors are ignored: a later refresh tries again. */
 async function refresh() {
   await myProfile().then(drawMine, () => {});
 }

@@ -120,8 +120,8 @@ function standingClass(shown) {
 }
 
 /**
- * Return the focus to the same answer of the same question. If the question is new, the board
- * gets it, and no answer, so that Enter plays nothing by accident.
+ * Return a function that restores the focus on the same answer of the same question. If the
+ * question is new, the board gets the focus, so that Enter plays nothing by accident.
  * @returns {() => void} call it when the board has been redrawn
  */
 function holdFocus() {

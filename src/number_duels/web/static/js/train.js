@@ -145,7 +145,7 @@ catalogue().then(
   (problem) => fill(at("main"), h("p", { class: "problem" }, sentence(problem))),
 );
 
-/** Label and options of each list. @typedef {Record<string, [string, [string, string][]]>} Choices */
+/** Labels and options of lists. @typedef {Record<string, [string, [string, string][]]>} Choices */
 
 /**
  * @param {Choices} choices
