@@ -1,7 +1,6 @@
-"""The games under a name that verifiers finds: `eval number-duels-verifiers`.
+"""The package that verifiers loads for `eval number-duels-verifiers`.
 
-An id of verifiers is the name of a package at the top; the code is in
-`number_duels.adapters.verifiers`.
+verifiers needs a top-level package as id. The code is in `number_duels.adapters.verifiers`.
 """
 
 from number_duels.adapters.verifiers import ChatHarness, DuelEnv, DuelTaskset

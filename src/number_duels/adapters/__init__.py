@@ -1,1 +1,1 @@
-"""The games inside the libraries that researchers use; each module needs its own library."""
+"""Adapters to libraries that researchers use. Each module needs its own library."""

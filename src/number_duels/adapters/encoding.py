@@ -1,4 +1,4 @@
-"""Moves, events and views as numbers, the same in every adapter."""
+"""Moves, chance events and views as numbers, encoded alike in every adapter."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from number_duels.core.game import Chance, Decision, Feature, Outcome, Seat, Som
 
 __all__ = ["Encoding"]
 
-#: What a seat sees, and its bounds: in 16 bits, or in 32 where a game needs them.
+#: The numbers a seat sees, or their bounds: int16, or int32 if the game needs it.
 Observation: TypeAlias = npt.NDArray[np.integer[Any]]
-#: A 1 for every action that is open.
+#: 1 for each legal action, 0 for the others.
 Mask: TypeAlias = npt.NDArray[np.int8]
 
 
 @dataclass(frozen=True)
 class Encoding:
-    """One game in numbers: actions, events and what a seat sees.
+    """Numbers for the moves, chance events and views of one game.
 
     >>> from number_duels import Seat, load
     >>> game = load("number-bid", numbers=4)
@@ -45,29 +45,29 @@ class Encoding:
 
     @cached_property
     def moves(self) -> tuple[Hashable, ...]:
-        """Every move; its place is its action."""
+        """All moves. The index of a move is its action."""
         return self.game.all_moves()
 
     @property
     def action_count(self) -> int:
-        """How many actions there are."""
+        """Number of actions, legal or not."""
         return len(self.moves)
 
     def action(self, move: Hashable) -> int:
-        """The number of a move; a ValueError for what is no move of this game."""
+        """Return the action of a move. Raise ValueError if the game has no such move."""
         if move not in self._actions:
             raise ValueError(f"{self.game.title} has no move {move}.")
         return self._actions[move]
 
     def move(self, action: int) -> Hashable:
-        """The move that an action means; a ValueError for one that means nothing."""
+        """Return the move of an action. Raise ValueError if there is no such action."""
         if not 0 <= action < self.action_count:
             last = self.action_count - 1
             raise ValueError(f"There is no action {action}; actions are 0 to {last}.")
         return self.moves[action]
 
     def mask(self, options: Iterable[Hashable]) -> Mask:
-        """A 1 for every action that is among the options, a 0 for the others."""
+        """Return a mask with 1 for each option and 0 for all other actions."""
         mask = np.zeros(self.action_count, np.int8)
         for move in options:
             mask[self._actions[move]] = 1
@@ -75,20 +75,20 @@ class Encoding:
 
     @cached_property
     def events(self) -> tuple[Hashable, ...]:
-        """Every event of nature; its place is its number."""
+        """All chance events. The index of an event is its number."""
         return self.game.all_events()
 
     @property
     def event_count(self) -> int:
-        """0 in a game without chance."""
+        """Number of chance events, 0 in a game without chance."""
         return len(self.events)
 
     def event_number(self, event: Hashable) -> int:
-        """The number of an event of nature."""
+        """Return the number of a chance event."""
         return self._event_numbers[event]
 
     def event(self, number: int) -> Hashable:
-        """The event that a number means; a ValueError for one that means nothing."""
+        """Return the chance event with this number. Raise ValueError if there is none."""
         if not 0 <= number < self.event_count:
             raise ValueError(f"There is no event {number}; there are {self.event_count} events.")
         return self.events[number]
@@ -101,32 +101,32 @@ class Encoding:
     def _event_numbers(self) -> dict[Hashable, int]:
         return {event: number for number, event in enumerate(self.events)}
 
-    # ---- what a seat sees --------------------------------------------------------
+    # ---- observations ------------------------------------------------------------
 
     def observation(self, view: Hashable, seat: Seat) -> Observation:
-        """A view as numbers, the seat's own side first."""
+        """Return a view as numbers, with the seat's own side first."""
         features = self.game.features(view, seat)
         return np.array([value for feature in features for value in feature.values], self.dtype)
 
     @cached_property
     def low(self) -> Observation:
-        """The least that each number of an observation can be."""
+        """Lower bound of each number in an observation."""
         return np.array([f.low for f in self._shape for _ in f.values], self.dtype)
 
     @cached_property
     def high(self) -> Observation:
-        """The most that each number of an observation can be."""
+        """Upper bound of each number in an observation."""
         return np.array([f.high for f in self._shape for _ in f.values], self.dtype)
 
     @cached_property
     def dtype(self) -> np.dtype[np.integer[Any]]:
-        """The kind of numbers in an observation."""
+        """Data type of observations: int16, or int32 if the bounds need it."""
         wide = any(f.low < -(2**15) or f.high >= 2**15 for f in self._shape)
         return np.dtype(np.int32 if wide else np.int16)
 
     @cached_property
     def labels(self) -> tuple[tuple[str, slice], ...]:
-        """What the numbers of an observation mean: a label for each stretch of them."""
+        """Label and slice of each part of an observation."""
         found: list[tuple[str, slice]] = []
         begin = 0
         for feature in self._shape:
@@ -136,14 +136,14 @@ class Encoding:
 
     @cached_property
     def _shape(self) -> tuple[Feature, ...]:
-        """The features of any view: labels, lengths and bounds are the same for all."""
+        """Features of the first state. Labels, lengths and bounds are the same for all views."""
         return self.game.features(self.game.start(), Seat.ONE)
 
-    # ---- what kind of game it is ---------------------------------------------------
+    # ---- the kind of game -----------------------------------------------------------
 
     @cached_property
     def _sample(self) -> tuple[Hashable, ...]:
-        """The states of a whole game in which the first option and the first event are taken."""
+        """The states of one game that always takes the first option and the first chance event."""
         states = [self.game.start()]
         while not isinstance(turn := self.game.turn(states[-1]), Outcome):
             if isinstance(turn, Chance):
@@ -160,25 +160,25 @@ class Encoding:
 
     @property
     def simultaneous(self) -> bool:
-        """Whether both choose at once, in every turn."""
+        """True if both seats decide in every turn."""
         return self._deciding == {2}
 
     @property
     def choosers(self) -> int:
-        """How many seats decide in a turn, at most."""
+        """Largest number of seats that decide in one turn."""
         return max(self._deciding)
 
     @property
     def draws_in_a_row(self) -> int:
-        """How many events of nature follow one another, at most; 0 in a game without chance."""
+        """Largest number of chance events in a row, 0 in a game without chance."""
         drawn = groupby(isinstance(self.game.turn(state), Chance) for state in self._sample)
         return max(sum(run) for _, run in drawn)
 
     @property
     def hides_something(self) -> bool:
-        """Whether a seat is ever shown less than all."""
+        """True if a seat ever sees less than the whole state."""
         return any(self.game.view(state, seat) != state for state in self._sample for seat in Seat)
 
     def __deepcopy__(self, memo: dict[int, object]) -> Encoding:
-        """An encoding never changes, so copies of an environment share it."""
+        """Return the same object: an encoding never changes."""
         return self

@@ -1,4 +1,4 @@
-"""The setup of an environment: where a game begins, and who sits in the other seat."""
+"""Start positions and opponents of environments."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from number_duels.players.registry import KINDS, seat_player
 
 
 def start_options(options: Mapping[str, object] | None) -> dict[str, str]:
-    """Read the options of a reset; a ValueError, in a sentence, for what it does not know.
+    """Return the `moves` and `deal` options of a reset. Raise ValueError for any other option.
 
     >>> start_options({"moves": "S5 A3", "deal": None})
     {'moves': 'S5 A3'}
@@ -33,8 +33,8 @@ def start_options(options: Mapping[str, object] | None) -> dict[str, str]:
 def start_match(
     game: AnyGame, seed: int, *, moves: str | None = None, deal: str | None = None
 ) -> AnyMatch:
-    """Begin a match as dealt and after some moves; a ValueError says what cannot be."""
-    # The date plays no part in an environment; fixed, equal seeds give equal matches.
+    """Start a match with an optional deal and first moves. Raise ValueError if they are invalid."""
+    # A fixed date, so that equal seeds give equal matches.
     match: AnyMatch = Match(game, seed, deal, started="1970-01-01T00:00:00Z")
     if moves is None:
         return match
@@ -49,7 +49,7 @@ def start_match(
 
 @lru_cache(maxsize=32)
 def shared_player(who: str, game: AnyGame) -> Player:
-    """One of our players, shared by all environments: it keeps nothing between turns.
+    """Return a built-in player. Environments share it because it keeps no state between turns.
 
     >>> from number_duels import load
     >>> shared_player("random", load("knot")) is shared_player("random", load("knot"))
@@ -64,7 +64,7 @@ def shared_player(who: str, game: AnyGame) -> Player:
 
 
 def opponent_of(who: str | Player, game: AnyGame) -> Player:
-    """The player that a word or an object is; a ValueError, in a sentence, for what is none."""
+    """Return the opponent that a name or a player object stands for. Raise ValueError if none."""
     if isinstance(who, str):
         return shared_player(who, game)
     if not hasattr(who, "choose"):

@@ -1,4 +1,4 @@
-"""Gymnasium: one seat of a game as an environment, the other seat taken by a player of ours.
+"""Gymnasium: one seat of a game as an environment. An opponent takes the other seat.
 
 Importing this module registers an environment for every game, named after it.
 """
@@ -31,12 +31,12 @@ if TYPE_CHECKING:
 
 __all__ = ["DuelEnv", "Info", "env_id", "register", "shared_player"]
 
-#: `action_mask`, `seat` (1 or 2) and, after an illegal action, `illegal`.
+#: `action_mask`, `seat` (1 or 2) and, after an illegal action, its reason as `illegal`.
 Info: TypeAlias = dict[str, Any]
 
 
 class DuelEnv(gymnasium.Env[Observation, np.int64]):
-    """One seat of a game; the opponent answers within `step`.
+    """One seat of a game. The opponent moves within `step`.
 
     >>> env = DuelEnv("number-knot", opponent="random", seat=2)
     >>> observation, info = env.reset(seed=1)
@@ -44,7 +44,7 @@ class DuelEnv(gymnasium.Env[Observation, np.int64]):
     (2, 16)
     """
 
-    # Gymnasium declares it on instances and reads it from the class.
+    # Gymnasium annotates it on instances but reads it from the class.
     metadata: dict[str, Any] = {"render_modes": list(RENDER_MODES), "render_fps": 1}  # noqa: RUF012
 
     def __init__(
@@ -65,17 +65,17 @@ class DuelEnv(gymnasium.Env[Observation, np.int64]):
         self.seat = seat
         self.observation_space = Box(encoding.low, encoding.high, dtype=encoding.dtype.type)
         self.action_space = Discrete(encoding.action_count)
-        self._player()  # an opponent that there is not, or that cannot play this, is refused now
+        self._player()  # raises now if the opponent does not exist or cannot play this game
         self._mine = Seat.ONE
         self._started: SingleGame | None = None
-        self._end_returned = True  # by `step`; also True before the first `reset`
+        self._end_returned = True  # before the first `reset` and after the end
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observation, Info]:
-        """Begin a game; a seed determines it, and all that follow it without a new seed.
+        """Start a game. A seed determines this game and all later ones until the next seed.
 
-        The options `moves` and `deal`, in notation, say from where; the opponent goes on there.
+        The options `moves` and `deal`, in notation, set the position to start from.
         """
         super().reset(seed=seed)
         game_seed, drawn_seat = (int(self.np_random.integers(n)) for n in (2**48, 2))
@@ -87,9 +87,9 @@ class DuelEnv(gymnasium.Env[Observation, np.int64]):
         return self._single_game.observation(self._mine), self._info()
 
     def step(self, action: object) -> tuple[Observation, float, bool, bool, Info]:
-        """Act, and let the opponent act until it is this seat's turn again.
+        """Act, and let the opponent act until this seat is to move again.
 
-        A game that the opponent ended before this seat's first turn ends here, whatever the action.
+        If the opponent ended the game before this seat's first turn, any action ends it here.
         """
         single = self._single_game
         if self._end_returned:
@@ -108,7 +108,7 @@ class DuelEnv(gymnasium.Env[Observation, np.int64]):
         )
 
     def _answer(self) -> None:
-        """Let the opponent act for as long as it alone is waited for."""
+        """Let the opponent act for as long as the game waits for it alone."""
         single, theirs = self._single_game, self._mine.other
         while theirs in single.waiting and self._mine not in single.waiting:
             move = self._player().choose(situation(single.match, theirs))
@@ -124,24 +124,23 @@ class DuelEnv(gymnasium.Env[Observation, np.int64]):
         return self._started
 
     def _info(self) -> Info:
-        """What is open to this seat, which seat it is, and why an action was illegal."""
         info: Info = {"action_mask": self._single_game.mask(self._mine), "seat": self._mine + 1}
         if self._mine in self._single_game.illegal:
             info["illegal"] = self._single_game.illegal[self._mine]
         return info
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
-        """The action mask as sb3-contrib asks for it: True for every action that is open."""
+        """Return the action mask as sb3-contrib expects it: True for each legal action."""
         return self._single_game.mask(self._mine).astype(np.bool_)
 
     def render(self) -> str | Picture | None:
-        """The board as a spectator sees it: printed, or returned in words or as a picture."""
+        """Print the board as a spectator sees it, or return it as text or as a picture."""
         if self.render_mode is None:
             logger.warn("Nothing is rendered: make the environment with a render_mode.")
         return self._single_game.render(self.render_mode)
 
     def __copy__(self) -> Self:
-        # Two environments that shared one game would play each other's moves.
+        # Two environments that share a game would play each other's moves.
         return deepcopy(self)
 
 

@@ -1,4 +1,4 @@
-"""Gymnasium's vector environment: one seat of many games, on the batch."""
+"""Gymnasium's vector environment: one seat of many games, built on `Batch`."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ from number_duels.games import load
 
 __all__ = ["VectorDuel"]
 
-#: `action_mask` and `seat`, for every game; `final_obs`, `final_info` and `illegal`, where
-#: `_final_obs`, `_final_info` and `_illegal` say so; with `values=True` also `value` and `loss`.
+#: `action_mask` and `seat` of every game, and with `values=True` also `value` and `loss`.
+#: `final_obs`, `final_info` and `illegal` are valid where `_final_obs` etc. are True.
 Infos: TypeAlias = dict[str, Any]
 Flags: TypeAlias = npt.NDArray[np.bool_]
-#: One place for all games, or one for each.
+#: One index for all games, or one per game.
 Places: TypeAlias = int | npt.NDArray[np.int64]
 Kind = TypeVar("Kind", bound=np.generic)
-#: When a new game follows one that has ended, in Gymnasium's words and in the batch's.
+#: When a new game replaces a finished one: Gymnasium's names and those of `Batch`.
 AUTORESETS: dict[AutoresetMode, Autoreset] = {
     AutoresetMode.SAME_STEP: "same-step",
     AutoresetMode.NEXT_STEP: "next-step",
@@ -39,17 +39,17 @@ AUTORESETS: dict[AutoresetMode, Autoreset] = {
 
 
 class VectorDuel(VectorEnv[Observation, npt.NDArray[np.int64], npt.NDArray[Any]]):
-    """One seat of many games; the opponent answers within `step`, and new games follow ended ones.
+    """One seat of many games. The opponent moves within `step`. New games replace finished ones.
 
-    Opponents whose play is a table answer in compiled code: `random`, `perfect`, the levels, and
-    `Tables`. Others are asked in plain Python, some thousand times slower.
+    The opponents `random`, `perfect`, the levels and `Tables` run in compiled code.
+    Other opponents run in plain Python, about a thousand times slower.
 
     >>> VectorDuel(3, "number-bid", render_mode="human")
     Traceback (most recent call last):
     ValueError: Many games at once are not shown; leave render_mode out, or make a single one.
     """
 
-    # Gymnasium declares it on instances and reads it from the class.
+    # Gymnasium annotates it on instances but reads it from the class.
     metadata: dict[str, Any] = {"autoreset_mode": AutoresetMode.SAME_STEP}  # noqa: RUF012
 
     def __init__(
@@ -97,7 +97,7 @@ class VectorDuel(VectorEnv[Observation, npt.NDArray[np.int64], npt.NDArray[Any]]
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observation, Infos]:
-        """Begin all games; a seed determines them, and all that follow without a new seed."""
+        """Start all games. A seed determines them and all later ones until the next seed."""
         if options and "reset_mask" in options:
             raise ValueError("All games begin together; leave reset_mask out.")
         super().reset(seed=seed)
@@ -108,7 +108,7 @@ class VectorDuel(VectorEnv[Observation, npt.NDArray[np.int64], npt.NDArray[Any]]
     def step(
         self, actions: npt.NDArray[np.int64]
     ) -> tuple[Observation, npt.NDArray[np.float64], Flags, Flags, Infos]:
-        """Act in every game, and let the opponents act until it is this seat's turn again."""
+        """Act in every game, and let the opponents act until this seat is to move again."""
         batch, seats, places = self._batch, self._seats(), self._places()
         chosen = self._checked(actions)
         given = np.zeros((self.num_envs, batch.seats), np.int64)
@@ -123,7 +123,7 @@ class VectorDuel(VectorEnv[Observation, npt.NDArray[np.int64], npt.NDArray[Any]]
         return self._seen(), rewards, batch.done.copy(), np.zeros(self.num_envs, np.bool_), infos
 
     def _checked(self, actions: npt.ArrayLike) -> npt.NDArray[np.integer[Any]]:
-        """One whole number for each game that has begun, or a refusal."""
+        """Return the actions as an array. Raise an error before `reset` or if they are unusable."""
         if not self._started:
             raise ResetNeeded("No game has begun; call reset() first.")
         chosen = np.asarray(actions)
@@ -134,19 +134,19 @@ class VectorDuel(VectorEnv[Observation, npt.NDArray[np.int64], npt.NDArray[Any]]
         return chosen
 
     def _seats(self) -> Places:
-        """Our seat in every game."""
+        """Return our seat in every game."""
         rival = self._batch.rival
         return (
             int(rival.other) if isinstance(rival, Seat) else 1 - self._batch.rivals.astype(np.int64)
         )
 
     def _places(self) -> Places:
-        """Which of the deciding seats is ours, in every game."""
+        """Return our index on the axis of deciding seats, in every game."""
         return self._seats() if self._batch.seats == 2 else 0
 
     def _own(self, array: npt.NDArray[Kind], places: Places) -> npt.NDArray[Kind]:
-        """Our part of what all seats have, copied."""
-        # One place for all is several times as fast as one for each.
+        """Return a copy of our part of an array that has a column per seat."""
+        # A single index for all games is several times faster than one per game.
         return array[:, places].copy() if isinstance(places, int) else array[self._games, places]
 
     def _everywhere(self) -> Flags:
@@ -156,7 +156,6 @@ class VectorDuel(VectorEnv[Observation, npt.NDArray[np.int64], npt.NDArray[Any]]
         return self._own(self._batch.observations, self._places())
 
     def _infos(self) -> Infos:
-        """What is open to this seat in every game, and which seat it is."""
         seats = self._seats()
         infos: Infos = {
             "action_mask": self._own(self._batch.masks, self._places()).view(np.int8),
@@ -169,7 +168,7 @@ class VectorDuel(VectorEnv[Observation, npt.NDArray[np.int64], npt.NDArray[Any]]
         return infos
 
     def _ends(self, chosen: npt.NDArray[np.integer[Any]], seats: Places) -> Infos:
-        """The infos of ended games, in Gymnasium's form, and why an action was illegal."""
+        """Return Gymnasium's infos for finished games, and the reasons for illegal actions."""
         batch = self._batch
         ended, wrong = batch.done.copy(), self._own(batch.illegal, seats)
         illegal: Infos = {}
@@ -202,5 +201,5 @@ class VectorDuel(VectorEnv[Observation, npt.NDArray[np.int64], npt.NDArray[Any]]
         return f"Action {number} is illegal: {reason}"
 
     def __copy__(self) -> Self:
-        # Two environments that shared one batch would play each other's moves.
+        # Two environments that share a batch would play each other's moves.
         return deepcopy(self)

@@ -1,6 +1,6 @@
-"""Inspect: every game as a task, played turn by turn and scored by what each decision cost.
+"""Inspect: every game as a task, scored by the exact loss of each decision.
 
-`inspect eval number_duels/knot --model …`; see docs/text_environment.md.
+Run `inspect eval number_duels/knot --model …`. See docs/text_environment.md.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ with explain_missing(__name__, "Inspect", package="inspect-ai"):
 from number_duels.adapters.text import Ask, Seat, TextEnv
 from number_duels.games import load, names
 
-#: The role of a second model, which then takes the other seat: `--model-role opponent=…`.
+#: Role of a second model that takes the other seat: `--model-role opponent=…`.
 OPPONENT = "opponent"
-#: What two games with the seats swapped have in common: errors are clustered by it.
+#: Metadata key shared by two games with swapped seats. Standard errors are clustered by it.
 PAIR = "pair"
-#: Where the solver leaves the figures of a game for the scorer.
+#: Store keys under which the solver leaves a game's figures and record for the scorer.
 FIGURES, RECORD = "number_duels_figures", "number_duels_record"
 Settings: TypeAlias = Mapping[str, int | str]
-#: The figures of a game, each with its mean and its error over pairs.
+#: The figures of a game, each with its mean and its standard error over pairs.
 METRICS = {
     name: [mean(), stderr(cluster=PAIR)]
     for name in ("loss", "accuracy", "result", "corrected", "forfeited")
@@ -54,9 +54,9 @@ def duel(
     think: str = "no",
     settings: Settings | None = None,
 ) -> Task:
-    """Any game: `pairs` fixed seeds, each played from both seats against the same opponent.
+    """Return a task that plays `pairs` fixed seeds of a game, each from both seats.
 
-    A model in the role `opponent` takes the other seat; else the player of ours that is named.
+    The opponent is the model in the role `opponent`, or else the player named by `opponent`.
     """
     chosen = load(game, **(settings or {}))
     samples = [
@@ -68,7 +68,7 @@ def duel(
         for seed in range(first_seed, first_seed + pairs)
         for seat in (1, 2)
     ]
-    # Solved now, and an opponent that there is not refused, before anything is asked.
+    # Solve the game now, and reject an unknown opponent before asking any model.
     TextEnv(chosen, opponent=opponent, think=think)
     return Task(
         dataset=MemoryDataset(samples, name=chosen.name),
@@ -85,9 +85,9 @@ def play_game(
     think: str = "no",
     settings: Settings | None = None,
 ) -> Solver:
-    """Play the game of a sample to its end; both models are asked at once where both choose."""
+    """Play the game of a sample to its end. Models that choose at once are asked at once."""
 
-    async def solve(state: TaskState, generate: Generate) -> TaskState:  # noqa: ARG001  # theirs
+    async def solve(state: TaskState, generate: Generate) -> TaskState:  # noqa: ARG001  # its API
         mine = Seat(state.metadata["seat"] - 1)
         models = {mine: get_model()}
         if OPPONENT in model_roles():
@@ -113,7 +113,7 @@ def play_game(
 
 
 async def answer(model: Model, ask: Ask, state: TaskState, mine: Seat) -> str:
-    """What a model says; the conversation of the one that is measured is kept in the log."""
+    """Ask a model and return its answer. Log the conversation of the measured model only."""
     messages: list[ChatMessage] = [
         (ChatMessageUser if message["role"] == "user" else ChatMessageAssistant)(
             content=message["content"]
@@ -140,9 +140,9 @@ def figures(env: TextEnv, seat: Seat) -> dict[str, float]:
 
 @scorer(metrics=METRICS)
 def exact_loss() -> Scorer:
-    """What a decision cost, exactly; accuracy, result, result less luck, and forfeits."""
+    """Score the exact loss per decision, accuracy, result, result less luck, and forfeits."""
 
-    async def score(state: TaskState, target: Target) -> Score:  # noqa: ARG001  # theirs
+    async def score(state: TaskState, target: Target) -> Score:  # noqa: ARG001  # its API
         record = state.store.get(RECORD)
         return Score(
             value=state.store.get(FIGURES),
@@ -155,7 +155,7 @@ def exact_loss() -> Scorer:
 
 
 def task_of(game: str) -> Callable[..., Task]:
-    """The task of one game, with the options of `duel`."""
+    """Return the task of one game, with the options of `duel`."""
 
     def one_game(
         *,
@@ -180,7 +180,7 @@ def task_of(game: str) -> Callable[..., Task]:
 
 
 def task_names(games: list[str]) -> dict[str, str]:
-    """What the task of each game is called: its last word where no other game has it."""
+    """Return the games by task name: the last word of the game's name if no other game has it."""
     last = Counter(game.rpartition("-")[2] for game in games)
     return {
         (word if last[word := game.rpartition("-")[2]] == 1 else game.replace("-", "_")): game
@@ -188,5 +188,5 @@ def task_names(games: list[str]) -> dict[str, str]:
     }
 
 
-#: The task of every game, by its name in `inspect eval number_duels/NAME`.
+#: All tasks, by NAME in `inspect eval number_duels/NAME`.
 TASKS = {name: task(name=name)(task_of(game)) for name, game in task_names(list(names())).items()}

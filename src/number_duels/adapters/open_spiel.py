@@ -1,4 +1,4 @@
-"""The games in OpenSpiel: after `register()`, `pyspiel.load_game` knows every one of them.
+"""The games in OpenSpiel. After `register()`, `pyspiel.load_game` can load each of them.
 
 >>> import pyspiel
 >>> names = register()
@@ -30,43 +30,43 @@ from number_duels.games import load, names
 
 __all__ = ["register"]
 
-#: What each seat gets, by the winner; None for a draw and before the end.
+#: Each seat's return, by winner. None stands for a draw or a game in progress.
 RETURNS = {None: (0.0, 0.0), Seat.ONE: (1.0, -1.0), Seat.TWO: (-1.0, 1.0)}
 Tensor = npt.NDArray[np.float32]
 
 
 def register() -> tuple[str, ...]:
-    """Make every game known to OpenSpiel and give their names there; again changes nothing."""
+    """Register every game with OpenSpiel and return their names there. Repeating it is harmless."""
     known = set(pyspiel.registered_names())
     registered = []
     for name in names():
         try:
             kind = describe(Encoding(load(name)))
-        except ValueError as refusal:  # it has more positions than can be searched for its events
+        except ValueError as refusal:  # too many positions to search for chance events
             warn(f"OpenSpiel does without {name}: {refusal}", stacklevel=2)
             continue
         if kind.short_name not in known:
-            # A class, not a function: OpenSpiel lets go of it after Python has ended, and only
-            # a class is never freed there, which would abort the process.
+            # A class, not a function: OpenSpiel releases it after Python has ended. To free a
+            # function there would abort the process. A class is never freed.
             pyspiel.register_game(kind, type(kind.short_name, (DuelGame,), {"name": name}))
         registered.append(kind.short_name)
     return tuple(registered)
 
 
 def load_registered(text: str) -> DuelGame:
-    """The game that OpenSpiel's own text means, also in a process that has not registered it."""
+    """Return the game of OpenSpiel's text form, in any process. For pickle."""
     register()
     return cast("DuelGame", pyspiel.load_game(text))
 
 
 def restore(text: str) -> DuelState:
-    """The state that OpenSpiel's own serialisation means, in any process."""
+    """Return the state of OpenSpiel's serialisation, in any process. For pickle."""
     register()
     return cast("DuelState", pyspiel.deserialize_game_and_state(text)[1])
 
 
 class DuelGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel ships no types
-    """A game of ours with its settings, as `pyspiel.load_game` makes it."""
+    """A game of ours with its settings, made by `pyspiel.load_game`."""
 
     name: ClassVar[str]
 
@@ -85,11 +85,11 @@ class DuelGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel ships no types
         super().__init__(describe(self.encoding), info, dict(settings))
 
     def new_initial_state(self) -> DuelState:
-        """The start of a game; the grids of a deal lie in order, as where they lie is no matter."""
+        """Return the start of a game. The order of the grids does not matter, so it is fixed."""
         return DuelState(self, History(self.rules, self.rules.start()))
 
     def max_chance_nodes_in_history(self) -> int:
-        """As many draws in every turn, and after the last, as one game has in a row."""
+        """Return an upper bound: the longest run of draws, in every turn and after the last one."""
         return (self.rules.most_turns + 1) * self.encoding.draws_in_a_row
 
     def make_py_observer(
@@ -97,7 +97,7 @@ class DuelGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel ships no types
         iig_obs_type: pyspiel.IIGObservationType | None = None,
         params: Mapping[str, object] | None = None,
     ) -> Observer | None:
-        """An observer of the kind that is asked for; None: all players' secrets at once."""
+        """Return an observer, or None for the kind that shows all players' secrets at once."""
         if params:
             raise ValueError(f"Observations take no parameters; leave {', '.join(params)} out.")
         kind = iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False)
@@ -115,12 +115,12 @@ class DuelGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel ships no types
 
 
 def describe(encoding: Encoding) -> pyspiel.GameType:
-    """A game in OpenSpiel's terms; a card that is hidden for a while makes it imperfect."""
+    """Return OpenSpiel's description of a game. A card hidden for a while makes it imperfect."""
     game = encoding.game
     dynamics, chance = pyspiel.GameType.Dynamics, pyspiel.GameType.ChanceMode
     information = pyspiel.GameType.Information
     return pyspiel.GameType(
-        # OpenSpiel marks games that are written in Python by how their names begin.
+        # OpenSpiel expects this prefix for games written in Python.
         short_name=f"python_{game.name.replace('-', '_')}",
         long_name=game.title,
         dynamics=dynamics.SIMULTANEOUS if encoding.choosers == 2 else dynamics.SEQUENTIAL,
@@ -146,7 +146,7 @@ def describe(encoding: Encoding) -> pyspiel.GameType:
 
 
 class DuelState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel ships no types
-    """A game in progress; `progress` is ours, and `history()` is OpenSpiel's list of actions."""
+    """A game in progress. `progress` is ours, and `history()` is OpenSpiel's list of actions."""
 
     def __init__(self, game: DuelGame, progress: History[Hashable, Hashable, Hashable]) -> None:
         super().__init__(game)
@@ -154,7 +154,7 @@ class DuelState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel ships no type
         self.progress = progress
 
     def current_player(self) -> int:
-        """Who moves: a seat, both at once, nature, or nobody any more."""
+        """Return the seat that moves, or OpenSpiel's number for both, chance or the end."""
         turn = self.progress.turn
         if isinstance(turn, Outcome):
             return int(pyspiel.PlayerId.TERMINAL)
@@ -178,7 +178,7 @@ class DuelState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel ships no type
         return sorted(map(self.encoding.action, options))
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """The numbers of what nature may do, each with its odds."""
+        """Return the number and the probability of each possible chance event."""
         turn = self.progress.turn
         odds = turn.odds if isinstance(turn, Chance) else {}
         return sorted((self.encoding.event_number(event), float(p)) for event, p in odds.items())
@@ -202,7 +202,7 @@ class DuelState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel ships no type
         return str(self.encoding.event(action) if nature else self.encoding.move(action))
 
     def __str__(self) -> str:
-        """All that the future depends on: solvers that go by this meet equal states once."""
+        """Return all that the future depends on, so that solvers keyed by it merge equal states."""
         return repr(self.encoding.game.key(self.progress.state))
 
     def __reduce__(self) -> tuple[Callable[[str], DuelState], tuple[str]]:
@@ -210,11 +210,10 @@ class DuelState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel ships no type
 
 
 class Observer:
-    """One kind of observation, in the shape that OpenSpiel asks for.
+    """One kind of observation, in the form that OpenSpiel expects.
 
-    With `recall` it has the whole game so far; `public` and `private` say whose
-    knowledge it shows. The public part alone is the same for both: it is seen
-    from Player 1's side.
+    With `recall` it includes the whole game so far. `public` and `private` select the
+    knowledge that it shows. Without `private`, both players get the same: Player 1's side.
     """
 
     def __init__(self, encoding: Encoding, *, recall: bool, public: bool, private: bool) -> None:
@@ -232,7 +231,7 @@ class Observer:
         }
 
     def _shapes(self) -> dict[str, tuple[int, ...]]:
-        """The name and shape of every piece of the tensor, in order."""
+        """Return the name and shape of every piece of the tensor, in order."""
         encoding = self._encoding
         shapes: dict[str, tuple[int, ...]] = {"player": (2,)} if self._private else {}
         shapes |= {label: (place.stop - place.start,) for label, place in encoding.labels}
@@ -246,7 +245,7 @@ class Observer:
     # ---- OpenSpiel's interface -------------------------------------------------------
 
     def set_from(self, state: DuelState, player: int) -> None:
-        """Write what a player sees into `tensor`, of which `dict` shows the pieces."""
+        """Write what a player sees into `tensor`. The arrays in `dict` are views of its pieces."""
         seat = self._seat(player)
         self.tensor.fill(0)
         if self._private:
@@ -258,7 +257,7 @@ class Observer:
             self._write_steps(state.progress.seen(self._viewer(seat)), seat)
 
     def string_from(self, state: DuelState, player: int) -> str:
-        """What a player sees, as text; with recall, the game so far in notation."""
+        """Return what a player sees as text. With recall, this is the game so far in notation."""
         seat = self._seat(player)
         whose = f"{seat}: " if self._private else ""
         if self._recall:
@@ -280,7 +279,7 @@ class Observer:
         return seat if self._private else None
 
     def _values(self, state: DuelState, seat: Seat) -> Observation:
-        """The numbers of the view; without the public part, those that only the seat knows."""
+        """Return the numbers of the view. Without the public part, only the seat's secrets stay."""
         values = self._encoding.observation(state.progress.view(self._viewer(seat)), seat)
         if self._public:
             return values
@@ -288,9 +287,9 @@ class Observer:
         return np.where(values == known_to_all, 0, values)
 
     def _write_steps(self, steps: Iterable[Step[Hashable, Hashable, Hashable]], seat: Seat) -> None:
-        """A row for each turn; where both choose at once, the seat's own choice comes first.
+        """Write a row per turn. In a simultaneous turn, the seat's own choice comes first.
 
-        Events of one turn share its row, and those after the last turn have its row.
+        Events of one turn share its row. Events after the last turn share the last row.
         """
         encoding, turn = self._encoding, 0
         for step in steps:

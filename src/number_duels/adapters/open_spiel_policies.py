@@ -1,4 +1,4 @@
-"""Our policies as OpenSpiel's: to be evaluated, exploited, or played against there."""
+"""Our policies as OpenSpiel policies, to evaluate, exploit or play against there."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from number_duels.solvers import solve
 
 __all__ = ["DuelPolicy", "perfect_policy"]
 
-#: The probability of each option of a seat, from what the seat sees.
+#: The probability of each option, given a view and its seat.
 Chooser: TypeAlias = Callable[[Hashable, Seat], Mapping[Hashable, float]]
 
 
 class DuelPolicy(Policy):  # type: ignore[misc]  # OpenSpiel ships no types
-    """A policy of ours for both players of an OpenSpiel game, turn-based versions included.
+    """A policy for both players of an OpenSpiel game, including its turn-based version.
 
     >>> from number_duels.adapters.open_spiel import register
     >>> names = register()
@@ -38,7 +38,7 @@ class DuelPolicy(Policy):  # type: ignore[misc]  # OpenSpiel ships no types
     def action_probabilities(
         self, state: pyspiel.State, player_id: int | None = None
     ) -> dict[int, float]:
-        """The probability of every legal action."""
+        """Return the probability of every legal action."""
         seat = Seat(state.current_player() if player_id is None else player_id)
         ours = own_state(state)
         odds = self._choose(ours.progress.view(seat), seat)
@@ -46,10 +46,10 @@ class DuelPolicy(Policy):  # type: ignore[misc]  # OpenSpiel ships no types
 
 
 def perfect_policy(game: pyspiel.Game) -> DuelPolicy:
-    """The exact equilibrium strategy; the game is solved first, or its solution opened.
+    """Return the exact equilibrium strategy. This solves the game or loads its solution.
 
-    OpenSpiel's algorithms ask about every state there is, so all strategies are laid out as
-    arrays where they can be: in seconds, once and for all.
+    OpenSpiel's algorithms query every state, so all strategies are loaded as arrays if
+    possible. This takes seconds, once.
 
     >>> from number_duels.adapters.open_spiel import register
     >>> names = register()
@@ -63,7 +63,7 @@ def perfect_policy(game: pyspiel.Game) -> DuelPolicy:
 
 
 def own_state(state: pyspiel.State) -> DuelState:
-    """The state that we made, also where OpenSpiel asks the two who choose at once in turn."""
+    """Return our own state, also from a simultaneous game that OpenSpiel made turn-based."""
     if isinstance(state, pyspiel.TurnBasedSimultaneousState):
         state = state.simultaneous_game_state()
     if not isinstance(state, DuelState):

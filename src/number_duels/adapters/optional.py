@@ -1,4 +1,4 @@
-"""What to install, in a sentence, where a library is missing."""
+"""Error messages that name the package to install when a library is missing."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from contextlib import contextmanager
 def explain_missing(
     module: str, library: str, extra: str = "", *, package: str = ""
 ) -> Iterator[None]:
-    """Around imports: an error says which library a module needs, and how to get it.
+    """Wrap imports so that a failing one names the library and the command to install it.
 
-    A library that excludes others has no extra; its package is then named.
+    Libraries that conflict with others are in no extra. Give their `package` instead.
     """
     try:
         yield

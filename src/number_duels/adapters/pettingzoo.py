@@ -1,4 +1,4 @@
-"""PettingZoo: every game as an AEC environment, and in parallel where both choose at once."""
+"""PettingZoo: every game as an AEC environment, and simultaneous games as parallel ones."""
 
 from __future__ import annotations
 
@@ -38,13 +38,13 @@ __all__ = [
     "ParallelDuel",
 ]
 
-#: The agents' names, as the seats are numbered for people.
+#: Agent names, numbered like the seats that people see.
 AGENTS = {f"player_{seat + 1}": seat for seat in Seat}
 Info: TypeAlias = dict[str, str]
 
 
 class AgentObservation(TypedDict):
-    """What an agent's seat sees, and which actions are open to it.
+    """An agent's observation and its action mask.
 
     >>> knot = raw_env("number-knot")
     >>> knot.reset(seed=1)
@@ -52,14 +52,14 @@ class AgentObservation(TypedDict):
     ['action_mask', 'observation']
     """
 
-    #: The numbers that it sees.
+    #: The numbers that the seat sees.
     observation: Observation
-    #: A 1 for every action that is open.
+    #: 1 for each legal action, 0 for the others.
     action_mask: Mask
 
 
 def env(name: str, *, render_mode: str | None = None, **settings: int | str) -> OrderedDuel:
-    """A game as an AEC environment that insists on the right order of calls.
+    """Return a game as an AEC environment that checks the order of calls.
 
     >>> knot = env("number-knot", life=7)
     >>> knot.reset(seed=1)
@@ -70,7 +70,7 @@ def env(name: str, *, render_mode: str | None = None, **settings: int | str) -> 
 
 
 def raw_env(name: str, *, render_mode: str | None = None, **settings: int | str) -> AECDuel:
-    """A game as an AEC environment without any wrapper.
+    """Return a game as an AEC environment without any wrapper.
 
     >>> knot = raw_env("number-knot")
     >>> knot.reset(seed=1)
@@ -83,7 +83,7 @@ def raw_env(name: str, *, render_mode: str | None = None, **settings: int | str)
 def parallel_env(
     name: str, *, render_mode: str | None = None, **settings: int | str
 ) -> ParallelDuel:
-    """A game in which both choose at once as a parallel environment.
+    """Return a simultaneous game as a parallel environment. Raise ValueError for other games.
 
     >>> parallel_env("number-knot")
     Traceback (most recent call last):
@@ -93,7 +93,7 @@ def parallel_env(
 
 
 class DuelEnvBase:
-    """What both kinds of environment have: spaces, a source of chance, a game in progress."""
+    """Base of both environments: the spaces, the random generator and the game in progress."""
 
     def __init__(self, game: AnyGame, render_mode: str | None) -> None:
         check_render_mode(render_mode)
@@ -129,10 +129,10 @@ class DuelEnvBase:
         return self._started
 
     def _begin(self, seed: int | None, options: Mapping[str, object] | None) -> None:
-        """Begin a game; a seed determines it, and all that follow it without a new seed."""
+        """Start a game. A seed determines this game and all later ones until the next seed."""
         if seed is not None:
             self._rng = np.random.default_rng(seed)
-        # PettingZoo's own tests give an option of this name, which means nothing.
+        # PettingZoo's own tests pass an option of this name. It has no meaning.
         known = {name: value for name, value in (options or {}).items() if name != "options"}
         self._started = SingleGame(self.encoding, int(self._rng.integers(2**48)), known)
         self.agents = self.possible_agents[:]
@@ -146,39 +146,39 @@ class DuelEnvBase:
         }
 
     def _info(self, agent: str) -> Info:
-        """Why an agent lost, if it acted illegally: the other need not know what it held."""
+        """Return the reason if this agent acted illegally. The other agent must not see it."""
         single = self._single_game
         reason = single.illegal.get(AGENTS[agent]) if single.over else None
         return {} if reason is None else {"illegal": reason}
 
     def state(self) -> Observation:
-        """What both seats see together, secrets included: for training with a common critic."""
+        """Return what both seats see, secrets included, for training with a central critic."""
         return np.concatenate([self._single_game.observation(seat) for seat in Seat])
 
     def render(self) -> str | Picture | None:
-        """The board as a spectator sees it: printed, or returned in words or as a picture."""
+        """Print the board as a spectator sees it, or return it as text or as a picture."""
         if self.render_mode is None:
             logger.warn("Nothing is rendered: make the environment with a render_mode.")
         return self._single_game.render(self.render_mode)
 
     def close(self) -> None:
-        """Do nothing: nothing is held open."""
+        """Do nothing: no resources are held."""
 
     def observation_space(self, agent: str) -> Dict:
-        """The numbers that an agent sees, with their bounds, and its action mask."""
+        """Return the space of an agent's observation and action mask."""
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> Discrete:
-        """Every move of the game, by number."""
+        """Return the space of all moves of the game, by number."""
         return self.action_spaces[agent]
 
     def __copy__(self) -> Self:
-        # Two environments that shared one game would play each other's moves.
+        # Two environments that share a game would play each other's moves.
         return deepcopy(self)
 
 
 class AECDuel(DuelEnvBase, AECEnv):  # type: ignore[misc]  # PettingZoo has no types
-    """A game whose agents act one after the other; choices made at once stay unseen.
+    """A game in which agents act one after the other. Simultaneous choices stay hidden.
 
     >>> knot = AECDuel(load("number-knot"), render_mode=None)
     >>> knot.reset(seed=1)
@@ -219,13 +219,13 @@ class AECDuel(DuelEnvBase, AECEnv):  # type: ignore[misc]  # PettingZoo has no t
             self.agent_selection = self.agents[0]
         else:
             self.agent_selection = self._next()
-        # A choice that waits for the other's shows nothing, not even that it was legal.
+        # While a choice waits for the other agent's, show nothing, not even that it was legal.
         if not single.holds_choice:
             single.show(self.render_mode)
 
 
 class OrderedDuel(OrderEnforcingWrapper):  # type: ignore[misc]  # PettingZoo has no types
-    """An environment that says so when it is called in the wrong order.
+    """An environment that raises an error if it is called in the wrong order.
 
     >>> OrderedDuel(raw_env("number-knot")).possible_agents
     ['player_1', 'player_2']
@@ -245,7 +245,7 @@ StepResult: TypeAlias = tuple[
 
 
 class ParallelDuel(DuelEnvBase, ParallelEnv):  # type: ignore[misc]  # PettingZoo has no types
-    """A game whose agents choose at once.
+    """A game in which both agents choose at once.
 
     >>> bid = ParallelDuel(load("number-bid", numbers=2), render_mode=None)
     >>> observations, infos = bid.reset(seed=1)
@@ -269,12 +269,12 @@ class ParallelDuel(DuelEnvBase, ParallelEnv):  # type: ignore[misc]  # PettingZo
         return {who: self._shown(who) for who in AGENTS}, {who: {} for who in AGENTS}
 
     def step(self, actions: Mapping[str, object]) -> StepResult:
-        """Take both agents' actions; once the game is over there is nobody left to act."""
+        """Take both agents' actions. After the end, `agents` is empty and all results are empty."""
         agents, single = self.agents, self._single_game
         for agent in agents:
             if agent not in actions:
                 raise ValueError(f"{agent} has not chosen; give an action for every agent.")
-        # All are read before any counts, so that a refusal leaves nothing half done.
+        # Read all actions before any counts, so that an error leaves nothing half done.
         chosen = {AGENTS[agent]: whole_number(actions[agent]) for agent in agents}
         for seat, action in chosen.items():
             single.act(seat, action)

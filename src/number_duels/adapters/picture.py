@@ -1,6 +1,6 @@
-"""A board as a picture: its parts drawn in one way for all games, always of one size.
+"""A board as a picture of fixed size. The parts look the same in all games.
 
-What a player owns is on its side, what both share below; the line under it says what happens.
+Each player's parts are on that player's side, shared parts below. A caption is at the bottom.
 """
 
 from __future__ import annotations
@@ -21,31 +21,31 @@ with explain_missing(__name__, "Pillow", "learn"):
 from number_duels.core.board import Cards, Grid, Meter, Numbers, Owner, Part
 from number_duels.core.game import Seat
 
-#: Height, width and the three colours.
+#: Height by width by three colours.
 Picture: TypeAlias = npt.NDArray[np.uint8]
 Font: TypeAlias = ImageFont.FreeTypeFont | ImageFont.ImageFont
 
 WIDTH, HEIGHT = 640, 400
-TITLE, CAPTION = 44, 52  # the strips above and below the board
-#: It is drawn larger and shrunk, so that lines and letters are smooth.
+TITLE, CAPTION = 44, 52  # strips above and below the board
+#: The picture is drawn at this scale and shrunk, so that lines and letters are smooth.
 FINENESS = 2
 
 PAPER, PANEL, INK, FAINT = "#f1f0ea", "#ffffff", "#1d2733", "#5b6672"
 EDGE, TILE, USED, FADED, BAR = "#c4cad3", "#f7f9fc", "#ececec", "#9aa1ab", "#e3e7ec"
 ACCENTS: dict[Owner, str] = {0: "#1f5fbf", 1: "#b4480f", None: "#4b5563"}
 
-#: How high a part, the heading of a panel, its margins and a label are, where there is room.
+#: Heights of each kind of part (before scaling), a panel's heading, its margins and a label.
 HEIGHTS: dict[type[Part], int] = {Meter: 52, Numbers: 92, Cards: 92, Grid: 200}
 HEADING, MARGIN, GAP, LABEL = 26, 10, 10, 22
-#: Parts grow where there are few, and shrink where there are many.
+#: Few parts grow by at most this factor. Many parts shrink.
 LARGEST = 1.4
-#: The largest letters that fit are taken.
+#: Font sizes to try, largest first.
 LETTERS = (32, 28, 25, 22, 19, 17, 15, 13, 11, 9, 7)
 
 
 @dataclass(frozen=True)
 class Box:
-    """A piece of the picture."""
+    """A rectangle of the picture."""
 
     left: float
     top: float
@@ -67,20 +67,20 @@ class Box:
         )
 
     def below(self, height: float) -> Box:
-        """What is left under a strip at the top."""
+        """Return what is left under a strip at the top."""
         return Box(self.left, self.top + height, self.width, max(0, self.height - height))
 
 
 @dataclass(frozen=True)
 class Tile:
-    """A number, a cell or a card, and whether it is used up."""
+    """A number, a cell or a card. `used` means that it is used up."""
 
     text: str
     used: bool = False
 
 
 def draw_board(title: str, parts: Sequence[Part], caption: str) -> Picture:
-    """The picture of a board: dark on light, 400 rows of 640 points in three colours.
+    """Draw a board, dark on light: 400 rows of 640 pixels in three colours.
 
     >>> draw_board("Number Knot", [Meter("Life", 0, 8, 10)], "Player 1 to move.").shape
     (400, 640, 3)
@@ -98,9 +98,9 @@ def draw_board(title: str, parts: Sequence[Part], caption: str) -> Picture:
 
 
 def panels(parts: Iterable[Part]) -> Iterator[tuple[Owner, Box, float]]:
-    """Where each owner's parts lie: the players side by side, and below what they share.
+    """Yield the box of each owner's parts: the players side by side, shared parts below.
 
-    The last figure is by how much all parts grow or shrink.
+    The last number is the factor by which all parts grow or shrink.
     """
     wanted: dict[Owner, int] = {}
     for part in parts:
@@ -119,13 +119,13 @@ def panels(parts: Iterable[Part]) -> Iterator[tuple[Owner, Box, float]]:
 
 
 class Painter:
-    """Draws the parts of a board, each into its box."""
+    """Draws each part of a board into its box."""
 
     def __init__(self, draw: ImageDraw.ImageDraw) -> None:
         self._draw = draw
 
     def panel(self, owner: Owner, box: Box, scale: float, parts: Sequence[Part]) -> None:
-        """All that one player owns, or that both share."""
+        """Draw the parts of one owner. None owns the parts that both share."""
         self._rectangle(box, PANEL, EDGE)
         inner = box.inside(MARGIN)
         if owner is not None:
@@ -150,7 +150,7 @@ class Painter:
                 self._grid(part, content)
 
     def _meter(self, part: Meter, box: Box) -> None:
-        """The figure, and a bar of how full it is."""
+        """Draw the value, and a bar if the meter has a maximum."""
         self.text(str(part.value), (box.left + box.width, box.top + LABEL / 2), 26, INK, "rm")
         if not part.full:
             return
@@ -163,7 +163,6 @@ class Painter:
         self.text(str(part.full), end, 14, FAINT, "rm")
 
     def _grid(self, part: Grid, box: Box) -> None:
-        """Numbers in rows; an empty cell has none."""
         columns = max(map(len, part.rows), default=1)
         side = min(58, box.width / max(1, columns), box.height / max(1, len(part.rows)))
         left = box.left + (box.width - side * columns) / 2
@@ -174,7 +173,7 @@ class Painter:
                 self._tile(Tile("" if used else str(number), used), cell, side * 0.45)
 
     def _tiles(self, tiles: Sequence[Tile], box: Box) -> None:
-        """Tiles in as many rows as they need, as large as there is room for."""
+        """Draw tiles in as many rows as needed, with the largest letters that fit."""
         for size in LETTERS:
             places = list(self._flow(tiles, box, size))
             if not places or places[-1].top + places[-1].height <= box.top + box.height:
@@ -183,7 +182,7 @@ class Painter:
             self._tile(tile, place, size)
 
     def _flow(self, tiles: Iterable[Tile], box: Box, size: float) -> Iterator[Box]:
-        """Where tiles lie with letters of a size; none is wider than the box."""
+        """Yield the place of each tile for a font size. No tile is wider than the box."""
         left, top, height, gap = box.left, box.top, size * 1.7, size * 0.3
         for tile in tiles:
             width = min(box.width, max(height, self._width(tile.text, size) + size))
@@ -204,12 +203,12 @@ class Painter:
             left, top, right, bottom = box.inside(box.height / 5).corners
             self._line((left, bottom), (right, top), FADED)
 
-    # ---- in points of the picture --------------------------------------------------
+    # ---- in pixels of the final picture --------------------------------------------
 
     def text(
         self, text: str, at: tuple[float, float], size: float, colour: str, anchor: str
     ) -> None:
-        """Write a line; the anchor says which of its points lies there: `lm`, `mm` or `rm`."""
+        """Write one line of text. `anchor` (`lm`, `mm` or `rm`) is the point of it placed `at`."""
         x, y = at
         place = (x * FINENESS, y * FINENESS)
         self._draw.text(place, text, colour, font(round(size * FINENESS)), anchor=anchor)
@@ -229,5 +228,5 @@ class Painter:
 
 @cache
 def font(size: int) -> Font:
-    """The letters that come with Pillow."""
+    """Return the font that comes with Pillow."""
     return ImageFont.load_default(size)

@@ -1,7 +1,7 @@
-"""Gymnasium's names of the games, registered as soon as both libraries are imported.
+"""Gymnasium ids of the games, registered once both libraries are imported.
 
-Gymnasium 1.0 gave up its entry point for environments of other packages: whoever brings some
-registers them when it is imported. `import number_duels` must not load Gymnasium, so it waits.
+Gymnasium 1.0 dropped its entry point for environments, so a package registers its own when
+imported. `import number_duels` must not load Gymnasium, so it waits for that import.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ LIBRARY = "gymnasium"
 
 
 def env_id(name: str) -> str:
-    """What Gymnasium calls a game.
+    """Return the Gymnasium id of a game.
 
     >>> env_id("number-knot")
     'number_duels/NumberKnot-v0'
@@ -27,7 +27,7 @@ def env_id(name: str) -> str:
 
 
 def register() -> None:
-    """Register every game with Gymnasium; a second time changes nothing.
+    """Register every game with Gymnasium. Repeating it is harmless.
 
     >>> import gymnasium
     >>> register()
@@ -45,7 +45,7 @@ def register() -> None:
                 identifier,
                 entry_point="number_duels.adapters.gymnasium:DuelEnv",
                 vector_entry_point="number_duels.adapters.gymnasium_vector:VectorDuel",
-                # It insists on the order of calls itself: a wrapper would share it with its copies.
+                # DuelEnv checks the order of calls itself. A wrapper would be shared by its copies.
                 order_enforce=False,
                 disable_env_checker=True,
                 kwargs={"game": name},
@@ -53,7 +53,7 @@ def register() -> None:
 
 
 def register_when_imported() -> None:
-    """Register every game now, or when somebody imports Gymnasium."""
+    """Register every game now, or when Gymnasium is imported."""
     if hasattr(sys.modules.get(LIBRARY), "register"):
         register()
     else:
@@ -61,12 +61,12 @@ def register_when_imported() -> None:
 
 
 class GymnasiumImport:
-    """Waits on Python's list of finders for the import of Gymnasium, and finds nothing else."""
+    """Import finder that waits for Gymnasium and finds nothing else."""
 
     def find_spec(
         self, name: str, path: Sequence[str] | None = None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
-        """Where the other finders say Gymnasium is, to be followed by our registration."""
+        """Find Gymnasium with the other finders, and register the games after it is loaded."""
         if name != LIBRARY:
             return None
         sys.meta_path.remove(self)

@@ -1,4 +1,4 @@
-"""One game in progress, in numbers: what the environments for single games have in common."""
+"""One game in progress, in numbers: the common base of single-game environments."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from number_duels.core.runner import draw_all
 if TYPE_CHECKING:
     from number_duels.adapters.picture import Picture
 
-#: How an environment can be shown: printed as it goes; as text or a picture when asked for.
+#: `human` prints after each turn. The others return text or a picture when asked.
 RENDER_MODES = ("human", "ansi", "rgb_array")
 
 
 class SingleGame:
-    """A match in which seats act by number; cards are drawn at once, illegal actions lose.
+    """A match in which seats act by number. Cards are drawn at once, illegal actions lose.
 
     >>> from number_duels import load
     >>> single = SingleGame(Encoding(load("number-bid", numbers=2)), seed=7)
@@ -41,34 +41,34 @@ class SingleGame:
     ) -> None:
         self.encoding = encoding
         self.match = start_match(encoding.game, seed, **start_options(options))
-        #: Who has acted illegally, and why it was illegal.
+        #: Why each seat's action was illegal, for the seats that acted illegally.
         self.illegal: dict[Seat, str] = {}
-        #: Who has to act before the game goes on.
+        #: The seats that must act before the game continues.
         self.waiting: tuple[Seat, ...] = ()
-        #: Who decides what, or how it ended: worked out once, asked for often.
+        #: The current decision or the outcome, stored because it is read often.
         self._turn: Decision[Hashable] | Outcome
         self._go_on()
 
     def act(self, seat: Seat, action: object) -> None:
-        """Take the action of a seat that is waited for; it counts once all of them have acted."""
+        """Take the action of a waiting seat. It counts once all waiting seats have acted."""
         number = whole_number(action)
         try:
             self.match.submit(seat, self.encoding.move(number))
         except ValueError as refusal:
             self.illegal[seat] = f"Action {number} is illegal: {refusal}"
-        # An illegal action is judged together with the other's, as a legal one is revealed.
+        # An illegal action takes effect only after both have acted, as a legal one does.
         self.waiting = tuple(other for other in self.waiting if other is not seat)
         if not self.waiting and not self.illegal:
             self._go_on()
 
     def _go_on(self) -> None:
-        """Draw what is to be drawn, and see who has to act."""
+        """Draw all cards that are due, and find out which seats must act."""
         self._turn = turn = draw_all(self.match)
         self.waiting = tuple(turn.options) if isinstance(turn, Decision) else ()
 
     @property
     def holds_choice(self) -> bool:
-        """Whether a choice has been made that waits for the other seat's."""
+        """True if one seat has chosen and waits for the other seat's choice."""
         return isinstance(self._turn, Decision) and 0 < len(self.waiting) < len(self._turn.options)
 
     @property
@@ -76,7 +76,7 @@ class SingleGame:
         return not self.waiting
 
     def reward(self, seat: Seat) -> float:
-        """1 for a win, -1 for a loss or an illegal action; 0 for a draw or before the end."""
+        """Return 1 for a win, -1 for a loss or an illegal action, and 0 otherwise."""
         if not self.over:
             return 0.0
         if self.illegal:
@@ -89,45 +89,44 @@ class SingleGame:
         return self.encoding.observation(self.match.view(seat), seat)
 
     def mask(self, seat: Seat) -> Mask:
-        """A 1 for every action that is open to a seat now: none if it has nothing to do."""
+        """Return 1 for each legal action of a seat now. All are 0 if the seat has nothing to do."""
         if seat not in self.waiting or not isinstance(self._turn, Decision):
             return self.encoding.mask(())
         return self.encoding.mask(self._turn.options[seat])
 
     @property
     def _board(self) -> tuple[Part, ...]:
-        """The board as a spectator sees it."""
         return self.encoding.game.board(self.match.view(None))
 
     @property
     def _ending(self) -> list[str]:
-        """Why it ended; nothing before the end."""
+        """Why the game ended, or an empty list before the end."""
         if isinstance(self._turn, Outcome):
             return [self._turn.reason]
         return [f"{seat} has made an illegal move." for seat in self.illegal] if self.over else []
 
     def text(self) -> str:
-        """The board as a spectator sees it, and at the end why it ended."""
+        """Return the board as a spectator sees it, and at the end why the game ended."""
         return "\n".join([*in_words(self._board), *self._ending])
 
     def picture(self) -> Picture:
-        """The board as a spectator sees it, drawn; under it who decides, or why it ended."""
+        """Draw the board as a spectator sees it, with the seat to move or the ending under it."""
         from number_duels.adapters.picture import draw_board
 
         caption = " ".join(self._ending)
         if isinstance(self._turn, Decision) and not caption:
-            # A choice that waits for the other's shows nothing, not even that it was made.
+            # A choice that waits for the other's must not show, so name all seats that decide.
             seats = tuple(self._turn.options)
             caption = "Both choose at once." if len(seats) == 2 else f"{seats[0]} to move."
         return draw_board(self.encoding.game.title, self._board, caption)
 
     def show(self, mode: str | None) -> None:
-        """Print the board, where it is to be printed as the game goes on."""
+        """Print the board in the mode `human`, and do nothing in other modes."""
         if mode == "human":
             sys.stdout.write(self.text() + "\n\n")
 
     def render(self, mode: str | None) -> str | Picture | None:
-        """The board as a spectator sees it: printed, or returned in words or as a picture."""
+        """Print the board as a spectator sees it, or return it as text or as a picture."""
         self.show(mode)
         if mode == "rgb_array":
             return self.picture()
@@ -135,15 +134,15 @@ class SingleGame:
 
 
 def whole_number(action: object) -> int:
-    """An action as a plain number; a ValueError, in a sentence, for what is none."""
+    """Return an action as an int. Raise ValueError if it is not a whole number."""
     try:
-        return index(action)  # type: ignore[arg-type]  # whatever it is: a refusal is the answer
+        return index(action)  # type: ignore[arg-type]  # index() raises TypeError for the rest
     except TypeError:
         raise ValueError(f"An action is a whole number, not {action!r}.") from None
 
 
 def check_render_mode(mode: str | None) -> None:
-    """Raise a ValueError, in a sentence, for a way of showing that there is not."""
+    """Raise ValueError for an unknown render mode."""
     if mode is not None and mode not in RENDER_MODES:
         modes = ", ".join(RENDER_MODES)
         raise ValueError(f"There is no render mode {mode!r}; choose {modes} or None.")

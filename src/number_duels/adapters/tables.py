@@ -1,4 +1,4 @@
-"""Every position of a game with its number: what is seen, legal, worth and played there.
+"""All positions of a game in arrays: observations, legal actions, values and a policy.
 
 >>> import numpy as np
 >>> from number_duels import load
@@ -42,11 +42,13 @@ Kind = TypeVar("Kind", bound=np.generic)
 
 
 class Tables(ArrayPolicy[Hashable, Hashable, Hashable]):
-    """All positions in which somebody decides, and a policy for them.
+    """All positions with a decision, and a policy for them.
 
-    Every array has a row for each position. Where both choose at once it has two, Player 1's
-    first; otherwise the row is the mover's, whoever that is. The policy is a word such as
-    `perfect` or `level:3`. Tables are a policy themselves, for `best_response`, `Batch` and others.
+    Every array has a row per position. Where both seats choose at once, the row has one part per
+    seat, Player 1's first. Otherwise it belongs to the seat that moves.
+
+    `policy` is a name such as `perfect` or `level:3`. A policy without a table raises ValueError.
+    Tables are a policy themselves, for `best_response`, `Batch` and others.
     """
 
     def __init__(self, game: SomeGame, policy: str = "perfect") -> None:
@@ -62,7 +64,7 @@ class Tables(ArrayPolicy[Hashable, Hashable, Hashable]):
         return len(self.arrays.codes) - ENDS
 
     def place(self, state: Hashable) -> int:
-        """Return the number of a position; a ValueError for one that cannot arise."""
+        """Return the index of a position. Raise ValueError if it can't arise or has no decision."""
         node = self.arrays.node(state)
         if node < ENDS:
             raise ValueError(f"Nobody decides in this position of {self.game.title}: {state}.")
@@ -70,14 +72,14 @@ class Tables(ArrayPolicy[Hashable, Hashable, Hashable]):
 
     @cached_property
     def encoding(self) -> Encoding:
-        """The numbers of moves and views."""
+        """The encoding of moves and views as numbers."""
         return Encoding(self.game)
 
     @cached_property
     def observations(self) -> Observation:
-        """What is seen: positions by numbers, or positions by seats by numbers."""
+        """Observations: positions by numbers, or positions by seats by numbers."""
         packed = find_packed(self.game)
-        assert packed is not None  # its machine rules made the arrays
+        assert packed is not None  # the arrays were made by its machine rules
         assert packed.rules.codes is not None
         rules, settings = packed.rules, packed.settings
         state = packed.rules.codes.decode(settings, self.arrays.codes[ENDS:], 0)
@@ -93,22 +95,22 @@ class Tables(ArrayPolicy[Hashable, Hashable, Hashable]):
 
     @cached_property
     def masks(self) -> npt.NDArray[np.bool_]:
-        """The legal actions: positions by actions, or positions by seats by actions."""
+        """Legal actions: positions by actions, or positions by seats by actions."""
         return self._by_action(tuple(np.ones(len(a), np.bool_) for a in self._actions))
 
     @property
     def values(self) -> Floats:
-        """What positions are worth to the mover; where both choose at once, to Player 1."""
+        """Value of each position to the seat that moves, or to Player 1 if both choose at once."""
         return self.arrays.worth[ENDS:]
 
     @property
     def odds(self) -> Floats:
-        """How likely the policy takes each action: of the shape of `masks`."""
+        """Probability of each action under the policy, in the shape of `masks`."""
         return self._by_action(self.probabilities)
 
     @cached_property
     def losses(self) -> Floats:
-        """What each legal action loses against the best one: of the shape of `masks`."""
+        """Loss of each legal action against the best one, in the shape of `masks`."""
         lost = []
         for side in self.arrays.sides:
             best = np.maximum.reduceat(side.values, side.starts[ENDS:-1])
@@ -117,15 +119,15 @@ class Tables(ArrayPolicy[Hashable, Hashable, Hashable]):
 
     @cached_property
     def places(self) -> npt.NDArray[np.int32]:
-        """The number of a position by the code that the machine rules give it."""
+        """Index of each position, by the code that the machine rules give it."""
         found = np.zeros(self.arrays.kernel.size, np.int32)
         found[self.arrays.codes[ENDS:]] = np.arange(len(self))
         return found
 
     def with_odds(self, odds: npt.ArrayLike) -> Tables:
-        """Return the same positions with another policy, by odds of the shape of `masks`.
+        """Return tables of the same positions with another policy. `odds` has the shape of `masks`.
 
-        Odds of illegal actions are ignored; the rest is scaled to a sum of 1.
+        The odds of illegal actions are ignored. The others are scaled to a sum of 1.
         """
         given = np.asarray(odds, np.float64)
         if given.shape != self.masks.shape:
@@ -148,11 +150,11 @@ class Tables(ArrayPolicy[Hashable, Hashable, Hashable]):
         return twin
 
     def exploitability(self) -> float:
-        """Return what the policy loses to the best answer, averaged over both seats, exactly."""
+        """Return the policy's exact loss to the best response, averaged over both seats."""
         return best_response(self.game, self).exploitability
 
     def save(self, path: str | PathLike[str]) -> None:
-        """Write the policy to a file that players of the name `policy:FILE.npz` read."""
+        """Write the policy to an NPZ file. The player `policy:FILE.npz` plays by it."""
         np.savez(path, *self.probabilities)
 
     @cached_property
@@ -160,7 +162,7 @@ class Tables(ArrayPolicy[Hashable, Hashable, Hashable]):
         return option_actions(self.arrays)
 
     def _by_action(self, sides: tuple[npt.NDArray[Kind], ...]) -> npt.NDArray[Kind]:
-        """Lay figures of the options out by position, seat and action; 0 where nothing is open."""
+        """Arrange numbers of the options by position, seat and action, with 0 for illegal ones."""
         shape = len(self), len(sides), self.encoding.action_count
         found = np.zeros(shape, sides[0].dtype)
         for place, (side, figures) in enumerate(zip(self.arrays.sides, sides, strict=True)):
@@ -168,20 +170,20 @@ class Tables(ArrayPolicy[Hashable, Hashable, Hashable]):
         return self._shaped(found)
 
     def _shaped(self, array: npt.NDArray[Kind]) -> npt.NDArray[Kind]:
-        """Without the axis of seats where one seat decides; and never written to again."""
+        """Drop the axis of seats if one seat decides, and make the array read-only."""
         found = array if array.shape[1] > 1 else array[:, 0]
         found.flags.writeable = False
         return found
 
 
 def rows_of(side: Side) -> npt.NDArray[np.int64]:
-    """Return the number of the position of each option."""
+    """Return the index of each option's position."""
     counts = np.diff(side.starts[ENDS:])
     return np.repeat(np.arange(len(counts)), counts)
 
 
 def option_actions(arrays: StrategyArrays[S]) -> tuple[Actions, ...]:
-    """Return the action of every option, side by side as the options of `StrategyArrays` lie."""
+    """Return the action of every option per side, in the order of `StrategyArrays`."""
     kernel, reached = arrays.kernel, np.zeros(arrays.kernel.size, np.uint8)
     reached[arrays.codes[ENDS:]] = 1
     found = tuple(np.zeros(len(side.values), np.int16) for side in arrays.sides)

@@ -1,4 +1,4 @@
-"""The games as text, for language models: what a seat reads, and what its answers cost.
+"""The games as text for language models: questions to the seats, and the cost of answers.
 
 >>> env = TextEnv("number-knot", opponent="perfect", seat=2)
 >>> asked = env.reset(seed=7, moves="S5")
@@ -39,50 +39,50 @@ __all__ = ["REWARDS", "Ask", "Score", "Seat", "TextEnv", "TextStep"]
 LOSS: Final = "loss"
 RESULT: Final = "result"
 CORRECTED: Final = "corrected"
-#: What a step may be rewarded with, each with what it is.
+#: The kinds of reward for a step, each with its description.
 REWARDS = {
     LOSS: "minus what the decision cost, exactly, at once",
     RESULT: "1 for a win, 0 for a draw, -1 for a loss, at the end",
     CORRECTED: "the result less luck: cards, and the mixing of an opponent whose odds are known",
 }
-#: The result of a game that was given up, to who gave it up.
+#: The result for the seat that gave up.
 GIVEN_UP = -1.0
-#: How many more answers are taken after one that was refused.
+#: Number of further answers accepted after a rejected one.
 RETRIES = 2
 
 
 @dataclass(frozen=True)
 class Ask:
-    """What a seat is to answer now: rules, view, history and open moves, and nothing else.
+    """A question to one seat: the rules, its view, the history and the legal moves.
 
     >>> asked = TextEnv("number-bid", numbers=3).reset(seed=7)[Seat.ONE]
     >>> asked.moves, asked.text[:31]
     (('1', '2', '3'), 'You play Number Bid, a game for')
     """
 
-    #: Who is asked.
+    #: The seat that is asked.
     seat: Seat
-    #: The conversation so far: the prompt, then each refused answer with its reason.
+    #: The conversation so far: the prompt, then each rejected answer with the reason.
     messages: tuple[Message, ...]
-    #: The moves that are open, in notation.
+    #: The legal moves, in notation.
     moves: tuple[str, ...]
-    #: The room to think that the form of the answer leaves.
+    #: Where the answer may contain thinking: `no`, `field` or `text`.
     think: str = THINKING[0]
 
     @property
     def text(self) -> str:
-        """The same as one text, for what takes no conversation."""
+        """The whole conversation as one string."""
         return "\n\n".join(message["content"] for message in self.messages)
 
     def refused(self, answer: str, reason: str) -> Ask:
-        """The same question after an answer that could not be taken."""
+        """Return this question extended by a rejected answer and the reason."""
         more = again(spoken(answer), reason, self.think)
         return replace(self, messages=(*self.messages, *more))
 
 
 @dataclass(frozen=True)
 class TextStep:
-    """What became of some answers, for both seats.
+    """The effect of some answers, for both seats.
 
     >>> env = TextEnv("number-knot")
     >>> asked = env.reset(seed=7)
@@ -91,15 +91,15 @@ class TextStep:
     ([Seat.TWO], 0.0, False)
     """
 
-    #: Who is asked next, and what; nobody when the game is over.
+    #: The next question to each seat that is asked. Empty when the game is over.
     asked: Mapping[Seat, Ask]
-    #: What each seat is rewarded with.
+    #: Each seat's reward for this step.
     rewards: Mapping[Seat, float]
-    #: What was decided in this step cost, whatever the rewards are.
+    #: Exact cost of each seat's decisions in this step, whatever the kind of reward.
     losses: Mapping[Seat, float]
-    #: Why answers were not taken.
+    #: Why each rejected answer was rejected.
     refused: Mapping[Seat, str]
-    #: Whether the game is over.
+    #: True when the game is over.
     done: bool
 
 
@@ -113,29 +113,29 @@ class Score:
 
     #: 1 for a win, 0 for a draw, -1 for a loss.
     result: float
-    #: The result less luck.
+    #: The result with the effect of luck removed.
     corrected: float
-    #: What its moves lost together, as a review has it; and what was lost by giving up.
+    #: Total loss of the seat's moves, as in a review, plus the cost of giving up.
     loss: float
-    #: How many there were; giving up counts as one.
+    #: Number of decisions. Giving up counts as one.
     decisions: int
-    #: In percent, as a review has it; None if nothing was decided.
+    #: In percent, as in a review, or None if the seat decided nothing.
     accuracy: float | None
-    #: Whether it had no legal move to give.
+    #: True if the seat gave up, for example after too many illegal answers.
     forfeited: bool = False
 
     @property
     def loss_per_decision(self) -> float:
-        """The mean loss of a decision; 0 if nothing was decided."""
+        """Mean loss per decision, or 0 if the seat decided nothing."""
         return self.loss / self.decisions if self.decisions else 0.0
 
 
 class TextEnv:
-    """A game that asks its seats in text, both at once where both choose at once.
+    """A game that asks its seats in text. Seats that choose at once are asked at once.
 
-    An answer that names no open move is refused and asked for again, `retries` times; then the
-    game is forfeited, which costs all that the position was worth. Cards are drawn, forced moves
-    played and the opponent answered for without asking anybody.
+    An answer that names no legal move is rejected and asked for again, up to `retries` times.
+    Then the seat forfeits the game, which costs all that the position was worth to it. Card
+    draws, the opponent's moves and, unless `ask_forced`, forced moves happen without a question.
 
     >>> env = TextEnv("number-bid", numbers=3)
     >>> sorted(env.reset(seed=7))
@@ -170,22 +170,23 @@ class TextEnv:
         self.retries = retries
         self.think = think
         self.ask_forced = ask_forced
-        #: Who is asked now, and what.
+        #: The current question to each seat that is asked.
         self.asked: Mapping[Seat, Ask] = {}
         self._grader = shared_grader(self.game)
         self._seeds = stream(fresh_seed(), "games")
         self._match: AnyMatch | None = None
         self._players: dict[Seat, Player] = {}
         self._refusals = dict.fromkeys(Seat, 0)
-        #: Where this game began, and up to where its losses have been told.
+        #: Index of the first step of this game, and of the first step not yet rewarded.
         self._first_step = self._told_steps = 0
 
     def reset(
         self, seed: int | None = None, *, moves: str | None = None, deal: str | None = None
     ) -> Mapping[Seat, Ask]:
-        """Begin a game; a seed determines it, and all that follow it without a new seed.
+        """Start a game and return the questions to the seats.
 
-        It is the game of `Match(game, seed)`. `moves` and `deal`, in notation, say from where.
+        A seed determines this game, which is `Match(game, seed)`, and all later ones until the next
+        seed. `moves` and `deal`, in notation, set the position to start from.
         """
         if seed is not None:
             self._seeds = stream(seed, "games")
@@ -203,23 +204,23 @@ class TextEnv:
 
     @property
     def match(self) -> AnyMatch:
-        """The game itself, with nothing hidden: for keeping, not for a seat."""
+        """The match with nothing hidden: save it, but do not show it to a seat."""
         if self._match is None:
             raise ValueError("No game has begun; call reset() first.")
         return self._match
 
     @property
     def agents(self) -> tuple[Seat, ...]:
-        """The seats that are asked, as nobody else plays for them."""
+        """The seats that are asked, because no player is set for them."""
         return tuple(seat for seat in Seat if seat not in self._players)
 
     @property
     def done(self) -> bool:
-        """Whether the game is over."""
+        """True when the game is over."""
         return self.match.outcome is not None
 
     def step(self, answers: Mapping[Seat, str]) -> TextStep:
-        """Take answers of seats that are asked; one that comes before the other's is held back."""
+        """Take answers of seats that are asked. A simultaneous choice waits for the other one."""
         if not answers:
             raise ValueError("There is no answer; give one of a seat that is asked.")
         for seat in answers:
@@ -242,7 +243,7 @@ class TextEnv:
         )
 
     def copy(self) -> TextEnv:
-        """The same game, which goes its own way from here, with the same cards to come."""
+        """Return an independent copy of the game, with the same cards to come."""
         twin = copy(self)
         twin._match = None if self._match is None else self._match.copy()
         twin._refusals = dict(self._refusals)
@@ -250,7 +251,7 @@ class TextEnv:
         return twin
 
     def score(self, seat: Seat) -> Score:
-        """A seat's figures in the game as far as it went."""
+        """Return a seat's figures for the game so far."""
         cost, given_up = self._figures().costs[seat], self._given_up(seat)
         lost, decisions = given_up or 0.0, cost.decisions + (given_up is not None)
         tally = Tally(loss=cost.loss + lost, worst=cost.worst + lost, decisions=decisions)
@@ -263,7 +264,7 @@ class TextEnv:
             forfeited=given_up is not None,
         )
 
-    # ---- what answers are worth ------------------------------------------------------
+    # ---- rewards and losses ----------------------------------------------------------
 
     def _reward(self, seat: Seat, loss: float) -> float:
         if self.reward == LOSS:
@@ -273,7 +274,7 @@ class TextEnv:
         return self._result(seat) if self.reward == RESULT else self._corrected(seat)
 
     def _losses(self, steps: tuple[AnyStep, ...]) -> dict[Seat, float]:
-        """What the decisions of some steps cost each seat."""
+        """Return the total loss of each seat's decisions in some steps."""
         found = dict.fromkeys(Seat, 0.0)
         for step in steps:
             node = self._grader.node(step.before)
@@ -284,31 +285,31 @@ class TextEnv:
         return found
 
     def _given_up(self, seat: Seat) -> float | None:
-        """Return the cost of giving up to a seat, or None if the seat did not give up."""
+        """Return the seat's loss by giving up, or None if it did not give up."""
         if not self.match.conceded or self._result(seat) > GIVEN_UP:
             return None
         return max(self._grader.node(self.match.state).values[seat]) - GIVEN_UP
 
     def _result(self, seat: Seat) -> float:
-        """1 for a win, -1 for a loss; 0 for a draw or before the end."""
+        """Return 1 for a win, -1 for a loss, and 0 for a draw or before the end."""
         outcome = self.match.outcome
         return 0.0 if outcome is None else 0.0 + RESULTS[outcome.winner] * (1, -1)[seat]
 
     def _corrected(self, seat: Seat) -> float:
-        """The result of a seat less luck; what stays has the same mean, whoever plays."""
+        """Return a seat's result less luck. The mean stays the same, whoever plays."""
         figures = self._figures()
         return self._result(seat) - (figures.cards + figures.mixing) * (1, -1)[seat]
 
     def _figures(self) -> Figures:
         played = self.match.history.steps[self._first_step :]
-        # Luck of mixing is known of players who have a policy.
+        # The luck of mixed choices is known only for players that have a policy.
         one, two = (getattr(self._players.get(seat), "policy", None) for seat in Seat)
         return self._grader.grade_steps(played, (one, two))
 
     # ---- the course of the game ------------------------------------------------------
 
     def _take(self, seat: Seat, answer: str) -> str:
-        """Play the move that an answer names; why it was refused, where it names none."""
+        """Play the move that an answer names. Return why it was rejected, or an empty text."""
         reason, now = "", situation(self.match, seat)
         try:
             self.match.submit(seat, legal(now, read_answer(Reply(answer), now)))
@@ -323,12 +324,12 @@ class TextEnv:
                 self.match.concede(seat, f"forfeits: {why}")
         else:
             self._refusals[seat] = 0
-        # A new one, as whoever was given the last may still be reading it.
+        # A new dict, because callers may still be reading the last one.
         self.asked = asked
         return reason
 
     def _go_on(self) -> None:
-        """Let cards, the opponent and forced moves have their turn, until somebody is asked."""
+        """Draw cards, and play the opponent's and forced moves, until a seat must be asked."""
         match, asked = self.match, dict[Seat, Ask]()
         while not asked and not isinstance(turn := draw_all(match), Outcome):
             for seat in sorted(set(turn.options) - match.seats_ready):
@@ -342,7 +343,7 @@ class TextEnv:
         return Ask(seat, (question(now, self.think),), moves, self.think)
 
     def _answered_for(self, seat: Seat, options: tuple[Hashable, ...]) -> bool:
-        """Whether a seat need not be asked: its move is made here."""
+        """Play for a seat that need not be asked. Return False if it must be asked."""
         try:
             if seat in self._players:
                 self.match.submit(seat, self._players[seat].choose(situation(self.match, seat)))
@@ -358,5 +359,5 @@ class TextEnv:
 
 @lru_cache(maxsize=32)
 def shared_grader(game: AnyGame) -> Grader:
-    """The grader of a game, shared by all environments: what it keeps is true for all of them."""
+    """Return the grader of a game. Environments share it because its results hold for all."""
     return Grader(solve(game))

@@ -1,7 +1,6 @@
-"""verifiers: two agents who play a game, both asked at once where both choose at once.
+"""verifiers: games between two agents. Agents that choose at once are asked at once.
 
-`number_duels_verifiers` is this module under a name that verifiers finds; see
-docs/text_environment.md.
+verifiers finds this module as `number_duels_verifiers`. See docs/text_environment.md.
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ from typing import Literal, TypeAlias
 from number_duels.adapters.optional import explain_missing
 
 with explain_missing(__name__, "verifiers", package="verifiers"):
-    import verifiers.v1 as vf  # isort: skip  # the one that is missed
+    import verifiers.v1 as vf  # isort: skip  # first, so that the error names it
     import httpx
     from pydantic import Field
 
@@ -28,7 +27,7 @@ AnyTrace: TypeAlias = vf.Trace[vf.TaskData, vf.State, vf.AgentConfig]
 
 
 class DuelData(vf.TaskData):
-    """One game: which, from which seed, and whose seat is the one that is measured."""
+    """One game with its seed, and the seat that is measured."""
 
     game: str
     settings: dict[str, int | str] = Field(default_factory=dict)
@@ -37,28 +36,28 @@ class DuelData(vf.TaskData):
 
 
 class DuelTask(vf.Task[DuelData]):
-    """A game to be played; the environment, which knows both seats, gives the rewards."""
+    """A game to play. The environment gives the rewards because it knows both seats."""
 
 
 class DuelTasksetConfig(vf.TasksetConfig):
-    """Which games: one by its name, or all of them in turn."""
+    """The game to play, by name. An empty name stands for all games in turn."""
 
     game: str = ""
     settings: dict[str, int | str] = Field(default_factory=dict)
-    #: How many seeds; each is played from both seats.
+    #: Number of seeds. Each is played from both seats.
     pairs: int = 100
     first_seed: int = 1
 
 
 class DuelTaskset(vf.Taskset[DuelTask, DuelTasksetConfig]):
-    """Fixed seeds, each from both seats."""
+    """Fixed seeds, each played from both seats."""
 
     def load(self) -> Iterator[DuelTask]:
         config = self.config
         for seed in range(config.first_seed, config.first_seed + config.pairs):
             for game in [config.game] if config.game else names():
                 for seat in (1, 2):
-                    data = DuelData(  # type: ignore[call-arg]  # what is missing has a default
+                    data = DuelData(  # type: ignore[call-arg]  # other fields have defaults
                         name=f"{game} {seed} from seat {seat}",
                         game=game,
                         settings=config.settings,
@@ -69,21 +68,21 @@ class DuelTaskset(vf.Taskset[DuelTask, DuelTasksetConfig]):
 
 
 class ChatHarnessConfig(vf.HarnessConfig):
-    """Nothing to choose."""
+    """No options."""
 
 
 class ChatHarness(vf.Harness[ChatHarnessConfig]):
     """Sends a conversation and nothing else: no tools, no process of its own.
 
-    A turn is sent without those before it: its prompt has all that matters, so that a long game
-    is no longer to read than a short one.
+    Each turn is sent without the earlier ones, because its prompt contains all that matters. So a
+    long game costs no more to read than a short one.
     """
 
     APPENDS_SYSTEM_PROMPT = True
     EXECUTES_CODE = False
     NEEDS_CONTAINER = False
 
-    async def launch(  # noqa: PLR0917  # theirs
+    async def launch(  # noqa: PLR0917  # the library's signature
         self,
         ctx: vf.ModelContext,
         trace: AnyTrace,
@@ -107,7 +106,7 @@ class ChatHarness(vf.Harness[ChatHarnessConfig]):
             )
         return vf.ProgramResult(int(reply.is_error), "", reply.text if reply.is_error else "")
 
-    async def resume(  # noqa: PLR0917  # theirs
+    async def resume(  # noqa: PLR0917  # the library's signature
         self,
         ctx: vf.ModelContext,
         trace: AnyTrace,
@@ -119,7 +118,7 @@ class ChatHarness(vf.Harness[ChatHarnessConfig]):
         messages: vf.Messages,
         tool_interception_url: str | None = None,
     ) -> vf.ProgramResult:
-        """The next turn, alone."""
+        """Send the next turn alone."""
         asked = data.model_copy(update={"prompt": messages})
         return await self.launch(ctx, trace, runtime, endpoint, secret, mcp_urls, asked)
 
@@ -128,24 +127,24 @@ SEAT = vf.AgentConfig(runtime=vf.SubprocessConfig())
 
 
 class DuelEnvConfig(vf.EnvConfig):
-    """Who plays, and what is rewarded."""
+    """The players and the kind of reward."""
 
     player_1: vf.AgentConfig = SEAT
     player_2: vf.AgentConfig = SEAT
-    #: A player of ours (`perfect`, `level:3`, …) in the seat that is not measured; empty: agents
-    #: in both seats.
+    #: A player of ours (`perfect`, `level:3`, …) for the seat that is not measured. If empty,
+    #: agents take both seats.
     opponent: str = ""
     reward: Literal["loss", "result", "corrected"] = "loss"
-    #: How many more answers are taken after one that was refused.
+    #: Number of further answers accepted after a rejected one.
     answer_retries: int = RETRIES
-    #: The room to think that an answer has: none, a field of its object, or free text.
+    #: Where the answer may contain thinking: nowhere, in a field of its object, or in free text.
     think: Literal["no", "field", "text"] = "no"
-    #: Both seats are asked at the same time.
+    #: Allows both seats to be asked at the same time.
     max_concurrent_agents: int | None = 2
 
 
 class DuelEnv(vf.Env[DuelEnvConfig]):
-    """A game between two agents, or between one and a player of ours.
+    """A game between two agents, or between one agent and a player of ours.
 
     Each seat is one trace. Its reward is the sum over its decisions, its metrics are its figures.
     """
@@ -180,12 +179,12 @@ class DuelEnv(vf.Env[DuelEnvConfig]):
                 record(interaction.trace, game, seat, rewards[seat], self.config.reward)
 
 
-#: A message of each kind that a conversation here may have.
+#: Message class of each role in a conversation.
 MESSAGES = {"user": vf.UserMessage, "assistant": vf.AssistantMessage}
 
 
 async def answer(seat: vf.Interaction, ask: Ask) -> str:
-    """What an agent says; an agent that is no longer there ends the episode, not the game."""
+    """Return an agent's answer. If the agent is gone, end the episode with a RuntimeError."""
     segment = await seat.turn(
         [MESSAGES[one["role"]](content=one["content"]) for one in ask.messages]
     )
@@ -195,7 +194,7 @@ async def answer(seat: vf.Interaction, ask: Ask) -> str:
 
 
 def record(trace: AnyTrace, game: TextEnv, seat: Seat, reward: float, kind: str) -> None:
-    """Leave a seat's reward and figures on its trace."""
+    """Record a seat's reward and figures on its trace."""
     names_of = {LOSS: "exact_loss", RESULT: "result", CORRECTED: "result_less_luck"}
     trace.record_reward(names_of[kind], reward)
     score = game.score(seat)

@@ -1,4 +1,4 @@
-"""Thousands of games stepped at once, in compiled code where a game has a kernel.
+"""Many games stepped at once, in compiled code if the game has a kernel.
 
 >>> import numpy as np
 >>> from number_duels import load
@@ -58,17 +58,17 @@ from number_duels.solvers import solve
 __all__ = ["Batch", "Shown", "BatchStates", "Policy", "playouts", "Tally", "Histogram"]
 
 Autoreset: TypeAlias = Literal["same-step", "next-step"]
-#: A seat for all games, one for each, or one drawn for every new game; None: nobody.
+#: The batch's seat: one for all games, one per game, drawn for every new game, or None.
 Rival: TypeAlias = Seat | Literal["random"] | npt.ArrayLike | None
 
 
 class Batch:
-    """Many games of one kind; a step plays one turn of each, and replaces those that have ended.
+    """Many games of one kind. A step plays one turn of each and replaces the finished ones.
 
-    The arrays are filled again by every step; copy what is to be kept. A `rival` is a seat that
-    the batch itself plays within a step: at random, or by a `policy`. What is a table (`perfect`,
-    the levels, `Tables`) plays in compiled code; other policies are asked in plain Python.
-    With `values` the exact figures of the solution stand beside the steps.
+    Every step overwrites the arrays, so copy what you want to keep. A `rival` is a seat that the
+    batch plays itself within a step, at random or by a `policy`. Policies with a table (`perfect`,
+    the levels, `Tables`) run in compiled code. Other policies are called in plain Python. With
+    `values`, the exact values and losses of the solution are available after each step.
     """
 
     def __init__(
@@ -91,18 +91,18 @@ class Batch:
         rivals = rival_seats(rival, size)
         if policy is not None and rivals is None:
             raise ValueError("A policy needs a seat to play; say rival=Seat.ONE or Seat.TWO.")
-        available_threads(threads)  # refuses what is no number of threads
+        available_threads(threads)  # raises for an invalid number
         self.game, self.size, self.seed = game, size, index(seed) & UINT64_MASK
-        # The rules tell seats apart by identity: a plain 1 would be nobody's.
+        # The rules compare seats by identity, so a plain 1 must become a Seat.
         same = rivals is not None and rivals.ndim == 0
-        self.rival = Seat(int(rivals)) if same else rival  # type: ignore[arg-type]  # it is one
+        self.rival = Seat(int(rivals)) if same else rival  # type: ignore[arg-type]  # not one seat
         self.policy, self.compiled = policy, compiled
-        #: Whether `values` and `losses` are filled in.
+        #: True if `values` and `losses` are filled in.
         self.has_values = values
         self._next_step, self._draw_seats = autoreset == "next-step", isinstance(rival, str)
         self._threads = threads
         self.encoding = Encoding(game)
-        #: How many seats decide in a turn, at most.
+        #: Largest number of seats that decide in one turn.
         self.seats = self.encoding.choosers
         self._engine = self._find_engine()
         self._arrays = empty_arrays(self.encoding, self._engine.rows(size), values)
@@ -111,7 +111,7 @@ class Batch:
         self.reset()
 
     def _find_engine(self) -> PythonEngine | CompiledEngine:
-        """A kernel, if there is one and none is in its way; otherwise the readable rules."""
+        """Return the compiled engine if it can play this batch, or else the readable rules."""
         solution = self.solution if self.has_values else None
         policy = policy_function(self.policy, self.game)
         if self.compiled:
@@ -133,7 +133,7 @@ class Batch:
         return solve(self.game)
 
     def reset(self, seed: SupportsIndex | None = None) -> None:
-        """Begin all games again: the first games of a seed."""
+        """Restart all games from the first one of the seed. Without a seed, use the last one."""
         self.seed = self.seed if seed is None else index(seed) & UINT64_MASK
         self._arrays.played[:] = self._arrays.finals[:] = 0
         self._run(BEGIN, self._actions)
@@ -145,10 +145,10 @@ class Batch:
     def step(self, actions: npt.ArrayLike, *, copy: Literal[True]) -> Shown: ...
 
     def step(self, actions: npt.ArrayLike, *, copy: bool = False) -> Shown | None:
-        """Play one turn of every game: an action for each deciding seat of each.
+        """Play one turn of every game. `actions` has a row per game and a column per deciding seat.
 
-        A column for each seat; where one seat decides, a plain row of actions will do. With
-        `copy` it gives what it shows in arrays that no later step fills.
+        If one seat decides, a one-dimensional array will do. With `copy`, return the arrays of this
+        step in copies that no later step overwrites.
         """
         given = np.asarray(actions)
         if given.dtype.kind not in "iu":
@@ -157,80 +157,80 @@ class Batch:
             given = given[:, None]
         if given.shape != self._actions.shape:
             raise ValueError(f"Actions have the shape {self._actions.shape}, not {given.shape}.")
-        if given.dtype != np.int64 or not given.flags.carray:  # only such arrays are compiled for
+        if given.dtype != np.int64 or not given.flags.carray:  # the compiled code takes no others
             self._actions[:] = given
             given = self._actions
         self._run(STEP, given)
         return deepcopy(shown(self._arrays)) if copy else None
 
-    # ---- what a step leaves ------------------------------------------------------
+    # ---- arrays of the last step --------------------------------------------------
 
     @property
     def observations(self) -> Observation:
-        """What the deciding seats see: games by seats by numbers, as `Encoding.observation`."""
+        """The deciding seats' observations: games by seats by numbers. See `Encoding`."""
         return read_only(self._arrays.observations)
 
     @property
     def masks(self) -> npt.NDArray[np.bool_]:
-        """What the deciding seats may do: games by seats by actions."""
+        """Legal actions of the deciding seats: games by seats by actions."""
         return read_only(self._arrays.masks)
 
     @property
     def movers(self) -> npt.NDArray[np.int8]:
-        """Who decides, 0 or 1; 0 where both do."""
+        """The seat that decides in each game, 0 or 1. It is 0 if both decide."""
         return read_only(self._arrays.movers)
 
     @property
     def rewards(self) -> npt.NDArray[np.float32]:
-        """Each seat's result of the games that have ended in this step; otherwise 0."""
+        """Each seat's result in the games that ended in this step, 0 in the others."""
         return read_only(self._arrays.rewards)
 
     @property
     def done(self) -> npt.NDArray[np.bool_]:
-        """Which games have ended in this step; their rows show new games."""
+        """True for the games that ended in this step. In `same-step` their rows show new games."""
         return read_only(self._arrays.done)
 
     @property
     def illegal(self) -> npt.NDArray[np.bool_]:
-        """Which seats have acted illegally in this step, and lost."""
+        """True for the seats that acted illegally in this step, and lost."""
         return read_only(self._arrays.illegal)
 
     @property
     def final_observations(self) -> Observation:
-        """What both seats saw at the end of the latest game that has ended."""
+        """Both seats' observations at the end of the last finished game of each row."""
         return read_only(self._arrays.finals)
 
     @property
     def rivals(self) -> npt.NDArray[np.int8]:
-        """Which seat the batch itself plays in each game, 0 or 1; -1: none."""
+        """The seat that the batch plays in each game, 0 or 1, or -1 for none."""
         return read_only(self._arrays.rivals)
 
     @property
     def values(self) -> npt.NDArray[np.float64]:
-        """What the positions shown are worth to Player 1, exactly; of an ended game, its result."""
+        """Exact value of each position to Player 1. For a finished game it is the result."""
         return read_only(self._arrays.values)
 
     @property
     def losses(self) -> npt.NDArray[np.float64]:
-        """What the choice of each deciding seat in this step lost against its best one, exactly.
+        """Exact loss of each deciding seat's choice in this step against its best one.
 
-        As `Solution.values` has it; 0 for the rival. An illegal action loses the game.
+        Losses are as in `Solution.values`, and 0 for the rival. An illegal action loses the game.
         """
         return read_only(self._arrays.losses)
 
     @property
     def buffers(self) -> Shown:
-        """The same arrays as they are, for libraries that take no read-only ones."""
+        """The writable arrays themselves, for libraries that reject read-only ones."""
         return shown(self._arrays)
 
     # ---- states ------------------------------------------------------------------
 
     def states(self) -> BatchStates:
-        """All games as they are now, to come back to."""
+        """Return a snapshot of all games, for `set_states`."""
         return BatchStates.of(self._arrays)
 
     def set_states(self, states: BatchStates) -> None:
-        """Go on from states of this batch, or of one that is like it."""
+        """Continue from a snapshot of this batch, or of one with the same game and size."""
         for own, other in zip(self._arrays, states.arrays, strict=True):
             if own.shape != other.shape or own.dtype != other.dtype:
                 raise ValueError("These states are of another game, or of another number of games.")
@@ -238,7 +238,7 @@ class Batch:
             own[...] = other
 
     def set_positions(self, positions: Sequence[Hashable]) -> None:
-        """Put a position into each game; the rival answers at once where it is to move."""
+        """Set the position of each game. A rival that is to move answers at once."""
         if len(positions) != self.size:
             raise ValueError(f"There are {self.size} games and {len(positions)} positions.")
         rows: npt.NDArray[Any] = self._arrays.rows
@@ -246,14 +246,14 @@ class Batch:
             if not isinstance(self.game.turn(state), Decision):
                 raise ValueError(f"Nobody decides in position {place}.")
             if self._engine.by_tables:
-                self.solution.value(state)  # refuses what cannot arise, which no table has
+                self.solution.value(state)  # raises if it cannot arise: no table has it
             rows[place] = self._engine.pack(state)
         self._run(SHOW, self._actions)
 
     def branch(self, games: npt.ArrayLike, seed: SupportsIndex | None = None) -> Batch:
-        """A new batch of copies of some games, each as often as it is named.
+        """Return a new batch with copies of some games. An index may occur more than once.
 
-        Copies of one game meet the same chance; with a `seed` each meets its own.
+        Copies of one game draw the same cards. With a `seed`, each copy draws its own.
         """
         chosen = np.asarray(games)
         if chosen.ndim != 1 or chosen.dtype.kind not in "iu" or not len(chosen):
@@ -264,7 +264,7 @@ class Batch:
         if seed is not None:
             twin.seed = index(seed) & UINT64_MASK
             places: Any = np.arange(len(chosen), dtype=np.uint64)
-            # Arrays of words are mixed as single words are.
+            # The mixing functions take arrays of words as well.
             streams: Any = twin._arrays.streams
             streams[:] = stream_start(twin.seed, places, streams)
         return twin
@@ -272,7 +272,7 @@ class Batch:
     # ---- copies ------------------------------------------------------------------
 
     def copy(self) -> Batch:
-        """An equal batch that goes on by itself."""
+        """Return an independent copy of the batch."""
         twin = object.__new__(Batch)
         twin.__dict__.update(self.__dict__)
         twin._arrays, twin._actions = copied(self._arrays), self._actions.copy()

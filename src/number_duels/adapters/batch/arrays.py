@@ -1,4 +1,4 @@
-"""The arrays of a batch, for its users and for its engine, and snapshots of both."""
+"""The arrays of a batch, for users and for the engine, and snapshots of them."""
 
 from __future__ import annotations
 
@@ -10,37 +10,37 @@ import numpy.typing as npt
 
 from number_duels.adapters.encoding import Encoding, Observation
 
-#: Packed as a kernel packs them, or in one column as they are.
+#: Packed states, a column per number, or one column of readable states.
 States: TypeAlias = npt.NDArray[np.int64] | npt.NDArray[np.object_]
 
 Kind = TypeVar("Kind", bound=np.generic)
 
-#: What a call of an engine does with every game: play a turn, begin it, or show it as it is.
+#: Modes of an engine call: play a turn of every game, begin it, or show it as it is.
 STEP, BEGIN, SHOW = 0, 1, 2
 NOBODY = -1
 ALIGNMENT_BYTES = 64
 
 
 class Order(NamedTuple):
-    """What an engine does with games, and how they follow one another."""
+    """The mode of an engine call, and when new games begin."""
 
     #: `STEP`, `BEGIN` or `SHOW`.
     mode: int
-    #: A game that has ended is followed by a new one in the next step, not in the same.
+    #: True if a new game begins in the step after the end, not in the same step.
     next_step: bool
-    #: The rival's seat is drawn anew for every game.
+    #: True if the rival's seat is drawn for every new game.
     draw_seats: bool
 
 
 class BatchArrays(NamedTuple):
-    """A row for every game; after the first four, the arrays of `Shown`."""
+    """A row per game. After the first four come the arrays of `Shown`."""
 
     rows: States
-    #: The random number of the turn is `mix` of this.
+    #: `mix` of this is the random number of the turn.
     streams: npt.NDArray[np.uint64]
-    #: How many games were played here before.
+    #: Number of games played in this row before.
     played: npt.NDArray[np.int64]
-    #: Which seat the batch itself plays; `NOBODY`: none.
+    #: The seat that the batch plays, or `NOBODY`.
     rivals: npt.NDArray[np.int8]
     observations: Observation
     masks: npt.NDArray[np.bool_]
@@ -49,13 +49,13 @@ class BatchArrays(NamedTuple):
     done: npt.NDArray[np.bool_]
     illegal: npt.NDArray[np.bool_]
     finals: Observation
-    #: Exact figures: a row for every game, or none.
+    #: Exact figures. These arrays are empty if they are not asked for.
     values: npt.NDArray[np.float64]
     losses: npt.NDArray[np.float64]
 
 
 class Shown(NamedTuple):
-    """What a step leaves to be seen; see `Batch` for each.
+    """The arrays that a step fills. `Batch` describes each of them.
 
     >>> from number_duels import load
     >>> from number_duels.adapters.batch import Batch
@@ -64,40 +64,40 @@ class Shown(NamedTuple):
     array([False, False])
     """
 
-    #: What the deciding seats see.
+    #: Observations of the deciding seats.
     observations: Observation
-    #: What they may do.
+    #: Legal actions of the deciding seats.
     masks: npt.NDArray[np.bool_]
-    #: Who decides, 0 or 1.
+    #: The seat that decides, 0 or 1.
     movers: npt.NDArray[np.int8]
-    #: Each seat's result of the games that have ended.
+    #: Each seat's result in the games that ended.
     rewards: npt.NDArray[np.float32]
-    #: Which games have ended.
+    #: True for the games that ended.
     done: npt.NDArray[np.bool_]
-    #: Which seats have acted illegally.
+    #: True for the seats that acted illegally.
     illegal: npt.NDArray[np.bool_]
-    #: What both saw at the end.
+    #: Both seats' observations at the end.
     final_observations: Observation
-    #: What positions are worth to Player 1.
+    #: Value of each position to Player 1.
     values: npt.NDArray[np.float64]
-    #: What the choices lost.
+    #: Loss of each choice.
     losses: npt.NDArray[np.float64]
 
 
 def shown(arrays: BatchArrays) -> Shown:
-    """Return the arrays that users read, themselves."""
+    """Return the arrays that users read, without a copy."""
     return Shown._make(arrays[4:])
 
 
 def read_only(array: npt.NDArray[Kind]) -> npt.NDArray[Kind]:
-    """The same array, for those who only look."""
+    """Return a read-only view of an array."""
     view = array.view()
     view.flags.writeable = False
     return view
 
 
 def aligned(array: npt.NDArray[Kind]) -> npt.NDArray[Kind]:
-    """A copy that begins where JAX wants an array to begin, which then takes it as it is."""
+    """Return a copy aligned so that JAX can use it without another copy."""
     if array.dtype.hasobject:
         return array.copy()
     room = np.empty(array.nbytes + ALIGNMENT_BYTES, np.uint8)
@@ -112,7 +112,7 @@ def copied(arrays: BatchArrays) -> BatchArrays:
 
 
 def empty_arrays(encoding: Encoding, rows: States, values: bool) -> BatchArrays:
-    """Arrays for as many games as there are rows."""
+    """Return arrays for as many games as there are rows."""
     size, length, seats = len(rows), len(encoding.low), encoding.choosers
     arrays = BatchArrays(
         rows=rows,
@@ -134,7 +134,7 @@ def empty_arrays(encoding: Encoding, rows: States, values: bool) -> BatchArrays:
 
 @dataclass(frozen=True)
 class BatchStates:
-    """All that a batch knows of its games, never to change.
+    """A read-only snapshot of all games of a batch.
 
     >>> from number_duels import load
     >>> from number_duels.adapters.batch import Batch
@@ -150,14 +150,14 @@ class BatchStates:
 
     @classmethod
     def of(cls, arrays: BatchArrays) -> BatchStates:
-        """A copy of the arrays of a batch."""
+        """Return a snapshot of the arrays of a batch."""
         return cls(BatchArrays._make(read_only(array.copy()) for array in arrays))
 
     def __len__(self) -> int:
         return len(self.arrays.rows)
 
     def __getitem__(self, games: npt.NDArray[np.int64] | slice) -> BatchStates:
-        """Some of the games, as often as they are named."""
-        # Figures that are not kept have no rows.
+        """Return some of the games, in the order of their indices and as often as they occur."""
+        # Arrays of figures are empty if they are not asked for.
         chosen = (array[games] if len(array) == len(self) else array for array in self.arrays)
         return BatchStates.of(BatchArrays._make(chosen))

@@ -1,10 +1,10 @@
-"""Packed rules compiled by Numba: thousands of games a step, and random playouts.
+"""Packed rules compiled by Numba: steps of many games, and random playouts.
 
-This code knows no game. A game's rules are plain functions over a packed state. Closures hand them
-to the loops here, since Numba compiles a function together with all that it encloses.
+This code knows no game. A game's rules are plain functions of a packed state. Closures hand them
+to the loops here, because Numba compiles a function together with its closure.
 """
 
-# ruff: noqa: ARG001, PLR0917 -- compiled functions are called alike, and by place
+# ruff: noqa: ARG001, PLR0917 -- compiled functions share signatures and take no keywords
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ from number_duels.machine.rules import ONGOING, PackedGame, Rows, Rules, State
 from number_duels.solvers import numba_cache
 
 Function = TypeVar("Function", bound=Callable[..., object])
-#: The action of a seat, by a table, the settings, a state, the seat and a random number.
+#: Returns a seat's action for a table, the settings, a state, the seat and a random number.
 Chooser: TypeAlias = Callable[..., int]
 
 for shared in (mix, stream_start, next_stream, drawn_seat, pick_lower, pick_upper):
@@ -44,29 +44,29 @@ for shared in (mix, stream_start, next_stream, drawn_seat, pick_lower, pick_uppe
 
 
 def compiled(function: Function) -> Function:
-    """Compile a function and keep it on disk for the next process; other threads run meanwhile."""
-    # Without counting references, which would take half of the time: nothing is allocated.
+    """Compile a function without the interpreter's lock, and cache it on disk."""
+    # Nothing is allocated, so reference counts are off: they would take half of the time.
     return numba_cache.compiled(function, nogil=True, error_model="numpy", _nrt=False)
 
 
-# ---- what code may take for granted: asked once, before all games ----------------
+# ---- checks of what code is compiled for: once, before all games -----------------
 
-#: What never happens; without a word it could not be noticed if it did.
+#: Should never happen, but must not pass unnoticed.
 OTHER = "This was compiled for another game."
 
 
 class Known(NamedTuple):
-    """What code is compiled for, where it is not compiled for any settings of a game."""
+    """The game that code is compiled for, unless it is compiled for any settings."""
 
     #: The settings before any arrays.
     settings: tuple[int, ...]
-    #: How many numbers an observation has, and how many actions there are.
+    #: Length of an observation, and number of actions.
     length: int
     actions: int
 
 
 def make_settings_check(known: Known | None) -> Callable[..., bool]:
-    """Return a check that a game is set as is known."""
+    """Return a function that checks that settings are the known ones."""
     numbers = known.settings if known else ()
     count = len(numbers)
 
@@ -82,7 +82,7 @@ def make_settings_check(known: Known | None) -> Callable[..., bool]:
 
 
 def make_shape_check(rules: Rules, width: int, known: Known | None) -> Callable[..., bool]:
-    """Return a check of the arrays' shapes: unknown ones would cost a product at every access."""
+    """Return a function that checks array shapes. Known shapes save a product at every access."""
     of_any_size, seats = known is None, 2 if rules.both else 1
     _, length, action_count = known or Known((), 0, 0)
 
@@ -108,7 +108,7 @@ def make_shape_check(rules: Rules, width: int, known: Known | None) -> Callable[
 
 
 def make_show(rules: Rules) -> Callable[..., None]:
-    """Return how the words that a seat sees are spread over a place of a row."""
+    """Return a function that writes what a seat sees into its part of a row."""
     observe, counts = rules.observe, rules.counts
     write = nothing_yet
     for n, width in enumerate(rules.widths):
@@ -136,14 +136,14 @@ def nothing_yet(
     index: int,
     place: int,
 ) -> np.uintp:
-    """Return how many numbers of an observation are written: none."""
+    """Return 0 as the count of numbers written so far."""
     return np.uintp(0)
 
 
 def make_write(before: Callable[..., np.uintp], n: int, width: int) -> Callable[..., np.uintp]:
-    """Return how the n-th word is written after those before it.
+    """Return a function that writes the n-th word after those before it.
 
-    A function for each, so that no loop has to find out at every step what kind of word it has.
+    Each word has a function of its own, so that no loop checks the kind of word at every step.
     """
     mask = (1 << width) - 1 if width else -1
 
@@ -164,7 +164,6 @@ def make_write(before: Callable[..., np.uintp], n: int, width: int) -> Callable[
 
 
 def make_legal(rules: Rules) -> Callable[..., bool]:
-    """Return whether a number is an action that is open to a seat."""
     is_open = rules.options.open
 
     @inlined
@@ -175,7 +174,7 @@ def make_legal(rules: Rules) -> Callable[..., bool]:
 
 
 def make_deal(rules: Rules) -> Callable[..., State]:
-    """Return how a card is drawn, by the upper half of the turn's number."""
+    """Return a function that draws a card by the upper half of the turn's random number."""
     deck, deal = rules.deck, rules.deal
 
     @inlined
@@ -186,7 +185,7 @@ def make_deal(rules: Rules) -> Callable[..., State]:
 
 
 def make_chooser(rules: Rules, lookup: Lookup | None) -> Chooser:
-    """Return how a seat chooses by the lower half of the turn's number: by a table, or anything."""
+    """Return a function that chooses an action by the lower half of the turn's random number."""
     choices, choose = rules.options.choices, rules.options.choose
 
     @inlined
@@ -208,13 +207,12 @@ def make_chooser(rules: Rules, lookup: Lookup | None) -> Chooser:
 
 @inlined
 def first_stream(seed: np.uint64, index: np.uintp | int, played: int) -> Word:
-    """Return where the stream of a game begins."""
     # Numba must see unsigned words, or it computes with floats.
     return stream_start(seed, np.uint64(index), np.uint64(played))  # type: ignore[arg-type]
 
 
 def make_answer(rules: Rules, lookup: Lookup | None) -> Callable[..., tuple[State, Word, int]]:
-    """Return how the rival moves, for as long as it alone is to move."""
+    """Return a function that plays the rival's moves while the rival alone is to move."""
     both, mover, chosen = rules.both, rules.mover, make_chooser(rules, lookup)
     play, result, deal = rules.play, rules.result, make_deal(rules)
 
@@ -238,10 +236,10 @@ def make_answer(rules: Rules, lookup: Lookup | None) -> Callable[..., tuple[Stat
 def make_act(
     rules: Rules, lookup: Lookup | None, answered: Callable[..., tuple[State, Word, int]]
 ) -> Callable[..., tuple[State, Word, int, int]]:
-    """Return what actions make of a game, up to the next turn: who was at fault, and the result."""
+    """Return a function that plays actions, up to the next turn or the end of the game."""
     both, mover, chosen = rules.both, rules.mover, make_chooser(rules, lookup)
     play, result, deal, legal = rules.play, rules.result, make_deal(rules), make_legal(rules)
-    # Where both choose, a table was asked before, and the rival's action is among the actions.
+    # If both choose, a table was read before, and the rival's action is among the actions.
     picked = lookup is not None
 
     @inlined
@@ -281,7 +279,7 @@ def make_act(
 
 
 def make_close(rules: Rules) -> Callable[..., None]:
-    """Return how it is written down whether a game has ended, and how."""
+    """Return a function that writes if and how a game ended."""
     show = make_show(rules)
 
     @inlined
@@ -312,7 +310,7 @@ def make_close(rules: Rules) -> Callable[..., None]:
 
 
 def make_present(rules: Rules) -> Callable[..., None]:
-    """Return how it is written down who decides, what is seen, and what is open unless closed."""
+    """Return a function that writes the seat to decide, its observation and its legal actions."""
     both, show, is_open = rules.both, make_show(rules), rules.options.open
 
     @inlined
@@ -334,7 +332,7 @@ def make_present(rules: Rules) -> Callable[..., None]:
 
 # ---- a step of many games --------------------------------------------------------
 
-#: With the settings, all arrays, the seed, the actions, a table, the order, and a range of games.
+#: Arguments: settings, arrays, seed, actions, a table, the order, and a range of games.
 Step: TypeAlias = Callable[[object, BatchArrays, np.uint64, Rows, object, Order, int, int], None]
 
 
@@ -342,9 +340,9 @@ Step: TypeAlias = Callable[[object, BatchArrays, np.uint64, Rows, object, Order,
 def compile_step(
     rules: Rules, width: int, known: Known | None, lookup: Lookup | None, plain: bool
 ) -> Step:
-    """Return the compiled step of a game, whose rival chooses by a table or at random.
+    """Return the compiled step of a game. The rival chooses by a table, or at random if None.
 
-    A plain one has no rivals, and a game that has ended is followed by a new one in the same step.
+    A plain step has no rivals, and a new game replaces a finished one in the same step.
     """
     load, begin, both, mover = rules.load, rules.begin, rules.both, rules.mover
     deal, close, present = make_deal(rules), make_close(rules), make_present(rules)
@@ -363,13 +361,13 @@ def compile_step(
         first: int,
         last: int,
     ) -> None:
-        """Play a turn of every game, begin them all, or show them as they are."""
+        """Play a turn of every game, begin all games, or show them as they are."""
         rows, streams, rivals, done = arrays.rows, arrays.streams, arrays.rivals, arrays.done
         mode, next_step = order.mode, order.next_step
         if not has_settings(settings) or not has_shape(arrays, actions):
             raise ValueError(OTHER)
         for number in range(first, last):
-            # Without a sign: whether to count from the end would be asked at every access.
+            # An unsigned index avoids a check for negative indices at every access.
             index = np.uintp(number)
             rival = NOBODY if plain else int(rivals[index])
             state, stream = load(rows, index), streams[index]
@@ -397,7 +395,7 @@ def compile_step(
             streams[index] = stream
             ended = over and not begins
             seat = 1 - rival if rival >= 0 else actor if ended else mover(state)
-            # Nothing is open after the end, which may have been before a first turn.
+            # Nothing is legal after the end, which may come before the first turn.
             closed = ended or (not plain and end != ONGOING)
             present(settings, state, seat, closed, arrays, index)
 
@@ -405,15 +403,15 @@ def compile_step(
 
 
 # ---- tables, in passes of their own ----------------------------------------------
-# In a loop that does nothing else the processor looks up the next games while it waits for one.
+# In a loop that does nothing else, the processor reads ahead for the next games.
 
-#: A pass over some games, called as a step is, but without a seed.
+#: A pass over a range of games. The arguments are those of a step without the seed.
 Pass: TypeAlias = Callable[[object, BatchArrays, Rows, object, Order, int, int], None]
 
 
 @cache
 def compile_picks(rules: Rules, lookup: Lookup) -> Pass:
-    """Return what puts the rival's choices among the actions, where both choose at once."""
+    """Return a pass that writes the rival's choices into the actions, if both choose at once."""
     load, chosen = rules.load, make_chooser(rules, lookup)
 
     def pick(
@@ -437,7 +435,7 @@ def compile_picks(rules: Rules, lookup: Lookup) -> Pass:
 
 @cache
 def compile_grades(rules: Rules, lookup: Lookup) -> Pass:
-    """Return what grades the choices that are about to be played, those of the rival apart."""
+    """Return a pass that computes the losses of the actions to be played, except the rival's."""
     load, both, mover, result = rules.load, rules.both, rules.mover, rules.result
     legal, lost = make_legal(rules), inlined(lookup.loss)
 
@@ -457,11 +455,11 @@ def compile_grades(rules: Rules, lookup: Lookup) -> Pass:
             for place in range(2 if both else 1):
                 seat, action = place if both else mover(state), actions[index, place]
                 losses[index, place] = 0
-                # A game may be over before a first turn.
+                # A game may be over before the first turn.
                 if decided and seat != rivals[index] and result(settings, state) == ONGOING:
                     if legal(settings, state, seat, action, arrays.masks.shape[2]):
                         losses[index, place] = lost(table, settings, state, seat, action, before)
-                    else:  # what it had, and the game is lost
+                    else:  # the value before, and the lost game
                         losses[index, place] = 1 + before * (1 - 2 * seat)
 
     return compiled(grade)
@@ -469,7 +467,7 @@ def compile_grades(rules: Rules, lookup: Lookup) -> Pass:
 
 @cache
 def compile_values(rules: Rules, lookup: Lookup) -> Pass:
-    """Return what values the positions shown, to Player 1; of ended games, by their result."""
+    """Return a pass that writes the value of each position, or the result if the game ended."""
     load, result, worth = rules.load, rules.result, inlined(lookup.value)
 
     def value(
@@ -503,7 +501,7 @@ Playouts: TypeAlias = Callable[[object, np.uint64, int, int, Counts], None]
 
 @cache
 def compile_playouts(rules: Rules, known: Known | None) -> Playouts:
-    """Return what plays whole games by random moves, and only counts how they end."""
+    """Return a function that plays whole games with random moves and counts how they end."""
     begin, play, result = rules.begin, rules.play, rules.result
     deal, mover, both = make_deal(rules), rules.mover, rules.both
     choices, choose = rules.options.choices, rules.options.choose
@@ -522,7 +520,7 @@ def compile_playouts(rules: Rules, known: Known | None) -> Playouts:
         return state, next_stream(stream), result(settings, state)
 
     def playouts(settings: object, seed: np.uint64, here: int, last: int, counts: Counts) -> None:
-        """Count the games from one to another, by Player 1's result and how many turns they had."""
+        """Count the games of a range by Player 1's result and by number of turns."""
         if not has_settings(settings):
             raise ValueError(OTHER)
         # Two games side by side: the processor works on one while it waits for the other.
@@ -557,23 +555,22 @@ class BatchKernel:
     """The compiled rules of a game, with its settings."""
 
     packed: PackedGame
-    #: What its code is compiled for; None: for any settings.
+    #: The game that its code is compiled for, or None for any settings.
     known: Known | None
 
     def step(self, lookup: Lookup | None, plain: bool) -> Step:
-        """Return what plays a turn of every game; the rival's by a table, or at random."""
+        """Return the compiled step of the game."""
         width = len(self.packed.bounds)
         return compile_step(self.packed.rules, width, self.known, lookup, plain)
 
     def playouts(self) -> Playouts:
-        """Return what plays whole games by random moves."""
         return compile_playouts(self.packed.rules, self.known)
 
 
 def make_kernel(packed: PackedGame, *, usual: bool) -> BatchKernel:
-    """Return a kernel; compiled code may call all functions of the rules from now on.
+    """Return the kernel of a game, and register all functions of its rules for compiled code.
 
-    Code for the usual settings is compiled for them alone, which makes playouts half as fast again.
+    Code for the default settings is compiled for them alone. Playouts are then 1.5 times as fast.
     """
     register_functions(packed_rules.__name__)
     register_functions(packed.rules.begin.__module__)
@@ -582,7 +579,7 @@ def make_kernel(packed: PackedGame, *, usual: bool) -> BatchKernel:
         inlined(function)
     settings, known = packed.settings, None
     if usual:
-        # Arrays come last.
+        # Arrays come last, so these are the settings before them.
         numbers = tuple(value for value in settings if isinstance(value, int))
         known = Known(numbers, sum(packed.rules.counts(settings)), packed.actions)
     return BatchKernel(packed, known)

@@ -1,4 +1,4 @@
-"""The engine of a batch whose game has packed rules: compiled, by tables, on several threads."""
+"""The compiled engine of a batch, for games with packed rules. It runs on several threads."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 
 
 def find_kernel(game: SomeGame) -> BatchKernel | None:
-    """Return the compiled rules of a game; None if no machine rules know its settings.
+    """Return the compiled rules of a game, or None if no machine rules support its settings.
 
-    A ModuleNotFoundError says that Numba, which every kernel needs, is missing.
+    Raise ModuleNotFoundError if Numba is missing, which every kernel needs.
     """
     packed = find_packed(game)
     if packed is None:
@@ -42,7 +42,7 @@ def find_kernel(game: SomeGame) -> BatchKernel | None:
 
 
 class CompiledEngine:
-    """Steps a batch by a kernel, with tables of the rival's choices and of exact figures."""
+    """Steps a batch with a kernel, and tables for the rival's choices and for exact figures."""
 
     def __init__(
         self,
@@ -70,17 +70,17 @@ class CompiledEngine:
             self._value = compiled.compile_values(rules, lookup)
 
     def rows(self, size: int) -> npt.NDArray[np.int64]:
-        """Return room for as many packed states."""
+        """Return an array for this number of packed states."""
         return np.zeros((size, len(self.packed.bounds)), np.int64)
 
     def pack(self, state: Hashable) -> tuple[int, ...]:
-        """Return a readable state as a row."""
+        """Return a readable state as a row of numbers."""
         return self.packed.pack(state)
 
     def step(
         self, arrays: BatchArrays, seed: int, actions: npt.NDArray[np.int64], order: Order
     ) -> None:
-        """Play a turn of every game, begin them all, or show them as they are."""
+        """Play a turn of every game, begin all games, or show them as they are."""
         settings = self.packed.settings
         given = actions if self._pick is None else actions.copy()
 
@@ -104,7 +104,7 @@ def find_engine(
     *,
     plain: bool,
 ) -> CompiledEngine | None:
-    """Return the compiled engine of a batch; None if its game or a policy cannot be compiled."""
+    """Return the compiled engine of a batch, or None if its game or policy cannot be compiled."""
     kernel = find_kernel(game)
     if kernel is None:
         return None
@@ -125,20 +125,20 @@ def find_engine(
 
 
 def frozen(table: Table | None) -> Table | None:
-    """Return the same table, read-only: compiled code is made for one kind of arrays."""
+    """Return the table read-only, because compiled code expects read-only arrays."""
     return None if table is None else type(table)(*map(read_only, table))
 
 
-# ---- threads: compiled code runs without the interpreter's lock ------------------
+# ---- threads: compiled code releases the interpreter's lock ----------------------
 
-#: To hand fewer games than this to a thread takes longer than to play a turn of each.
+#: With fewer games, starting a thread takes longer than playing a turn of each.
 MIN_GAMES_PER_THREAD = 16_384
-#: The same for whole games.
+#: Limit for whole games, set in the same way.
 MIN_WHOLE_GAMES_PER_THREAD = 2_048
 
 
 def available_threads(threads: int | None) -> int:
-    """How many threads are meant; None: one for each core that this process may use."""
+    """Return the number of threads to use. None means one per core that this process may use."""
     if threads is None:
         usable = getattr(os, "sched_getaffinity", None)
         return len(usable(0)) if usable else os.cpu_count() or 1
@@ -159,7 +159,7 @@ os.register_at_fork(after_in_child=pool.cache_clear)
 def in_threads(
     work: Callable[[int, int], None], games: int, threads: int | None, least: int
 ) -> None:
-    """Call `work(begin, end)` for ranges of so many games, at the least, that make up all."""
+    """Call `work(begin, end)` for ranges that cover all games, each with at least `least` games."""
     parts = max(1, min(available_threads(threads), games // least))
     bounds = [games * part // parts for part in range(parts + 1)]
     waiting = [pool(parts - 1).submit(work, begin, end) for begin, end in pairwise(bounds[1:])]

@@ -1,6 +1,6 @@
-"""The operations of machine rules on single numbers, for compiled code.
+"""Operations of the machine rules on single numbers, for compiled code.
 
-Numba is imported with this module.
+Importing this module imports Numba.
 """
 
 from __future__ import annotations
@@ -22,26 +22,26 @@ INLINED: set[Callable[..., object]] = set()
 
 
 def inlined(function: Function) -> Function:
-    """Return the plain function, which compiled functions may call from now on."""
+    """Allow compiled functions to call a function, and return it unchanged."""
     if function not in INLINED:
         INLINED.add(function)
         register_jitable(forceinline=True)(function)
     return function
 
 
-#: Sets are looked up this many bits at a time.
+#: Number of bits of a set that are looked up at a time.
 CHUNK = 10
 
-#: Every second bit, two of four, four of eight, and the lowest of eight.
+#: Masks: every second bit, two of four, four of eight, and the lowest of eight.
 PAIRS, FOURS = np.uint64(0x5555555555555555), np.uint64(0x3333333333333333)
 EIGHTS, LOWEST = np.uint64(0x0F0F0F0F0F0F0F0F), np.uint64(0x0101010101010101)
-#: For eight small numbers in one word.
+#: Masks for eight small numbers in one word.
 HIGH_BITS, BYTE = np.uint64(0x8080808080808080), np.uint64(0xFF)
 LOW_WORD_BITS = CARD_BITS * CARDS_IN_LOW
 
 
 def places() -> npt.NDArray[np.int8]:
-    """For every small set, the places of its members in order."""
+    """Return the members of every set of `CHUNK` bits, in order."""
     found = np.zeros((1 << CHUNK, CHUNK + 6), np.int8)
     for bits in range(1 << CHUNK):
         members = [place for place in range(CHUNK) if bits >> place & 1]
@@ -54,7 +54,7 @@ PLACES = places()
 
 @inlined
 def select(condition: bool, yes: int, no: int) -> int:
-    """The compiler makes one instruction of it."""
+    """Select a number. The compiler makes one instruction of it."""
     return yes if condition else no
 
 
@@ -65,7 +65,7 @@ def sign(number: int) -> int:
 
 @inlined
 def size(bits: int) -> int:
-    """Written so that the compiler makes one instruction of it."""
+    """Count the bits. The compiler recognises this form and makes one instruction of it."""
     word = np.uint64(bits)
     word = word - ((word >> np.uint64(1)) & PAIRS)
     word = (word & FOURS) + ((word >> np.uint64(2)) & FOURS)
@@ -75,7 +75,7 @@ def size(bits: int) -> int:
 
 @inlined
 def member(bits: int, n: int, _: int) -> int:
-    """Looked up, some bits at a time; where the set is too small it is anything."""
+    """Return the n-th member of a set. The result is arbitrary if the set is too small."""
     base = 0
     while bits:
         chunk = bits & ((1 << CHUNK) - 1)
@@ -90,10 +90,10 @@ def member(bits: int, n: int, _: int) -> int:
 
 @inlined
 def drawn_card(low: int, high: int, ticket: int, _: int) -> int:
-    """All is done on eight bytes at once.
+    """Return the card that a ticket draws, with operations on eight bytes at once.
 
-    How many are left of two neighbouring cards, how many of these and all lower ones, and beside
-    which of these sums the ticket is not smaller.
+    Each byte counts the cards left of two neighbouring values. These counts are summed up, and
+    the sums that the ticket reaches are counted.
     """
     deck = low | high << LOW_WORD_BITS
     odd = np.uint64(deck) & EIGHTS
@@ -106,7 +106,7 @@ def drawn_card(low: int, high: int, ticket: int, _: int) -> int:
 
 
 def use(plain: Callable[..., object], compiled: Callable[..., object]) -> None:
-    """Compiled code that calls the operation for arrays calls the one for numbers."""
+    """Make compiled code use the operation on numbers in place of the one on arrays."""
     overload(plain, jit_options={"forceinline": True}, strict=False)(lambda *_: compiled)
 
 

@@ -1,4 +1,4 @@
-"""Who plays a rival's seat in a batch: the words, objects and tables that can."""
+"""The policies that can play the rival's seat in a batch: by name, as an object or as a table."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ PolicyFunction: TypeAlias = policies.Policy[Hashable, Hashable]
 
 
 class Policy(Protocol):
-    """A player that can say how likely it is to make each move: by `policy(state, seat)`.
+    """A player with `policy(state, seat)`, which returns the probability of each move.
 
     >>> from number_duels import load, player
     >>> perfect: Policy = player("perfect", load("number-bid", numbers=3))
@@ -30,12 +30,12 @@ class Policy(Protocol):
 
     @property
     def policy(self) -> PolicyFunction:
-        """The probability of every option, from what a seat sees and the seat."""
+        """Function that returns the probability of every option, given a view and its seat."""
 
 
 @lru_cache(maxsize=8)
 def shared_policy(who: str, game: AnyGame) -> PolicyFunction:
-    """One policy for all batches that name it, with all it knows laid out as arrays."""
+    """Return the policy of this name. Batches share it, with its solution loaded as arrays."""
     if who not in BUILT_IN and not who.startswith(POLICY):
         raise ValueError(f"{who} cannot play many games at once; choose {', '.join(BUILT_IN)}.")
     found = policy_of(who, game)
@@ -47,7 +47,7 @@ def shared_policy(who: str, game: AnyGame) -> PolicyFunction:
 def policy_function(
     policy: str | Policy | KnownPolicy | None, game: AnyGame
 ) -> PolicyFunction | None:
-    """Return what a rival plays by; None: at random. A ValueError says who cannot play."""
+    """Return a rival's policy, or None for random play. Raise ValueError if it cannot play here."""
     if policy is None or policy == "random":
         return None
     if isinstance(policy, str):
@@ -60,18 +60,18 @@ def policy_function(
 
 
 def is_table(policy: PolicyFunction | None, game: AnyGame) -> TypeGuard[KnownPolicy]:
-    """Return whether a policy need not be asked, since it can be a table of this game."""
+    """Return True if the policy can be a table of this game."""
     if isinstance(policy, PerfectPolicy):
         return policy.solution.game == game
     return isinstance(policy, ArrayPolicy) and policy.game == game
 
 
 def rival_seats(rival: object, size: int) -> npt.NDArray[np.int8] | None:
-    """The rival's seat of all games, or of each; None: there is no rival."""
+    """Return the rival's seat, one for all games or one per game, or None without a rival."""
     if rival is None:
         return None
     if isinstance(rival, str) and rival == "random":
-        return np.zeros(size, np.int8)  # until they are drawn
+        return np.zeros(size, np.int8)  # until seats are drawn
     seats = np.asarray(rival)
     if seats.ndim == 0 and rival not in tuple(Seat):
         raise ValueError(f"A rival is Seat.ONE or Seat.TWO, not {rival!r}.")

@@ -1,6 +1,6 @@
-"""The batch in plain Python, over the readable rules: for games without a kernel, and the oracle.
+"""The engine of a batch in plain Python, for games without a kernel and as a reference.
 
-It takes the same random numbers as the compiled driver, and gives the same results.
+It uses the readable rules, and gives the same results as compiled code for the same seed.
 """
 
 from __future__ import annotations
@@ -32,19 +32,19 @@ from number_duels.solvers.policies import weights
 
 
 class ReadableRules:
-    """The readable rules of a game, with chance and choices made by a turn's random number."""
+    """The readable rules of a game, with chance and choices decided by a turn's random number."""
 
     def __init__(self, game: AnyGame, policy: PolicyFunction | None = None) -> None:
         self.game, self.policy = game, policy
-        #: The sums of the probabilities that the policy has answered.
+        #: Cumulative probabilities of the policy's answers so far.
         self._answers: dict[tuple[Hashable, Seat], list[float]] = {}
 
     def begin(self, stream: int) -> Hashable:
-        """The first state, dealt and with its first card drawn."""
+        """Return the first state, dealt and with its first card drawn."""
         return self.deal(self.game.start(Random(stream)), mix(stream))
 
     def deal(self, state: Hashable, number: int) -> Hashable:
-        """The state after nature has moved, if it is to move."""
+        """Return the state after all chance events that are due."""
         while isinstance(turn := self.game.turn(state), Chance):
             whole = lcm(*(odds.denominator for odds in turn.odds.values()))
             sums = accumulate(int(odds * whole) for odds in turn.odds.values())
@@ -54,7 +54,7 @@ class ReadableRules:
         return state
 
     def choose(self, state: Hashable, seat: Seat, half: int) -> Hashable:
-        """A seat's move by half a number: by the policy, or any that is open."""
+        """Choose a seat's move by half a random number: by the policy, or uniformly."""
         turn = self.game.turn(state)
         assert isinstance(turn, Decision)
         options = turn.options[seat]
@@ -70,9 +70,9 @@ class ReadableRules:
 
 
 class PythonEngine:
-    """Steps a batch by the readable rules."""
+    """Steps a batch with the readable rules."""
 
-    #: Whether states that cannot arise are beyond it.
+    #: True if the engine cannot handle states that cannot arise.
     by_tables = False
 
     def __init__(
@@ -85,17 +85,17 @@ class PythonEngine:
         self.rules, self.solution = ReadableRules(encoding.game, policy), solution
 
     def rows(self, size: int) -> npt.NDArray[np.object_]:
-        """Room for as many states, kept as they are."""
+        """Return an array for this number of states, stored as objects."""
         return np.empty((size, 1), np.object_)
 
     def pack(self, state: Hashable) -> tuple[Hashable, ...]:
-        """A readable state as a row."""
+        """Return a readable state as a row."""
         return (state,)
 
     def step(
         self, arrays: BatchArrays, seed: int, actions: npt.NDArray[np.int64], order: Order
     ) -> None:
-        """Play a turn of every game, begin them all, or show them as they are."""
+        """Play a turn of every game, begin all games, or show them as they are."""
         mode, next_step = order.mode, order.next_step
         for index in range(len(arrays.rows)):
             waited = next_step and mode == STEP and bool(arrays.done[index])
@@ -119,11 +119,11 @@ class PythonEngine:
             self._show(arrays, index, state, ended)
 
     def _acted(self, arrays: BatchArrays, index: int, given: list[int]) -> tuple[Hashable, int]:
-        """What actions make of a game, up to the next turn."""
+        """Play actions in a game, up to the next turn or the end."""
         state, stream = arrays.rows[index, 0], int(arrays.streams[index])
         rival, turn = rival_of(arrays, index), self.game.turn(state)
         faults: tuple[Seat, ...] = ()
-        if isinstance(turn, Decision):  # else it was over before a first turn
+        if isinstance(turn, Decision):  # else the game was over before the first turn
             moves: dict[Seat, Hashable] = {}
             for seat in sorted(turn.options):
                 action = given[seat if len(given) == 2 else 0]
@@ -141,7 +141,7 @@ class PythonEngine:
     def _grade(
         self, arrays: BatchArrays, index: int, state: Hashable, moves: Mapping[Seat, Hashable]
     ) -> None:
-        """Write down what the choices of the seats that are not the rival's have lost."""
+        """Write the losses of the choices of all seats but the rival's."""
         turn = self.game.turn(state)
         if self.solution is None or not isinstance(turn, Decision):
             return
@@ -151,12 +151,12 @@ class PythonEngine:
             if moves.get(seat) in options:
                 worth = self.solution.option_values(state, seat)
                 loss = max(worth) - worth[options.index(moves[seat])]
-            else:  # what it had, and the game is lost
+            else:  # the value before, and the lost game
                 loss = 1 + self.solution.value(state) * (1 - 2 * seat)
             arrays.losses[index, seat if self.encoding.choosers == 2 else 0] = loss
 
     def _answered(self, state: Hashable, stream: int, rival: Seat | None) -> tuple[Hashable, int]:
-        """The state once the rival has moved, for as long as it alone is to move."""
+        """Play the rival's moves while the rival alone is to move."""
         while isinstance(turn := self.game.turn(state), Decision) and [*turn.options] == [rival]:
             assert rival is not None
             move = self.rules.choose(state, rival, mix(stream) & UINT32_MASK)
@@ -166,7 +166,7 @@ class PythonEngine:
     def _resolved(
         self, state: Hashable, moves: Mapping[Seat, Hashable], stream: int
     ) -> tuple[Hashable, int]:
-        """The next turn, with its card drawn; an ended game stays where its stream was."""
+        """Play moves. If the game goes on, advance the stream and draw the next card."""
         state = self.game.resolve(state, moves)
         if isinstance(self.game.turn(state), Outcome):
             return state, stream
@@ -176,7 +176,7 @@ class PythonEngine:
     def _close(
         self, arrays: BatchArrays, index: int, state: Hashable, faults: tuple[Seat, ...]
     ) -> None:
-        """Write down how a game ended, if it has."""
+        """Write how a game ended, if it has."""
         turn = self.game.turn(state)
         if not faults and not isinstance(turn, Outcome):
             return
@@ -190,14 +190,14 @@ class PythonEngine:
             arrays.finals[index, seat] = self._seen(state, seat)
 
     def _show(self, arrays: BatchArrays, index: int, state: Hashable, ended: bool) -> None:
-        """Write down what the deciding seats see and may do; nothing is open after the end."""
+        """Write the deciding seats' observations and legal actions. After the end none is legal."""
         turn, rival = self.game.turn(state), rival_of(arrays, index)
         options = turn.options if isinstance(turn, Decision) and not ended else {}
         if self.encoding.choosers == 2:
             shown: tuple[Seat, ...] = (*Seat,)
         elif rival is not None:
             shown = (rival.other,)
-        else:  # who acted last sees the end
+        else:  # the seat that acted last sees the end
             shown = (*options,) or (Seat(arrays.movers[index]),)
         arrays.movers[index] = min(options, default=shown[0])
         for place, seat in enumerate(shown):
@@ -212,20 +212,19 @@ class PythonEngine:
 
 
 def rival_of(arrays: BatchArrays, index: int) -> Seat | None:
-    """The seat that the batch itself plays in a game."""
     rival = int(arrays.rivals[index])
     return None if rival == NOBODY else Seat(rival)
 
 
 def clear(arrays: BatchArrays, index: int) -> None:
-    """Nothing has happened to a game yet in this step."""
+    """Clear the results of the last step."""
     arrays.done[index] = False
     arrays.rewards[index] = arrays.illegal[index] = 0
     arrays.losses[index : index + 1] = 0
 
 
 def playouts(game: AnyGame, seed: int, count: int) -> npt.NDArray[np.int64]:
-    """Games by random moves, counted by Player 1's result and by how many turns they had."""
+    """Play games with random moves, and count them by Player 1's result and number of turns."""
     rules, counts = ReadableRules(game), Counter[tuple[Seat | None, int]]()
     for index in range(count):
         stream, turns = stream_start(seed, index, 0), 0

@@ -1,4 +1,4 @@
-"""Whole games by random moves: how they end, and how long they are."""
+"""Whole games with random moves: how they end, and how long they are."""
 
 from __future__ import annotations
 
@@ -17,24 +17,24 @@ from number_duels.adapters.batch.compiled_engine import (
 from number_duels.adapters.batch.splitmix64 import UINT64_MASK
 from number_duels.core.game import SomeGame
 
-#: Games by how they ended for Player 1 (won, drawn, lost) and by how many turns they had.
+#: Number of games by Player 1's result (won, drawn, lost) and by number of turns.
 Histogram = npt.NDArray[np.int64]
 
 
 class Tally(NamedTuple):
-    """How random games ended for Player 1, and how many turns they had together.
+    """Results of random games for Player 1, and their number of turns.
 
     >>> Tally(won=480, drawn=40, lost=480, turns=5000).drawn
     40
     """
 
-    #: By Player 1.
+    #: Games that Player 1 won.
     won: int
-    #: By nobody.
+    #: Games that nobody won.
     drawn: int
-    #: By Player 1.
+    #: Games that Player 1 lost.
     lost: int
-    #: Of all games together.
+    #: Turns of all games together.
     turns: int
 
 
@@ -71,10 +71,10 @@ def playouts(
     threads: int | None = 1,
     compiled: bool = True,
 ) -> Tally | Histogram:
-    """Play whole games by random moves, and count how they end.
+    """Play whole games with random moves, and count how they end.
 
-    A `histogram` counts them by result and length: a row each for games that Player 1 has won,
-    drawn and lost, and a column for every number of turns from 0 to the most that occurred.
+    With `histogram`, return the counts by result and length. The rows are the games that Player 1
+    won, drew and lost. The columns are the numbers of turns from 0 to the largest that occurred.
 
     >>> from number_duels import load
     >>> game = load("number-bid", numbers=2)
@@ -97,7 +97,6 @@ def playouts(
 def count_games(
     game: SomeGame, count: int, seed: int, threads: int | None, compiled: bool
 ) -> Histogram:
-    """The games by result and length."""
     kernel = find_kernel(game) if compiled else None
     if kernel is None:
         return python_engine.playouts(game, seed, count)

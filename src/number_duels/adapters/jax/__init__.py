@@ -1,4 +1,4 @@
-"""The games in JAX: pure functions that `jit`, `vmap` and `scan` take, on CPU, GPU and TPU.
+"""The games in JAX: pure functions for `jit`, `vmap` and `scan`, on CPU, GPU and TPU.
 
 >>> import jax
 >>> env = make("number-knot")
@@ -13,7 +13,7 @@ from __future__ import annotations
 from number_duels.adapters.optional import explain_missing
 
 with explain_missing(__name__, "JAX", "jax"):
-    import jax  # noqa: F401 -- says what is missing before anything else does
+    import jax  # noqa: F401 -- raises the error message above if JAX is missing
 
 from number_duels.adapters.jax.batch import Carry, JaxBatch, JaxShown
 from number_duels.adapters.jax.env import Env, State, make

@@ -1,4 +1,4 @@
-"""Many games on a device, as fast as its memory is written: a lane for each game."""
+"""Many games on a device, one lane per game. The speed is limited by writing to its memory."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ import numpy as np
 from number_duels.adapters.jax.rules import JaxRules, Words, dealt, seen, turn, turn_number
 from number_duels.core.game import SomeGame
 
-#: A turn later.
+#: Added to a source for the next turn.
 NEXT = np.array([0, 0, 1], np.uint32)
 
 
 class Carry(NamedTuple):
-    """What goes from step to step: the games in words, and where their random numbers come from.
+    """The state passed from step to step: the packed games, and the source of random numbers.
 
     >>> import number_duels as nd
     >>> batch = JaxBatch(nd.load("number-bid", numbers=4))
@@ -26,16 +26,16 @@ class Carry(NamedTuple):
     (3,)
     """
 
-    #: The games.
+    #: The packed games.
     words: Words
-    #: The two words of a key, and how many turns were played.
+    #: The two words of a key, and the number of turns played.
     source: jax.Array
 
 
 class JaxShown(NamedTuple):
-    """What a step leaves, with the games along the last axis.
+    """The arrays that a step returns, with the games along the last axis.
 
-    Where both choose at once, the rows of the second seat follow those of the first.
+    If both seats choose at once, the rows of the second seat follow those of the first.
 
     >>> import number_duels as nd
     >>> batch = JaxBatch(nd.load("number-bid", numbers=4))
@@ -44,20 +44,20 @@ class JaxShown(NamedTuple):
     ((10, 3), (8, 3))
     """
 
-    #: What the seats see: numbers by games.
+    #: Observations of the deciding seats: numbers by games.
     observations: jax.Array
-    #: What they may do: actions by games.
+    #: Legal actions of the deciding seats: actions by games.
     masks: jax.Array
-    #: Player 1's result of the games that have ended in this step; otherwise 0.
+    #: Player 1's result in the games that ended in this step, 0 in the others.
     results: jax.Array
-    #: Which games have ended in this step.
+    #: True for the games that ended in this step.
     done: jax.Array
-    #: Which seats have acted illegally, and lost: 1, 2, or 3 for both.
+    #: Seats that acted illegally, and lost: 1, 2, or 3 for both.
     faults: jax.Array
 
 
 class JaxBatch:
-    """Games of one kind, of which a step plays a turn each, and replaces those that have ended.
+    """Many games of one kind. A step plays one turn of each and replaces the finished ones.
 
     >>> import number_duels as nd
     >>> batch = JaxBatch(nd.load("number-knot"))
@@ -70,11 +70,11 @@ class JaxBatch:
     def __init__(self, game: SomeGame, kernel: bool | None = None) -> None:
         self.game = game
         self.rules = JaxRules.of(game)
-        #: Whether a step is one kernel of a GPU, written with Pallas; otherwise XLA makes several.
+        #: True if a step is one GPU kernel, written with Pallas. Otherwise XLA makes several.
         self.kernel = jax.default_backend() == "gpu" if kernel is None else kernel
 
     def init(self, key: jax.Array, games: int) -> tuple[Carry, JaxShown]:
-        """New games, which the key determines, and what is seen of them."""
+        """Start new games, which the key determines. Return them and what the seats see."""
         source = jnp.append(jax.random.bits(key, (2,), jnp.uint32), jnp.uint32(0))
         lanes = jnp.arange(games, dtype=jnp.uint32)
         state = dealt(self.rules, self.rules.begin(lanes), turn_number(lanes, source))
@@ -84,9 +84,9 @@ class JaxBatch:
         return Carry(self.rules.join(state), source + NEXT), shown
 
     def step(self, carry: Carry, actions: jax.Array | None = None) -> tuple[Carry, JaxShown]:
-        """Play a turn of every game; where both choose at once, actions have a row for each seat.
+        """Play a turn of every game. If both seats choose at once, actions have a row per seat.
 
-        Without actions, everybody takes any that is legal.
+        Without actions, every seat plays a random legal one.
         """
         given: Sequence[jax.Array] = ()
         if actions is not None:

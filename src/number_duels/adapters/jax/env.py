@@ -1,4 +1,4 @@
-"""One game as pure functions, with the fields that users of pgx know."""
+"""One game as pure functions, with the fields that pgx uses."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from number_duels.machine.rules import ONGOING
 @jax.tree_util.register_dataclass
 @dataclass(frozen=True)
 class State:
-    """A game in progress: what is seen of it, and its words.
+    """A game in progress: what the seat to move sees, and the packed state.
 
-    Where both choose at once `observation` and `legal_action_mask` have a row for each seat, and
+    If both seats choose at once, `observation` and `legal_action_mask` have a row per seat, and
     `current_player` is 0.
 
     >>> state = jax.eval_shape(make("number-bid", numbers=4).init, jax.random.key(7))
@@ -27,30 +27,30 @@ class State:
     ((2, 4), (2,))
     """
 
-    #: Who decides: 0 or 1.
+    #: The seat that decides, 0 or 1.
     current_player: jax.Array
-    #: What is seen.
+    #: The numbers that the deciding seat sees.
     observation: jax.Array
-    #: Each seat's result, where the game has ended in this step.
+    #: Each seat's result if the game ended in this step, else 0.
     rewards: jax.Array
-    #: Whether it is over.
+    #: True when the game is over.
     terminated: jax.Array
-    #: Never: every game ends by itself.
+    #: False unless a wrapper sets it: every game ends by itself.
     truncated: jax.Array
-    #: Which actions are legal.
+    #: True for each legal action.
     legal_action_mask: jax.Array
     _step_count: jax.Array
-    #: The state itself, and what its random numbers are made of.
+    #: The packed state, and the source of its random numbers.
     words: Words
     stream: tuple[jax.Array, jax.Array]
 
     def replace(self, **changes: Any) -> Self:
-        """The same state but for some fields."""
+        """Return a copy with some fields changed."""
         return replace(self, **changes)
 
 
 class Env:
-    """A game with its settings.
+    """A game with its settings, as an environment of pure functions.
 
     >>> env = make("number-bid", numbers=4)
     >>> env.id, env.num_players, env.num_actions, env.observation_shape
@@ -64,34 +64,34 @@ class Env:
 
     @property
     def id(self) -> str:
-        """The name of the game."""
+        """Name of the game."""
         return self.game.name
 
     @property
     def num_players(self) -> int:
-        """Two."""
+        """Number of players: 2."""
         return 2
 
     @property
     def num_actions(self) -> int:
-        """How many actions there are, legal or not."""
+        """Number of actions, legal or not."""
         return self.rules.packed.actions
 
     @property
     def observation_shape(self) -> tuple[int, ...]:
-        """Of one seat's observation."""
+        """Shape of one seat's observation."""
         return (len(self.rules.encoding.low),)
 
     def init(self, key: jax.Array) -> State:
-        """A new game; the key determines its cards."""
+        """Start a game. The key determines its cards."""
         one, two = jax.random.bits(key, (2,), jnp.uint32)
         return self._opened((one, two))
 
     def step(self, state: State, actions: jax.Array, key: jax.Array | None = None) -> State:
-        """Play one turn; after the end nothing changes, and rewards are 0.
+        """Play one turn. After the end, the game stays as it is and the rewards are 0.
 
-        An illegal action loses: -1, and 1 for the other; -1 for both if both are at fault. Cards
-        depend on the key of `init` alone; `key` is taken for the sake of wrappers made for pgx.
+        A seat that acts illegally gets -1 and the other seat 1, or -1 if it acts illegally too.
+        Cards depend only on the key of `init`. `key` is unused: wrappers made for pgx pass it.
         """
         one, two = jnp.moveaxis(jnp.asarray(actions), -1, 0) if self.both else (actions, actions)
         here = self.rules.split(state.words)
@@ -112,9 +112,9 @@ class Env:
         )
 
     def auto_step(self, state: State, actions: jax.Array) -> State:
-        """As `step`; a game that ends is followed by a new one at once.
+        """Play one turn as `step` does, and replace a finished game by a new one at once.
 
-        `rewards` and `terminated` are the old game's, all else is the new one's.
+        `rewards` and `terminated` belong to the finished game, everything else to the new one.
         """
         played = self.step(replace(state, terminated=jnp.zeros_like(state.terminated)), actions)
         over = played.terminated
@@ -133,7 +133,7 @@ class Env:
         return replace(shown, terminated=over)
 
     def place(self, state: State) -> jax.Array:
-        """Return the number that a position has in the `Tables` of the game; it is not over.
+        """Return the index that a position has in the `Tables` of the game. It must not be over.
 
         >>> from number_duels.adapters.tables import Tables
         >>> env = make("number-knot", numbers=3, life=3)
@@ -171,7 +171,7 @@ class Env:
         truncated: jax.Array,
         count: jax.Array,
     ) -> State:
-        """What is seen of a state; at the end every action is open, so that no mask is empty."""
+        """Return the state with all that is seen. After the end every action counts as legal."""
         here = self.rules.split(words)
         if self.both:
             seats = jnp.arange(2)
@@ -200,5 +200,5 @@ def card_number(stream: tuple[jax.Array, jax.Array]) -> jax.Array:
 
 
 def make(name: str, **settings: int | str) -> Env:
-    """A game by its name, as `number_duels.load` takes it."""
+    """Return a game as an environment. The arguments are those of `number_duels.load`."""
     return Env(load(name, **settings))

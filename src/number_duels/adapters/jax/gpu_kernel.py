@@ -1,6 +1,6 @@
-"""A step of a batch as one kernel of a GPU: everything is read once and written once.
+"""A step of a batch as one GPU kernel, which reads and writes everything once.
 
-XLA alone makes a kernel for each array, and plays a game again for each number that it writes.
+XLA alone makes a kernel per array, and plays the turn again for each number that it writes.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from jax.experimental import pallas
 
 from number_duels.adapters.jax.rules import JaxRules, Words, turn, turn_number
 
-#: How many games one program of the kernel plays.
+#: Number of games that one program of the kernel plays.
 BLOCK = 1024
-#: Memory that a kernel reads and writes; Pallas has no type for it.
+#: Memory that a kernel reads and writes. Pallas has no type for it.
 Ref: TypeAlias = Any
 
 
@@ -40,7 +40,7 @@ def step_in_one_kernel(
         for ref, part in zip(refs[first_output:], parts, strict=True):
             write(ref, part)
 
-    key = jnp.append(source, jnp.uint32(0))  # kernels like powers of two
+    key = jnp.append(source, jnp.uint32(0))  # Pallas needs sizes that are powers of two
     inputs = [key, *map(jnp.asarray, tables), *words, *given]
     found = pallas.pallas_call(
         kernel,
@@ -56,7 +56,7 @@ def step_in_one_kernel(
 
 
 def output_shapes(rules: JaxRules, games: int) -> list[jax.ShapeDtypeStruct]:
-    """The words, then the arrays of `JaxShown`."""
+    """Return the shapes of the words, then of the arrays of `JaxShown`."""
     seats = 2 if rules.rules.both else 1
     seen, actions = seats * len(rules.encoding.low), seats * rules.packed.actions
     kinds = [
@@ -74,18 +74,18 @@ def output_shapes(rules: JaxRules, games: int) -> list[jax.ShapeDtypeStruct]:
 
 
 def block(shape: tuple[int, ...]) -> pallas.BlockSpec:
-    """What belongs to a program of an array whose last axis are the games."""
+    """Return one program's part of an array whose last axis is the games."""
     before = shape[:-1]
     return pallas.BlockSpec((*before, BLOCK), lambda n: (*(0 for _ in before), n))
 
 
 def whole(shape: tuple[int, ...]) -> pallas.BlockSpec:
-    """All of an array, for every program."""
+    """Return the whole array, for every program."""
     return pallas.BlockSpec(shape, lambda _: tuple(0 for _ in shape))
 
 
 def write(ref: Ref, part: jax.Array | Sequence[jax.Array]) -> None:
-    """One plane, or several below each other."""
+    """Write one plane, or a list of planes as rows."""
     if isinstance(part, list):
         for place, plane in enumerate(part):
             ref[place, :] = plane

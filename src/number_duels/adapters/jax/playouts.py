@@ -1,4 +1,4 @@
-"""Whole games by random moves on a device: several turns in one pass over packed states."""
+"""Whole games with random moves on a device: several turns per pass over packed states."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ from number_duels.adapters.jax.rules import (
 from number_duels.core.game import SomeGame
 from number_duels.machine.rules import ONGOING, State
 
-#: How many turns are played before words go back to memory, and how often that is repeated.
+#: Number of turns before words go back to memory, and the default number of such passes.
 TURNS_A_PASS, PASSES = 8, 32
-#: Ends are counted in this many bits of one word: a pass has fewer of each.
+#: Number of bits for each count of results in a word. A pass has fewer results of each kind.
 COUNT_BITS = 10
 
 Run: TypeAlias = Callable[[jax.Array, jax.Array], tuple[jax.Array, jax.Array]]
 
 
 class Unfinished(NamedTuple):
-    """Games that are played to the end: which still go on, how they ended, and how many turns."""
+    """Games played to the end: which still go on, how the others ended, and the turns played."""
 
     words: Words
     going: jax.Array
@@ -42,10 +42,10 @@ class Unfinished(NamedTuple):
 
 
 def playouts(game: SomeGame, games: int, key: jax.Array, passes: int = PASSES) -> Tally:
-    """Play as many games side by side, each followed by the next, and count how they end.
+    """Play games side by side, each followed by the next, and count how they end.
 
-    New games begin during `TURNS_A_PASS * passes` turns; all that have begun are played to the end,
-    so that long games count as often as short ones.
+    New games begin during `TURNS_A_PASS * passes` turns. Every game that has begun is played to
+    the end, so that long games count as often as short ones.
 
     >>> from number_duels import load
     >>> tally = playouts(load("number-bid", numbers=4), 1000, jax.random.key(7), passes=1)
@@ -60,7 +60,7 @@ def playouts(game: SomeGame, games: int, key: jax.Array, passes: int = PASSES) -
 
 @cache
 def runner(game: SomeGame, games: int, passes: int) -> Run:
-    """What plays so many games; compiled once."""
+    """Return a compiled function that plays this number of games."""
     rules = JaxRules.of(game)
 
     @jax.jit
@@ -75,7 +75,7 @@ def runner(game: SomeGame, games: int, passes: int) -> Run:
                 state, end = random_turn(rules, state, mix(lanes + moment))
                 ends = ends + counted(end)
                 state = where(end != ONGOING, fresh, state)
-            # Without this the sums below would play all turns again.
+            # Without this barrier the sums below would play all turns again.
             words, ends = jax.lax.optimization_barrier(  # type: ignore[no-untyped-call]  # no types
                 (rules.join(state), ends)
             )
@@ -107,19 +107,19 @@ def runner(game: SomeGame, games: int, passes: int) -> Run:
 
 
 def counted(end: jax.Array) -> jax.Array:
-    """A result as one more in its part of a word: won, drawn and lost."""
+    """Return a word with 1 in the bits for this result: won, drawn or lost."""
     place = COUNT_BITS * (1 - end).astype(jnp.uint32)
     return jnp.where(end == ONGOING, jnp.uint32(0), jnp.uint32(1) << place)
 
 
 def summed(ends: jax.Array) -> jax.Array:
-    """How many games were won, drawn and lost."""
+    """Return the numbers of games won, drawn and lost."""
     parts = [ends >> COUNT_BITS * place & ((1 << COUNT_BITS) - 1) for place in range(3)]
     return jnp.stack([part.sum() for part in parts])
 
 
 def random_turn(rules: JaxRules, state: State, number: jax.Array) -> tuple[State, jax.Array]:
-    """One turn by random moves, and the result after it."""
+    """Play one turn with random moves, and return the state and the result after it."""
     state = dealt(rules, state, mix(number + GAMMA))
     actions = random_actions(rules, state, number)
     state = rules.rules.play(rules.settings, state, *actions)

@@ -1,4 +1,4 @@
-"""The packed rules of a game over arrays of JAX: any shape of them, a number for each game."""
+"""The packed rules of a game on JAX arrays of any shape, with one element per game."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from number_duels.machine import find_packed
 from number_duels.machine.operations import Number, select
 from number_duels.machine.rules import ONGOING, PackedGame, Rules, State
 
-#: What a device keeps of a state: some words, each of the shape of the batch.
+#: A packed state: some words, each in the shape of the batch.
 Words = tuple[jax.Array, ...]
 
 
@@ -27,43 +27,43 @@ Arrays = TypeVar("Arrays")
 
 
 def where(condition: jax.Array, yes: Arrays, no: Arrays) -> Arrays:
-    """Of arrays that belong together, these or those."""
+    """Apply `jnp.where` to each of several arrays that belong together."""
     chosen: Arrays = jax.tree.map(lambda one, two: jnp.where(condition, one, two), yes, no)
     return chosen
 
 
-# ---- random numbers: one depends on a game's two words and its turn alone ------------
+# ---- random numbers: they depend only on a game's two words and its turn -----------
 
-#: How far the streams of a game's turns lie apart.
+#: Distance between the random words of successive turns.
 GAMMA = np.uint32(0x9E3779B9)
 
 
 def mix(word: jax.Array) -> jax.Array:
-    """A number as good as random for every word (a finaliser with a low bias, by C. Wellons)."""
+    """Return a pseudorandom number for a word (a low-bias finaliser by C. Wellons)."""
     word = (word ^ (word >> 16)) * np.uint32(0x7FEB352D)
     word = (word ^ (word >> 15)) * np.uint32(0x846CA68B)
     return word ^ (word >> 16)
 
 
 def pick(word: jax.Array, choices: jax.Array) -> jax.Array:
-    """One of fewer than 65,536 choices: the upper half of a product of 64 bits."""
+    """Choose among fewer than 65,536 choices: the upper half of a 64-bit product."""
     many = choices.astype(jnp.uint32)
     lower = (word & 0xFFFF) * many >> 16
     return (((word >> 16) * many + lower) >> 16).astype(jnp.int32)
 
 
 def turn_number(lanes: jax.Array, source: Sequence[jax.Array] | jax.Array) -> jax.Array:
-    """The number of a turn in every lane: by two words of a key, and how many turns were played."""
+    """Return a turn's random number in every lane, from a key's two words and the turn count."""
     return mix(mix(lanes + source[0]) + source[2] * GAMMA + source[1])
 
 
-# ---- states in as few words as hold them -------------------------------------------
+# ---- packed states -----------------------------------------------------------------
 
 WORD_BITS = 32
 
 
 class Field(NamedTuple):
-    """Where a number lies: its word, its lowest bit, how many bits; and its least value."""
+    """Position of a number: its word, lowest bit and number of bits, and its lower bound."""
 
     word: int
     shift: int
@@ -73,7 +73,7 @@ class Field(NamedTuple):
 
 @dataclass(frozen=True)
 class Packing:
-    """How the numbers of a state share words.
+    """The layout of a state's numbers in words.
 
     >>> packing = Packing(((0, 511), (-8, 55), (-8, 55), (0, 1)))
     >>> packing.words
@@ -82,12 +82,12 @@ class Packing:
     Field(word=0, shift=9, bits=6, low=-8)
     """
 
-    #: The least and the most that each number can be.
+    #: Lower and upper bound of each number.
     bounds: tuple[tuple[int, int], ...]
 
     @cached_property
     def fields(self) -> tuple[Field, ...]:
-        """The widest first, each in the first word that has room for it."""
+        """The place of each number, the widest first, each in the first word with enough room."""
         used: list[int] = []
         found: dict[int, Field] = {}
         sizes = [(high - low).bit_length() for low, high in self.bounds]
@@ -110,14 +110,14 @@ class Packing:
 
 @dataclass(frozen=True)
 class JaxRules:
-    """One game's rules, its settings as constants of the device, and its states in words."""
+    """One game's rules, with its settings as constants on the device and packed states."""
 
     packed: PackedGame
     encoding: Encoding
 
     @classmethod
     def of(cls, game: SomeGame) -> JaxRules:
-        """Return the rules of a game; a ValueError if no machine rules know its settings."""
+        """Return the rules of a game. Raise ValueError if no machine rules support its settings."""
         packed = find_packed(game)
         if packed is None:
             raise ValueError(
@@ -132,7 +132,7 @@ class JaxRules:
 
     @property
     def settings(self) -> tuple[object, ...]:
-        """Numbers stay numbers, so that loops over them are unrolled; tables go to the device."""
+        """The settings. Numbers stay ints, so that loops are unrolled. Tables go to the device."""
         return self.with_tables([jnp.asarray(table) for table in self.tables]).packed.settings
 
     @property
@@ -142,35 +142,35 @@ class JaxRules:
         return found if self.rules.tables else []
 
     def place(self, state: State) -> jax.Array:
-        """Return the numbers that positions which are not over have in the `Tables` of the game."""
+        """Return the indices of positions in the `Tables` of the game. They must not be over."""
         settings, places = self._numbering
-        assert self.rules.codes is not None  # or there were no tables
+        assert self.rules.codes is not None  # Tables would have raised an error
         found: jax.Array = places[self.rules.codes.code(settings, state)]
         return found
 
     @cached_property
     def _numbering(self) -> tuple[tuple[object, ...], jax.Array]:
-        """The settings with all their arrays, also those that no turn needs; places by code."""
+        """The settings with all their arrays, also those no turn needs, and positions by code."""
         arrays = [value for value in self.packed.settings if isinstance(value, np.ndarray)]
-        # Also within a function that is being compiled, they are made once and for all.
+        # Made once, even while a function is being compiled.
         with jax.ensure_compile_time_eval():
             moved = self.with_tables([jnp.asarray(array) for array in arrays])
             return moved.packed.settings, jnp.asarray(Tables(self.encoding.game).places)
 
     def with_tables(self, tables: Sequence[Number]) -> JaxRules:
-        """The same rules with tables that lie elsewhere."""
+        """Return the same rules with other arrays as tables."""
         if not tables:
             return self
         rest = iter(tables)
         settings = self.packed.settings
         moved = [next(rest) if isinstance(value, np.ndarray) else value for value in settings]
-        # A named tuple, which is not made like a plain one.
+        # A named tuple takes its values as separate arguments.
         kind: Callable[..., tuple[object, ...]] = type(settings)
         return JaxRules(self.packed._replace(settings=kind(*moved)), self.encoding)
 
     @cached_property
     def dtype(self) -> np.dtype[np.integer[Any]]:
-        """The kind of numbers in an observation: 8 bits where they do, to have less to write."""
+        """Data type of observations: int8 if their bounds fit, to write less memory."""
         low, high = self.encoding.low.min(), self.encoding.high.max()
         return np.dtype(np.int8) if low >= -128 and high < 128 else self.encoding.dtype
 
@@ -179,7 +179,7 @@ class JaxRules:
         return Packing(self.packed.bounds)
 
     def join(self, state: State) -> Words:
-        """A state in words."""
+        """Pack a state into words."""
         words = [jnp.uint32(0)] * self.packing.words
         for value, field in zip(state, self.packing.fields, strict=True):
             number = jnp.asarray(value - field.low).astype(jnp.uint32)
@@ -187,7 +187,7 @@ class JaxRules:
         return tuple(words)
 
     def split(self, words: Words) -> State:
-        """The state that lies in words."""
+        """Unpack a state from words."""
         kind = type(self.rules.begin(self.settings))
         return kind(
             *(
@@ -197,17 +197,17 @@ class JaxRules:
         )
 
     def begin(self, like: jax.Array) -> State:
-        """The first state, before a card is drawn, as often as an array has elements."""
+        """Return the first state, before a card is drawn, once per element of an array."""
         numbers = self.rules.begin(self.settings)
         return type(numbers)(*(jnp.full(like.shape, n, jnp.int32) for n in numbers))
 
     def observation(self, state: State, seat: Number) -> jax.Array:
-        """What a seat sees, as `Encoding.observation`, along a new last axis."""
+        """Return what a seat sees, as `Encoding.observation` does, along a new last axis."""
         words = self.rules.observe(self.settings, state, seat)
         counts, widths = self.rules.counts(self.settings), self.rules.widths
         place = jnp.arange(sum(counts))
         seen, begin = jnp.int32(0), 0
-        # A function of place, not parts put together: a device writes all places at once.
+        # A function of the place, not joined parts: a device writes all places at once.
         for word, count, width in zip(words, counts, widths, strict=True):
             number = jnp.asarray(word)[..., None]
             if width:
@@ -218,7 +218,7 @@ class JaxRules:
         return found
 
     def observation_planes(self, state: State, seat: Number) -> list[jax.Array]:
-        """What a seat sees, number by number."""
+        """Return what a seat sees, one array per number."""
         words = self.rules.observe(self.settings, state, seat)
         planes = []
         for word, count, width in zip(
@@ -229,45 +229,45 @@ class JaxRules:
         return planes
 
     def mask_planes(self, state: State, seat: Number) -> list[jax.Array]:
-        """Which actions are open to a seat, action by action."""
+        """Return the legal actions of a seat, one array per action."""
         opened = partial(self.rules.options.open, self.settings, state, seat)
         return [opened(action) for action in range(self.packed.actions)]
 
     def mask(self, state: State, seat: Number) -> jax.Array:
-        """Which actions are open to a seat, along a new last axis."""
+        """Return the legal actions of a seat, along a new last axis."""
         wide = type(state)(*(jnp.asarray(n)[..., None] for n in state))
         seats = jnp.asarray(seat)[..., None]
         actions = jnp.arange(self.packed.actions)
         found = self.rules.options.open(self.settings, wide, seats, actions)
-        # What is open to both alike may know nothing of seats.
+        # If both seats have the same actions, the result may lack the axis of seats.
         shape = jnp.broadcast_shapes(wide[0].shape, seats.shape, actions.shape)
         return jnp.broadcast_to(found, shape)
 
     def legal(self, state: State, seat: Number, action: jax.Array) -> jax.Array:
-        """Whether a number is an action that is open to a seat."""
+        """Return True where a number is a legal action of a seat."""
         inside = (action >= 0) & (action < self.packed.actions)
         safe = jnp.clip(action, 0, self.packed.actions - 1)
         found: jax.Array = inside & self.rules.options.open(self.settings, state, seat, safe)
         return found
 
 
-# ---- turns in lanes: arrays that have a number for each game -------------------------
+# ---- turns in lanes: arrays with one element per game ------------------------------
 
 
 class Planes(NamedTuple):
-    """What a turn leaves to be written: an array for each number and each action, and the end."""
+    """The output of a turn: an array per number and per action, and the results."""
 
     observations: Sequence[jax.Array]
     masks: Sequence[jax.Array]
-    #: Player 1's result of the games that have ended in this turn; otherwise 0.
+    #: Player 1's result in the games that ended in this turn, 0 in the others.
     results: jax.Array
     done: jax.Array
-    #: Which seats have acted illegally, and lost: 1, 2, or 3 for both.
+    #: Seats that acted illegally, and lost: 1, 2, or 3 for both.
     faults: jax.Array
 
 
 def dealt(rules: JaxRules, state: State, number: jax.Array) -> State:
-    """The state with a card drawn, where the game has cards."""
+    """Return the state with the next card drawn, if the game has cards."""
     if not rules.rules.cards:
         return state
     ticket = pick(number, jnp.asarray(rules.rules.deck(rules.settings, state)))
@@ -277,9 +277,9 @@ def dealt(rules: JaxRules, state: State, number: jax.Array) -> State:
 def played(
     rules: JaxRules, state: State, one: jax.Array, two: jax.Array
 ) -> tuple[State, jax.Array, jax.Array]:
-    """The state after actions, its result, and who was at fault: a bit for each seat.
+    """Return the state after actions, its result, and a bit for each seat that acted illegally.
 
-    Where one seat decides, the second action means nothing.
+    If one seat decides, the second action is ignored.
     """
     packed, settings, last = rules.rules, rules.settings, rules.packed.actions - 1
     if packed.both:
@@ -293,7 +293,7 @@ def played(
 
 
 def random_actions(rules: JaxRules, state: State, number: jax.Array) -> tuple[jax.Array, jax.Array]:
-    """Any legal action of each seat that decides; the same twice where one does."""
+    """Return a random legal action for each deciding seat, or the same one twice if one decides."""
     packed, settings, options = rules.rules, rules.settings, rules.rules.options
     seat = 0 if packed.both else packed.mover(state)
     choice = pick(number, options.choices(settings, state, seat))
@@ -307,7 +307,7 @@ def random_actions(rules: JaxRules, state: State, number: jax.Array) -> tuple[ja
 def turn(
     rules: JaxRules, words: Words, number: jax.Array, given: Sequence[jax.Array]
 ) -> tuple[Words, Planes]:
-    """One turn in every lane, by given actions or any that are legal; new games follow old ones."""
+    """Play one turn in every lane with given or random actions, and replace finished games."""
     packed, settings, state = rules.rules, rules.settings, rules.split(words)
     if given:
         state, end, faults = played(rules, state, given[0], given[-1])
@@ -324,7 +324,7 @@ def turn(
 
 
 def seen(rules: JaxRules, state: State) -> tuple[list[jax.Array], list[jax.Array]]:
-    """What the deciding seats see and may do: the second seat's planes follow the first's."""
+    """Return the deciding seats' observations and legal actions, first seat first."""
     seats = (0, 1) if rules.rules.both else (rules.rules.mover(state),)
     shape = state[0].shape
     observed = [plane for seat in seats for plane in rules.observation_planes(state, seat)]

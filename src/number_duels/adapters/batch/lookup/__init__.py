@@ -1,6 +1,6 @@
-"""Policies and exact figures as tables, in which compiled code looks packed states up.
+"""Policies and exact figures as tables that compiled code reads by packed states.
 
-A game's tables are in a module of its name here; without one they are `layered`.
+A game's own tables are in a module of its name here. Other games use `layered`.
 """
 
 from __future__ import annotations
@@ -20,31 +20,32 @@ from number_duels.solvers.solution import Solution
 from number_duels.solvers.strategy_arrays import ArrayPolicy
 
 AnySolution: TypeAlias = Solution[Hashable, Hashable, Hashable]
-#: The policies that can be tables, of whatever game.
+#: The policies that can be tables, of any game.
 KnownPolicy: TypeAlias = PerfectPolicy[Any, Any, Any] | ArrayPolicy[Any, Any, Any]
 
-#: Arrays, of the kind that a game's lookup knows.
+#: Arrays in the form that the game's lookup expects.
 Table: TypeAlias = tuple[NDArray[np.generic], ...]
 
-#: How many halves of a random number there are.
+#: Number of values that half of a random number can have.
 HALVES = 2**32
 
 
 class Lookup(NamedTuple):
     """Functions of a table, a game's packed settings and a packed state that is not over."""
 
-    #: The action of a seat, by half of a random number.
+    #: Returns a seat's action, given half of a random number.
     choose: Callable[..., int]
-    #: What the state is worth to Player 1.
+    #: Returns the value of the state to Player 1.
     value: Callable[..., float]
-    #: What a legal action of a seat loses against its best one, in a state of that worth.
+    #: Returns the loss of a legal action against the best one, given the value of the state.
     loss: Callable[..., float]
 
 
 def last_halves(sums: NDArray[np.float64], totals: NDArray[np.float64]) -> NDArray[np.int64]:
-    """The largest half that chooses no later than each sum: `total * half / 2**32 < sum`.
+    """Return the largest half for each sum with `total * half / 2**32 < sum`.
 
-    Sums and totals are those of the probabilities of a policy, in the order of its options.
+    Such a half chooses the option of this sum or an earlier one. Sums and totals are those of a
+    policy's probabilities, in the order of its options.
 
     >>> last_halves(np.array([0.25, 1.0]), np.array([1.0, 1.0])).tolist()
     [1073741823, 4294967295]
@@ -54,7 +55,7 @@ def last_halves(sums: NDArray[np.float64], totals: NDArray[np.float64]) -> NDArr
     def later(halves: NDArray[np.float64]) -> NDArray[np.bool_]:
         return totals * halves / HALVES >= sums
 
-    # Division may be off by a half or two from what the products say.
+    # The rounded quotient may differ by one or two from what the products say.
     while (wrong := later(found)).any():
         found -= wrong
     while (wrong := ~later(found + 1) & (found < HALVES - 1)).any():
@@ -63,7 +64,7 @@ def last_halves(sums: NDArray[np.float64], totals: NDArray[np.float64]) -> NDArr
 
 
 class TableModule(Protocol):
-    """What each module here offers; None: this cannot be a table."""
+    """The interface of each module here. None means that there is no such table."""
 
     def choice_table(self, policy: KnownPolicy) -> Table | None: ...
 

@@ -1,9 +1,9 @@
-"""Policies and exact figures by the code of a state, for games whose strategies are arrays.
+"""Tables of policies and exact figures by state code, for games with strategy arrays.
 
-Every code has a node, and either seat's choices at a node lie side by side.
+Every code has a node. Each seat's choices at a node are adjacent.
 """
 
-# ruff: noqa: PLR0917 -- compiled functions are called by place
+# ruff: noqa: PLR0917 -- compiled functions take no keywords
 
 from __future__ import annotations
 
@@ -32,30 +32,30 @@ Places: TypeAlias = NDArray[np.int32]
 
 
 class ChoiceTable(NamedTuple):
-    """How a seat chooses in every state, by half of a random number; each look is one of few.
+    """A seat's choice in every state, by half of a random number. Few entries are read per choice.
 
-    Where the seats move in turn there is one row of `entries`, which serves either.
+    If the seats move in turn, one row of `entries` serves both.
     """
 
-    #: Of each seat and code: `~action` where there is no choice, or the place of the likeliest.
+    #: By seat and code: `~action` if there is no choice, or the index of the likeliest choice.
     entries: Places
-    #: The first half that makes each choice, the last one, and its action; those of one state
-    #: side by side, in order.
+    #: First half, last half and action of each choice. The choices of one state are adjacent and
+    #: in order.
     choices: NDArray[np.uint32]
 
 
 class FigureTable(NamedTuple):
-    """What every state is worth; where both choose at once, also what every option loses there."""
+    """Value of every state and, if both seats choose at once, loss of every option."""
 
-    #: By code: to the seat that moves; where both choose, to Player 1.
+    #: By code: the value to the seat that moves, or to Player 1 if both choose.
     worth: Floats
-    #: Where both choose: the node of each code, and by seat, node and action what it loses.
+    #: If both choose: the node of each code, and the loss by seat, node and action.
     nodes: Places
     losses: Floats
 
 
 def choice_table(policy: KnownPolicy) -> ChoiceTable | None:
-    """How a policy chooses: the very choice that the sums of its probabilities make."""
+    """Return a table that makes the same choices as the sums of the policy's probabilities."""
     if isinstance(policy, PerfectPolicy):
         if policy.solution.open_arrays() is None:
             return None
@@ -76,7 +76,7 @@ def choice_table(policy: KnownPolicy) -> ChoiceTable | None:
 
 
 def figure_table(solution: AnySolution) -> FigureTable | None:
-    """What `Solution.values` says, as what is lost against the best option."""
+    """Return the values and losses of a solution as a table."""
     arrays = solution.open_arrays()
     if arrays is None:
         return None
@@ -84,7 +84,7 @@ def figure_table(solution: AnySolution) -> FigureTable | None:
     worth[arrays.codes] = arrays.worth
     nodes = np.zeros(0 if arrays.kernel.in_turn else arrays.kernel.size, np.int32)
     losses = np.zeros((2, len(arrays.codes), 1 + max(map(np.max, option_actions(arrays)))))
-    if arrays.kernel.in_turn:  # what a choice loses is the difference of what states are worth
+    if arrays.kernel.in_turn:  # a choice loses the difference between the values of two states
         return FigureTable(worth, nodes, losses[:, :0])
     nodes[arrays.codes] = np.arange(len(arrays.codes))
     for row, (side, actions) in enumerate(zip(arrays.sides, option_actions(arrays), strict=True)):
@@ -97,7 +97,7 @@ def figure_table(solution: AnySolution) -> FigureTable | None:
 def supported(
     starts: Integers, odds: Floats, actions: Actions
 ) -> tuple[Integers, Integers, NDArray[np.uint32]]:
-    """What may be chosen: where it begins at each node, where the likeliest lies, the choices."""
+    """Return the start of each node's possible choices, its likeliest one, and all choices."""
     may = odds > 0
     before = np.concatenate(([0], np.cumsum(may)))
     starts, odds = before[starts], odds[may]
@@ -112,14 +112,14 @@ def supported(
         higher = odds[here] > highest[nodes]
         highest[nodes[higher]], likeliest[nodes[higher]] = odds[here[higher]], here[higher]
     lasts = last_halves(sums, np.repeat(totals, counts))
-    firsts = np.concatenate(([0], lasts[:-1] + 1)) % HALVES  # of each node's first choice 0
+    firsts = np.concatenate(([0], lasts[:-1] + 1)) % HALVES  # 0 for the first choice of each node
     return starts, likeliest, np.stack((firsts, lasts, actions[may]), axis=1).astype(np.uint32)
 
 
 @cache
 def make_lookup(rules: Rules) -> Lookup:
-    """Return how compiled code asks about one state."""
-    assert rules.codes is not None  # these tables are by code
+    """Return the functions with which compiled code reads the tables."""
+    assert rules.codes is not None  # the tables are by code
     code, mover, both = rules.codes.code, rules.mover, rules.both
     play, result = rules.play, rules.result
 

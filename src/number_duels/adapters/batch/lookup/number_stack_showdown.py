@@ -1,6 +1,6 @@
-"""Number Stack Showdown looked up in its solution: by the cards laid, and how they are split."""
+"""Tables of Number Stack Showdown, read from its solution by the cards played and their split."""
 
-# ruff: noqa: PLR0917 -- compiled functions are called by place
+# ruff: noqa: PLR0917 -- compiled functions take no keywords
 
 from __future__ import annotations
 
@@ -43,33 +43,33 @@ LOW_WORD_BITS = CARD_BITS * CARDS_IN_LOW
 
 
 class SplitTable(NamedTuple):
-    """What is known of every split of every set of cards between the stacks.
+    """Data on every split of every set of cards between the stacks.
 
-    The splits of a set lie side by side, by the total of who moved first, as in the solution. Where
-    they begin is added up: sets are numbered by their higher and by their lower cards.
+    The splits of a set are adjacent, ordered by the first mover's total, as in the solution. The
+    start of a set is the sum of two entries, one for its higher and one for its lower cards.
     """
 
-    #: What a card adds to the number of the higher, and to that of the lower cards.
+    #: The amount a card adds to the number of the higher cards, and to that of the lower cards.
     places: Integers
-    #: Where the splits of all sets with some higher cards begin; and after that, by the total of
-    #: the higher cards, those of the set with some lower cards.
+    #: `starts` is where the sets with some higher cards begin. `after` is the offset of the set
+    #: with some lower cards, by the total of the higher cards.
     starts: Integers
     after: NDArray[np.int32]
-    #: What each split is worth to who moved first.
+    #: Value of each split to the first mover.
     values: Values
-    #: A bit for each card that perfect play puts on the stack of who moved first.
+    #: A bit for each card that perfect play puts on the first mover's stack.
     choices: Choices
-    #: The last half by which a card is kept: where perfect play gives it, and where it keeps it.
+    #: Last half of a random number that keeps a card: if perfect play gives it, and if it keeps it.
     lasts: Integers
 
 
 def choice_table(policy: KnownPolicy) -> SplitTable | None:
-    """Perfect play, with or without errors; no other policy is a table of this game."""
+    """Return the table of perfect play, with or without errors, or None for other policies."""
     if not isinstance(policy, PerfectPolicy):
         return None
     kernel, solved = opened(policy.solution)
     kept = policy.solution.open_choices()
-    # Copied: memory of one's own has larger pages, and is looked up in faster.
+    # A copy has larger memory pages than the mapped file, which makes lookups faster.
     choices = (
         kernel.perfect_choices(solved) if kept is None else np.frombuffer(kept, np.uint16).copy()
     )
@@ -78,16 +78,16 @@ def choice_table(policy: KnownPolicy) -> SplitTable | None:
 
 
 def figure_table(solution: AnySolution) -> SplitTable:
-    """The values of the solution as they are."""
+    """Return the values of the solution as a table."""
     kernel, solved = opened(solution)
     nothing = np.zeros(0, np.uint16), np.zeros(0, np.int64)
     return SplitTable(*numbering(kernel), solved.values, *nothing)
 
 
 def numbering(kernel: Kernel) -> tuple[Integers, Integers, NDArray[np.int32]]:
-    """How the splits of a set are found: `places`, `starts` and `after` of its table.
+    """Return `places`, `starts` and `after` of the table.
 
-    One table for all sets would be too large to stay near the processor.
+    A single table for all sets would be too large for the processor's cache.
     """
     digits, target = kernel.digits, kernel.rules.target
     lower = next(n for n in range(len(digits) + 1) if prod(digits[:n]) ** 2 >= prod(digits))
@@ -109,7 +109,7 @@ def numbering(kernel: Kernel) -> tuple[Integers, Integers, NDArray[np.int32]]:
 
 
 def opened(solution: AnySolution) -> tuple[Kernel, SolvedDeck]:
-    """The tables of the kernel; small games, which are solved without it, are solved by it now."""
+    """Return the kernel and its solved tables. Solve the game with it if another method did."""
     method = solution.tables.method
     if isinstance(method, Kernel):
         return method, solution.tables.read(method.solved)
@@ -118,13 +118,13 @@ def opened(solution: AnySolution) -> tuple[Kernel, SolvedDeck]:
 
 
 def last_kept(error_rate: float, perfect: float) -> int:
-    """The last half by which a card is kept that perfect play keeps, or not; -1: none."""
+    """Return the last half that keeps a card, or -1 if none does."""
     keep, give = ((1 - error_rate) * odds + error_rate / 2 for odds in (perfect, 1 - perfect))
     return int(last_halves(np.array([keep]), np.array([keep + give]))[0]) if keep else -1
 
 
 def origin(table: SplitTable, settings: Settings, state: State) -> int:
-    """Where the split would lie of which who moved first has nothing, whatever card is in hand."""
+    """Return the index of the split in which the first mover has 0, ignoring a card in hand."""
     higher, lower, high_total, laid = 0, 0, 0, state.low | state.high << LOW_WORD_BITS
     for n in range(settings.highest):
         count = laid >> (CARD_BITS * n) & CARD_MASK
@@ -136,12 +136,11 @@ def origin(table: SplitTable, settings: Settings, state: State) -> int:
 
 
 def first_total(settings: Settings, state: State) -> Number:
-    """What who moved first has."""
     return select(state.mover == settings.first, state.own, state.other)
 
 
 def worth(table: SplitTable, settings: Settings, state: State, begin: int) -> float:
-    """What a state without a card in hand is worth to Player 1, its origin being known."""
+    """Return the value to Player 1 of a state without a card in hand, given its origin."""
     end = result(settings, state)
     if end != ONGOING:
         return float(end)
@@ -150,7 +149,7 @@ def worth(table: SplitTable, settings: Settings, state: State, begin: int) -> fl
 
 
 def choose(table: SplitTable, settings: Settings, state: State, seat: int, half: int) -> int:
-    """To keep is 0, to give is 1."""
+    """Return 0 to keep the card or 1 to give it."""
     if not may_keep(settings, state):
         return 1
     if not may_give(settings, state):
@@ -162,7 +161,7 @@ def choose(table: SplitTable, settings: Settings, state: State, seat: int, half:
 
 
 def value(table: SplitTable, settings: Settings, state: State) -> float:
-    """The better of what may follow: the same cards on the table, split in one way or another."""
+    """Return the value of the better of the two splits that may follow."""
     kept, given = play(settings, state, 0, 0), play(settings, state, 1, 0)
     # Sets that end the game either way have no number.
     going = result(settings, kept) == ONGOING or result(settings, given) == ONGOING
@@ -181,7 +180,7 @@ def value(table: SplitTable, settings: Settings, state: State) -> float:
 def loss(
     table: SplitTable, settings: Settings, state: State, seat: int, action: int, before: float
 ) -> float:
-    """How much worse it is than the other choice, if that is open."""
+    """Return how much worse an action is than the best one."""
     after = play(settings, state, action, 0)
     begin = origin(table, settings, after) if result(settings, after) == ONGOING else 0
     now = worth(table, settings, after, begin)

@@ -1,4 +1,4 @@
-/** The analysis board: any position, what every option is worth, try another move. */
+/** The analysis board: any position with the value of every option, and moves to try. */
 
 import { catalogue, get, post, sentence } from "./api.js";
 import { drawBoard } from "./board.js";
@@ -23,13 +23,13 @@ const places = {
 /** @type {Map<string, Promise<Analysis>>} */
 const known = new Map();
 const { moves: first, line: whole, start } = readAddress(new URLSearchParams(location.search));
-/** The line that the position is on. */
+/** The moves of the whole line that the position is on. */
 let line = whole;
-/** What is shown. @type {Analysis | undefined} */
+/** The position that is shown. @type {Analysis | undefined} */
 let shown;
-/** How often a position was asked for: only the last answer counts. */
+/** Number of requests so far. Only the answer to the last one counts. */
 let asked = 0;
-/** What was chosen is done in its order. @type {Promise<void>} */
+/** Ends when all chosen moves are done, in their order. @type {Promise<void>} */
 let chosen = Promise.resolve();
 
 /**
@@ -44,11 +44,10 @@ function examine(position) {
   return found;
 }
 
-/** Every position that can be stepped to. */
+/** The positions of the line. */
 const path = () => shown?.scene.tables.find(({ kind }) => kind === "path") ?? { title: "", rows: [] };
 
 /**
- * Go to a position.
  * @param {string} position
  * @param {"push" | "replace" | "stay"} address
  */
@@ -73,7 +72,7 @@ async function go(position, address) {
 }
 
 /**
- * Choose something; a move for the other seat that comes while the first is on its way is added to it.
+ * Choose a move. A move for the other seat waits for the first one and is added to it.
  * @param {Row} row
  */
 function choose({ seat, words }) {
@@ -108,7 +107,7 @@ function draw({ headline, detail, prompt, sides, board, tables, notes }) {
   drawLine();
 }
 
-/** Make a card of the position for one's own book, if somebody decides there. */
+/** Add the position to the user's book, if there is a decision in it. */
 async function addCard() {
   if (!shown?.spot) return;
   try {
@@ -121,7 +120,7 @@ async function addCard() {
   }
 }
 
-/** The moves so far, with buttons to step through them. */
+/** Draw the moves so far, with buttons to step through them. */
 function drawLine() {
   const { title, rows } = path();
   const now = rows.findIndex(({ here }) => here);
@@ -132,11 +131,11 @@ function drawLine() {
 }
 
 /**
- * Other settings, another deal: they begin a new line.
+ * Draw the form for other settings or another deal, which start a new line.
  * @param {GameInfo} game
  */
 function drawSettings(game) {
-  // Apart from the problems of the position, which the next answer of the server takes away.
+  // Separate from the problems of the position, which the next answer of the server clears.
   const refused = h("p", { class: "problem", role: "alert" });
   const submit = (/** @type {SubmitEvent} */ event) => {
     event.preventDefault();

@@ -1,4 +1,4 @@
-/** Single movements on a board, all of which can be ended at once. */
+/** Single animations on a board. All of them can be skipped at once. */
 
 import { makeGhost } from "./board.js";
 import { middle, shareOf } from "./board_places.js";
@@ -12,7 +12,7 @@ export const COUNT_MS = 600;
 const EASE = "cubic-bezier(0.3, 0.7, 0.2, 1)";
 
 export class Animations {
-  /** @param {HTMLElement} board stays while what is in it is drawn again */
+  /** @param {HTMLElement} board stays in the page while its content is redrawn */
   constructor(board) {
     this.board = board;
     /** @type {Animation[]} */
@@ -25,12 +25,12 @@ export class Animations {
     return this.animations.length > 0;
   }
 
-  /** Go straight to the end. */
+  /** End all animations at once. */
   skip() {
     for (const animation of this.animations) animation.finish();
   }
 
-  /** Done when nothing moves any more, and nothing of it is left. */
+  /** Wait until all animations have ended, and remove their ghosts. */
   async finished() {
     await Promise.allSettled(this.animations.map((animation) => animation.finished));
     for (const ghost of this.ghosts) ghost.remove();
@@ -49,7 +49,7 @@ export class Animations {
 
   /**
    * @param {HTMLElement} ghost
-   * @param {Point} centre where it stops on the way
+   * @param {Point} centre where it pauses on the way
    * @param {Point} end
    * @param {number} delay
    */
@@ -77,7 +77,7 @@ export class Animations {
   }
 
   /**
-   * A figure counts to its new value; by how much flies there.
+   * Count a figure to its new value. A badge with the difference flies there.
    * @param {Figure} figure
    * @param {Element | null} from
    * @param {number} delay
@@ -123,7 +123,7 @@ export class Animations {
   }
 
   /**
-   * Where a player's card lies; what is seen through must not be on the card that turns.
+   * Return the slot of a player's card. Fade the slot, not the card that turns inside it.
    * @param {Seat} seat
    */
   slot(seat) {
@@ -157,7 +157,7 @@ function centreOf(ghost) {
 }
 
 /**
- * How far a ghost has to go.
+ * Return the way from a ghost to a point.
  * @param {HTMLElement} ghost
  * @param {Point} to
  * @param {number} [aside]

@@ -1,6 +1,6 @@
 /** The server's HTTP interface. */
 
-/** A refusal by the server, in its own sentence. */
+/** An error answer of the server, with its error message. */
 export class Refused extends Error {
   /**
    * @param {number} status
@@ -43,14 +43,14 @@ export const post = (path, body = {}) => ask(path, posted(body));
 const posted = (body) => ({ method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
 
 /**
- * Send what may safely arrive twice, until it has arrived.
+ * Send a request that may safely arrive twice, and retry until it has arrived.
  * @param {string} path
  * @param {object} body
  */
 export async function deliver(path, body) {
   for (let left = MAX_ATTEMPTS; ; left -= 1) {
     try {
-      // A dead connection says nothing; what is sent again over another changes nothing.
+      // A dead connection gives no error, hence the timeout. A repeated request has no effect.
       return await ask(path, { ...posted(body), signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS) });
     } catch (problem) {
       const lost = !(problem instanceof Refused) || problem.status >= 500;
@@ -64,7 +64,7 @@ export async function deliver(path, body) {
 export const catalogue = () => get("/api/catalogue");
 
 /**
- * A problem as a sentence for a person.
+ * Return an error as a sentence for the user.
  * @param {unknown} problem
  */
 export const sentence = (problem) =>

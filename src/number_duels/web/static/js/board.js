@@ -1,22 +1,22 @@
-/** A board from its parts; what a part means is not known here. */
+/** Draws a board from its parts. It does not know what a part means. */
 
 import { h } from "./dom.js";
 import { keyOf, shareOf } from "./board_places.js";
 
 /**
- * What a table adds to a bare board: what can be touched by its place, what lies between the
- * players, and which part lies there, too.
+ * The additions of a table to a bare board: the tiles that can be touched (by place), the content
+ * between the players, and the index of the part that is drawn there.
  * @typedef {{offers?: Map<string, Offer>, middle?: Child, held?: number}} Setting
  */
 
-/** Wider grids leave no room between them. */
+/** Wider grids leave no room to face each other. */
 const MAX_FACING_COLUMNS = 4;
 
 /**
- * The one across the table, what both share, and the one who sits here.
+ * Draw the other player's side, then the shared parts, then the side of the player here.
  * @param {Part[]} parts
- * @param {Record<Seat, Node>} heads what stands above each player's parts
- * @param {Seat} near who sits on this side
+ * @param {Record<Seat, Node>} heads the content above each player's parts
+ * @param {Seat} near the seat on this side
  * @param {Setting} [setting]
  * @returns {HTMLElement}
  */
@@ -41,7 +41,7 @@ export function drawBoard(parts, heads, near = 1, setting = {}) {
 
 /**
  * @param {Part} part
- * @param {number} index its place on the board
+ * @param {number} index its index on the board
  * @param {Setting} setting
  */
 export function drawPart(part, index, setting = {}) {
@@ -52,7 +52,7 @@ export function drawPart(part, index, setting = {}) {
 }
 
 /**
- * A place of a part: something to look at, or to touch.
+ * A place of a part, to look at or to touch.
  * @typedef {{index: number, offered: boolean, offer: (place: number | null) => Offer | undefined}} Tile
  */
 
@@ -77,7 +77,7 @@ function drawTile(tile, place, shape, ...content) {
 }
 
 /**
- * A figure, with a bar where there is something to be full.
+ * Draw a figure, with a bar if it has a maximum.
  * @param {Meter} part
  * @param {Tile} tile
  */
@@ -89,7 +89,7 @@ function meter(part, tile) {
 }
 
 /**
- * Numbers of which some are gone.
+ * Draw numbers of which some are gone.
  * @param {Numbers} part
  * @param {Tile} tile
  */
@@ -100,7 +100,7 @@ function numbers(part, tile) {
 }
 
 /**
- * Cards in a row; a card that is face down shows its mark.
+ * Draw cards in a row. A card that is face down shows its mark.
  * @param {Cards} part
  * @param {Tile} tile
  */
@@ -111,7 +111,6 @@ function cards(part, tile) {
 }
 
 /**
- * Numbers in rows.
  * @param {Grid} part
  * @param {Tile} tile
  */
@@ -126,8 +125,8 @@ function grid(part, tile) {
 }
 
 /**
- * A part with its label, and the same in words for who does not see it; where it can be
- * touched, what can be touched speaks for itself.
+ * Draw a part with its label, and the same in words for screen readers. If the part can be
+ * touched, its tiles have their own words.
  * @param {string} label
  * @param {string} shape
  * @param {string} words
@@ -143,7 +142,7 @@ function labelled(label, shape, words, tile, content) {
 const listed = (items) => items.join(", ") || "none";
 
 /**
- * @param {Element} tile what it looks like, and where it starts
+ * @param {Element} tile gives the look and the start position
  * @param {string} [text]
  * @returns {HTMLElement}
  */
@@ -158,7 +157,7 @@ export function makeGhost(tile, text) {
 }
 
 /**
- * Mark where the board changed, by how much, and what each player played.
+ * Mark where the board changed and by how much, and show each player's move.
  * @param {HTMLElement} board
  * @param {Frame} frame
  */

@@ -1,4 +1,4 @@
-/** What lies between the players: the cards they chose, a drawn card, the deck, the question. */
+/** The middle of the board: the chosen cards, a drawn card, the deck and the question. */
 
 import { drawPart } from "./board.js";
 import { h } from "./dom.js";
@@ -8,15 +8,15 @@ import { labels, withNames, yours } from "./words.js";
 /** @typedef {import("./question.js").Chooser} Chooser */
 
 /**
- * Whether both choose at once, now or in the turn before.
+ * Return true if both choose at once, now or in the last turn.
  * @param {Shown} view
  */
 export const bothChoose = (view) => view.to_move.length === 2 || Object.keys(view.last?.moves ?? {}).length === 2;
 
 /**
- * The part of the board that is a card just drawn and not yet laid; it lies in the middle.
+ * Return the index of the part that is a card just drawn and not yet placed. It lies in the middle.
  * @param {Shown} view
- * @returns {number} -1 where there is none
+ * @returns {number} -1 if there is none
  */
 export function heldPart(view) {
   const { last } = view;
@@ -27,7 +27,7 @@ export function heldPart(view) {
 /**
  * @param {Shown} view
  * @param {Seat} near
- * @param {Chooser | null} chooser none while something moves
+ * @param {Chooser | null} chooser null during animations
  * @param {() => void} onDraw
  */
 export function drawTray(view, near, chooser, onDraw) {
@@ -43,7 +43,7 @@ export function drawTray(view, near, chooser, onDraw) {
 }
 
 /**
- * The card that lies before a player: face down while it is a secret, which its owner knows.
+ * Draw the card in front of a player, face down while it is secret. Its owner still reads it.
  * @param {Shown} view
  * @param {Seat} seat
  * @param {boolean} moving
@@ -62,7 +62,7 @@ function drawPlayed(view, seat, moving) {
 }
 
 /**
- * What happened last, in a sentence.
+ * Return the last event as a sentence.
  * @param {Shown} view
  */
 const lastSaid = (view) => (view.last ? withNames(view, view.log.at(-1)?.short ?? "") : "");
@@ -99,7 +99,7 @@ function drawAsked(view, chooser, onDraw) {
 }
 
 /**
- * An answer that has no place of its own: a tile beside what was chosen.
+ * Draw an answer that has no place on the board, as a button in the middle.
  * @param {Answer} answer
  * @param {Chooser} chooser
  */
@@ -113,7 +113,7 @@ function drawAnswer(answer, chooser) {
 }
 
 /**
- * The drawn card, large; for who does not know it, its back.
+ * Draw the drawn card large. Players who don't know it see its back.
  * @param {Shown} view
  * @param {number} index
  */

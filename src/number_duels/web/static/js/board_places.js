@@ -1,16 +1,16 @@
-/** Places on a board: how each is named, and what lies in which direction. */
+/** Places on a board: their keys, and their neighbours in each direction. */
 
-/** How much a step to the side counts against a step in the direction of an arrow. */
+/** Cost of a distance sideways, relative to one in the direction of an arrow key. */
 const SIDEWAYS_COST = 3;
 
 /**
- * The name of a place, the same in every drawing of a board.
+ * Return the key of a place. It is the same in every drawing of a board.
  * @param {Place} place
  */
 export const keyOf = ({ part, place }) => `${part}.${place ?? "all"}`;
 
 /**
- * How full something is, from 0 to 1.
+ * Return the filled share, from 0 to 1.
  * @param {number} value
  * @param {number} full
  */
@@ -20,7 +20,7 @@ export const shareOf = (value, full) => Math.min(1, Math.max(0, value / Math.max
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 /**
- * What lies next in the direction of an arrow key; undefined for any other key.
+ * Return the nearest element in the direction of an arrow key, or undefined for other keys.
  * @param {string} key
  * @param {Element | null} from
  * @param {HTMLElement[]} among

@@ -1,4 +1,4 @@
-/** How a game went, as a small picture of lines. */
+/** The course of a game as a line chart. */
 
 import { h, svg } from "./dom.js";
 
@@ -6,14 +6,14 @@ const WIDTH = 640;
 const HEIGHT = 230;
 /** Room for names above the highest point and below the lowest. */
 const MARGIN = 0.175;
-/** With more marks than this the names would cover each other; every point still has its title. */
+/** With more marks, the names would overlap. Every point still has a tooltip. */
 const MAX_NAMED = 8;
-/** At most so many turns have a number. */
+/** Largest number of turns with a label. */
 const MAX_NUMBERED = 12;
 const EDGE = { left: 76, right: 12, top: 12, bottom: 34 };
 
 /**
- * The chart of a scene; marks are in the colour of their player, and named.
+ * Draw the chart of a scene. Marks have the colour and the name of their player.
  * @param {Scene} scene
  * @param {(turn: number) => void} onTurn
  * @returns {{element: HTMLElement, mark: (turn: number) => void}}

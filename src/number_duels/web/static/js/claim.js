@@ -1,4 +1,4 @@
-/** The opponent is away: how long until the game can be claimed, by the server's count. */
+/** Claiming a game when the opponent is away, with a countdown that the server sets. */
 
 import { h, speak } from "./dom.js";
 import { withNames } from "./words.js";
@@ -10,7 +10,7 @@ const SECOND_MS = 1000;
  */
 const clock = (seconds) => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 
-/** A line with a count-down, then a button. It counts from what the server said, by no clock of day. */
+/** A line with a countdown, then a button. It counts from the server's answer, not by the clock. */
 export class ClaimBox {
   /** @param {(turn: number) => void} onClaim */
   constructor(onClaim) {

@@ -6,9 +6,9 @@ import { recall, remember } from "./storage.js";
 
 /** @typedef {{element: HTMLElement, boards: Part[][], shown: number, visible: boolean}} Preview */
 
-/** One board moves at a time, so that the page stays calm. */
+/** Only one board moves at a time, so that the page stays calm. */
 const STEP_MS = 900;
-/** A finished game is shown for as long as so many steps. */
+/** Number of steps for which a finished game stays. */
 const PAUSE_STEPS = 3;
 const STORAGE_KEY = "duels-still-boards";
 
@@ -28,7 +28,7 @@ const observer = new IntersectionObserver((entries) => {
 });
 
 /**
- * A board in the middle of its game.
+ * Draw a board in the middle of its game, and let it play on.
  * @param {Part[][]} boards
  * @returns {HTMLElement}
  */
@@ -41,7 +41,7 @@ export function drawPreview(boards) {
   return element;
 }
 
-/** The button that pauses the animations; there is none if the user prefers reduced motion. */
+/** Draw the button that pauses the animations. It is hidden if the user prefers reduced motion. */
 export function motionSwitch() {
   const name = () => (stopped ? "Play animations" : "Pause animations");
   const button = h("button", { type: "button", class: "quiet", onclick: () => {
@@ -57,7 +57,7 @@ export function motionSwitch() {
   return button;
 }
 
-/** Let the next board that is seen make its next move. */
+/** Make the next move on the next visible board. */
 function step() {
   if (stopped || fewerMoves.matches || document.hidden) return;
   const seen = previews.filter(({ visible }) => visible);

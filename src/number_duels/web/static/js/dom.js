@@ -1,15 +1,15 @@
 /**
- * Elements from data. Text is always set as text, so a name can never be markup.
+ * Creates elements. Text is always set as text, so a name can never become markup.
  */
 
 /** @typedef {Record<string, string | number | boolean | null | undefined | ((event: any) => void)>} Attributes */
 
-/** How many of the last things said stay. */
+/** Number of spoken lines that stay in the page. */
 const MAX_SPOKEN_LINES = 5;
 const SVG_NAMESPACE = "http://www.w3.org/2000/svg";
 
 /**
- * An HTML element; attributes named `on…` are listeners, those named `--…` properties of its style.
+ * Create an HTML element. Attributes `on…` are listeners, attributes `--…` are style properties.
  * @param {string} tag
  * @param {Attributes} [attributes]
  * @param {...Child} children
@@ -20,7 +20,7 @@ export function h(tag, attributes = {}, ...children) {
 }
 
 /**
- * An SVG element.
+ * Create an SVG element.
  * @param {string} tag
  * @param {Attributes} [attributes]
  * @param {...Child} children
@@ -61,7 +61,7 @@ function nodes(children) {
 }
 
 /**
- * Put new content into an element, keeping the focus on what has the same `data-key`.
+ * Replace the content of an element. The focus stays on the element with the same `data-key`.
  * @param {Element} element
  * @param {...Child} children
  */
@@ -75,7 +75,7 @@ export function fill(element, ...children) {
 }
 
 /**
- * The element with an id, which the page must have.
+ * Return the element with an id. The page must have it.
  * @param {string} id
  * @returns {HTMLElement}
  */
@@ -86,8 +86,8 @@ export function at(id) {
 }
 
 /**
- * Say something to who listens to the page instead of looking at it. What was said just
- * before stays, so that two things at once are both heard.
+ * Announce a text to screen readers. Earlier texts stay for a while, so that two at once are
+ * both heard.
  * @param {string} text
  */
 export function speak(text) {
@@ -98,7 +98,7 @@ export function speak(text) {
 }
 
 /**
- * Whether a key press belongs to a field that is being typed into.
+ * Return true if a key press belongs to a field or dialog, or to a browser shortcut.
  * @param {KeyboardEvent} event
  */
 export function typing(event) {

@@ -1,4 +1,4 @@
-/** A number taken with a finger or a mouse, and dropped on a place of the board. */
+/** Dragging a number with a finger or a mouse, and dropping it on the board. */
 
 import { makeGhost } from "./board.js";
 import { keyOf } from "./board_places.js";
@@ -10,9 +10,8 @@ const MIN_DRAG_PX = 7;
 const TAKEN = "[data-tile].offer:not(.target), .held .card";
 
 /**
- * Let numbers be dragged. What is under way keeps the board as it is: `idle` is a promise
- * that no finger is down.
- * @param {HTMLElement} board stays while what is in it is drawn again
+ * Make numbers draggable. The board must not be redrawn during a drag: wait for `idle` first.
+ * @param {HTMLElement} board stays in the page while its content is redrawn
  * @param {Chooser} chooser
  * @returns {{idle: () => Promise<void>}}
  */
@@ -61,7 +60,7 @@ export function dragging(board, chooser) {
     if (ghost && target?.classList.contains("middle")) { if (answer) chooser.choose(answer); }
     else if (ghost && target) target.click();
     else if (ghost && answer?.next && chooser.path.at(-1) === answer) chooser.back();
-    // A click comes after its press, and still means what was shown then.
+    // A click follows its press, and must still hit what was shown at that time.
     setTimeout(() => {
       for (const done of waiting) done();
       waiting = [];
@@ -71,7 +70,7 @@ export function dragging(board, chooser) {
   addEventListener("pointercancel", letGo);
 
   /**
-   * What a number would be dropped on: a place that takes it, or the side that has one alone.
+   * Return the drop target: a place that takes the number, or the only target on a side.
    * @param {PointerEvent} event
    * @returns {HTMLElement | null}
    */

@@ -1,4 +1,4 @@
-/** What there is to do when a game is over. */
+/** The options after a game: rematch, record, analysis, replay and review. */
 
 import { get, post, sentence } from "./api.js";
 import { markStep } from "./board.js";
@@ -14,7 +14,7 @@ import { working } from "./working.js";
 const reviews = new Map();
 
 /**
- * The review of a game, asked for once.
+ * Return the review of a game, which is requested only once.
  * @param {View} view
  * @returns {Promise<Scene>}
  */
@@ -26,7 +26,7 @@ function reviewOf(view) {
 }
 
 /**
- * Rematch, the record and the analysis board.
+ * Draw the buttons for a rematch, the record and the analysis board.
  * @param {View} view
  * @param {(problem: string) => void} onProblem
  */
@@ -50,7 +50,7 @@ export function drawEnding(view, onProblem) {
 }
 
 /**
- * The analysis board with this game, at a position of it.
+ * Open the analysis board with this game, at one of its positions.
  * @param {View} view
  * @param {string} moves
  */
@@ -60,9 +60,9 @@ async function analyzeAt(view, moves) {
 }
 
 /**
- * The same position once more, against the computer.
+ * Start a game from the same position against the computer.
  * @param {View} view
- * @param {Finding} finding the decision that is to be made again
+ * @param {Finding} finding the decision to make again
  */
 async function tryAgain(view, { seat, before }) {
   const record = await get(`/api/games/${view.id}/record`);
@@ -80,10 +80,10 @@ async function tryAgain(view, { seat, before }) {
 }
 
 /**
- * Make a card of a decision for one's own book.
+ * Add a decision to the user's book.
  * @param {View} view
  * @param {Finding} finding
- * @param {HTMLElement} from the button, which says so
+ * @param {HTMLElement} from the button, which is replaced by a confirmation
  */
 async function addCard(view, { seat, before }, from) {
   const { deal, settings } = await get(`/api/games/${view.id}/record`);
@@ -93,7 +93,7 @@ async function addCard(view, { seat, before }, from) {
 }
 
 /**
- * Replay and review, as soon as the server has worked them out.
+ * Draw the replay, and the review as soon as the server has computed it.
  * @param {View} view
  * @param {{board: HTMLElement, replay: HTMLElement, review: HTMLElement, problem: HTMLElement}} places
  * @param {(step: Frame) => void} onStep
@@ -134,10 +134,10 @@ export async function drawAftermath(view, places, onStep) {
 }
 
 /**
- * How a mistake is punished, on the board.
+ * Show on the board how a mistake is punished.
  * @param {Replay} replay
  * @param {Finding} finding
- * @param {HTMLElement} from the button that was pressed, which gets the focus back
+ * @param {HTMLElement} from the pressed button, which gets the focus back
  * @param {HTMLElement} board
  */
 function showLine(replay, { frames, line }, from, board) {

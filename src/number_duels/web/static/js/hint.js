@@ -1,4 +1,4 @@
-/** A hint: what to do and why, and the winning chance of every option. */
+/** A hint: the best choice with its reason, and the winning chance of every option. */
 
 import { get, sentence } from "./api.js";
 import { fill, h, speak } from "./dom.js";
@@ -14,7 +14,7 @@ export class HintBox {
   }
 
   /**
-   * Offer a hint where there is something to choose, and take away one that is out of date.
+   * Offer a hint if there is a choice, and remove a hint that is out of date.
    * @param {View} view
    */
   show(view) {

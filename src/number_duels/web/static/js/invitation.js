@@ -1,4 +1,4 @@
-/** How the second seat is filled: a link to send, and a form for whoever opens it. */
+/** Filling the second seat: a link to send, and a form for the person who opens it. */
 
 import { post, sentence } from "./api.js";
 import { fill, h, speak } from "./dom.js";
@@ -8,7 +8,7 @@ import { keepName, keptName } from "./storage.js";
 import { labels, withNames } from "./words.js";
 
 /**
- * The link to send, as text, as a code for a phone, and by the phone's own way of sharing.
+ * Draw the link as text and as a QR code, with a button for the phone's share menu.
  * @param {View} view
  */
 export function drawInvitation(view) {
@@ -18,7 +18,7 @@ export function drawInvitation(view) {
 }
 
 /**
- * Without an answer from the server the link stands alone.
+ * Draw the whole invitation. If the server does not answer, it has no QR code.
  * @param {HTMLElement} element
  * @param {View} view
  */
@@ -65,7 +65,7 @@ function linkRow(link, view) {
 }
 
 /**
- * A form to take the free seat.
+ * Draw a form to take the free seat.
  * @param {View} view
  * @param {() => void} onSeated
  * @param {(problem: string) => void} onProblem

@@ -1,12 +1,12 @@
-/** Links that other devices open: the address of this server, and a picture of a link. */
+/** Links for other devices: the address of this server, and a QR code of a link. */
 
 import { get, post } from "./api.js";
 
-/** Names under which only this machine knows itself. */
+/** Host names that only this machine can open. */
 const LOOPBACK = /^(localhost|127\.[\d.]+|\[::1\])$/;
 
 /**
- * The origin for links that are opened elsewhere; empty if only this machine can open any.
+ * Return the origin for links to open on other devices, or "" if only this machine can.
  * @returns {Promise<string>}
  */
 export async function sharedOrigin() {
@@ -16,7 +16,7 @@ export async function sharedOrigin() {
 }
 
 /**
- * A link as a picture that a phone can read.
+ * Return a link as a QR code.
  * @param {string} link
  * @param {string} label
  * @returns {Promise<Element>}

@@ -1,4 +1,4 @@
-/** What happens in the games of this page, as it happens: over one stream for the whole browser. */
+/** Live updates of the games on this page, over one stream for the whole browser. */
 
 import { get } from "./api.js";
 import { h, speak } from "./dom.js";
@@ -24,11 +24,11 @@ function hear(news) {
 
 const all = () => [...followers.values()].flatMap((some) => [...some]);
 
-/** A stream that tabs share, where the browser has that; else one of this tab's own. */
+/** Use a stream shared by all tabs if the browser supports it, or else one for this tab. */
 function connect() {
   try {
     const worker = new SharedWorker(new URL("./stream_worker.js", import.meta.url), { type: "module", name: "number-duels" });
-    // It says something within its own patience; if not, the script of it has never arrived.
+    // The worker answers within its own timeout. If it does not, its script has not loaded.
     const silent = setTimeout(() => {
       worker.port.close();
       useOwnStream();
@@ -49,7 +49,7 @@ function connect() {
   }
 }
 
-/** Without a shared stream, a tab that nobody looks at has none. */
+/** Use a stream of this tab only. It is closed while the tab is hidden. */
 function useOwnStream() {
   const stream = new GameStream(hear);
   say = (what, id = "") => {
@@ -64,7 +64,7 @@ function useOwnStream() {
 
 async function followAgain() {
   for (const [id, some] of followers) {
-    // To ask for a view is also what lets this browser follow the game.
+    // Requesting a view also allows this browser to follow the game.
     await get(`/api/games/${id}`).then(
       (view) => [...some].forEach((each) => each.view(view)),
       (problem) => problem.status === 404 && [...some].forEach((each) => each.gone()),
@@ -74,13 +74,13 @@ async function followAgain() {
 }
 
 /**
- * Follow a game whose view was just asked for, while it is played; and when it has ended, until
- * there is a rematch or nobody looks any more.
+ * Follow a game after its view was requested. After the end, follow it until there is a rematch
+ * or the page is hidden.
  * @param {string} id
  * @param {(view: View) => void} onView
  * @param {(connected: boolean) => void} onState
  * @param {() => void} [onGone]
- * @returns {() => void} follows it no longer
+ * @returns {() => void} stops following
  */
 export function follow(id, onView, onState, onGone = () => {}) {
   if (!say) connect();
@@ -118,7 +118,7 @@ const own = document.querySelector("meta[name=release]")?.getAttribute("content"
 let offered = false;
 
 /**
- * Take note of what release the server has.
+ * Offer a reload if the server has another release than this page.
  * @param {string} release
  */
 function noticeRelease(release) {
@@ -132,7 +132,7 @@ function noticeRelease(release) {
 }
 
 /**
- * Where servers of both releases run at once, the next page may be the old one again.
+ * Reload at most once per release: with servers of both releases, the old page may come again.
  * @param {string} release
  */
 function reloadOnce(release) {
@@ -141,6 +141,6 @@ function reloadOnce(release) {
     sessionStorage.setItem(STORAGE_KEY, release);
     location.reload();
   } catch {
-    // Without storage nobody would know that it was done before; the button is still there.
+    // Without storage the reload could repeat forever. The button is still there.
   }
 }

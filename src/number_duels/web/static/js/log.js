@@ -1,4 +1,4 @@
-/** What was told at a table: to read, newest first, and to hear as it happens. */
+/** The log of a table, shown newest first and announced as it grows. */
 
 import { fill, h } from "./dom.js";
 import { readable, withNames } from "./words.js";
@@ -13,9 +13,8 @@ export class Log {
   }
 
   /**
-   * Show the log of a view.
    * @param {View} view
-   * @returns {string} what is new, to be spoken
+   * @returns {string} the new lines, to be announced
    */
   show(view) {
     const isolate = (/** @type {Line} */ { text, kind }) => ({ text: withNames(view, text), kind });

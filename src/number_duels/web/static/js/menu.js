@@ -1,4 +1,4 @@
-/** Small things beside a table: a question before what cannot be undone, and the keys. */
+/** Parts of a table's menu: a confirmation dialog and the keyboard shortcuts. */
 
 import { h } from "./dom.js";
 import { recall, remember } from "./storage.js";
@@ -6,7 +6,7 @@ import { recall, remember } from "./storage.js";
 const STORAGE_KEY = "duels-keys";
 
 /**
- * A dialog that asks once more.
+ * Create a dialog that asks for confirmation.
  * @param {string} title
  * @param {string} text
  * @param {string} yes
@@ -36,7 +36,7 @@ export function confirmation(title, text, yes, onYes) {
 }
 
 /**
- * Whether single keys find an answer, with a switch; they can be in the way of some tools.
+ * Draw a switch for single-key shortcuts, which can conflict with assistive tools.
  * @returns {{element: HTMLElement, on: () => boolean}}
  */
 export function shortcuts() {

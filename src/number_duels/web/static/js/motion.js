@@ -1,4 +1,4 @@
-/** A turn as it happens: cards go down and turn over, numbers fly, count and are struck. */
+/** Animates a turn: cards go down and turn over, numbers fly, count and are crossed out. */
 
 import { Animations, COUNT_MS, FLIGHT_MS, TURN_MS, offset, way } from "./animations.js";
 import { keyOf, middle } from "./board_places.js";
@@ -6,19 +6,19 @@ import { SEATS } from "./words.js";
 
 /** @typedef {Map<string, HTMLElement | null>} Ghosts */
 
-/** How long the cards lie face down before both turn over. */
+/** How long both cards lie face down before they turn over. */
 const SUSPENSE_MS = 450;
 /** How long a computer seems to think. */
 const THINKING_MS = 550;
-/** How far apart numbers lie in the middle. */
+/** Distance between numbers in the middle. */
 const APART_PX = 64;
 
 const isStill = () => document.hidden || matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 export class Motion extends Animations {
   /**
-   * Draw a view, and show how it came about; done when nothing moves any more.
-   * @param {View | null} before what was shown
+   * Draw a view and animate the change to it. Ends when all animations have ended.
+   * @param {View | null} before the view shown until now
    * @param {View} after
    * @param {() => void} redraw
    */
@@ -40,7 +40,7 @@ export class Motion extends Animations {
   }
 
   /**
-   * A chosen card comes face down from where its number is, or from its player.
+   * Lay a chosen card face down. It comes from the tile of its number, or from its player.
    * @param {View} after
    * @param {Seat} seat
    * @param {number} at
@@ -57,7 +57,7 @@ export class Motion extends Animations {
   }
 
   /**
-   * Both cards go down, turn over together, and do what they do.
+   * Lay both cards down, turn them over together, and animate their effect.
    * @param {View} before
    * @param {View} after
    * @param {Changes} changes
@@ -84,7 +84,7 @@ export class Motion extends Animations {
   }
 
   /**
-   * What was taken goes to the middle, and from there to what it changes.
+   * Move the taken tiles to the middle, and from there to the tile or figure they change.
    * @param {View} after
    * @param {Seat} mover
    * @param {Changes} changes
@@ -116,7 +116,7 @@ export class Motion extends Animations {
   }
 
   /**
-   * A card comes from the deck.
+   * Fly a card from the deck.
    * @param {HTMLElement | null} deck
    * @param {number} at
    */
@@ -129,7 +129,7 @@ export class Motion extends Animations {
 }
 
 /**
- * For whom a turn went well: whose figures rose, or whose opponent's fell.
+ * Return the seat whose figures rose or whose opponent's fell, or null if neither did.
  * @param {Changes} changes
  * @returns {Seat | null}
  */
@@ -143,8 +143,8 @@ function winnerOf({ figures }) {
 /** @typedef {{went: Tile[], came: Tile[], figures: Figure[]}} Changes */
 
 /**
- * Numbers and cards that went (by their place before) and came (by their place now), and
- * figures that changed.
+ * Return the tiles that went (by old place) and came (by new place), and the figures that
+ * changed.
  * @param {Part[]} before
  * @param {Part[]} after
  * @returns {Changes}
@@ -168,7 +168,7 @@ function changesOf(before, after) {
 }
 
 /**
- * The tiles of a part that another state of it does not have.
+ * Return the tiles of a part that another state of it does not have.
  * @param {Part} part
  * @param {number} index
  * @param {Part | undefined} other
@@ -180,7 +180,7 @@ function tilesOf(part, index, other) {
 }
 
 /**
- * What each place of a part shows; empty where nothing lies.
+ * Return the text at each place of a part, or "" for an empty place.
  * @param {Part} part
  * @returns {string[]}
  */

@@ -1,4 +1,4 @@
-/** Starting a game, once however often it is asked for; the game and the level that were chosen last. */
+/** Starts games, only one at a time, and remembers the last game and level. */
 
 import { post, Refused } from "./api.js";
 import { keepProfile } from "./profile.js";
@@ -15,7 +15,7 @@ addEventListener("pageshow", () => {
 });
 
 /**
- * Start a game and go to its table; while one is being started nothing else is.
+ * Start a game and open its table. Ignored while another game is being started.
  * @param {{game: string, name: string, opponent: string, settings?: object, seat?: number, first?: number | string}} wish
  */
 export async function startGame(wish) {
@@ -34,7 +34,7 @@ export async function startGame(wish) {
 }
 
 /**
- * The game that was played last, or the first there is.
+ * Return the game played last, or the first one.
  * @param {GameInfo[]} games
  */
 export const keptGame = (games) => games.find(({ name }) => name === recall(GAME_KEY)) ?? games[0];
@@ -43,7 +43,7 @@ export const keptGame = (games) => games.find(({ name }) => name === recall(GAME
 export const keepGame = (name) => remember(GAME_KEY, name);
 
 /**
- * The computer that was chosen last.
+ * Return the computer level chosen last, or the usual one.
  * @param {Opponent[]} computers
  * @returns {Opponent}
  */
@@ -54,7 +54,7 @@ export const keptLevel = (computers) =>
 export const keepLevel = (who) => remember(LEVEL_KEY, who);
 
 /**
- * Who plays a game with its usual settings: the one that was chosen, or else one that needs no solution.
+ * Return the chosen opponent, or one that needs no solution if the server can't solve the game.
  * @param {GameInfo} game
  * @param {Opponent[]} computers
  * @param {Opponent} chosen

@@ -53,7 +53,7 @@ export function startDialog(game, computers) {
 }
 
 /**
- * A row of radio buttons that look like one switch.
+ * Draw radio buttons that look like one switch.
  * @param {string} legend
  * @param {string} name
  * @param {[string, string][]} values
@@ -70,7 +70,7 @@ function choices(legend, name, values, checked, { onchange = () => {}, autofocus
 }
 
 /**
- * Offer only the computers that can play: all of them where the game is solved.
+ * Enable only the computers that can play. If the game is solved, all of them can.
  * @param {HTMLFormElement} form
  * @param {Opponent[]} computers
  * @param {boolean} solved
@@ -89,7 +89,7 @@ const strengths = (computers) =>
   h("select", { id: "strength", name: "strength" }, computers.map(({ who, name, note }) => h("option", { value: who, selected: who === keptLevel(computers).who }, `${name} – ${note}`)));
 
 /**
- * What a form asks for.
+ * Return the game that a form asks for.
  * @param {GameInfo} game
  * @param {FormData} data
  */

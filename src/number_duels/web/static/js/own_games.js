@@ -1,4 +1,4 @@
-/** One's own games: those that go on, how others ended, and word of it when one waits. */
+/** The user's own games: running ones, results, and a notice when one waits for a move. */
 
 import { get } from "./api.js";
 import { h } from "./dom.js";
@@ -7,21 +7,21 @@ import { tell } from "./turn_notice.js";
 import { drawSmallBoard } from "./small_board.js";
 import { yours } from "./words.js";
 
-/** So many running games are seen at once, the others on request. */
+/** Number of running games shown at first. The others can be unfolded. */
 const MAX_RUNNING = matchMedia("(max-width: 40rem)").matches ? 3 : 6;
-/** So many results are shown; all of them are in one's record. */
+/** Number of results shown. The statistics page has all of them. */
 const MAX_FINISHED = 5;
 
 /**
- * Whether a game waits for its owner.
+ * Return true if a game waits for the user.
  * @param {GameLine} line
  */
 export const waits = (line) => line.your_turn && line.seated;
 
 /**
- * The games that wait for their owner, then the others; nothing if there is none.
+ * Draw the games that wait for the user, then the others. Draws nothing if there are none.
  * @param {GameLine[]} running
- * @param {boolean} unfolded whether all are seen
+ * @param {boolean} unfolded true to show all
  */
 export function drawRunning(running, unfolded) {
   const sorted = [...running].sort((a, b) => Number(waits(b)) - Number(waits(a)));
@@ -49,7 +49,7 @@ const runningGame = (line) =>
   );
 
 /**
- * How the last games ended; nothing if there is none.
+ * Draw the latest results. Draws nothing if there are none.
  * @param {GameLine[]} finished
  */
 export function drawFinished(finished) {
@@ -75,14 +75,14 @@ function finishedGame(line) {
 export const outcomeMark = (word) => h("span", { class: `outcome ${word}` }, word.charAt(0).toUpperCase() + word.slice(1));
 
 /**
- * A day as people write it.
+ * Return a date in short form.
  * @param {string} time
  */
 export const day = (time) => new Date(time).toLocaleDateString("en", { day: "numeric", month: "short" });
 
-/** More games than this are only asked for now and then. */
+/** Number of games followed live. The others are requested now and then. */
 const MAX_FOLLOWED = 8;
-/** How to follow each no longer. @type {Map<string, () => void>} */
+/** A function per game that stops following it. @type {Map<string, () => void>} */
 const followed = new Map();
 
 /**
@@ -118,7 +118,7 @@ async function followGame(id, onChange) {
     show(await get(`/api/games/${id}`));
     if (followed.has(id)) followed.set(id, follow(id, show, () => {}, onChange));
   } catch {
-    // The next look at one's games tries again.
+    // The next refresh of the user's games tries again.
     followed.delete(id);
   }
 }

@@ -1,9 +1,9 @@
-/** Who sits at a table, and the score at its end. */
+/** The players at a table, and the final score. */
 
 import { h } from "./dom.js";
 
 /**
- * What stands above each player's parts of the board.
+ * Draw the header above each player's parts of the board.
  * @param {Scene} scene
  * @param {Seat | null} you
  * @returns {Record<Seat, HTMLElement>}
@@ -11,7 +11,6 @@ import { h } from "./dom.js";
 export const drawPlayers = ({ sides }, you) => ({ 1: drawPlayer(sides[0], you === 1), 2: drawPlayer(sides[1], you === 2) });
 
 /**
- * A player's name and what they are doing.
  * @param {Side} side
  * @param {boolean} own
  */
@@ -28,7 +27,7 @@ function drawPlayer({ name, doing, note, away }, own) {
 }
 
 /**
- * The score as a headline, in the order in which the players sit; a game that was given up has none.
+ * Draw the score, in the order in which the players sit, or null for a game that was given up.
  * @param {Scene} scene
  */
 export function drawScore({ tables: [score] }) {

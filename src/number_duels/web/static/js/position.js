@@ -1,11 +1,11 @@
-/** A position on the analysis board, as the address of the page writes it. */
+/** A position on the analysis board, as written in the page's address. */
 
 /** @typedef {[string, string]} Names */
 /** @typedef {{deal: string, settings: Record<string, string>, names: Names | null}} Start */
-/** @typedef {{moves: string, line: string, start: Start}} Place a position, and the game that it is on the way of */
+/** @typedef {{moves: string, line: string, start: Start}} Place a position and its line */
 
 /**
- * What an address says.
+ * Read a position from an address.
  * @param {URLSearchParams} query
  * @returns {Place}
  */
@@ -36,7 +36,7 @@ export function analysisAddress(game, { moves, line, start }) {
 }
 
 /**
- * The same as a question to the server.
+ * Return the request to the server for a position.
  * @param {string} game
  * @param {Place} place
  */
@@ -50,7 +50,7 @@ export function analysisRequest(game, { moves, line, start: { deal, settings, na
 }
 
 /**
- * How far the server is with solving a game.
+ * Return the request for the server's progress in solving a game.
  * @param {string} game
  * @param {Record<string, string | number>} settings
  */

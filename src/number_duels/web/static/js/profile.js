@@ -1,4 +1,4 @@
-/** Who one is to this server: an anonymous profile, held by a cookie that no script can read. */
+/** The user's profile: anonymous, and held by a cookie that no script can read. */
 
 import { get, post } from "./api.js";
 import { keepName } from "./storage.js";
@@ -7,7 +7,7 @@ import { keepName } from "./storage.js";
 let known = null;
 
 /**
- * The profile of this browser; one that was never created is nobody's.
+ * Return the profile of this browser. `created` is null if there is none yet.
  * @returns {Promise<Me>}
  */
 export async function myProfile() {
@@ -17,7 +17,7 @@ export async function myProfile() {
 }
 
 /**
- * Have a profile, so that what is played now is found again. Without one a game can be played, too.
+ * Create a profile or change its name, so that games are found again. A failure is harmless.
  * @param {string} name
  */
 export async function keepProfile(name) {
@@ -25,11 +25,11 @@ export async function keepProfile(name) {
     const me = known ?? (await myProfile());
     if (me.created === null || (name && name !== me.name)) known = await post("/api/me", { name });
   } catch {
-    // The game itself says what is wrong.
+    // A game can be played without a profile, and reports its own problems.
   }
 }
 
-/** Forget the profile, here and in all other browsers that have it. */
+/** Delete the profile, for all browsers that use it. */
 export async function forgetProfile() {
   const answer = await fetch("/api/me", { method: "DELETE" });
   if (!answer.ok) throw new Error(`The server answered ${answer.status}.`);

@@ -1,4 +1,4 @@
-/** One's profile on the front page: a name, other devices, and how to be forgotten. */
+/** The user's profile on the start page: name, other devices and deletion. */
 
 import { post, sentence } from "./api.js";
 import { h, speak } from "./dom.js";
@@ -8,7 +8,7 @@ import { enterCode, openDialog, showCode } from "./transfer.js";
 
 /**
  * @param {Me} me
- * @param {() => void} onChange when another profile is in this browser
+ * @param {() => void} onChange called when this browser has another profile
  */
 export function drawProfile(me, onChange) {
   const enter = h("button", { type: "button", class: "quiet", "data-key": "enter", onclick: () => enterCode(onChange) }, "Enter a code");

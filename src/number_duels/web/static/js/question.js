@@ -1,16 +1,16 @@
-/** A question that is answered on the board, one small step at a time, with a way back. */
+/** A question answered on the board, step by step, with a way back. */
 
 import { typing } from "./dom.js";
 import { keyOf, neighbour } from "./board_places.js";
 
 const TYPING_PAUSE_MS = 1500;
 
-/** When the last press of a pointer began. */
+/** Time at which the last press of a pointer began. */
 let pressedAt = 0;
 addEventListener("pointerdown", (event) => { pressedAt = event.timeStamp; }, { capture: true });
 
 /**
- * Whether a click is the second of a double click, or began before what it hits was shown.
+ * Return true for the second of two fast clicks, or one that began before its target was shown.
  * @param {Event} event
  * @param {number} shownAt
  */
@@ -38,7 +38,7 @@ export class Chooser {
   }
 
   /**
-   * Say what something would do while a pointer or the focus is on it.
+   * Show what an offer would do while the pointer or the focus is on it.
    * @param {Event} event
    */
   explain(event) {
@@ -48,7 +48,7 @@ export class Chooser {
   }
 
   /**
-   * Ask a question; the same one again changes nothing, so that a step half taken stays.
+   * Ask a question. Asking the same one again keeps the steps already taken.
    * @param {Question | null} question
    */
   ask(question) {
@@ -64,13 +64,13 @@ export class Chooser {
     return this.path.at(-1)?.next ?? this.first;
   }
 
-  /** @returns {Answer[]} what has no place of its own, or one too small for what it would do */
+  /** @returns {Answer[]} answers without a place, or with one too small for their note */
   get listed() {
     const small = (/** @type {Answer} */ answer) => this.path.length > 0 && !answer.next && answer.at.every(({ place }) => place !== null);
     return (this.current?.answers ?? []).filter((answer) => answer.at.length === 0 || small(answer));
   }
 
-  /** @returns {Map<string, Offer>} what can be touched on the board, by its place */
+  /** @returns {Map<string, Offer>} the tiles that can be touched, by place */
   get offers() {
     /** @type {Map<string, Offer>} */
     const found = new Map();
@@ -84,7 +84,7 @@ export class Chooser {
   }
 
   /**
-   * An answer as it is read out.
+   * Return an answer as screen readers announce it.
    * @param {Answer} answer
    */
   nameOf({ text, label, note }) {
@@ -106,7 +106,7 @@ export class Chooser {
     if (answer.next) {
       this.path.push(answer);
       this.onChange();
-      // No answer has the focus, so that a second Enter takes none.
+      // No answer gets the focus, so that a second Enter does not choose one.
       this.board.focus({ preventScroll: true });
     } else if (answer.move !== undefined) {
       this.onMove(answer.move);
@@ -114,7 +114,7 @@ export class Chooser {
   }
 
   /**
-   * A step back, or back to where an answer was chosen.
+   * Go back one step, or to the step of a given answer.
    * @param {Answer} [to]
    */
   back(to = this.path.at(-1)) {
@@ -130,7 +130,7 @@ export class Chooser {
   }
 
   /**
-   * Put the focus on an answer, unless it is somewhere else on purpose.
+   * Focus the tile or the button of an answer.
    * @param {Answer} [answer]
    */
   focus(answer) {
@@ -140,10 +140,9 @@ export class Chooser {
   }
 
   /**
-   * Keys that find an answer: arrows, the digits of a number, the letter that it begins with.
-   * Enter, on what has the focus, takes it.
+   * Focus an answer by arrow keys, the digits of a number or its first letter. Enter chooses it.
    * @param {KeyboardEvent} event
-   * @param {boolean} letters whether single characters count
+   * @param {boolean} letters true to accept single characters
    */
   key(event, letters) {
     const question = this.current;
@@ -165,7 +164,7 @@ export class Chooser {
   }
 
   /**
-   * One more digit of a number; what it makes has the focus.
+   * Add a digit to the typed number, and focus the answer that fits.
    * @param {Answer[]} answers
    * @param {string} digit
    * @param {number} now

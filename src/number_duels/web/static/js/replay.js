@@ -1,4 +1,4 @@
-/** A finished game step by step, or what might have been played, with buttons and arrow keys. */
+/** Steps through a finished game, or through a line that might have been played. */
 
 import { fill, h, speak, typing } from "./dom.js";
 import { drawLines } from "./log.js";
@@ -8,7 +8,7 @@ import { readable } from "./words.js";
 
 export class Replay {
   /**
-   * @param {Frame[]} steps the first is the start
+   * @param {Frame[]} steps the first one is the start
    * @param {(step: Frame) => void} onStep
    */
   constructor(steps, onStep) {
@@ -16,7 +16,7 @@ export class Replay {
     this.steps = steps;
     this.onStep = onStep;
     this.now = steps.length - 1;
-    /** What might have been played, while it is shown. @type {Line | null} */
+    /** The line that might have been played, while it is shown. @type {Line | null} */
     this.line = null;
     this.element = h("div", { class: "replay", role: "group", "aria-label": "Replay" });
     this.draw();
@@ -32,7 +32,7 @@ export class Replay {
   }
 
   /**
-   * To the position after a turn of the game.
+   * Go to the position after a turn of the game.
    * @param {number} turn
    */
   goToTurn(turn) {
@@ -41,7 +41,7 @@ export class Replay {
   }
 
   /**
-   * Show what might have been played instead, from its first position.
+   * Show a line that might have been played, from its first position.
    * @param {Frame[]} steps
    * @param {Line} line
    */
@@ -53,7 +53,7 @@ export class Replay {
     if (forward instanceof HTMLElement) forward.focus({ preventScroll: true });
   }
 
-  /** Back to the game, as it stood before the turn that the line begins with. */
+  /** Return to the game, before the turn with which the line begins. */
   leave() {
     if (!this.line) return;
     const { leave } = this.line;

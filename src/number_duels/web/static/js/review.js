@@ -1,4 +1,4 @@
-/** The review of a finished game as its scene has it: where it turned, the chart, the figures, every mistake. */
+/** The review of a finished game: turning point, chart, figures and all mistakes. */
 
 import { drawChart } from "./chart.js";
 import { h } from "./dom.js";

@@ -1,4 +1,4 @@
-/** The rules of a game, in a page. */
+/** The page with the rules of a game. */
 
 import { catalogue, sentence } from "./api.js";
 import { at, fill, h } from "./dom.js";
@@ -43,7 +43,7 @@ async function open() {
 open();
 
 /**
- * The elements of a page of rules, without what only a keyboard needs.
+ * Draw the sections of the rules, without those about the keyboard.
  * @param {Section[]} sections
  * @returns {HTMLElement[]}
  */

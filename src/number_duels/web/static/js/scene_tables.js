@@ -1,18 +1,18 @@
-/** The tables of a scene: options with bars, what to choose by chance as areas, how often something was chosen. */
+/** The tables of a scene: options with bars, mixtures as areas, and shares of past choices. */
 
 import { h } from "./dom.js";
 
-/** What is done with a row that is chosen. @typedef {(row: Row) => void} Choose */
+/** Handles a chosen row. @typedef {(row: Row) => void} Choose */
 
-/** Of more moves than this in one row, those after the first few are folded away. */
+/** If a row has more moves, only the first few are shown and the others can be unfolded. */
 const MAX_SHOWN = 12;
 const FEW = 8;
-/** Narrower areas have no room for the figure, and then none for the move. */
+/** Narrower areas show no percentage. Even narrower ones show no move. */
 const MIN_COUNTED_SHARE = 0.12;
 const MIN_NAMED_SHARE = 0.05;
 
 /**
- * A label without what only names the kind of move: "8 + 3 = 11" of "Add: 8 + 3 = 11".
+ * Remove the kind of move from a label: "Add: 8 + 3 = 11" becomes "8 + 3 = 11".
  * @param {string} label
  */
 export const shortened = (label) => label.split(": ").at(-1) ?? label;
@@ -28,7 +28,7 @@ export function drawTable(table, choose) {
 }
 
 /**
- * What each seat may choose: advice first, then its tables.
+ * Draw each seat's choices: the advice, then the tables.
  * @param {Table[]} tables
  * @param {Choose} [choose]
  */
@@ -42,7 +42,7 @@ export function drawChoices(tables, choose) {
 }
 
 /**
- * A bar that is as full as a share says.
+ * Draw a bar, filled by a share from 0 to 1.
  * @param {string} shape
  * @param {number} share
  */
@@ -64,7 +64,7 @@ function drawOptions({ head, columns, rows }, choose) {
 }
 
 /**
- * Rows that read the same, together.
+ * Group rows that show the same.
  * @param {Row[]} rows
  */
 function folded(rows) {
@@ -78,7 +78,7 @@ function folded(rows) {
 }
 
 /**
- * A few moves, the others folded away, and their figures.
+ * Draw a few moves, the others unfoldable, and the figures they share.
  * @param {Row[]} group
  * @param {(row: Row) => HTMLElement} draw
  */
@@ -96,7 +96,7 @@ function drawGroup(group, draw) {
 }
 
 /**
- * A move to look at, or to choose; where one is picked, it stays pressed.
+ * Draw a move as text or as a button. The picked one looks pressed.
  * @param {Row} row
  * @param {boolean} picked
  * @param {Choose} [choose]

@@ -1,9 +1,9 @@
-/** Fields for a game's settings, from the catalogue. */
+/** Form fields for a game's settings, from the catalogue. */
 
 import { h } from "./dom.js";
 
 /**
- * A field for every setting but who goes first, which has its own place.
+ * Draw a field for every setting except `first`, which is drawn elsewhere.
  * @param {GameInfo} game
  * @param {Record<string, number | string>} [values]
  */
@@ -24,7 +24,7 @@ export function settingFields(game, values = {}) {
 }
 
 /**
- * The settings that a form holds and that differ from the defaults.
+ * Return the settings in a form that differ from the defaults.
  * @param {FormData} data
  * @param {GameInfo} game
  * @returns {Record<string, number | string>}
@@ -41,7 +41,7 @@ export function changed(data, game) {
 }
 
 /**
- * Whether a server solves a game with these settings: it says up to which numbers.
+ * Return true if the server solves the game with these settings. It says up to which numbers.
  * @param {GameInfo} game
  * @param {Record<string, number | string>} values
  */
@@ -49,7 +49,7 @@ export const isSolved = (game, values) =>
   game.solved.some((largest) => Object.entries(largest).every(([name, most]) => Number(values[name] ?? game.settings[name].default) <= most));
 
 /**
- * A setting's name as a label.
+ * Return a setting's name as a label.
  * @param {string} name
  */
 export const named = (name) => name.charAt(0).toUpperCase() + name.slice(1).replaceAll("_", " ");
@@ -74,7 +74,7 @@ const amount = (id, name, game, value) =>
   h("input", { id, name: `set-${name}`, type: "number", inputmode: "numeric", required: true, min: game.settings[name].low, max: highest(game, game.settings[name]), value, "aria-describedby": `${id}-note` });
 
 /**
- * The highest value; one that follows another setting can be as high as that can.
+ * Return the highest value of a setting. It may be that of another setting.
  * @param {GameInfo} game
  * @param {Setting} setting
  * @returns {number | string}

@@ -1,15 +1,15 @@
-/** A board at a glance, from its parts; what a part means is not known here. */
+/** Draws a small board from its parts. It does not know what a part means. */
 
 import { shareOf } from "./board_places.js";
 import { h } from "./dom.js";
 
-/** A row with more cards than this shows the last of them. */
+/** A row with more cards shows only the last ones. */
 const MAX_CARDS = 4;
 
 /**
- * A small board, to be looked at; what matters in it is also said in words beside it.
+ * Draw a small board to look at. The text beside it says what matters.
  * @param {Part[]} parts
- * @param {Seat} left who is shown on the left
+ * @param {Seat} left the seat shown on the left
  * @returns {HTMLElement}
  */
 export function drawSmallBoard(parts, left = 1) {
@@ -25,7 +25,7 @@ export function drawSmallBoard(parts, left = 1) {
 }
 
 /**
- * Show other parts in a board that is there, changing only what differs, so that it can be seen.
+ * Change a board in the page into another one, replacing only the differences, to animate them.
  * @param {Element} shown
  * @param {Element} next
  */
@@ -70,7 +70,7 @@ function cards({ cards: all }) {
 }
 
 /**
- * Numbers stand in a row, or in rows of equal length.
+ * Return the number of columns for one row, or for several rows of equal length.
  * @param {number} count
  */
 const columns = (count) => (count <= 6 ? count : Math.ceil(count / Math.ceil(count / 5)));

@@ -1,4 +1,4 @@
-/** The start page: one's own games, the quickest way into a new one, and all the games. */
+/** The start page: the user's games, a quick start and all games. */
 
 import { catalogue, sentence } from "./api.js";
 import { at, fill, h } from "./dom.js";
@@ -15,11 +15,11 @@ import { codeInAddress, enterCode } from "./transfer.js";
 const REFRESH_INTERVAL_MS = 15_000;
 const problem = h("p", { class: "problem", role: "alert" });
 const own = { running: h("div", { class: "own" }), finished: h("div", { class: "own" }), profile: h("div", { class: "own" }) };
-/** What each place shows now. @type {Map<HTMLElement, string>} */
+/** The data that each place shows now. @type {Map<HTMLElement, string>} */
 const shownData = new Map();
 
 /**
- * Play the computer at once, with what was chosen last.
+ * Play the computer at once, at the level chosen last.
  * @param {GameInfo} game
  * @param {Opponent[]} computers
  */
@@ -33,7 +33,7 @@ async function playNow(game, computers) {
 }
 
 /**
- * The first thing to do: play the computer at the level that was chosen last.
+ * Draw the main button: play the computer at the level chosen last.
  * @param {GameInfo} game
  * @param {Opponent[]} computers
  */
@@ -61,7 +61,7 @@ function hero(game, computers) {
 }
 
 /**
- * The computer's levels, as numbers to touch.
+ * Draw the computer's levels as buttons.
  * @param {Opponent[]} computers
  */
 function levels(computers) {
@@ -83,7 +83,7 @@ function levels(computers) {
 /** @param {Opponent} one */
 const meaning = (one) => `${one.name} ${one.note}.`;
 
-/** What this browser refuses, and what is missing then. */
+/** Draw a note on cookies or storage that this browser blocks, and on what is lost. */
 function missing() {
   if (!takesCookies()) return h("p", { class: "note" }, NO_COOKIES);
   return !remembers() && h("p", { class: "note" }, "This browser remembers nothing for this page: your name, level and theme are forgotten when you leave it.");
@@ -117,7 +117,7 @@ const entry = (game, computers) =>
 /** @param {PageInfo} page */
 const pageEntry = (page) => h("a", { class: "page", href: page.path }, h("strong", {}, page.title), h("span", { class: "summary" }, page.note));
 
-/** A field for a link that a friend has sent. */
+/** Draw a field for a link from a friend. */
 function joining() {
   const open = (/** @type {SubmitEvent} */ event) => {
     event.preventDefault();
@@ -134,7 +134,7 @@ function joining() {
 }
 
 /**
- * Show what is one's own, and how many games wait; what is the same stays, and what is being typed.
+ * Show the user's own data, and how many games wait. Unchanged parts and typed text stay.
  * @param {Me} me
  */
 function drawMine(me) {
@@ -159,7 +159,7 @@ function whenChanged(place, data, drawn) {
   fill(place, drawn());
 }
 
-/** Ask again for what is one's own; a server that does not answer now is asked later. */
+/** Request the user's own data again. Errors are ignored: a later refresh tries again. */
 async function refresh() {
   await myProfile().then(drawMine, () => {});
 }

@@ -1,17 +1,17 @@
-/** One's own record: results, and the winning chances thrown away, as the terminal counts them. */
+/** The user's statistics: results and lost winning chances, counted as in the terminal. */
 
 import { get, sentence } from "./api.js";
 import { at, fill, h, svg } from "./dom.js";
 import { day, outcomeMark } from "./own_games.js";
 
-/** So many games are listed; all of them are in the export. */
+/** Number of games listed. The export has all of them. */
 const MAX_LISTED = 20;
-/** How long it takes to look again for what is being graded. */
+/** Delay before the next look at games that are being graded. */
 const GRADING_INTERVAL_MS = 3000;
 const WIDTH = 640;
 const HEIGHT = 180;
 const EDGE = { left: 60, right: 4, top: 10, bottom: 6 };
-/** Fewer columns are no wider. */
+/** With fewer columns, each has the width for this number. */
 const MIN_COLUMNS = 12;
 
 /** @param {Scene} scene */
@@ -35,7 +35,7 @@ function headline({ tables, lines }) {
 const overTime = ({ chart, notes }) => h("section", {}, chart && [h("h2", {}, chart.title), drawColumns(chart)], notes.map((text) => h("p", { class: "note" }, text)));
 
 /**
- * Winning chances thrown away over time, as columns.
+ * Draw the lost winning chances over time, as columns.
  * @param {Chart} chart
  * @returns {SVGElement}
  */
@@ -96,7 +96,7 @@ function draw(stats) {
   fill(at("main"), header, headline(stats.scene), overTime(stats.scene), drawn("shares", phases), h("section", { class: "tables" }, drawn("scores", scores)), latest(stats));
 }
 
-/** Show the record, and again while games are being graded. */
+/** Show the statistics, and refresh them while games are being graded. */
 async function load() {
   try {
     const stats = /** @type {Statistics} */ (await get("/api/me/statistics"));

@@ -1,4 +1,4 @@
-/** What this browser remembers for the page. A browser may refuse to; then nothing is remembered. */
+/** Data that this browser keeps for the page. If the browser refuses, nothing is kept. */
 
 const TRIAL = "duels-trial";
 const NAME_KEY = "duels-name";
@@ -20,11 +20,11 @@ export function remember(key, value) {
   try {
     localStorage.setItem(key, value);
   } catch {
-    // Refused, or full; `remembers` says so where it matters.
+    // Refused or full. `remembers` reports it where it matters.
   }
 }
 
-/** Whether anything is remembered. */
+/** Return true if the browser keeps data. */
 export function remembers() {
   try {
     localStorage.setItem(TRIAL, "yes");
@@ -35,7 +35,7 @@ export function remembers() {
   }
 }
 
-/** Whether cookies are taken; a browser that refuses them may still say that it has them. */
+/** Test if cookies work. A browser that refuses them may still say that it has them. */
 export function takesCookies() {
   document.cookie = `${TRIAL}=yes; SameSite=Strict; Path=/`;
   const taken = document.cookie.includes(TRIAL);
@@ -43,7 +43,6 @@ export function takesCookies() {
   return taken;
 }
 
-/** A player's own name. */
 export const keptName = () => recall(NAME_KEY);
 
 /** @param {string} name */

@@ -1,6 +1,6 @@
 /**
- * One stream of events for all games that are followed. It comes back by itself, also when the
- * connection is dead and says nothing of it: the server gives a sign of life every few seconds.
+ * One event stream for all followed games. It reconnects by itself. The server sends a sign of
+ * life every few seconds, so a dead connection is noticed.
  *
  * @typedef {{kind: "view", id: string, view: View} | {kind: "gone", id: string} | {kind: "state", connected: boolean} | {kind: "release", release: string}} News
  */
@@ -8,11 +8,11 @@
 const MIN_RETRY_DELAY_MS = 500;
 const MAX_RETRY_DELAY_MS = 8000;
 const ANSWER_TIMEOUT_MS = 10_000;
-/** Games that are followed or left at the same moment make one new stream. */
+/** Games followed or left at the same moment cause only one new stream. */
 const CHANGE_DELAY_MS = 30;
-/** The cookie by which the server knows a seat on the stream is set with every view, for a minute. */
+/** Each view sets a cookie for a minute. It tells the server the user's seat on the stream. */
 const SEAT_KNOWN_MS = 45_000;
-/** How many signs of life may be missing. */
+/** Number of signs of life that may be missing. */
 const MAX_MISSED_SIGNS = 2;
 
 export class GameStream {
@@ -21,7 +21,7 @@ export class GameStream {
     this.tell = tell;
     this.connected = true;
     this.signEveryMs = 15_000;
-    /** When each game was last asked for by itself. @type {Map<string, number>} */
+    /** When each game was last requested by itself. @type {Map<string, number>} */
     this.games = new Map();
     this.delay = MIN_RETRY_DELAY_MS;
     this.timer = 0;
@@ -31,7 +31,7 @@ export class GameStream {
   }
 
   /**
-   * Follow a game whose view was just asked for.
+   * Follow a game whose view was just requested.
    * @param {string} id
    */
   follow(id) {
@@ -44,12 +44,12 @@ export class GameStream {
     if (this.games.delete(id)) this.soon(CHANGE_DELAY_MS);
   }
 
-  /** Somebody looks again: do not wait any longer. */
+  /** Reconnect at once, because the user is looking again. */
   again() {
     if (!this.connected) this.soon(0);
   }
 
-  /** End the stream; `follow` or `again` opens another. */
+  /** Close the stream. `follow` and `again` open another. */
   stop() {
     this.attempt += 1;
     clearTimeout(this.timer);
@@ -92,7 +92,7 @@ export class GameStream {
   }
 
   /**
-   * Ask for a game by itself: whether it is still there, and to be known on the stream.
+   * Request a game, to see if it still exists and to renew the cookie for the stream.
    * @param {string} id
    */
   async ask(id) {
@@ -115,7 +115,7 @@ export class GameStream {
     if (!this.games.size) this.stop();
   }
 
-  /** Something has arrived. */
+  /** Handle any sign of life. */
   hear() {
     this.delay = MIN_RETRY_DELAY_MS;
     this.setConnected(true);
@@ -123,7 +123,7 @@ export class GameStream {
   }
 
   /**
-   * Give the server so long for its next word.
+   * Set the time limit for the next sign of life.
    * @param {number} wait
    */
   expect(wait) {
@@ -134,7 +134,7 @@ export class GameStream {
   fail() {
     this.stop();
     this.setConnected(false);
-    // What was set for a minute may be over by now.
+    // The cookie, set for a minute, may have expired by now.
     for (const id of this.games.keys()) this.games.set(id, -Infinity);
     this.soon(this.delay * (0.75 + Math.random() / 2));
     this.delay = Math.min(MAX_RETRY_DELAY_MS, this.delay * 2);

@@ -1,4 +1,4 @@
-/** The stream that all tabs of a browser share: it allows six connections to one server. */
+/** The stream shared by all tabs, because a browser allows six connections to one server. */
 
 import { GameStream } from "./stream.js";
 
@@ -9,7 +9,7 @@ const stream = new GameStream((news) => {
 });
 
 /**
- * A tab follows a game no longer.
+ * Stop following a game for a tab.
  * @param {MessagePort} port
  * @param {string} id
  */
@@ -37,7 +37,7 @@ addEventListener("connect", (event) => {
     else if (what === "again") stream.again();
     else close(port);
   });
-  // Not every browser says so; a tab that can say goodbye itself does.
+  // Not every browser sends this event. Tabs also say goodbye themselves if they can.
   port.addEventListener("close", () => close(port));
   port.start();
   if (!stream.connected) port.postMessage({ kind: "state", connected: false });

@@ -1,4 +1,4 @@
-/** A table: the board, on which one plays, and what happened; for players and spectators. */
+/** The page of one game, for players and spectators: the board, the log and the actions. */
 
 import { deliver, get, sentence } from "./api.js";
 import { drawAftermath, drawEnding } from "./game_over.js";
@@ -35,17 +35,17 @@ const places = {
   hint: h("section", { class: "hint", "aria-label": "Hint" }),
   log: h("ol", { class: "log", tabindex: 0, "aria-label": "What happened" }),
 };
-/** What is shown. @type {View | null} */
+/** The view that is shown. @type {View | null} */
 let view = null;
-/** What the board was drawn from. */
+/** The data of the drawn board. */
 let drawnBoard = "";
-/** What can be done beside the board now. */
+/** The data of the drawn actions beside the board. */
 let drawnAction = "";
-/** Whether something is on its way to the server, so that a double click says it once. */
+/** True while a request is under way, so that a double click sends only one. */
 let sending = false;
-/** The version at which something was refused; the next one makes the refusal old. */
+/** The version at which a request was refused. The error disappears with the next version. */
 let refusedAt = 0;
-/** Whether replay and review have been asked for. */
+/** True once replay and review have been requested. */
 let reviewed = false;
 /** @type {import("./replay.js").Replay | null} */
 let replay = null;
@@ -69,7 +69,7 @@ const WINNERS = { "1-0": 1, "0-1": 2 };
 const complain = (/** @type {string} */ text) => places.problem.replaceChildren(text);
 
 /**
- * Whether somebody sits in both seats.
+ * Return true if both seats are taken.
  * @param {View} shown
  */
 const isFull = ({ players }) => players.every(({ seated }) => seated);
@@ -77,13 +77,13 @@ const isFull = ({ players }) => players.every(({ seated }) => seated);
 // ---- a view ---------------------------------------------------------------------
 
 /**
- * Show how a view came about, then the view.
+ * Animate the change to a view, then show the view.
  * @param {View} next
  */
 async function show(next) {
   await drag.idle();
   const keepFocus = holdFocus();
-  // While something moves, the turn that is over is shown, and nothing of the next.
+  // During the animation show the finished turn, and nothing of the next one.
   const moving = { ...next, chosen: next.turn === view?.turn ? next.chosen : [] };
   await motion.play(view, next, () => drawTable(moving, { asking: null }));
   view = next;
@@ -120,9 +120,9 @@ function standingClass(shown) {
 }
 
 /**
- * Focus that was on the board goes back to the same answer of the same question. With another
- * question the board has it, and no answer, so that Enter plays nothing that nobody chose.
- * @returns {() => void} to be called when the board has been drawn again
+ * Return a function that restores the focus on the same answer of the same question. If the
+ * question is new, the board gets the focus, so that Enter plays nothing by accident.
+ * @returns {() => void} call it when the board has been redrawn
  */
 function holdFocus() {
   const held = document.activeElement;
@@ -137,7 +137,7 @@ function holdFocus() {
 }
 
 /**
- * The board, unless it would be the same: a finger may be on it.
+ * Draw the board, unless it is unchanged: a finger may be on it.
  * @param {View} shown
  * @param {{parts?: Part[], asking?: Chooser | null}} [drawing] another board than that of the view; nobody is asked while something moves
  */
@@ -159,8 +159,8 @@ function drawTable(shown, { parts = shown.board, asking = chooser } = {}) {
 }
 
 /**
- * What can be done beside the board; drawn again only when that changes, so that nothing half
- * typed is lost.
+ * Draw the actions beside the board. They are redrawn only if they change, so that typed text
+ * is not lost.
  * @param {View} shown
  */
 function drawAction(shown) {
@@ -188,7 +188,7 @@ function drawMenu(shown) {
 }
 
 /**
- * Replay and review, once.
+ * Load replay and review once.
  * @param {View} shown
  */
 async function openReview(shown) {
@@ -201,10 +201,10 @@ async function openReview(shown) {
   }
 }
 
-// ---- what a player does -----------------------------------------------------------
+// ---- actions of a player ----------------------------------------------------------
 
 /**
- * Send what the holder has decided; the answer is the new view.
+ * Send a decision of the player. The answer is the new view.
  * @param {string} what
  * @param {object} body
  */
@@ -229,7 +229,7 @@ async function send(what, body) {
   queue.resume();
 }
 
-/** A game that nobody joined is closed: it was never played. */
+/** Close a game that nobody joined. It was never played. */
 async function closeTable() {
   try {
     await deliver(`${address}/resign`, {});
@@ -255,7 +255,7 @@ addEventListener("keydown", (event) => {
   else chooser.key(event, keys.on());
 });
 
-// The next touch or key ends what moves, and does nothing else.
+// During an animation, the next touch or key only ends the animation.
 addEventListener("pointerdown", () => motion.skip(), { capture: true });
 document.addEventListener("visibilitychange", () => document.hidden && motion.skip());
 addEventListener("keydown", (event) => {
@@ -265,12 +265,12 @@ addEventListener("keydown", (event) => {
   event.stopImmediatePropagation();
 }, { capture: true });
 
-// A finished game has no stream; who comes back to it sees whether there is a rematch by now.
+// A finished game has no stream, so check for a rematch when the page becomes visible.
 document.addEventListener("visibilitychange", () => {
   if (document.visibilityState === "visible" && view?.over && !view.rematch) get(address).then((next) => queue.add(next), () => {});
 });
 
-/** What there is instead of a game that has been removed. */
+/** Draw a note for a game that has been removed. */
 const drawGone = () => [
   h("h1", {}, "This game is gone"),
   h("p", {}, "It was called off, or nobody has played it for a long time."),

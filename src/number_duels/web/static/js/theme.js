@@ -4,7 +4,7 @@
   const root = document.documentElement;
   const dark = matchMedia("(prefers-color-scheme: dark)");
   const current = () => root.dataset.theme ?? (dark.matches ? "dark" : "light");
-  /** A browser may refuse to remember anything; then the theme lasts as long as the page. */
+  /** If the browser keeps no data, the theme lasts as long as the page. */
   const recalled = () => {
     try {
       return localStorage.getItem(KEY);
@@ -28,7 +28,7 @@
       try {
         localStorage.setItem(KEY, root.dataset.theme);
       } catch {
-        // Not remembered, but changed.
+        // Changed, but not kept.
       }
     });
     dark.addEventListener("change", label);

@@ -1,4 +1,4 @@
-/** Learn to play perfectly: what there is to practise, and then the exercise itself. */
+/** The trainer: the menu of exercises, and the exercise itself. */
 
 import { catalogue, sentence } from "./api.js";
 import { at, fill, h } from "./dom.js";
@@ -10,13 +10,13 @@ import { Session } from "./train_session.js";
 let session = null;
 
 /**
- * The game of the address, or the one that was played last.
+ * Return the game in the address, or the one played last.
  * @param {GameInfo[]} games
  */
 const chosenGame = (games) => games.find(({ name }) => name === new URLSearchParams(location.search).get("game")) ?? keptGame(games);
 
 /**
- * The settings that the address names; a link may ask for others than the usual ones.
+ * Return the settings in the address, which may differ from the usual ones.
  * @param {GameInfo} game
  * @returns {Record<string, number | string>}
  */
@@ -46,7 +46,7 @@ function chooser(games, game) {
  */
 const entry = (hash, title, note) => h("li", {}, h("a", { class: "choice", href: `#${hash}` }, h("strong", {}, title), h("span", { class: "note" }, note)));
 
-/** What is shown now, so that an answer that comes late changes nothing else. */
+/** Number of the page shown now, to ignore answers that come late. */
 let shown = 0;
 
 /** @param {GameInfo[]} games */
@@ -84,7 +84,7 @@ async function menu(games) {
   }
 }
 
-/** What can be chosen of each kind, by the names of a plan. @type {Record<string, Choices>} */
+/** Options of each kind of exercise, by their names in a plan. @type {Record<string, Choices>} */
 const CHOICES = {
   drill: {
     phase: ["Part", [["", "All of it"], ["opening", "Opening"], ["middle", "Middle"], ["end", "End"]]],
@@ -93,7 +93,7 @@ const CHOICES = {
   },
   puzzle: { grade: ["Grade", [["", "All"], ...[1, 2, 3, 4, 5].map((grade) => /** @type {[string, string]} */ ([String(grade), "★".repeat(grade)]))]] },
 };
-/** Each kind of exercise by its address: its title, and what the server calls it. @type {Record<string, [string, string]>} */
+/** Title and kind of each exercise, by its address. @type {Record<string, [string, string]>} */
 const KINDS = {
   "#drills": ["Drills", "drill"],
   "#today": ["Today", "book"],
@@ -145,11 +145,11 @@ catalogue().then(
   (problem) => fill(at("main"), h("p", { class: "problem" }, sentence(problem))),
 );
 
-/** Lists by name: what each is called, and its values with their words. @typedef {Record<string, [string, [string, string][]]>} Choices */
+/** Labels and options of lists. @typedef {Record<string, [string, [string, string][]]>} Choices */
 
 /**
  * @param {Choices} choices
- * @param {Record<string, string>} chosen changed by who chooses
+ * @param {Record<string, string>} chosen updated when the user chooses
  * @param {() => void} onChange
  */
 function drawLists(choices, chosen, onChange) {

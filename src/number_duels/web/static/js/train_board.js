@@ -1,4 +1,4 @@
-/** The board of an exercise: the same that one touches at a table. */
+/** The board of an exercise, used like the board of a game. */
 
 import { drawBoard, markStep } from "./board.js";
 import { fill, h } from "./dom.js";
@@ -8,7 +8,7 @@ import { Chooser } from "./question.js";
 import { drawTray, heldPart } from "./board_middle.js";
 
 /**
- * A scene as a table has it, at which nobody else chooses.
+ * Turn a scene into a view of a table at which nobody else chooses.
  * @param {Scene} scene
  * @returns {Shown}
  */
@@ -26,7 +26,7 @@ export class ExerciseBoard {
   }
 
   /**
-   * Show a position; where it is `asked`, it is answered by touching the board.
+   * Show a position. If `asked`, the user answers by touching the board.
    * @param {Scene} scene
    * @param {boolean} asked
    */
@@ -48,8 +48,8 @@ export class ExerciseBoard {
   }
 
   /**
-   * Show what was chosen, and take no more.
-   * @param {string | null} move none for a mixture
+   * Show the choice, and accept no more answers.
+   * @param {string | null} move null for a mixture
    */
   settle(move) {
     if (!this.view) return;
@@ -59,7 +59,7 @@ export class ExerciseBoard {
   }
 
   /**
-   * A step of a line that might be played from here.
+   * Show a step of a line that might be played from here.
    * @param {Frame} frame
    */
   showStep(frame) {
@@ -68,7 +68,7 @@ export class ExerciseBoard {
     markStep(this.element, frame);
   }
 
-  /** Put the focus on the board, unless it is somewhere else on purpose. No answer has it, so that Enter takes none. */
+  /** Focus the board, unless the user has put the focus elsewhere. Enter then chooses nothing. */
   focus() {
     if (document.activeElement === document.body) this.element.focus({ preventScroll: true });
   }

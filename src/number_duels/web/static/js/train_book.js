@@ -1,14 +1,14 @@
-/** One's mistake book: the cards of today, and the book as a file. */
+/** The user's mistake book: the cards due today, and export and import. */
 
 import { get, post, sentence } from "./api.js";
 import { fill, h } from "./dom.js";
 import { keepProfile, myProfile } from "./profile.js";
 
-/** How much of a file goes in one request. */
+/** Limits of one request when importing a file. */
 const MAX_EVENTS = 200;
 const MAX_BYTES = 48_000;
 
-/** The day that it is where one is. */
+/** Return the local date as YYYY-MM-DD. */
 export function today() {
   const now = new Date();
   return [now.getFullYear(), now.getMonth() + 1, now.getDate()].map((part) => String(part).padStart(2, "0")).join("-");
@@ -18,7 +18,7 @@ export function today() {
 export const myBook = () => get(`/api/train/book?day=${today()}`);
 
 /**
- * Look through one's own games for mistakes, a few at a time; whether any was found.
+ * Search the user's games for mistakes, a few at a time. Return true if any was found.
  * @returns {Promise<boolean>}
  */
 export async function readGames() {
@@ -36,7 +36,7 @@ export async function readGames() {
 export const positions = (count) => `${count} position${count === 1 ? "" : "s"}`;
 
 /**
- * How the book stands, with a way to take it along.
+ * Draw the state of the book, with export and import.
  * @param {Book} book
  * @param {() => void} onMerged
  */
@@ -69,7 +69,7 @@ export function drawBook(book, onMerged) {
 }
 
 /**
- * Put all lines of a file into the book; how many were new.
+ * Add all lines of a file to the book. Return the number of new ones.
  * @param {string} text
  */
 async function merge(text) {

@@ -1,4 +1,4 @@
-/** A mixture as an answer: how often each choice is made, by a slider for each. */
+/** A mixture as an answer: a slider for how often to choose each move. */
 
 import { shortened } from "./scene_tables.js";
 import { h } from "./dom.js";
@@ -7,7 +7,7 @@ const STEP = 5;
 const FULL = 100;
 
 /**
- * Every move that a question leads to, with its words.
+ * Return every move that a question leads to, with its label.
  * @param {Question | null} question
  * @returns {{move: string, label: string}[]}
  */
@@ -15,7 +15,7 @@ const movesOf = (question) =>
   (question?.answers ?? []).flatMap(({ label, move, next }) => (next ? movesOf(next) : [{ move: String(move), label: shortened(label) }]));
 
 /**
- * Sliders for all moves; what they say is taken by its share of the total.
+ * Draw sliders for all moves. Each value counts by its share of the total.
  * @param {Question | null} question
  * @param {(answer: string) => void} onAnswer
  */

@@ -1,4 +1,4 @@
-/** A training session: draws its scenes, and sends what the learner does. */
+/** A training session: draws its scenes and sends the user's actions. */
 
 import { deliver, post, sentence } from "./api.js";
 import { fill, h, speak } from "./dom.js";
@@ -11,26 +11,26 @@ import { drawSliders } from "./train_mixture.js";
 import { working } from "./working.js";
 
 const ID_BYTES = 8;
-/** What there is always more of. */
+/** Kinds of exercise without an end. */
 const ENDLESS = ["drill", "puzzle"];
-/** What changes the book, and nothing on the board. */
+/** Actions that change the book, but not the board. */
 const KEEPING = ["add", "remove"];
 
-/** An id that no other answer has; it can be sent again, and is kept once. */
+/** Return a unique id for an answer. The server keeps the answer once, even if it is sent again. */
 const newId = () => [...crypto.getRandomValues(new Uint8Array(ID_BYTES))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 
-/** The same seed brings the same positions. */
+/** Return a random seed. Equal seeds give equal positions. */
 const newSeed = () => crypto.getRandomValues(new Uint32Array(1))[0];
 
 export class Session {
   /**
    * @param {string} title
    * @param {Plan} plan
-   * @param {Child} options what can be chosen
+   * @param {Child} options the options to choose from
    */
   constructor(title, plan, options) {
     this.plan = plan;
-    /** Where the session is, as the server wrote it. @type {object | null} */
+    /** The state of the session, as the server wrote it. @type {object | null} */
     this.state = null;
     /** @type {Scene | null} */
     this.scene = null;
@@ -63,7 +63,7 @@ export class Session {
     else this.board.key(event);
   }
 
-  /** Begin, or begin again with what is chosen now. */
+  /** Start, or restart with the options chosen now. */
   async next() {
     this.state = null;
     this.plan.seed = newSeed();
@@ -87,7 +87,7 @@ export class Session {
 
   /**
    * @param {() => Promise<{state: object, scene: Scene, said: string}>} ask
-   * @param {string} [kept] the button that did something to the book
+   * @param {string} [kept] the button that changed the book
    */
   async send(ask, kept = "") {
     if (this.busy) return;
@@ -126,7 +126,7 @@ export class Session {
   }
 
   /**
-   * What can be done now; how a mistake is punished is seen here alone.
+   * Draw the buttons of the possible actions, and of the line that punishes a mistake.
    * @param {Scene} scene
    */
   actions({ actions, frames, over }) {
@@ -143,7 +143,7 @@ export class Session {
   }
 
   /**
-   * A button that did something to the book says what became of it.
+   * Replace a button that changed the book by its result.
    * @param {string} key
    * @param {string} said
    */
@@ -153,7 +153,7 @@ export class Session {
   }
 
   /**
-   * How the mistake is punished, on the board.
+   * Show on the board how the mistake is punished.
    * @param {Frame[]} frames
    */
   punish(frames) {
@@ -172,7 +172,7 @@ export class Session {
 }
 
 /**
- * What is said without being asked; the line to share has a place of its own.
+ * Draw the remarks. The line to share is drawn elsewhere.
  * @param {Scene} scene
  */
 export const drawRemark = ({ lines, share }) => lines.filter((line) => line !== share).map((line) => h("p", { class: "lead" }, line));
@@ -190,7 +190,7 @@ export function drawScene({ verdict, tables, notes, share }) {
 }
 
 /**
- * The words of a scene for a screen reader.
+ * Return the words of a scene for a screen reader.
  * @param {Scene} scene
  */
 export const spoken = ({ lines, prompt, verdict }) => (verdict ? [verdict.headline, ...verdict.sentences] : [...lines, prompt]).filter(Boolean).join(" ");
@@ -198,7 +198,7 @@ export const spoken = ({ lines, prompt, verdict }) => (verdict ? [verdict.headli
 /** @param {string} line */
 function drawShare(line) {
   const copy = async () => {
-    // Only where the browser lets a page have the clipboard; the line can be selected everywhere.
+    // Works only if the browser allows it. The line can always be selected.
     await navigator.clipboard?.writeText(line).then(() => speak("Copied."), () => {});
   };
   return h("p", { class: "squares" }, h("span", {}, line), h("button", { type: "button", class: "quiet", "data-key": "copy", onclick: copy }, "Copy"));

@@ -1,17 +1,17 @@
-/** One's profile in another browser: a code that works once, shown here or typed here. */
+/** Use of a profile in another browser, by a code that works once. */
 
 import { drawCode, sharedOrigin } from "./links.js";
 import { post, Refused, sentence } from "./api.js";
 import { fill, h } from "./dom.js";
 
-/** A link with a code has it behind the #, which no server gets to see. */
+/** The code follows the #, so that no server sees it. */
 const CODE_MARK = "#code=";
 
-/** The code in the address of this page, if it was opened by such a link. */
+/** Return the code in this page's address, or "" if there is none. */
 export const codeInAddress = () => (location.hash.startsWith(CODE_MARK) ? decodeURIComponent(location.hash.slice(CODE_MARK.length)) : "");
 
 /**
- * A dialog with a heading and a way out, which is gone when it is closed.
+ * Open a dialog with a heading and a close button. It is removed when closed.
  * @param {string} title
  * @param {...Child} content
  */
@@ -30,7 +30,7 @@ export function openDialog(title, ...content) {
   return dialog;
 }
 
-/** Show a new code, to be typed or scanned elsewhere. */
+/** Show a new code, to type or scan on another device. */
 export async function showCode() {
   const place = h("div", { class: "code-place", role: "status" }, h("p", { class: "note" }, "One moment…"));
   openDialog("Use on another device", place);
@@ -50,7 +50,7 @@ export async function showCode() {
 }
 
 /**
- * Take over the profile of a code; what becomes of games in this browser is asked if there are any.
+ * Take over the profile of a code. If this browser has games, ask what to do with them.
  * @param {() => void} onDone
  * @param {string} [code]
  */

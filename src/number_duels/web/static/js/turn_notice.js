@@ -1,4 +1,4 @@
-/** Tells players who look at another tab that it is their turn: by title, icon and notification. */
+/** Tells users who look at another tab that it is their turn: by title, icon and notification. */
 
 import { h } from "./dom.js";
 import { shownNames, yours } from "./words.js";
@@ -7,7 +7,7 @@ const ICON = new URL("../favicon.svg", import.meta.url).href;
 const TURN_ICON = new URL("../favicon-turn.svg", import.meta.url).href;
 
 /**
- * Show on the tab how many games wait for who looks at it.
+ * Show in the title and the icon how many games wait for the user.
  * @param {string} title
  * @param {number} waiting
  */
@@ -18,7 +18,7 @@ export function markTab(title, waiting) {
   if (icon && icon.href !== wanted) icon.href = wanted;
 }
 
-/** A small button that asks for notifications once a person is waited for, and the notifications. */
+/** A button that asks for permission while the user waits for a person, and the notifications. */
 export class TurnNotice {
   constructor() {
     this.element = h("button", { type: "button", class: "quiet", hidden: true, "data-key": "notify", onclick: () => this.allow() }, "Tell me when it is my turn");
@@ -44,7 +44,7 @@ export class TurnNotice {
 }
 
 /**
- * Notifications are offered after the first move against a person, where the browser has them.
+ * Return true to offer notifications: after the first move against a person, if supported.
  * @param {View} view
  */
 function isOffered(view) {
@@ -54,7 +54,7 @@ function isOffered(view) {
 }
 
 /**
- * Tell who looks elsewhere that a game waits.
+ * Notify a user who looks elsewhere that a game waits.
  * @param {View} view
  */
 export function tell(view) {
@@ -66,7 +66,7 @@ export function tell(view) {
 }
 
 /**
- * Shows a notification. Returns false if the browser lets no page show one, as on some phones.
+ * Show a notification. Return false if the browser does not allow it, as on some phones.
  * @param {string} title
  * @param {string} body
  * @param {string} tag

@@ -1,6 +1,6 @@
 /**
- * What the server sends, as far as the pages use it, and what modules give each other. Nothing here
- * runs. It is no module, so its types are known everywhere.
+ * The types of what the server sends, as far as the pages use it, and of what modules exchange.
+ * Nothing here runs. It is no module, so its types are known everywhere.
  *
  * @typedef {1 | 2} Seat
  * @typedef {{kind: "meter", label: string, owner: Seat | null, value: number, full: number | null}} Meter
@@ -44,7 +44,7 @@
  * @property {{after_s: number} | null} claim
  * @property {Scene} scene
  *
- * What a table draws.
+ * The parts of a view that a table draws.
  * @typedef {Pick<View, "scene" | "board" | "you" | "to_move" | "question" | "chosen" | "choice" | "log" | "last"> & Partial<Pick<View, "over">>} Shown
  *
  * @typedef {{default: number | string, meaning: string, low: number, high: number | string, choices: (number | string)[]}} Setting
@@ -122,9 +122,9 @@
  *
  * @typedef {{moves: string, scene: Scene, spot: object | null}} Analysis
  *
- * What can be put into an element.
+ * Content of an element.
  * @typedef {Node | string | number | false | null | undefined | Child[]} Child
  *
- * Something on the board that can be touched.
+ * A tile on the board that can be touched.
  * @typedef {{label: string, name: string, note: string, take: (event: Event) => void, chosen?: boolean, target?: boolean}} Offer
  */

@@ -1,12 +1,12 @@
-/** Views of a game that have arrived: each is shown when the one before it has been. */
+/** The received views of a game, shown one after the other. */
 
 export class ViewQueue {
   /** @param {(view: View) => Promise<void>} show */
   constructor(show) {
     this.show = show;
-    /** What was shown last. @type {View | null} */
+    /** The view shown last. @type {View | null} */
     this.shown = null;
-    /** The oldest first. @type {View[]} */
+    /** Oldest first. @type {View[]} */
     this.waiting = [];
     this.showing = false;
     this.paused = false;
@@ -18,7 +18,7 @@ export class ViewQueue {
     this.work();
   }
 
-  /** Show nothing more until `resume`. */
+  /** Stop showing views until `resume`. */
   pause() {
     this.paused = true;
   }
@@ -40,7 +40,7 @@ export class ViewQueue {
   }
 
   /**
-   * Whether a view is older than what is shown, or more than a turn behind the newest.
+   * Return true if a view is older than the shown one, or more than a turn behind the newest.
    * @param {View} view
    */
   isOld(view) {

@@ -1,19 +1,19 @@
-/** A sign that something is being worked out: for how long, and how far, as soon as that is known. */
+/** A progress display: the elapsed time and, when known, the progress. */
 
 import { get } from "./api.js";
 import { fill, h } from "./dom.js";
 
-/** What is quicker than this needs no sign. */
+/** Shorter waits show nothing. */
 const PATIENCE_MS = 300;
 const SECOND_MS = 1000;
 
 /**
- * Show in a place that something is under way until it is done; the place is empty after.
+ * Show progress in a place until a promise settles, then empty the place.
  * @template T
  * @param {HTMLElement} place
  * @param {string} what
  * @param {Promise<T>} promise
- * @param {string} howFar where the server says it; empty where nobody knows
+ * @param {string} howFar the request for the progress, or "" if there is none
  * @returns {Promise<T>}
  */
 export async function working(place, what, promise, howFar) {
@@ -28,7 +28,7 @@ export async function working(place, what, promise, howFar) {
     count();
     if (!howFar) return;
     const { share } = await get(howFar).catch(() => ({ share: null }));
-    // Before anything is done it may still be compiling, and nobody knows for how long.
+    // Before the first progress it may still be compiling, for an unknown time.
     if (!share) return;
     bar.classList.add("known");
     bar.setAttribute("aria-valuenow", String(Math.round(share * 100)));
