@@ -23,7 +23,7 @@ class LockedOption:
     free: float
     #: The value against the other seat's locked play, or None if that seat is not locked.
     reply: float | None
-    #: How often the seat's locked play chooses it, or None if the seat is not locked.
+    #: The frequency in the seat's locked play, or None if the seat is not locked.
     played: float | None
     #: The value and the frequency if both seats play as well as the locks allow.
     adjusted: float
@@ -109,7 +109,7 @@ def preference(option: LockedOption) -> tuple[float, ...]:
     return *(-round(figure, 9) for figure in figures), option.locked
 
 
-# ---- as lines of text --------------------------------------------------------
+# ---- text --------------------------------------------------------------------
 
 
 def lock_lines(position: LockedPosition, here: str) -> Iterator[str]:

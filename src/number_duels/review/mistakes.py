@@ -75,7 +75,7 @@ def grade_step(step: AnyStep, turn: int, position: Position, drawn: str) -> list
     return grades
 
 
-# ---- why ---------------------------------------------------------------------
+# ---- mistakes ----------------------------------------------------------------
 
 
 #: The most turns of a line after the turn of the mistake.
@@ -215,7 +215,7 @@ def right(options: tuple[Option, ...], best: float) -> tuple[Option, ...]:
     return tuple(sorted(found, key=lambda option: -option.probability))
 
 
-# ---- the line ------------------------------------------------------------------
+# ---- lines ---------------------------------------------------------------------
 
 
 def punishing_line(

@@ -219,7 +219,7 @@ def reason_left_out(record: Record) -> str | None:
     return TAKEN_BACK if record.takebacks else None
 
 
-# ---- what the decisions of a game cost ---------------------------------------
+# ---- costs of decisions ------------------------------------------------------
 
 
 #: The loss and the worst possible loss of each decision of a seat.
@@ -290,7 +290,7 @@ class Grader:
         return self.solutions[game]
 
 
-# ---- on disk -------------------------------------------------------------------
+# ---- cache ---------------------------------------------------------------------
 
 
 def figures_folder() -> Path:

@@ -35,7 +35,7 @@ class Option:
     move: str
     #: The value to the seat that plays it, from -1 to 1.
     value: float
-    #: How often perfect play chooses it.
+    #: The probability with which perfect play chooses it.
     probability: float
     #: The least value, whatever the other seat replies.
     guarantee: float = -1.0
@@ -215,7 +215,7 @@ def snap_to_integer(number: float) -> float:
     return float(nearest) if abs(number - nearest) < 1e-12 else number
 
 
-# ---- win, draw and loss ------------------------------------------------------
+# ---- chances -----------------------------------------------------------------
 # The value alone does not tell the chances: 0 may be a draw, or a win or a loss with equal odds.
 # They are computed over the states that both strategies can reach, if these are few.
 

@@ -250,7 +250,7 @@ def why_mix(options: Sequence[Option], *, draws: bool) -> str:
     )
 
 
-# ---- the table of options ------------------------------------------------------
+# ---- tables of options ---------------------------------------------------------
 
 
 def is_mixed(options: Sequence[Option]) -> bool:
@@ -272,7 +272,7 @@ def bar(share: float, width: int = BAR_WIDTH) -> str:
     return ("█" * whole + (EIGHTHS[rest] if rest else "")).ljust(width, "·")
 
 
-# ---- a review ----------------------------------------------------------------
+# ---- reviews -----------------------------------------------------------------
 
 
 #: Smaller luck is not shown.
@@ -321,7 +321,7 @@ def turn_lines(review: Review, names: tuple[str, str]) -> Iterator[str]:
     yield f"Cost: the winning chance thrown away ({SCALE}); - costs nothing."
 
 
-# ---- why -----------------------------------------------------------------------
+# ---- mistakes ------------------------------------------------------------------
 
 
 def mistake_lines(turn: int, made: Sequence[Mistake]) -> Iterator[str]:

@@ -101,7 +101,7 @@ class AnalyzeSession:
 
         return OpenSpot(self.game, self.history, self.asked[0]) if self.asked else None
 
-    # ---- what takes time -------------------------------------------------------
+    # ---- work ------------------------------------------------------------------
 
     def work(self) -> Work | None:
         """Return the slow work to do before the next scene, or None."""
@@ -186,7 +186,7 @@ class AnalyzeSession:
                 raise ValueError(f"{move} is not available.")
         return history, picked
 
-    # ---- what is seen ----------------------------------------------------------
+    # ---- scene -----------------------------------------------------------------
 
     def scene(self) -> Scene:
         """Return the position as a scene, without values until its work is done."""

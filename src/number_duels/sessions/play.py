@@ -87,7 +87,7 @@ def waits_for(match: AnyMatch, first: Collection[Seat] = ()) -> Next:
     return Next(Awaited.CHOOSE, tuple(waiting))
 
 
-# ---- as one viewer sees it -----------------------------------------------------
+# ---- the view of one viewer ----------------------------------------------------
 
 
 class Company(NamedTuple):
@@ -315,7 +315,7 @@ class Speech(NamedTuple):
     """Lines of a game's document for one moment of a game."""
 
     lines: tuple[str, ...] = ()
-    #: The board at the beginning of a turn; it may be drawn before the lines.
+    #: The board at the beginning of a turn, or None. It may be drawn before the lines.
     board: tuple[Part, ...] | None = None
     #: Whether the board has changed since the last speech.
     changed: bool = False
@@ -357,7 +357,7 @@ class PlaySession:
         self._announced = 0
         self._listener: Seat | None = None
 
-    # ---- who is to act, and who may see what -----------------------------------
+    # ---- turns and viewers -----------------------------------------------------
 
     @property
     def names(self) -> tuple[str, str]:
@@ -416,7 +416,7 @@ class PlaySession:
         question = self.game.question(self.match.view(seat), seat)
         return question.secret or not self.match.hides_nothing_from(seat.other)
 
-    # ---- what is shown and told ------------------------------------------------
+    # ---- scene and texts -------------------------------------------------------
 
     def scene(self, viewer: Seat | None) -> Scene:
         """Return the scene for a viewer. Texts name the seats, and the sides have the names."""
@@ -493,7 +493,7 @@ class PlaySession:
             pause = "" if listener is None else draw_prompt(self.game)
             yield Speech(tuple(tell(self.game, [step], listener)), changed=True, pause=pause)
 
-    # ---- what no person does ---------------------------------------------------
+    # ---- work ------------------------------------------------------------------
 
     def work(self) -> PlayWork | None:
         """Return the work to run next, or None if a person acts next or the game is over."""
@@ -526,7 +526,7 @@ class PlaySession:
         else:
             work.then(result)
 
-    # ---- what can be done ------------------------------------------------------
+    # ---- actions ---------------------------------------------------------------
 
     def act(self, key: str, text: str = "", viewer: Seat | None = None) -> str:
         """Carry out an action and return a sentence about it, or an empty string.

@@ -148,7 +148,7 @@ class ReviewSession:
         here, title = self.here, self._whole.title
         return ReplaySession(title, here.frames, here.line) if here and here.frames else None
 
-    # ---- what is seen ----------------------------------------------------------
+    # ---- scene -----------------------------------------------------------------
 
     def scene(self) -> Scene:
         """Return the scene of the whole game, or of one decision."""
@@ -264,7 +264,7 @@ class ReviewSession:
         return Chart(tuple(curves), marks, AXIS, self._named(title), self._named(whole))
 
 
-# ---- in words --------------------------------------------------------------------
+# ---- texts -----------------------------------------------------------------------
 
 
 def turning_point(found: Review) -> Grade | None:
@@ -305,7 +305,7 @@ def has_luck(found: Review) -> bool:
     return any(abs(luck) >= LUCK_SHOWN for luck in found.luck)
 
 
-# ---- the chart -------------------------------------------------------------------
+# ---- chart -----------------------------------------------------------------------
 
 
 def share(value: float) -> float:

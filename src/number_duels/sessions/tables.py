@@ -189,7 +189,7 @@ def series_table(found: Series) -> Table:
     )
 
 
-# ---- as lines of text --------------------------------------------------------
+# ---- text --------------------------------------------------------------------
 
 
 def scene_lines(scene: Scene) -> Iterator[str]:

@@ -71,11 +71,11 @@ class BookStore(Protocol):
 
 @dataclass(frozen=True)
 class Plan:
-    """The training that somebody chose."""
+    """A choice of training."""
 
     #: `drill`, `book`, `puzzle`, `daily` or `lesson`.
     kind: str
-    #: The name of the game; empty for the book of all games and for the daily puzzle.
+    #: The name of the game, or empty for the book of all games and for the daily puzzle.
     game: str = ""
     #: Its settings, if they are not the defaults.
     settings: Mapping[str, int | str] = field(default_factory=dict)
@@ -247,7 +247,7 @@ class TrainSession:
         item = self.state.item if self.state.number else next(iter(self.state.items), "")
         return None if self.state.stage == OVER else self.course.game(item)
 
-    # ---- what takes time -------------------------------------------------------
+    # ---- work ------------------------------------------------------------------
 
     def work(self) -> Work | None:
         """Return the slow work to do before the next scene, or None."""
@@ -378,7 +378,7 @@ class TrainSession:
             return None
         return series(task.exercise, [read_answer(task.spot, text, MOVE) for text in same])
 
-    # ---- the book --------------------------------------------------------------
+    # ---- book ------------------------------------------------------------------
 
     def keep(self, *events: TrainingEvent) -> None:
         self.store.append(*events)
@@ -410,7 +410,7 @@ class TrainSession:
         card = self.card(task.spot.id)
         return f"In your book; it comes back {card.comes_back(self.clock.now())}." if card else ""
 
-    # ---- what is seen ----------------------------------------------------------
+    # ---- scene -----------------------------------------------------------------
 
     @property
     def standing(self) -> str:
@@ -501,7 +501,7 @@ class TrainSession:
             yield f"{counted(len(missed), 'position')} that you missed {verb} in your book."
 
 
-# ---- where tasks come from -----------------------------------------------------
+# ---- sources of tasks ----------------------------------------------------------
 
 
 class Course(ABC):
@@ -775,7 +775,7 @@ def daily_tries(book: Book, day: date) -> list[bool]:
     return [a.right for a in book.answers if (a.kind, a.note) == ("daily", str(day))]
 
 
-# ---- in words ------------------------------------------------------------------
+# ---- texts ---------------------------------------------------------------------
 
 
 def in_words(task: Task, answer: Answer) -> str:

@@ -244,7 +244,7 @@ def spot_in(data: Mapping[str, object]) -> Spot:
     return Spot.from_json({**texts, "settings": settings, "deal": deal, "seat": found.get("seat")})
 
 
-# ---- cards, and the book -----------------------------------------------------
+# ---- cards and book ----------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -412,7 +412,7 @@ def is_daily_solved(answer: AnswerGiven) -> bool:
     return abs(answer.time - noon) <= timedelta(hours=26)
 
 
-# ---- what a learner misses ---------------------------------------------------
+# ---- miss rates --------------------------------------------------------------
 
 
 @dataclass(frozen=True)

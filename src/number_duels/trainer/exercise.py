@@ -144,7 +144,7 @@ class Exercise:
         """Return the cost of a move, from 0 to 2."""
         return self.position.costs[self.spot.seat].moves[move][0]
 
-    # ---- how much there is to learn --------------------------------------------
+    # ---- difficulty ------------------------------------------------------------
 
     @property
     def stake(self) -> float:
@@ -172,7 +172,7 @@ class Exercise:
         """Return the difficulty from 0 to 1: a small gap and tempting mistakes are hard."""
         return ((1 - self.gap / 2) + self.temptation) / 2
 
-    # ---- the question ----------------------------------------------------------
+    # ---- question --------------------------------------------------------------
 
     @property
     def prompt(self) -> str:

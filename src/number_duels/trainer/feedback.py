@@ -188,7 +188,7 @@ def read_by(exercise: Exercise, weights: Mapping[str, float]) -> Reader:
     return Reader(taken, str(reply), words_of_moves(game, state, seat.other)[reply])
 
 
-# ---- a series of answers -----------------------------------------------------
+# ---- series of answers -------------------------------------------------------
 
 
 #: The confidence of all intervals of a series together.

@@ -161,7 +161,7 @@ def first_question(game: SomeGame) -> Iterator[LessonStep]:
         )
 
 
-# ---- the lessons that ship with the package, a TOML file each ------------------
+# ---- lessons of the package: one TOML file per lesson --------------------------
 
 
 @lru_cache

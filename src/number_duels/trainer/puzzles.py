@@ -162,7 +162,7 @@ def read_puzzle(game: str, line: Mapping[str, Any]) -> Puzzle:
     return Puzzle(spot=spot, themes=themes, best=best, **found)
 
 
-# ---- the puzzle of the day ---------------------------------------------------
+# ---- daily puzzle ------------------------------------------------------------
 
 
 #: The first day of each edition, counted from 1. A new edition changes no earlier day.
@@ -277,7 +277,7 @@ def judge_puzzle(puzzle: Puzzle, solution: AnySolution, text: str) -> Feedback:
     return replace(feedback, right=not feedback.right, headline=said)
 
 
-# ---- for other tools ---------------------------------------------------------
+# ---- export ------------------------------------------------------------------
 
 
 def puzzle_lines(puzzles: Iterable[Puzzle], solution: AnySolution) -> Iterator[str]:
