@@ -39,8 +39,6 @@ TWO_PEOPLE, NO_PEOPLE = "between two people", "without a person"
 
 @dataclass(frozen=True)
 class Score:
-    """The numbers of games won, drawn and lost."""
-
     won: int = 0
     drawn: int = 0
     lost: int = 0

@@ -54,8 +54,6 @@ NO_HINT = "There is a hint when you choose, and nothing is hidden from you."
 
 
 class Awaited(Enum):
-    """The action that a game waits for."""
-
     DRAW = "a card is drawn"
     CHOOSE = "somebody chooses"
     OVER = "nothing: it is over"
@@ -225,7 +223,6 @@ def side(match: AnyMatch, company: Company, waiting: Next, seat: Seat) -> Side:
 
 
 def doing(match: AnyMatch, company: Company, waiting: Next, seat: Seat) -> str:
-    """Return what a player is doing, in a word or two."""
     if seat in company.free:
         return "not here yet"
     outcome = match.outcome
@@ -328,8 +325,6 @@ def draw_prompt(game: AnyGame) -> str:
 
 
 class Store(Protocol):
-    """The storage of a match."""
-
     def write(self, match: AnyMatch) -> None:
         """Write the whole match."""
 

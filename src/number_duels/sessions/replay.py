@@ -55,7 +55,6 @@ class ReplaySession:
         self.place = max(0, min(places[key], last))
 
     def scene(self) -> Scene:
-        """Return the scene of the current frame."""
         frame, last = self.frames[self.place], len(self.frames) - 1
         what = "turn" if self.frames[-1].turn == last else "step"
         place = f"{what} {self.place} of {last}" if self.place else f"the start of {last} {what}s"

@@ -60,8 +60,6 @@ MOMENT = timedelta(microseconds=1)
 
 
 class BookStore(Protocol):
-    """The storage of a mistake book."""
-
     def read(self) -> Book:
         """Return the current book."""
 
@@ -419,7 +417,6 @@ class TrainSession:
         return f"{right} of {count} right" if count else ""
 
     def scene(self) -> Scene:
-        """Return the scene to show now."""
         stage, game, task = self.state.stage, self.game, self.task
         title = game.title if game else ""
         if stage == OVER:

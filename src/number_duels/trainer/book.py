@@ -172,7 +172,6 @@ def event_json(event: TrainingEvent) -> dict[str, object]:
 
 
 def event_line(event: TrainingEvent) -> str:
-    """Return an event as a line of JSON, without a newline."""
     return json.dumps(event_json(event), ensure_ascii=False)
 
 
