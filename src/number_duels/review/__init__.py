@@ -1,4 +1,4 @@
-"""What a position is worth, and what each move of a game cost: hints and reviews.
+"""Reviews and hints: the value of a position, and the cost of each move of a game.
 
 >>> import number_duels as nd
 >>> match = nd.Match(nd.load("number-knot"), seed=7)

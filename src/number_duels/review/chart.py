@@ -1,4 +1,4 @@
-"""A chart of what skill and luck made of a game; Matplotlib draws it."""
+"""A chart of skill and luck over a game, drawn with Matplotlib."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from number_duels.core.record import with_names
 from number_duels.core.scene import Scene
 from number_duels.core.storage import BY_UMASK, check_replaceable, replace_file
 
-#: Which of all pictures are ours, and may be drawn again.
+#: The title of our pictures. An existing file is only replaced if it has this title.
 TITLE = "Number Duels: what skill and luck made of a game"
 
 
 def save_chart(scene: Scene, path: Path) -> None:
-    """The chart of a review, with the mistakes named, as .svg or .png.
+    """Save the chart of a review as .svg or .png, with the mistakes named.
 
-    A file that is no such picture is not written over: a ValueError says so.
+    Raise ValueError if the file exists and is not such a chart.
     """
     check_replaceable(path, TITLE.encode(), "a picture that this program drew")
     from matplotlib.figure import Figure

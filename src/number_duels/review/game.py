@@ -1,16 +1,15 @@
 """The review of a game: what each move cost, and what was luck.
 
-For every decision, the loss is what the best option was worth to the mover less
-what its move was worth. Where both choose at once an option is worth what it
-brings against the other seat's equilibrium strategy; with several equilibria the
-one that `Solution.strategy` gives is meant. Luck is all that is left: what the
-cards did, and how two mixed choices happened to meet. So, for Player 1,
+The loss of a decision is the value of the best option minus the value of the move, both to the
+mover. If both choose at once, the value of an option is its expected result against the other
+seat's equilibrium strategy. If there are several equilibria, `Solution.strategy` chooses one.
+Luck is the rest: which cards came, and how two mixed choices happened to meet. For Player 1,
 
     result = value at the start - own losses + the opponent's losses + luck
 
-and Player 2's luck is the opposite of Player 1's. Accuracy is the share, in
-percent, of what could have been thrown away that was kept: 100 for never losing
-anything, 0 for the worst option every time. `tally.py` has the measure of a player.
+and Player 2's luck is the negative of Player 1's. Accuracy is the percentage of the possible loss
+that was avoided: 100 without any loss, 0 if every move was the worst option. `tally.py` measures
+a player over many games.
 """
 
 from __future__ import annotations
@@ -32,7 +31,7 @@ from number_duels.solvers import Solution, solve
 
 @dataclass(frozen=True)
 class Review:
-    """A whole game: every decision, the course of its value, each player's figures.
+    """The review of a game: its decisions, its expected results, and each player's figures.
 
     >>> from number_duels import Match, load
     >>> match = Match(load("number-knot"), seed=7)
@@ -43,7 +42,7 @@ class Review:
     ((0.0, 0.0, 1.0, 1.0), 'A3', 0.0)
     """
 
-    #: The game.
+    #: The record of the game.
     record: Record
     #: Every decision, in order.
     grades: tuple[Grade, ...]
@@ -53,22 +52,22 @@ class Review:
     players: Mapping[Seat, Tally]
     #: Every move that lost something, and why.
     mistakes: tuple[Mistake, ...] = ()
-    #: Player 1's chances at the start; None where they are not worked out.
+    #: Player 1's chances at the start, or None if they were not computed.
     chances: Chances | None = None
 
     @property
     def decisive(self) -> Grade | None:
-        """The first decisive mistake."""
+        """Return the first decisive mistake, or None if there is none."""
         return next((grade for grade in self.grades if grade.is_decisive), None)
 
     @property
     def luck(self) -> tuple[float, ...]:
-        """Player 1's luck so far, at the start and after every turn."""
+        """Return Player 1's luck so far, at the start and after every turn."""
         return tuple(now - skill for now, skill in zip(self.course, self.skill, strict=True))
 
     @property
     def skill(self) -> tuple[float, ...]:
-        """The value at the start with all mistakes so far taken off, as `luck`."""
+        """Return Player 1's expected result without luck, at the start and after every turn."""
         found = [self.course[0]] * len(self.course)
         for grade in self.grades:
             for turn in range(grade.turn, len(found)):
@@ -93,9 +92,10 @@ def review(
     record: Record | None = None,
     solution: Solution[S, M, E] | AnySolution | None = None,
 ) -> Review:
-    """Grade every decision of a match or a record; a ValueError names a turn that is wrong.
+    """Grade every decision of a match or a record.
 
-    The game is solved first, or its solution opened, unless a solution is given.
+    Without a solution, solve the game or open its cached solution. Raise ValueError, naming the
+    turn, if a turn of the record cannot be played.
 
     >>> from number_duels import load
     >>> record = Record("number-knot", load("number-knot").settings, None, 7, moves="S5 A3 S9")
@@ -150,7 +150,7 @@ def grade_match(match: AnyMatch, record: Record, solution: AnySolution) -> Revie
 
 
 def open_steps(match: AnyMatch) -> tuple[Step[Hashable, Hashable, Hashable], ...]:
-    """The game so far, without a card that its drawer still hides: the luck would tell it."""
+    """Return the steps so far, without a drawn card that is still secret: luck would reveal it."""
     steps = match.history.steps
     while steps and not steps[-1].moves and not match.hides_nothing_from(None):
         steps = steps[:-1]
@@ -158,7 +158,7 @@ def open_steps(match: AnyMatch) -> tuple[Step[Hashable, Hashable, Hashable], ...
 
 
 def totals(reviews: Iterable[Review]) -> dict[str, Tally]:
-    """Every player's figures over many games, by name.
+    """Return each player's figures over many games, by name.
 
     >>> from number_duels import load
     >>> record = Record("number-knot", load("number-knot").settings, None, 7, moves="S5 A3 S9")

@@ -1,4 +1,4 @@
-"""Positions and reviews as JSON: one shape for the terminal, the web server and the library."""
+"""Positions and reviews as JSON objects, the same for terminal, web server and library."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ JsonObject = dict[str, object]
 
 
 def position_json(game: AnyGame, moves: str, position: Position) -> JsonObject:
-    """The analysis of a position that is reached by these moves.
+    """Return the analysis of the position that `moves` lead to.
 
     >>> from number_duels import load, solve
     >>> from number_duels.review import examine
@@ -47,7 +47,10 @@ def position_json(game: AnyGame, moves: str, position: Position) -> JsonObject:
 
 
 def locks_json(position: LockedPosition) -> JsonObject:
-    """What locks change in a position; a `value` is Player 1's, all else its seat's."""
+    """Return the effect of locks on a position.
+
+    Each `value` is Player 1's. All other numbers belong to the seat they are listed under.
+    """
     return {
         "locks": list(map(str, position.locks)),
         "replies": {
@@ -82,12 +85,13 @@ def option_json(option: Option) -> JsonObject:
 
 
 def chances_json(chances: Chances | None) -> JsonObject | None:
-    """Chances of winning, drawing and losing; null where they are not worked out."""
     return None if chances is None else {**asdict(chances)}
 
 
 def review_json(review: Review) -> JsonObject:
-    """A review; the result is `value`, less own losses, plus the other's, plus luck.
+    """Return a review as a JSON object.
+
+    For Player 1, the result is `value` minus own losses, plus the opponent's losses, plus luck.
 
     >>> from number_duels import Record, load, review
     >>> record = Record("number-knot", load("number-knot").settings, None, 7, moves="S5 A3 S9")
@@ -108,7 +112,7 @@ def review_json(review: Review) -> JsonObject:
 
 
 def reviews_json(reviews: Sequence[Review]) -> JsonObject:
-    """One review as it is; several as a list, with every player's totals by name."""
+    """Return a single review as it is, or several as a list with each player's totals by name."""
     if len(reviews) == 1:
         return review_json(reviews[0])
     return {
@@ -118,7 +122,6 @@ def reviews_json(reviews: Sequence[Review]) -> JsonObject:
 
 
 def turns_json(review: Review) -> list[JsonObject]:
-    """Every decision; a mistake says why."""
     why = {(mistake.turn, mistake.seat): mistake for mistake in review.mistakes}
     return [grade_json(grade, why.get((grade.turn, grade.seat))) for grade in review.grades]
 
@@ -143,12 +146,11 @@ def grade_json(grade: Grade, mistake: Mistake | None = None) -> JsonObject:
 
 
 def players_json(review: Review) -> JsonObject:
-    """Both players' figures, by seat."""
     return {str(seat + 1): tally_json(tally) for seat, tally in review.players.items()}
 
 
 def tally_json(tally: Tally) -> JsonObject:
-    """One player's figures; with the number of games where they are totals of several."""
+    """Return one player's figures, with the number of games unless it is 1."""
     careless = tally.carelessness
     figures: JsonObject = {
         "loss": tally.loss,
@@ -164,7 +166,7 @@ def tally_json(tally: Tally) -> JsonObject:
 
 
 def stats_json(stats: PlayerStats) -> JsonObject:
-    """A person's own record; games are told from the oldest to the newest."""
+    """Return a person's statistics, with the games oldest first."""
     return {
         **score_json(stats.games),
         "streak": stats.streak,
@@ -179,7 +181,7 @@ def stats_json(stats: PlayerStats) -> JsonObject:
 
 
 def score_json(games: Sequence[OwnGame]) -> JsonObject:
-    """A score, and the mean of the chances thrown away; null where no game is graded."""
+    """Return a score and the mean thrown away per game, or null if no game is graded."""
     score = Score.of(game.result for game in games)
     thrown = thrown_away(games)
     return {

@@ -1,4 +1,4 @@
-"""What locks change in a position: its value, the best reply, and what every option is worth."""
+"""The effect of locks on a position: its value, the best reply, and the value of each option."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from number_duels.solvers.strategy_locks import NEVER, PLAYS, Lock
 
 @dataclass(frozen=True)
 class LockedOption:
-    """One option: what it is worth to its seat without the locks, and with them."""
+    """One option and its value to its seat, with and without the locks."""
 
     move: str
     words: str
-    #: What it is worth without the locks.
+    #: The value without the locks.
     free: float
-    #: Against the other's locked play; None: the other is not locked.
+    #: The value against the other seat's locked play, or None if that seat is not locked.
     reply: float | None
-    #: How often it is played with everything else as before; None: this seat is not locked.
+    #: The frequency in the seat's locked play, or None if the seat is not locked.
     played: float | None
-    #: What it is worth, and how often it is played, if both do their best within the locks.
+    #: The value and the frequency if both seats play as well as the locks allow.
     adjusted: float
     probability: float
     #: Whether the locks forbid it here.
@@ -34,35 +34,37 @@ class LockedOption:
 
 @dataclass(frozen=True)
 class LockedPosition:
-    """A position with locks; values are Player 1's."""
+    """A position with locks. Values are Player 1's."""
 
     locks: tuple[Lock, ...]
     free: float
-    #: What the best reply of a seat makes of it; the other, which is locked, plays on as before.
+    #: By seat: the value if the seat replies best to the other seat's locked play.
     replies: Mapping[Seat, float]
-    #: What it is worth if both do their best within the locks.
+    #: The value if both seats play as well as the locks allow.
     adjusted: float
     options: Mapping[Seat, tuple[LockedOption, ...]]
 
     def gain(self, seat: Seat) -> float:
-        """What the best reply brings a seat more than perfect play did."""
+        """Return how much better a seat does with its best reply than with perfect play."""
         return drop_rounding_error(to(seat, self.replies[seat] - self.free))
 
     def cost(self, seat: Seat) -> float:
-        """What the locks cost a seat if both do their best within them; less than 0: a gain."""
+        """Return the cost of the locks to a seat if both play as well as the locks allow.
+
+        A negative cost is a gain.
+        """
         cost = to(seat, self.free - self.adjusted)
         return cost if drop_rounding_error(abs(cost)) else 0.0
 
 
 def to(seat: Seat, value: float) -> float:
-    """Player 1's value as a seat's own."""
+    """Return Player 1's value from a seat's side."""
     return value if seat is Seat.ONE else 0.0 - value
 
 
 def examine_locks(
     locked: LockedSolution[S, M, E], locks: Sequence[Lock], state: S
 ) -> LockedPosition:
-    """What locks change in a position."""
     repliers = [seat for seat in Seat if seat.other in locked.rules.seats]
     turn = locked.solution.game.turn(state)
     deciding = sorted(turn.options) if isinstance(turn, Decision) else []
@@ -78,7 +80,6 @@ def examine_locks(
 def locked_options(
     locked: LockedSolution[S, M, E], state: S, seat: Seat
 ) -> tuple[LockedOption, ...]:
-    """The options of a seat, the best reply first; else what is worth most within the locks."""
     game, seats = locked.solution.game, locked.rules.seats
     words = words_of_moves(game, state, seat)
     free, adjusted = locked.solution.values(state, seat), locked.values(state, seat)
@@ -102,17 +103,17 @@ def locked_options(
 
 
 def preference(option: LockedOption) -> tuple[float, ...]:
-    """The order of options: by the reply, then by what they are worth within the locks."""
+    """Return the sort key: value of the reply, then frequency, then value within the locks."""
     reply, played = option.reply or 0.0, option.played or 0.0
     figures = reply, played, option.adjusted, option.probability, option.free
     return *(-round(figure, 9) for figure in figures), option.locked
 
 
-# ---- as lines of text --------------------------------------------------------
+# ---- text --------------------------------------------------------------------
 
 
 def lock_lines(position: LockedPosition, here: str) -> Iterator[str]:
-    """What the locks are and what they change; `here` has the moves so far."""
+    """Yield the locks and what they change. `here` is the moves so far."""
     yield f"Locked: {'; '.join(lock_words(lock, here) for lock in position.locks)}."
     for seat in position.replies:
         yield reply_sentence(position, seat)
@@ -127,7 +128,7 @@ def lock_lines(position: LockedPosition, here: str) -> Iterator[str]:
 
 
 def lock_words(lock: Lock, here: str) -> str:
-    """A lock in words.
+    """Describe a lock in words. `here` is the moves so far.
 
     >>> lock_words(Lock.parse("2 never 9 10"), here="")
     'Player 2 never plays 9 or 10'
@@ -147,7 +148,6 @@ def lock_words(lock: Lock, here: str) -> str:
 
 
 def reply_sentence(position: LockedPosition, seat: Seat) -> str:
-    """What the best reply of a seat to the other's locked play gains."""
     gain, value = position.gain(seat), chance(to(seat, position.replies[seat]))
     before = chance(to(seat, position.free))
     changes = f"{instead(value, before)}, a gain of {cost(gain)}" if gain else f"{value}, no gain"
@@ -158,7 +158,6 @@ def reply_sentence(position: LockedPosition, seat: Seat) -> str:
 
 
 def adjusted_sentence(position: LockedPosition) -> str:
-    """What the locks cost whoever is locked, if it makes the best of it."""
     locked = sorted({lock.seat for lock in position.locks})
     makes = "make" if len(locked) > 1 else "makes"
     seat, loss = locked[0], position.cost(locked[0])
@@ -177,13 +176,12 @@ def instead(value: str, before: str) -> str:
 
 
 def option_rows(options: tuple[LockedOption, ...]) -> Iterator[str]:
-    """The options as a table, those that read the same in one line."""
+    """Yield the options as a table. Options that read the same share a row."""
     first = options[0]
     heads = ["free"]
     heads += ["reply"] if first.reply is not None else []
     heads += ["plays"] if first.played is not None else []
     yield "  " + "  ".join([*heads, "adjusted", "often"])
-    # What reads the same is told in one line.
     for (cells, locked), equal in groupby(options, key=lambda o: (option_cells(o), o.locked)):
         said = named([option.words for option in equal])
         yield "  " + "  ".join([*cells, f"{said} (locked)" if locked else said])
@@ -201,7 +199,6 @@ def often(share: float) -> str:
 
 
 def column_notes(position: LockedPosition) -> Iterator[str]:
-    """What the columns mean."""
     options = [several[0] for several in position.options.values()]
     yield f"  free: the winning chance without locks; {SCALE}."
     if any(option.reply is not None for option in options):

@@ -1,4 +1,4 @@
-"""Why a move was a mistake: the reply that punishes it, the line that follows, what was right."""
+"""Why a move was a mistake: the reply that punishes it, the line after it, and the right move."""
 
 from __future__ import annotations
 
@@ -28,35 +28,35 @@ AnyStep = Step[Hashable, Hashable, Hashable]
 
 @dataclass(frozen=True)
 class Grade:
-    """One decision: what it cost, what the worst would have cost, what was best.
+    """One decision: its cost, the cost of the worst move, and the best moves.
 
     >>> grade = Grade(2, Seat.TWO, "A3", value_before=0.0, loss=1.0, worst=1.0, best=("S4",))
     >>> grade.is_decisive
     True
     """
 
-    #: Counted from 1.
+    #: The number of the turn, from 1.
     turn: int
-    #: Who decided.
+    #: The seat that decided.
     seat: Seat
-    #: What was played, in notation.
+    #: The move in notation.
     move: str
-    #: What the position was worth to Player 1.
+    #: The value of the position to Player 1.
     value_before: float
-    #: What the move cost against the best one.
+    #: The cost compared with the best move, from 0 to 2.
     loss: float
-    #: What the worst one would have cost.
+    #: The cost of the worst move.
     worst: float
     #: The moves that cost nothing.
     best: tuple[str, ...]
-    #: What had been drawn in this turn, in notation.
+    #: The cards drawn in this turn, in notation, or empty.
     drawn: str = ""
     #: The move in the words of its question.
     words: str = ""
 
     @property
     def is_decisive(self) -> bool:
-        """Whether it lost at least a quarter of the way from a win to a loss."""
+        """Return whether the move lost at least a quarter of the way from a win to a loss."""
         return is_decisive(self.loss)
 
 
@@ -75,62 +75,62 @@ def grade_step(step: AnyStep, turn: int, position: Position, drawn: str) -> list
     return grades
 
 
-# ---- why ---------------------------------------------------------------------
+# ---- mistakes ----------------------------------------------------------------
 
 
-#: The most turns of a line after the mistake.
+#: The most turns of a line after the turn of the mistake.
 MAX_TURNS = 4
-#: A move that is played less often than this is one of several in a mixture.
+#: A move with a smaller probability is part of a mixed strategy.
 PURE = 1 - 1e-9
 
 
 @dataclass(frozen=True)
 class Worth:
-    """What a player has: its expected result and, where they are known, its chances.
+    """The expected result of a player and, if known, its chances.
 
     >>> Worth(0.5, Chances(0.5, 0.5, 0.0)).chances.win
     0.5
     """
 
-    #: From -1 to 1.
+    #: The expected result, from -1 to 1.
     value: float
-    #: None where they are not worked out.
+    #: The chances, or None if they were not computed.
     chances: Chances | None
 
 
 @dataclass(frozen=True)
 class Play:
-    """What a seat does in a line, in words.
+    """One seat's move in a line, in words.
 
     >>> Play(Seat.TWO, "add 3").words
     'add 3'
     """
 
-    #: Who does it.
+    #: The seat that moves.
     seat: Seat
-    #: What is done.
+    #: The move in words.
     words: str
 
 
 @dataclass(frozen=True)
 class Turn:
-    """One turn of a line: what is drawn first, if anything, and who does what.
+    """One turn of a line: the cards drawn first, if any, and the moves.
 
     >>> Turn("", (Play(Seat.ONE, "subtract 8"),)).plays[0].words
     'subtract 8'
     """
 
-    #: What is drawn first, in notation; empty: nothing.
+    #: The cards drawn first, in notation, or empty.
     drawn: str
-    #: Who does what.
+    #: The moves, or empty if cards are drawn only.
     plays: tuple[Play, ...]
 
 
 @dataclass(frozen=True)
 class Line:
-    """What follows on a mistake when it is punished, and what it leaves who made it.
+    """The line that punishes a mistake, and what it leaves to the player who made it.
 
-    Where both chose at once the first turn is the other seat's answer alone.
+    If both seats chose at once, the first turn has only the other seat's reply.
 
     >>> turns = (Turn("", (Play(Seat.ONE, "subtract 8"),)),)
     >>> line = Line(turns, "S5 A3 S8", Worth(-1.0, None), Outcome(Seat.ONE, "Life is gone."))
@@ -138,19 +138,19 @@ class Line:
     -1.0
     """
 
-    #: What follows, turn by turn.
+    #: The turns that follow the mistake.
     turns: tuple[Turn, ...]
     #: The whole game in notation, up to the end of the line.
     moves: str
-    #: What is left to who made the mistake.
+    #: The expected result that is left to the player who made the mistake.
     left: Worth
-    #: How the game ends, if it does within the line.
+    #: The outcome, or None if the game does not end within the line.
     outcome: Outcome | None
 
 
 @dataclass(frozen=True)
 class Mistake:
-    """A move that lost something: what it turned into what, and how.
+    """A move that lost something: its cost, its punishment, and the right moves.
 
     >>> import number_duels as nd
     >>> settings = nd.load("number-knot").settings
@@ -160,32 +160,32 @@ class Mistake:
     (Seat.TWO, 'add 3', 1.0, 'S5 A3 S8')
     """
 
-    #: Counted from 1.
+    #: The number of the turn, from 1.
     turn: int
-    #: Who made it.
+    #: The seat that made it.
     seat: Seat
     #: The move in the words of its question.
     words: str
-    #: What had been drawn in this turn, in notation.
+    #: The cards drawn in this turn, in notation, or empty.
     drawn: str
-    #: What it cost.
+    #: The cost, from 0 to 2.
     loss: float
-    #: What its player had.
+    #: The expected result of the player before the move.
     before: Worth
-    #: What it had then.
+    #: The expected result of the player after the move.
     after: Worth
-    #: How it is punished.
+    #: The line that punishes it.
     line: Line
-    #: What would have been right: the moves that are safe or, if none is, what to mix.
+    #: The safe moves or, if there are none, the moves of the mixed strategy.
     right: tuple[Option, ...]
-    #: What the other seat chose in the same turn; None if it was not asked.
+    #: The other seat's choice in the same turn, or None if it did not choose.
     answer: str | None
 
 
 def mistake(
     solution: AnySolution, steps: Sequence[AnyStep], grade: Grade, position: Position
 ) -> Mistake:
-    """The mistake of a seat in the last of some steps."""
+    """Explain a seat's mistake in the last of `steps`."""
     step = steps[-1]
     game, seat, move = solution.game, grade.seat, step.moves[grade.seat]
     after = next(o.value for o in position.options[seat] if o.move == str(move))
@@ -209,13 +209,13 @@ def mistake(
 
 
 def right(options: tuple[Option, ...], best: float) -> tuple[Option, ...]:
-    """The options that keep the value for certain, perfect play's first; else what to mix."""
+    """Return the safe options, or else those of the mixed strategy, most frequent first."""
     safe = [option for option in options if option.guarantee >= best - TOLERANCE]
     found = safe or [option for option in options if option.probability > 0]
     return tuple(sorted(found, key=lambda option: -option.probability))
 
 
-# ---- the line ------------------------------------------------------------------
+# ---- lines ---------------------------------------------------------------------
 
 
 def punishing_line(
@@ -226,7 +226,10 @@ def punishing_line(
     *,
     with_chances: bool = True,
 ) -> Line:
-    """The reply that takes most, and how perfect play goes on while it leaves no doubt."""
+    """Return the reply that punishes a mistake most, and perfect play after it.
+
+    The line stops before a mixed choice or a card drawn after the reply, and at `MAX_TURNS`.
+    """
     game, state, turns = solution.game, played[-1].before, list[Turn]()
     moves = dict(played[-1].moves)
     if seat.other in moves:
@@ -236,7 +239,7 @@ def punishing_line(
     steps = [*played[:-1], Step.decided(game, state, moves)]
     most, drawn = len(turns) + MAX_TURNS, ""
     while len(turns) < most:
-        # A card is drawn for the reply, and never after it: who knows what comes then?
+        # A card is drawn only before the reply: later cards can't be foreseen.
         following = next_step(solution, steps[-1].after, seat, best, may_draw=not turns)
         if following is None:
             break
@@ -261,7 +264,7 @@ def punishing_line(
 
 
 def hardest_reply(solution: Solution[S, M, E], state: S, seat: Seat, move: M) -> M:
-    """The reply, made at the same time, that leaves a seat least; then the more usual one."""
+    """Return the simultaneous reply that leaves a seat least, the likelier one in a tie."""
     odds = solution.strategy(state, seat.other)
     left = {
         reply: (1, -1)[seat]
@@ -274,7 +277,7 @@ def hardest_reply(solution: Solution[S, M, E], state: S, seat: Seat, move: M) ->
 def next_step(
     solution: Solution[S, M, E], state: S, seat: Seat, best: float, *, may_draw: bool
 ) -> Step[S, M, E] | None:
-    """What perfect play does next; None where it is over, or chance would decide."""
+    """Return the next step of perfect play, or None if the game is over or chance decides."""
     game, turn = solution.game, solution.game.turn(state)
     if isinstance(turn, Decision):
         moves = {}
@@ -285,7 +288,7 @@ def next_step(
             moves[one] = move
         return Step.decided(game, state, moves)
     if isinstance(turn, Chance) and may_draw:
-        # The card that takes most away, counting how likely it is.
+        # Draw the card that takes most away, weighted by its probability.
         sign = (1, -1)[seat]
         event = max(
             turn.odds,

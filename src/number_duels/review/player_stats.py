@@ -1,7 +1,7 @@
-"""One person's record: every finished game against the computer, and what was thrown away in it.
+"""One person's statistics: results against the computer, and the winning chance thrown away.
 
-A game counts for the person in it; one between two people has no "you", and one in which a move
-was taken back, or that is not finished, is left out of all figures and counted as such.
+Only finished games of one person against the computer count, and only if no move was taken back.
+All others are counted by the reason why they are left out.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ from number_duels.solvers import Unsolvable, solve
 from number_duels.solvers.cache import Progress, fingerprint, silent
 from number_duels.solvers.solver import LARGE_CACHE_BYTES, bytes_to_cache
 
-#: A game is cut into three by its person's own decisions, as evenly as they go.
+#: A person's decisions in a game are divided into three parts, as evenly as possible.
 PHASES = ("opening", "middle", "end")
 WON, DRAWN, LOST = 1, 0, -1
-#: What a result is to Player 1.
+#: The results from Player 1's side.
 RESULTS = {"1-0": WON, "1/2-1/2": DRAWN, "0-1": LOST}
 
 UNFINISHED, TAKEN_BACK = "unfinished", "moves were taken back"
@@ -39,8 +39,6 @@ TWO_PEOPLE, NO_PEOPLE = "between two people", "without a person"
 
 @dataclass(frozen=True)
 class Score:
-    """How often somebody won, drew and lost."""
-
     won: int = 0
     drawn: int = 0
     lost: int = 0
@@ -51,7 +49,7 @@ class Score:
 
     @classmethod
     def of(cls, results: Iterable[int]) -> Score:
-        """The score of many results.
+        """Count results.
 
         >>> Score.of([WON, LOST, WON])
         Score(won=2, drawn=0, lost=1)
@@ -62,39 +60,42 @@ class Score:
 
 @dataclass(frozen=True)
 class OwnGame:
-    """One game of a person, as it counts for that person."""
+    """One game from the side of the person in it."""
 
     started: str
     game: str
     opponent: str
     result: int
     tally: Tally | None = None
-    #: The tallies of its opening, middle and end.
+    #: The tallies of the opening, the middle and the end, or empty if the game is not graded.
     phases: tuple[Tally, ...] = ()
-    #: Why it is not graded, where it is not.
+    #: The reason why the game is not graded, or empty if it is.
     ungraded: str = ""
 
     @property
     def thrown_away(self) -> float | None:
-        """The chances thrown away, where 1 is from a certain win to a certain loss."""
+        """Return the winning chance thrown away, or None if the game is not graded.
+
+        Turning a certain win into a certain loss counts 1.
+        """
         return None if self.tally is None else self.tally.loss / 2
 
 
 @dataclass(frozen=True)
 class PlayerStats:
-    """A person's games, oldest first, and how many games do not count, by the reason."""
+    """A person's games, oldest first, and the number of games left out, by reason."""
 
     games: tuple[OwnGame, ...] = ()
     left_out: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def tally(self) -> Tally:
-        """The figures of all games that were graded."""
+        """Return the figures of all graded games together."""
         return sum((game.tally for game in self.games if game.tally), Tally())
 
     @property
     def phases(self) -> dict[str, Tally]:
-        """The same for the openings, the middles and the ends of the games."""
+        """Return the figures of all graded games, by phase."""
         graded = [game.phases for game in self.games if game.phases]
         return {
             phase: sum((tallies[third] for tallies in graded), Tally())
@@ -103,7 +104,7 @@ class PlayerStats:
 
     @property
     def ungraded(self) -> Counter[str]:
-        """How many games count but are not graded, by the reason."""
+        """Return the number of games that count but are not graded, by reason."""
         return Counter(game.ungraded for game in self.games if game.ungraded)
 
     @property
@@ -112,7 +113,7 @@ class PlayerStats:
 
     @property
     def opponents(self) -> dict[str, tuple[OwnGame, ...]]:
-        """The games against each opponent, by its word, the most frequent first."""
+        """Return the games by opponent, the most frequent opponent first."""
         met = Counter(game.opponent for game in self.games)
         return {
             who: tuple(game for game in self.games if game.opponent == who)
@@ -121,19 +122,19 @@ class PlayerStats:
 
     @property
     def over_time(self) -> tuple[float, ...]:
-        """The chances thrown away in each game that was graded, oldest first."""
+        """Return the winning chance thrown away in each graded game, oldest first."""
         return thrown_away(self.games)
 
     @property
     def streak(self) -> int:
-        """How many of the last games in a row were won, or below zero, lost."""
+        """Return how many of the last games in a row were won or, as a negative number, lost."""
         last = self.games[-1].result if self.games else DRAWN
         run = next((n for n, g in enumerate(reversed(self.games)) if g.result != last), None)
         return last * (len(self.games) if run is None else run)
 
     @property
     def longest_streak(self) -> int:
-        """The most games that were ever won in a row."""
+        """Return the most games ever won in a row."""
         best = run = 0
         for game in self.games:
             run = run + 1 if game.result == WON else 0
@@ -142,12 +143,12 @@ class PlayerStats:
 
 
 def thrown_away(games: Iterable[OwnGame]) -> tuple[float, ...]:
-    """The chances thrown away in those games that were graded."""
+    """Return the winning chance thrown away in each graded game."""
     return tuple(game.thrown_away for game in games if game.thrown_away is not None)
 
 
 def cut_in_three(losses: Losses) -> tuple[Losses, Losses, Losses]:
-    """The decisions of a game's opening, middle and end.
+    """Divide the decisions of a game into opening, middle and end.
 
     >>> one, two, three, four = (0.0, 0.0), (0.5, 1.0), (0.0, 2.0), (1.0, 1.0)
     >>> [len(part) for part in cut_in_three((one, two, three, four))]
@@ -163,10 +164,10 @@ def player_stats(
     progress: Progress = silent,
     max_bytes: int | None = LARGE_CACHE_BYTES,
 ) -> PlayerStats:
-    """The statistics of the person who played these games.
+    """Return the statistics of the person who played these games.
 
     A game whose solution would add more than `max_bytes` to the cache counts without being
-    graded; None: every game is graded.
+    graded. None means no limit.
 
     >>> from number_duels.core.record import Person
     >>> players = (Person("Ann"), Person("Computer", "perfect"))
@@ -192,7 +193,7 @@ def player_stats(
 
 
 def own_game(record: Record, grader: Grader, progress: Progress) -> OwnGame:
-    """A finished game as it counts for the one person in it."""
+    """Return a finished game from the side of the one person in it."""
     seat = Seat([one.who for one in record.players].index("human"))
     who = record.players[seat.other].who
     result = RESULTS[record.result] * (1 if seat is Seat.ONE else -1)
@@ -207,7 +208,7 @@ def own_game(record: Record, grader: Grader, progress: Progress) -> OwnGame:
 
 
 def reason_left_out(record: Record) -> str | None:
-    """Why a game does not count for anybody's statistics; None if it does."""
+    """Return why a game does not count for the statistics, or None if it does."""
     people = sum(one.who == "human" for one in record.players)
     if people != 1:
         return TWO_PEOPLE if people else NO_PEOPLE
@@ -216,20 +217,20 @@ def reason_left_out(record: Record) -> str | None:
     return TAKEN_BACK if record.takebacks else None
 
 
-# ---- what the decisions of a game cost ---------------------------------------
+# ---- costs of decisions ------------------------------------------------------
 
 
-#: The loss and the worst loss of every decision of a seat.
+#: The loss and the worst possible loss of each decision of a seat.
 Losses = tuple[tuple[float, float], ...]
 
 
 class Ungraded(ValueError):
-    """Why the decisions of a game are not graded, in a sentence."""
+    """A game is not graded. The message says why."""
 
 
 @dataclass(frozen=True)
 class GameFigures:
-    """One game's decisions, seat by seat, and Player 1's luck; as a review has them."""
+    """The losses of each seat's decisions in a game, and Player 1's luck."""
 
     losses: Mapping[Seat, Losses]
     luck: float
@@ -240,7 +241,7 @@ class GameFigures:
 
 
 def grade_decisions(match: AnyMatch, solution: AnySolution) -> GameFigures:
-    """The figures of a match; a review has them too, and takes longer to say why."""
+    """Return the same figures as a review, but faster: mistakes are not explained."""
     losses: dict[Seat, list[tuple[float, float]]] = {seat: [] for seat in Seat}
     for turn, step in enumerate(match.history.steps):
         if step.moves:
@@ -252,7 +253,7 @@ def grade_decisions(match: AnyMatch, solution: AnySolution) -> GameFigures:
 
 
 class Grader:
-    """Grades games, and never one twice: figures are kept on disk, solutions in memory.
+    """Grades every game once: caches figures on disk and solutions in memory.
 
     A game whose solution would add more than `max_bytes` to the cache is not solved.
     """
@@ -263,7 +264,7 @@ class Grader:
         self.sizes: dict[AnyGame, int] = {}
 
     def grade(self, record: Record, progress: Progress) -> GameFigures:
-        """The figures of a game; `Ungraded` says why there are none."""
+        """Return the figures of a game. Raise `Ungraded` if it is not graded."""
         try:
             match = record.match()
             path = figures_path(match.game, record)
@@ -287,7 +288,7 @@ class Grader:
         return self.solutions[game]
 
 
-# ---- on disk -------------------------------------------------------------------
+# ---- cache ---------------------------------------------------------------------
 
 
 def figures_folder() -> Path:
@@ -295,26 +296,29 @@ def figures_folder() -> Path:
 
 
 def kept_figures() -> Iterable[Path]:
-    """The files of all games that were graded."""
+    """Return the figure files of all graded games."""
     with suppress(OSError, RuntimeError):
         return sorted(path for path in figures_folder().iterdir() if path.is_file())
     return []
 
 
 def figures_path(game: AnyGame, record: Record) -> Path | None:
-    """The file of a game's figures, named by all that they depend on; None: never kept."""
+    """Return the file of a game's figures, or None if they cannot be cached.
+
+    Its name is a hash of all that the figures depend on.
+    """
     rules = fingerprint(type(game))
     if rules is None:
         return None
     parts = [__version__, rules, sorted(game.settings.items()), record.deal, record.moves]
     what = blake2b(json.dumps(parts).encode(), digest_size=12).hexdigest()
-    with suppress(RuntimeError):  # no home
+    with suppress(RuntimeError):  # no home folder
         return figures_folder() / f"{game.name}-{what}.json"
     return None
 
 
 def read_figures(path: Path | None) -> GameFigures | None:
-    """The figures of a file; None if there are none, or it is damaged."""
+    """Return the figures in a file, or None if it is missing or damaged."""
     if path is None:
         return None
     try:
@@ -331,7 +335,7 @@ def read_figures(path: Path | None) -> GameFigures | None:
 
 
 def write_figures(path: Path | None, figures: GameFigures) -> None:
-    """Keep figures; where that cannot be, they are worked out again the next time."""
+    """Cache figures if possible. If not, they are computed again the next time."""
     if path is None:
         return
     losses = [figures.losses[seat] for seat in Seat]

@@ -1,4 +1,4 @@
-"""The analysis of a position: its value, and what every option is worth."""
+"""The analysis of a position: its value, and the value of every option."""
 
 from __future__ import annotations
 
@@ -31,31 +31,31 @@ class Option:
     'S3'
     """
 
-    #: In notation.
+    #: The move in notation.
     move: str
-    #: What it is worth to the seat that plays it.
+    #: The value to the seat that plays it, from -1 to 1.
     value: float
-    #: How often perfect play chooses it.
+    #: The probability with which perfect play chooses it.
     probability: float
-    #: The least it brings, whatever the other seat replies.
+    #: The least value, whatever the other seat replies.
     guarantee: float = -1.0
-    #: The move in the words of the question.
+    #: The move in the words of its question.
     words: str = ""
-    #: Of winning, drawing and losing; None where they are not worked out.
+    #: The chances of winning, drawing and losing, or None if they were not computed.
     chances: Chances | None = None
 
 
 class Costs(NamedTuple):
-    """What each option of a seat costs against the best one, and in which words it is asked.
+    """The cost of each option of a seat compared with the best one.
 
     >>> costs = Costs({"S3": (0.0, "subtract 3"), "A3": (1.0, "add 3")}, worst=1.0, best=("S3",))
     >>> costs.moves["A3"]
     (1.0, 'add 3')
     """
 
-    #: What each move costs, and its words.
+    #: The cost and the words of each move.
     moves: Mapping[str, tuple[float, str]]
-    #: What the worst one costs.
+    #: The cost of the worst move.
     worst: float
     #: The moves that cost nothing.
     best: tuple[str, ...]
@@ -74,20 +74,20 @@ class Position:
 
     #: Player 1's expected result.
     value: float
-    #: For every seat that decides, best first.
+    #: The options of every seat that decides, best first.
     options: Mapping[Seat, tuple[Option, ...]]
-    #: How it ended; None while it goes on.
+    #: The outcome, or None while the game goes on.
     outcome: Outcome | None = None
-    #: Player 1's; None where they are not worked out.
+    #: Player 1's chances, or None if they were not computed.
     chances: Chances | None = None
 
     def best(self, seat: Seat) -> float:
-        """What a seat's best option is worth to it."""
+        """Return the value of a seat's best option to that seat."""
         return max(option.value for option in self.options[seat])
 
     @cached_property
     def costs(self) -> Mapping[Seat, Costs]:
-        """What each option costs the seats that decide; worked out once, as positions come back."""
+        """Return the costs of the options, by seat that decides."""
         found = {}
         for seat, options in self.options.items():
             top = self.best(seat)
@@ -103,7 +103,7 @@ def drop_rounding_error(loss: float) -> float:
 
 
 def examine(solution: Solution[S, M, E], state: S) -> Position:
-    """The exact value of a position and of every option in it, best first.
+    """Return the exact value of a position and of every option in it, best first.
 
     >>> from number_duels import load, solve
     >>> game = load("number-bid", numbers=3)
@@ -137,15 +137,15 @@ def examine(solution: Solution[S, M, E], state: S) -> Position:
 
 
 def preference(option: Option) -> tuple[float, float, float]:
-    """The order of options: by value, then by how often to play them, then by what is certain."""
+    """Return the sort key: value, then probability, then guarantee."""
     return -round(option.value, 9), -option.probability, -round(option.guarantee, 9)
 
 
 def examine_with_chances(solution: Solution[S, M, E], state: S) -> Position:
-    """Examine a position for a person, with the chances of winning, drawing and losing.
+    """Examine a position, with the chances of winning, drawing and losing.
 
-    They are None where they cannot be had. The first of a game can take 100 times as long as
-    `examine`, which is why games and drills are graded without them.
+    Chances are None if they take too long to compute. The first ones of a game can take 100 times
+    as long as `examine`, so games are graded without them.
     """
     position, whole = examine(solution, state), chances(solution, state)
     turn = solution.game.turn(state)
@@ -161,7 +161,7 @@ def examine_with_chances(solution: Solution[S, M, E], state: S) -> Position:
 
 
 def chances_of(solution: Solution[S, M, E], state: S, seat: Seat, move: M) -> Chances | None:
-    """The mover's chances if it plays a move, and the other seat chooses by its strategy."""
+    """Return the mover's chances if it plays `move` and the other seat follows its strategy."""
     game, turn = solution.game, solution.game.turn(state)
     assert isinstance(turn, Decision)
     if seat.other in turn.options:
@@ -179,12 +179,12 @@ def chances_of(solution: Solution[S, M, E], state: S, seat: Seat, move: M) -> Ch
 
 
 def words_of_moves(game: Game[S, M, E], state: S, seat: Seat) -> dict[M, str]:
-    """Every option of a seat in the words of its question."""
+    """Return each option of a seat in the words of its question."""
     return {move: phrase(label) for move, label in labels(game.question(state, seat)).items()}
 
 
 def phrase(label: str) -> str:
-    """What a button says, as it reads within a sentence.
+    """Return the label of a button as it reads within a sentence.
 
     >>> phrase("Subtract 5"), phrase("Add: 8 + 3 = 11"), phrase("S5")
     ('subtract 5', '8 + 3 = 11', 'S5')
@@ -194,9 +194,9 @@ def phrase(label: str) -> str:
 
 
 def position_of(game: Game[S, M, E], deal: str | None, moves: str) -> tuple[S, str]:
-    """The state after written moves, and the moves as they are written properly.
+    """Return the state after `moves`, and the moves in standard notation.
 
-    A ValueError says which turn cannot be played, or what is wrong with the deal.
+    Raise ValueError if a turn cannot be played or the deal is wrong.
 
     >>> from number_duels import load
     >>> state, moves = position_of(load("number-knot"), None, "s5 a3")
@@ -210,55 +210,55 @@ def position_of(game: Game[S, M, E], deal: str | None, moves: str) -> tuple[S, s
 
 
 def snap_to_integer(number: float) -> float:
-    """The integer that a number is within 1e-12 of, without the rounding error; else itself."""
+    """Round a number that is within 1e-12 of an integer."""
     nearest = round(number)
     return float(nearest) if abs(number - nearest) < 1e-12 else number
 
 
-# ---- win, draw and loss ------------------------------------------------------
-# The value alone does not tell them: 0 may be a draw, or a toss between win and loss. They are
-# worked out over the states that the two strategies can reach, as long as those are few.
+# ---- chances -----------------------------------------------------------------
+# The value alone does not tell the chances: 0 may be a draw, or a win or a loss with equal odds.
+# They are computed over the states that both strategies can reach, if these are few.
 
 
-#: The most states to follow for one question, where both play by their strategies.
+#: The most states to visit for one position if both follow their strategies.
 MAX_STATES = 6_000
-#: The most undecided states that may come, however they play, where both choose at once: what is
-#: behind them decides between equal strategies there, and takes far longer to work out.
+#: The most undecided states that any moves can reach from a position where both choose at once.
+#: A choice between equally good strategies there depends on all of them, and is slow.
 MAX_UNDECIDED_STATES = 5_000
-#: A value this close to 1 or -1 is certain.
+#: Values this close to 1 or -1 are certain.
 CERTAINTY = 1e-9
 
 
 @dataclass(frozen=True)
 class Chances:
-    """How often Player 1, or the player who is meant, wins, draws and loses.
+    """The probabilities that a player, usually Player 1, wins, draws and loses.
 
     >>> Chances(0.5, 0.25, 0.25).seen_by(Seat.TWO)
     Chances(win=0.25, draw=0.25, loss=0.5)
     """
 
-    #: From 0 to 1.
+    #: The probability of a win.
     win: float
-    #: From 0 to 1.
+    #: The probability of a draw.
     draw: float
-    #: From 0 to 1.
+    #: The probability of a loss.
     loss: float
 
     @classmethod
     def without_draws(cls, value: float) -> Chances:
-        """The chances where a draw cannot be, by the expected result."""
+        """Return the chances for an expected result if a draw is impossible."""
         return cls((1 + value) / 2, 0.0, (1 - value) / 2)
 
     @classmethod
     def mean(cls, parts: Iterable[tuple[float, Chances]]) -> Chances:
-        """The chances when one of several things happens, each with its probability."""
+        """Return the mean of several chances, each with its probability."""
         wins, draws, losses = zip(
             *((odds * c.win, odds * c.draw, odds * c.loss) for odds, c in parts), strict=True
         )
         return cls(fsum(wins), fsum(draws), fsum(losses))
 
     def seen_by(self, seat: Seat) -> Chances:
-        """Player 1's chances as a seat sees them."""
+        """Return Player 1's chances from a seat's side."""
         return self if seat is Seat.ONE else Chances(self.loss, self.draw, self.win)
 
 
@@ -268,11 +268,11 @@ RESULTS = {Seat.ONE: WIN, None: DRAW, Seat.TWO: LOSS}
 
 @dataclass
 class Memo:
-    """What was worked out before for a solution, by key."""
+    """Earlier results for a solution, by the key of a state."""
 
-    #: None: it has too many states.
+    #: None if there are too many states.
     chances: dict[Hashable, Chances | None] = field(default_factory=dict)
-    #: States with few enough undecided ones behind them.
+    #: States with few enough undecided states after them.
     few: set[Hashable] = field(default_factory=set)
 
 
@@ -280,7 +280,7 @@ _memos: WeakKeyDictionary[object, Memo] = WeakKeyDictionary()
 
 
 def chances(solution: Solution[S, M, E], state: S) -> Chances | None:
-    """Player 1's chances if both play perfectly; None where they take too long to work out.
+    """Return Player 1's chances in perfect play, or None if they take too long to compute.
 
     >>> from number_duels import load, solve
     >>> game = load("number-knot", numbers=3, life=3)
@@ -297,7 +297,7 @@ def chances(solution: Solution[S, M, E], state: S) -> Chances | None:
 
 
 def is_small(solution: Solution[S, M, E], start: S, memo: Memo) -> bool:
-    """Whether the strategies from here on can be worked out in a moment."""
+    """Return whether the strategies from here on can be computed quickly."""
     game = solution.game
     turn = game.turn(start)
     if game.key(start) in memo.few or not isinstance(turn, Decision) or len(turn.options) == 1:
@@ -319,7 +319,7 @@ def is_small(solution: Solution[S, M, E], start: S, memo: Memo) -> bool:
 
 
 def follow(solution: Solution[S, M, E], start: S, known: dict[Hashable, Chances | None]) -> None:
-    """Depth first, without recursion, until the start is known or too much has been seen."""
+    """Add the chances of `start` to `known`, unless that takes more than `MAX_STATES` states."""
     game = solution.game
     waiting = [start]
     following: dict[Hashable, list[tuple[float, S]]] = {}
@@ -339,7 +339,7 @@ def follow(solution: Solution[S, M, E], start: S, known: dict[Hashable, Chances 
             if seen > MAX_STATES:
                 return
             turn = game.turn(state)
-            assert not isinstance(turn, Outcome)  # which `at_once` knows
+            assert not isinstance(turn, Outcome)  # `at_once` handles outcomes
             mixture = partial(solution.strategy, state)
             following[key] = list(likely_successors(game, state, turn, mixture))
         parts = [(odds, after, known.get(game.key(after))) for odds, after in following[key]]
@@ -352,7 +352,7 @@ def follow(solution: Solution[S, M, E], start: S, known: dict[Hashable, Chances 
 
 
 def at_once(solution: Solution[S, M, E], state: S) -> Chances | None:
-    """The chances where the value tells them."""
+    """Return the chances if the value alone tells them, or None."""
     turn = solution.game.turn(state)
     if isinstance(turn, Outcome):
         return RESULTS[turn.winner]

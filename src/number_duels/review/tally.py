@@ -1,4 +1,4 @@
-"""One player's figures over one game or many, and the one measure of how well it plays."""
+"""One player's figures over one or more games, and a measure of how well the player plays."""
 
 from __future__ import annotations
 
@@ -9,29 +9,29 @@ from statistics import NormalDist
 
 #: Losses below this are rounding errors.
 TOLERANCE = 1e-7
-#: Fewer games do not tell how much games differ.
+#: The fewest games for an interval.
 MIN_GAMES = 10
 
 
 @dataclass(frozen=True)
 class Carelessness:
-    """The chances thrown away for each decision that is not obvious, with its 95% interval.
+    """The winning chance thrown away per decision that is not obvious, with a 95% interval.
 
-    From a certain win to a certain loss is 1. The interval is None with too few games.
+    Turning a certain win into a certain loss counts 1.
 
     >>> Tally.of_game([(0.5, 2.0), (0.0, 1.0)], luck=0.0).carelessness
     Carelessness(mean=0.125, interval=None)
     """
 
-    #: What was thrown away, on the average.
+    #: The mean over all such decisions.
     mean: float
-    #: Between what it lies, 95% sure; None with too few games.
+    #: The 95% interval, or None if there are too few games.
     interval: tuple[float, float] | None
 
 
 @dataclass(frozen=True)
 class Tally:
-    """One player's figures over one game or many; tallies are added.
+    """One player's figures over one or more games. Tallies can be added.
 
     >>> one = Tally.of_game([(0.5, 2.0), (0.0, 1.0)], luck=0.25)
     >>> both = one + Tally.of_game([(0.0, 1.0)], luck=0.0)
@@ -39,17 +39,17 @@ class Tally:
     (87.5, 2)
     """
 
-    #: What all decisions lost together.
+    #: The loss of all decisions together.
     loss: float = 0.0
-    #: What the worst option would have lost, at every decision.
+    #: The loss if every decision had been the worst one.
     worst: float = 0.0
-    #: All that was neither side's doing.
+    #: The part of the result that no mistake explains.
     luck: float = 0.0
-    #: How many there were.
+    #: The number of decisions.
     decisions: int = 0
-    #: Decisions that are not obvious: not forced, and not all options equal.
+    #: The number of decisions that are not obvious: their options differ in value.
     choices: int = 0
-    #: How many games are counted.
+    #: The number of games.
     games: int = 0
     #: Sums over games, for the interval: loss squared, choices squared, loss times choices.
     loss_squared: float = 0.0
@@ -58,17 +58,14 @@ class Tally:
 
     @property
     def accuracy(self) -> float | None:
-        """The share of what could have been thrown away that was kept, in percent.
-
-        None if nothing was ever decided.
-        """
+        """Return the percentage of the possible loss avoided, or None without decisions."""
         if not self.decisions:
             return None
         return 100.0 if self.worst < TOLERANCE else 100.0 * (1 - self.loss / self.worst)
 
     @property
     def carelessness(self) -> Carelessness | None:
-        """None if every decision was obvious.
+        """Return the measure of the player, or None if every decision was obvious.
 
         >>> one = Tally.of_game([(0.5, 2.0), (0.0, 1.0), (0.0, 0.0)], luck=0.0)
         >>> one.choices, one.carelessness
@@ -80,7 +77,7 @@ class Tally:
         return Carelessness(rate / 2, self._interval(rate))
 
     def _interval(self, rate: float) -> tuple[float, float] | None:
-        """The interval of a ratio of sums over games, which are independent of each other."""
+        """Return the interval of a ratio of sums over independent games."""
         if self.games < MIN_GAMES:
             return None
         squares = (
@@ -91,13 +88,13 @@ class Tally:
         freedom = self.games - 1
         error = sqrt(max(0.0, squares) * self.games / freedom) / self.choices
         half = error * t_quantile(freedom)
-        # What has not been seen in n decisions may still happen up to 3 / n of the time.
+        # Rule of three: an event not seen in n decisions may still happen up to 3 / n of the time.
         unseen = 3 / self.choices * self.worst / self.choices
         return max(0.0, rate - half) / 2, min(2.0, max(rate + half, unseen)) / 2
 
     @classmethod
     def of_game(cls, losses: list[tuple[float, float]], luck: float) -> Tally:
-        """The figures of one game: the loss and the worst loss of every decision."""
+        """Return the figures of one game from the loss and the worst loss of every decision."""
         loss = sum((own for own, _ in losses), 0.0)
         choices = sum(worst > 0 for _, worst in losses)
         worst = sum((worst for _, worst in losses), 0.0)
@@ -105,7 +102,7 @@ class Tally:
 
     @classmethod
     def of_sums(cls, loss: float, worst: float, luck: float, decisions: int, choices: int) -> Tally:
-        """The figures of one game that was summed up before."""
+        """Return the figures of one game from its sums."""
         sums = (loss * loss, choices * choices, loss * choices)
         return cls(loss, worst, luck, decisions, choices, 1, *sums)
 
@@ -114,9 +111,9 @@ class Tally:
 
 
 def t_quantile(freedom: int) -> float:
-    """How many standard errors a 95% interval has on each side, for nine degrees or more.
+    """Return the half-width of a 95% interval in standard errors, for nine degrees or more.
 
-    The first terms of the expansion of Student's t, right to 0.01 (Abramowitz 26.7.5).
+    These are the first terms of the expansion of Student's t (Abramowitz 26.7.5), right to 0.01.
 
     >>> round(t_quantile(9), 2), round(t_quantile(1000), 2)
     (2.26, 1.96)

@@ -1,4 +1,4 @@
-"""Chances, advice and reviews in words that need no game theory."""
+"""Chances, advice and reviews in plain words, without game theory."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from number_duels.review.position import CERTAINTY, TOLERANCE, Chances, Option, 
 from number_duels.review.tally import Carelessness, Tally
 
 HALF = "a draw counts half"
-#: What the percentages of a table of options mean.
+#: The meaning of the percentages in a table of options.
 SCALE = "a win is 100%, a draw 50%, a loss 0%"
 
 
 def percent(share: float) -> str:
-    """Return a share in percent; an uncertain one never reads 0% or 100%.
+    """Format a share in percent. Only a certain one reads 0% or 100%.
 
     >>> percent(0.613), percent(0.001), percent(0.9999), percent(1.0)
     ('61%', '<1%', '>99%', '100%')
@@ -30,7 +30,7 @@ def percent(share: float) -> str:
 
 
 def chance(value: float) -> str:
-    """Return a value from -1 to 1 as the winning chance that people read; a draw counts half.
+    """Format a value from -1 to 1 as a winning chance. A draw counts half.
 
     >>> chance(1.0), chance(0.22), chance(0.0), chance(-0.998), chance(-1.0)
     ('100%', '61%', '50%', '<1%', '0%')
@@ -39,7 +39,7 @@ def chance(value: float) -> str:
 
 
 def cost(loss: float) -> str:
-    """Return a difference of values as percent of the winning chance; small ones can be seen.
+    """Format a difference of values as winning chance, with more digits if it is small.
 
     >>> cost(2.0), cost(1.0), cost(0.028), cost(0.0062), cost(0.00104), cost(0.00001), cost(0.0)
     ('100%', '50%', '1.4%', '0.31%', '0.05%', '<0.01%', '0%')
@@ -52,7 +52,7 @@ def cost(loss: float) -> str:
 
 
 def certain(value: float, chances: Chances | None) -> str | None:
-    """`win`, `draw` or `loss` where that is certain.
+    """Return `win`, `draw` or `loss` if that is certain, or None.
 
     >>> certain(1.0, None), certain(0.0, None), certain(0.0, Chances(0.0, 1.0, 0.0))
     ('win', None, 'draw')
@@ -63,7 +63,7 @@ def certain(value: float, chances: Chances | None) -> str | None:
 
 
 def parts(chances: Chances, names: tuple[str, str, str]) -> str:
-    """The chances that are not nothing, each after or before its name; they add up to 100.
+    """Format the chances above zero, with a decimal if whole numbers do not add up to 100.
 
     >>> parts(Chances(0.5, 0.0, 0.5), ("{} wins", "{} draws", "{} losses"))
     '50% wins, 50% losses'
@@ -84,7 +84,7 @@ def parts(chances: Chances, names: tuple[str, str, str]) -> str:
 
 
 def worth(value: float, chances: Chances | None) -> str:
-    """What somebody has, as a noun.
+    """Return a noun phrase for an expected result.
 
     >>> worth(-1.0, None), worth(0.0, Chances(0.25, 0.5, 0.25)), worth(0.22, None)
     ('a loss', '25% wins, 50% draws, 25% losses', 'a winning chance of 61% (a draw counts half)')
@@ -98,13 +98,13 @@ def worth(value: float, chances: Chances | None) -> str:
 
 
 def kept(value: float, chances: Chances | None) -> str:
-    """What is kept, as a noun: `the draw`."""
+    """Return a noun phrase for a result that is kept, such as `the draw`."""
     sure = certain(value, chances)
     return f"the {sure}" if sure else worth(value, chances)
 
 
 def brings(value: float, chances: Chances | None) -> str:
-    """What a move does, as a verb.
+    """Return a verb phrase for the result of a move.
 
     >>> brings(1.0, None), brings(0.0, Chances(0.25, 0.5, 0.25))
     ('wins', 'wins 25%, draws 50%, loses 25%')
@@ -118,7 +118,7 @@ def brings(value: float, chances: Chances | None) -> str:
 
 
 def verdict(value: float, seat: Seat | None = None, chances: Chances | None = None) -> str:
-    """Say how good a position is, in a sentence; a seat is spoken to as "you".
+    """Say in a sentence how good a position is. A seat is addressed as "you".
 
     The value and the chances are Player 1's.
 
@@ -157,7 +157,7 @@ def last_comma_as_and(text: str) -> str:
 
 
 def either(names: Sequence[str], most: int = 6) -> str:
-    """Some names as a choice.
+    """Join names with "or". If there are more than `most`, the last is "another".
 
     >>> either(["bid 1"]), either(["bid 1", "bid 2", "bid 10"])
     ('bid 1', 'bid 1, bid 2 or bid 10')
@@ -167,7 +167,7 @@ def either(names: Sequence[str], most: int = 6) -> str:
 
 
 def mixture(options: Sequence[Option]) -> str:
-    """How often to choose what, the most frequent first."""
+    """List the moves of a mixed strategy with their frequencies, most frequent first."""
     played = sorted((o for o in options if o.probability > 0), key=lambda o: -o.probability)
     return ", ".join(f"{option.words} ({percent(option.probability)})" for option in played)
 
@@ -180,15 +180,15 @@ def capital(text: str) -> str:
 
 
 BAR_WIDTH = 12
-#: How many fixed choices are named to show why to mix.
+#: The most fixed choices that are named to explain why to mix.
 MAX_FIXED = 3
-#: How many equally good moves are named.
+#: The most moves that are named in one row.
 MAX_NAMED = 12
 EIGHTHS = " ▏▎▍▌▋▊▉█"
 
 
 def advice(position: Position, seat: Seat, viewer: Seat | None = None) -> Iterator[str]:
-    """What a seat should do, in a sentence or two."""
+    """Yield a sentence or two about what a seat should do."""
     options = position.options[seat]
     whose = "Your" if viewer is seat else f"{seat}'s"
     other = "your opponent" if viewer is seat else str(seat.other)
@@ -215,7 +215,7 @@ def advice(position: Position, seat: Seat, viewer: Seat | None = None) -> Iterat
 
 
 def preferred(position: Position, options: Sequence[Option], other: str) -> Iterator[str]:
-    """Which of equally good options perfect play chooses, if it is one, and why."""
+    """Yield which of several equally good options perfect play always chooses, if any, and why."""
     likely = max(options, key=lambda option: option.probability)
     if likely.probability > 1 - TOLERANCE:
         why = f"{other} goes wrong most easily after it"
@@ -229,14 +229,14 @@ def words_of(options: Sequence[Option]) -> list[str]:
 
 
 def safe_options(options: Sequence[Option]) -> list[Option]:
-    """The options that keep the value whatever the other seat does, perfect play's first."""
+    """Return the options that keep the value whatever the other seat does, most frequent first."""
     top = max(option.value for option in options)
     safe = [option for option in options if option.guarantee >= top - TOLERANCE]
     return sorted(safe, key=lambda option: -option.probability)
 
 
 def why_mix(options: Sequence[Option], *, draws: bool) -> str:
-    """What a choice that never changes would leave against somebody who expects it."""
+    """Say how little a fixed choice leaves against an opponent who expects it."""
     played = [option for option in options if option.probability > 0]
     fixed = sorted(played, key=lambda option: -option.guarantee)
     listed = ", ".join(f"always {o.words}: {chance(o.guarantee)}" for o in fixed[:MAX_FIXED])
@@ -250,32 +250,32 @@ def why_mix(options: Sequence[Option], *, draws: bool) -> str:
     )
 
 
-# ---- the table of options ------------------------------------------------------
+# ---- tables of options ---------------------------------------------------------
 
 
 def is_mixed(options: Sequence[Option]) -> bool:
-    """Whether perfect play chooses among several by chance."""
+    """Return whether perfect play is a mixed strategy."""
     return any(TOLERANCE < option.probability < 1 - TOLERANCE for option in options)
 
 
 def named(words: Sequence[str]) -> str:
-    """The moves of a line; many are counted."""
+    """List moves, and count those after the first `MAX_NAMED`."""
     more = len(words) - MAX_NAMED
     return ", ".join(words[:MAX_NAMED]) + (f" and {more} more" if more > 0 else "")
 
 
 def bar(share: float, width: int = BAR_WIDTH) -> str:
-    """A share between 0 and 1 as a bar of blocks; only a whole is full."""
+    """Draw a share from 0 to 1 as a bar of blocks. Only a share of 1 fills it."""
     most = width * 8 - (share < 1 - TOLERANCE)
     eighths = min(most, round(max(0.0, min(1.0, share)) * width * 8))
     whole, rest = divmod(eighths, 8)
     return ("█" * whole + (EIGHTHS[rest] if rest else "")).ljust(width, "·")
 
 
-# ---- a review ----------------------------------------------------------------
+# ---- reviews -----------------------------------------------------------------
 
 
-#: The least luck that does not read as nothing.
+#: Smaller luck is not shown.
 LUCK_SHOWN = 0.0005
 LUCK = (
     "Luck is what no mistake explains: which cards came, and how choices made at the same time"
@@ -284,9 +284,9 @@ LUCK = (
 
 
 def review_lines(review: Review, names: tuple[str, str] | None = None) -> Iterator[str]:
-    """A review in words: every decision, every mistake, both players' figures.
+    """Yield a review in words: every decision, every mistake, and both players' figures.
 
-    Names that are given stand in the table, instead of those that `shown_names` gives.
+    In the table, `names` replace those from `shown_names`.
     """
     yield verdict(review.course[0], None, review.chances)
     yield ""
@@ -306,7 +306,7 @@ def review_lines(review: Review, names: tuple[str, str] | None = None) -> Iterat
 
 
 def turn_lines(review: Review, names: tuple[str, str]) -> Iterator[str]:
-    """Every decision in a line: its cost, and how the game stood after it."""
+    """Yield a row per decision: its cost, and the winning chance after it."""
     moves = [(f"{grade.drawn}: " if grade.drawn else "") + grade.words for grade in review.grades]
     wide, long = max(len("player"), *map(len, names)), max([len("move"), *map(len, moves)])
     if not moves:
@@ -321,11 +321,10 @@ def turn_lines(review: Review, names: tuple[str, str]) -> Iterator[str]:
     yield f"Cost: the winning chance thrown away ({SCALE}); - costs nothing."
 
 
-# ---- why -----------------------------------------------------------------------
+# ---- mistakes ------------------------------------------------------------------
 
 
 def mistake_lines(turn: int, made: Sequence[Mistake]) -> Iterator[str]:
-    """The mistakes of one turn; those of both players are told together."""
     both = len(made) > 1
     if both:
         yield f"Turn {turn}: both went wrong."
@@ -335,7 +334,7 @@ def mistake_lines(turn: int, made: Sequence[Mistake]) -> Iterator[str]:
 
 
 def sentences(mistake: Mistake) -> Iterator[str]:
-    """What a mistake cost, how it is punished, and what would have been right."""
+    """Yield the cost of a mistake, its punishment, and the right move."""
     yield cost_sentence(mistake)
     yield line_sentence(mistake)
     if mistake.answer is not None:
@@ -354,7 +353,7 @@ def cost_sentence(mistake: Mistake) -> str:
 
 
 def line_sentence(mistake: Mistake) -> str:
-    """The reply that punishes a mistake, the line that follows, and what it leaves."""
+    """Describe the reply that punishes a mistake, the line after it, and its result."""
     line = mistake.line
     if not line.turns:
         end = ending(line) if line.outcome else leaves(mistake)
@@ -374,7 +373,7 @@ def line_sentence(mistake: Mistake) -> str:
 
 
 def turn_words(turn: Turn, is_first: bool) -> str:
-    """What is played in a turn of a line; where both choose, the first of them says who is who."""
+    """Describe a turn of a line, with the seats if it is the first one and both choose."""
     if is_first and len(turn.plays) > 1:
         return " against ".join(f"{play.seat}'s {play.words}" for play in turn.plays)
     return " against ".join(play.words for play in turn.plays)
@@ -390,7 +389,7 @@ def leaves(mistake: Mistake) -> str:
 
 
 def answer_sentence(mistake: Mistake) -> str:
-    """What the other player did in the same turn."""
+    """Say whether the other player found the punishing reply in the same turn."""
     found = mistake.answer == mistake.line.turns[0].plays[0].words
     said = "found it" if found else f"chose {mistake.answer} instead"
     return f"{mistake.seat.other} {said}."
@@ -412,7 +411,7 @@ def noun(what: Worth) -> str:
 
 
 def decisive_line(review: Review) -> str:
-    """The first decisive mistake of each player, and from what cost on a mistake is one."""
+    """Name each player's first decisive mistake, and the least cost of such a mistake."""
     first = {
         seat: next((g for g in review.grades if g.seat is seat and g.is_decisive), None)
         for seat in Seat
@@ -427,7 +426,7 @@ def decisive_line(review: Review) -> str:
 
 
 def figures(tally: Tally) -> str:
-    """One player's figures, in a line; those of several games are means."""
+    """Format a player's figures in one line. Costs and luck are means per game."""
     if tally.accuracy is None:
         return "no decisions, so no accuracy"
     each = " a game" if tally.games > 1 else ""
@@ -438,14 +437,12 @@ def figures(tally: Tally) -> str:
 
 
 def luck_words(luck: float) -> str:
-    """What luck did to a player's winning chance."""
     if abs(luck) < LUCK_SHOWN:
         return "none"
     return f"{'brought' if luck > 0 else 'cost'} {cost(abs(luck))}"
 
 
 def carelessness(measure: Carelessness | None) -> str:
-    """The measure of a player over many games."""
     if measure is None:
         return "every decision was obvious"
     said = (

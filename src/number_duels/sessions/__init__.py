@@ -1,4 +1,8 @@
-"""What a person does, without I/O; the terminal and the page draw it."""
+"""Sessions: playing, training, reviewing, analyzing and replaying, without a screen.
+
+A session is what a person does, and a scene is what it shows now. The terminal and the web page
+draw scenes.
+"""
 
 from __future__ import annotations
 
@@ -11,11 +15,11 @@ from number_duels.review.position import AnySolution
 
 @dataclass(frozen=True)
 class Work:
-    """Something slow that comes next."""
+    """Slow work to do before the next scene."""
 
-    #: Whose solution it needs.
+    #: The game whose solution it needs.
     game: AnyGame
-    #: What somebody waits for.
+    #: A text to show meanwhile.
     label: str
-    #: Do it.
+    #: Does the work, given the solution.
     run: Callable[[AnySolution], None]

@@ -1,8 +1,8 @@
-"""The analysis of a game without a screen: any position, what its options are worth, what follows.
+"""The analysis of a game without a screen: any position, and the value of its options.
 
-A position is one string: its moves in notation. Where both choose at once and one of them has
-picked a move, it ends in half a turn, such as `7/?` or `?/3`. So a server need not keep a session
-between two requests, and a page need not know notation.
+A position is one string: its moves in notation. If both choose at once and only one has picked a
+move, it ends in half a turn, such as `7/?` or `?/3`. So a server need not keep a session between
+two requests, and a page need not know notation.
 
 >>> from number_duels import load, solve
 >>> session = AnalyzeSession(load("number-bid", numbers=3))
@@ -43,20 +43,20 @@ if TYPE_CHECKING:
     from number_duels.trainer.spot import OpenSpot
 
 AnyHistory = History[Hashable, Hashable, Hashable]
-#: The moves that were picked where both choose at once.
+#: The moves picked so far where both choose at once.
 Picked = Mapping[Seat, Hashable]
 #: The position before the first move.
 START = "start"
-#: A move that is yet to be picked.
+#: A move that is not picked yet.
 OPEN = "?"
-#: How far an action goes on the line.
+#: The number of steps that an action takes on the line.
 STEPS = {"back": -1, "forward": 1}
 
 
 class AnalyzeSession:
-    """One position of a game, and the line on which one goes back and forward.
+    """One position of a game, and the line to go back and forward on.
 
-    A ValueError says which turn cannot be played, or what is wrong with the deal.
+    The constructor raises ValueError if a turn cannot be played or the deal is wrong.
     """
 
     def __init__(
@@ -72,39 +72,39 @@ class AnalyzeSession:
         self.history, self.picked = self._read(at)
         if deal is not None:
             position_of(game, deal, str(self.history))
-        #: The whole line that the position is on.
+        #: The whole line that the position is part of.
         self.line = self._read(line)[0] if line else self.history
         self._known: dict[str, Position] = {}
         self._keep_on_line()
 
     @property
     def at(self) -> str:
-        """The position as a string."""
+        """Return the position as a string."""
         return self._at(self.history, self.picked)
 
     @property
     def position(self) -> Position | None:
-        """What it is worth; None until that is worked out."""
+        """Return the analysis of the position, or None until it is computed."""
         return self._known.get(str(self.history))
 
     @property
     def asked(self) -> tuple[Seat, ...]:
-        """Who has yet to choose, in the order in which they are asked."""
+        """Return the seats that have yet to choose, in the order in which they are asked."""
         turn = self.history.turn
         seats = sorted(turn.options) if isinstance(turn, Decision) else ()
         return tuple(seat for seat in seats if seat not in self.picked)
 
     @property
     def spot(self) -> OpenSpot | None:
-        """The position for whoever chooses next, as a book keeps it; None where nobody does."""
-        from number_duels.trainer.spot import OpenSpot  # imports the trainer
+        """Return the spot for the seat that chooses next, or None if nobody chooses."""
+        from number_duels.trainer.spot import OpenSpot  # imported late: it loads the trainer
 
         return OpenSpot(self.game, self.history, self.asked[0]) if self.asked else None
 
-    # ---- what takes time -------------------------------------------------------
+    # ---- work ------------------------------------------------------------------
 
     def work(self) -> Work | None:
-        """Return the slow work that comes before the next scene, if there is any."""
+        """Return the slow work to do before the next scene, or None."""
         if self.position:
             return None
         label = "Working out the winning chance of each move"
@@ -116,9 +116,9 @@ class AnalyzeSession:
     # ---- actions ---------------------------------------------------------------
 
     def act(self, key: str, text: str = "") -> None:
-        """Go `back`, `forward`, where a line's key leads (`go`), or play what somebody types.
+        """Go `back`, `forward` or to a position (`go`), or play a typed move (`type`).
 
-        A ValueError says why not.
+        Raise ValueError if that is not possible.
         """
         match key:
             case "go":
@@ -132,7 +132,7 @@ class AnalyzeSession:
         self._keep_on_line()
 
     def _typed(self, text: str) -> tuple[AnyHistory, Picked]:
-        """One move as people type it, for whoever chooses next; or turns as they are written."""
+        """Read a typed move for the seat that chooses next, or turns in notation."""
         turn = self.history.turn
         if isinstance(turn, Decision) and self.asked:
             seat = self.asked[0]
@@ -143,7 +143,7 @@ class AnalyzeSession:
         return self._read(joined(self.history, text))
 
     def _keep_on_line(self) -> None:
-        """A move that leaves the line begins a new one."""
+        """Start a new line if the position is not on the line."""
         if self.line.steps[: len(self.history)] != self.history.steps:
             self.line = self.history
 
@@ -156,7 +156,7 @@ class AnalyzeSession:
         return joined(history, "/".join(str(picked.get(one, OPEN)) for one in sorted(turn.options)))
 
     def _read(self, at: str) -> tuple[AnyHistory, Picked]:
-        """The inverse of `_at`; a ValueError says which turn cannot be played."""
+        """Read a position, the inverse of `_at`. Raise ValueError if a turn cannot be played."""
         turns = at.split()
         if turns == [START]:
             turns = []
@@ -170,7 +170,7 @@ class AnalyzeSession:
             raise ValueError(f"turn {len(turns)} ({printable(last)}): {error}") from None
 
     def _read_half(self, history: AnyHistory, text: str) -> tuple[AnyHistory, Picked]:
-        """Half a turn: what was drawn, if anything, and one of two moves."""
+        """Read half a turn: the cards drawn, if any, and one of two moves."""
         while isinstance(turn := history.turn, Chance):
             event = read_event(turn, text)
             history, text = history.drawn(event), text[len(str(event)) :]
@@ -186,10 +186,10 @@ class AnalyzeSession:
                 raise ValueError(f"{move} is not available.")
         return history, picked
 
-    # ---- what is seen ----------------------------------------------------------
+    # ---- scene -----------------------------------------------------------------
 
     def scene(self) -> Scene:
-        """Return what is known of the position; before its work is done, how it looks."""
+        """Return the position as a scene, without values until its work is done."""
         turn, position, work = self.history.turn, self.position, self.work()
         tables = [self._path(), *(self._figures(position) if position else ())]
         detail = f"{work.label}…" if work else ""
@@ -240,13 +240,13 @@ class AnalyzeSession:
         return "to move" if seat in self.asked else "chosen" if seat in self.picked else ""
 
     def _near(self, key: str) -> str:
-        """The position before or after this one on the line; empty where there is none."""
+        """Return the position before or after this one on the line, or empty if there is none."""
         keys = [row.key for row in self._path().rows]
         place = keys.index(self.at) + STEPS[key]
         return keys[place] if 0 <= place < len(keys) else ""
 
     def _path(self) -> Table:
-        """Every position of the line."""
+        """Return a table of every position on the line."""
         rows, here = [], len(self.history)
         for count in range(len(self.line) + 1):
             steps = self.line.steps[:count]
@@ -258,7 +258,7 @@ class AnalyzeSession:
         return Table(tuple(rows), title="Moves", kind="path")
 
     def _figures(self, position: Position) -> Iterator[Table]:
-        """How it stands, what may be drawn, and what every option is worth."""
+        """Yield the winning chance, the cards that may be drawn, and the value of every option."""
         turn, value = self.history.turn, position.value
         row = Row(self._said(f"{Seat.ONE}'s winning chance"), (chance(value),), share_of(value))
         yield Table((row,), kind="balance")
@@ -282,11 +282,11 @@ class AnalyzeSession:
             yield Row(words, (percent(share),), share, key=key, short=str(event))
 
     def _at_with(self, seat: Seat, move: str) -> str:
-        """Where a move of a seat leads."""
+        """Return the position after a seat picks a move."""
         return self._at(self.history, {**self.picked, seat: move})
 
 
 def joined(history: AnyHistory, text: str) -> str:
-    """A game with what comes next; a move is written right after the card that was drawn for it."""
+    """Append a turn to a game. There is no space between a drawn card and the move after it."""
     drawn = history.steps and not history.steps[-1].moves
     return f"{history}{'' if drawn else ' '}{text}".strip()

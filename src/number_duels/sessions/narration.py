@@ -1,4 +1,4 @@
-"""Describe a game in sentences, turn by turn, with only what a viewer may know."""
+"""A game in sentences, turn by turn, with only what a viewer may know."""
 
 from __future__ import annotations
 
@@ -17,37 +17,37 @@ AnyStep: TypeAlias = Step[Hashable, Hashable, Hashable]
 
 
 class ToldTurn(NamedTuple):
-    """What a viewer was told of a turn; the opening is turn 0, and has no steps."""
+    """The sentences about one turn for a viewer. The opening is turn 0 and has no steps."""
 
-    #: What it was told of: a name may change, and more of a turn may be seen later.
+    #: The names and steps that the sentences were made from. If they change, the cache is stale.
     names: tuple[str, str]
     steps: list[AnyStep]
     turn: int
-    #: Every line, and what each is.
+    #: Every line, and the kind of each.
     lines: list[str]
     kinds: list[str]
-    #: What was told of its last step alone, and that in one short sentence.
+    #: The lines about the last step alone, and a short sentence about it.
     latest: list[str]
     short: str = ""
 
     @property
     def moves(self) -> dict[Seat, str]:
-        """The move of each seat that moved, in notation."""
+        """Return the move of each seat that moved, in notation."""
         last = self.steps[-1].moves if self.steps else {}
         return {seat: str(move) for seat, move in last.items()}
 
     @property
     def drawn(self) -> str:
-        """What was drawn last, in notation."""
+        """Return the card drawn last, in notation, or empty."""
         return next((str(step.event) for step in reversed(self.steps) if not step.moves), "")
 
     @property
     def told(self) -> Told:
-        """What is worth reading beside a board."""
+        """Return the lines worth reading beside a board."""
         return Told(self.turn, readable(self.lines), self.short, self.moves, self.drawn)
 
 
-#: The turns that viewers were told.
+#: A cache of turns, by viewer and turn number.
 ToldTurns: TypeAlias = dict[tuple[Seat | None, int], ToldTurn]
 
 
@@ -60,7 +60,7 @@ def told_so_far(
 ) -> list[ToldTurn]:
     """Return the sentences of the opening and of each turn, for a viewer.
 
-    `opening` has lines to add to the opening; `kept` is a cache of turns.
+    `opening` has lines to add to the opening. `kept` is a cache of turns.
     """
     steps, kept = match.steps(viewer), {} if kept is None else kept
     found = []
@@ -85,7 +85,6 @@ def tell_turn(
     viewer: Seat | None,
     names: tuple[str, str] = SEAT_NAMES,
 ) -> ToldTurn:
-    """What a viewer is told of one turn."""
     before = [*game.announce(steps[0].before, viewer), *tell(game, steps[:-1], viewer)]
     latest = [with_names(line, names) for line in tell(game, steps[-1:], viewer)]
     lines = trimmed([with_names(line, names) for line in before] + latest)
@@ -95,13 +94,12 @@ def tell_turn(
 
 
 def tell(game: AnyGame, steps: Iterable[AnyStep], viewer: Seat | None) -> Iterator[str]:
-    """What steps did, in words."""
     for step in steps:
         yield from game.tell(step.before, step.moves, step.after, viewer)
 
 
 def concession(match: AnyMatch) -> list[str]:
-    """Return the lines that tell that a game was given up; none if it was not."""
+    """Return the lines about a concession, or none if nobody gave up."""
     outcome = match.outcome
     if outcome is None or not match.conceded:
         return []
@@ -112,7 +110,7 @@ def concession(match: AnyMatch) -> list[str]:
 
 
 def by_turn(steps: Iterable[AnyStep]) -> list[list[AnyStep]]:
-    """Steps turn by turn; the last may have begun only."""
+    """Group steps by turn. The last turn may be incomplete."""
     found: list[list[AnyStep]] = [[]]
     for step in steps:
         found[-1].append(step)
@@ -132,12 +130,12 @@ def turn_so_far(match: AnyMatch, viewer: Seat | None) -> tuple[Hashable, tuple[A
 
 
 def named(names: tuple[str, str], lines: Iterable[str]) -> list[str]:
-    """Lines with the players' names, without blank ones at the ends."""
+    """Put the players' names into lines, and drop blank lines at both ends."""
     return trimmed([with_names(line, names) for line in lines])
 
 
 def trimmed(lines: Sequence[str]) -> list[str]:
-    """Lines without blank ones at the ends."""
+    """Drop blank lines at both ends."""
     first, last = 0, len(lines)
     while first < last and not lines[first]:
         first += 1
@@ -147,7 +145,7 @@ def trimmed(lines: Sequence[str]) -> list[str]:
 
 
 def readable(lines: Iterable[str]) -> tuple[str, ...]:
-    """Lines worth reading beside a board: what was said, and the headings over it.
+    """Return the lines worth reading beside a board: sentences, and the headings over them.
 
     >>> from number_duels.core.text import BoardLine, Heading
     >>> readable([Heading("Round 1"), BoardLine("Pool: 1 2"), "", "It's a tie!", Heading("Scores")])

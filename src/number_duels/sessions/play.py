@@ -1,7 +1,7 @@
-"""A game with people in it: what it waits for, what is told, and what can be done.
+"""A game with people in it: the scene, the possible actions, and the next step.
 
-`make_scene` describes a match to one viewer. A `PlaySession` adds who sits at one keyboard: whether
-a curtain is needed, what can be done, and what the computer does next.
+`make_scene` describes a match to one viewer. A `PlaySession` adds the people at one keyboard:
+whether a curtain is needed, what they can do, and what the computer does next.
 """
 
 from __future__ import annotations
@@ -45,27 +45,25 @@ from number_duels.sessions.narration import (
     turn_so_far,
 )
 
-#: A player for each chair; None: a person.
+#: A player per seat, or None for a person.
 Players = tuple[Player | None, Player | None]
 NOBODY = frozenset[Seat]()
-#: To go through an enum takes longer, and a server makes scenes all the time.
+#: Iterating over the enum is slower, and a server makes scenes all the time.
 SEATS = tuple(Seat)
 NO_HINT = "There is a hint when you choose, and nothing is hidden from you."
 
 
 class Awaited(Enum):
-    """What a game waits for."""
-
     DRAW = "a card is drawn"
     CHOOSE = "somebody chooses"
     OVER = "nothing: it is over"
 
 
 class Next(NamedTuple):
-    """What a game waits for, and from whom."""
+    """The action that a game waits for, and the seats that have to act."""
 
     action: Awaited
-    #: Who has yet to act, in the order in which they are asked; empty where nature acts alone.
+    #: The seats that have yet to act, in order, or empty if a card is drawn automatically.
     seats: tuple[Seat, ...] = ()
 
     @property
@@ -74,7 +72,7 @@ class Next(NamedTuple):
 
 
 def waits_for(match: AnyMatch, first: Collection[Seat] = ()) -> Next:
-    """Return what a match waits for; of two seats that choose, those in `first` come first."""
+    """Return what a match waits for. If both seats choose, those in `first` come first."""
     turn = match.turn
     if isinstance(turn, Outcome):
         return Next(Awaited.OVER)
@@ -87,34 +85,34 @@ def waits_for(match: AnyMatch, first: Collection[Seat] = ()) -> Next:
     return Next(Awaited.CHOOSE, tuple(waiting))
 
 
-# ---- as one viewer sees it -----------------------------------------------------
+# ---- the view of one viewer ----------------------------------------------------
 
 
 class Company(NamedTuple):
-    """Who is at a table, and who looks at it."""
+    """The people at a table, and the viewer."""
 
-    #: None is a spectator.
+    #: The seat of the viewer, or None for a spectator.
     viewer: Seat | None
-    #: What words call the players.
+    #: The names of the players in texts.
     names: tuple[str, str] = SEAT_NAMES
     #: The seats that nobody has taken yet.
     free: frozenset[Seat] = NOBODY
     #: The seats whose people are away.
     absent: frozenset[Seat] = NOBODY
-    #: Whether two people look at one screen, where nobody is "you".
+    #: Whether two people share a screen, so that nobody is "you".
     shared: bool = False
     #: Whether the viewer can ask for hints in this game.
     hints: bool = False
-    #: Whether there is a rematch already.
+    #: Whether there already is a rematch.
     rematch: bool = False
-    #: Who each player is, in a few words.
+    #: A few words about each player.
     about: tuple[str, str] = ("", "")
 
 
 class Words(NamedTuple):
-    """What is said of a match to one viewer, besides its log: all that a server adds to a view."""
+    """The texts and actions of a match for one viewer, without the log."""
 
-    #: What goes on.
+    #: One of the stages in `core.scene`.
     stage: str
     waiting: Next
     headline: str
@@ -124,7 +122,6 @@ class Words(NamedTuple):
 
 
 def words_of(match: AnyMatch, company: Company) -> Words:
-    """Return what is said of a match to one viewer."""
     viewer, names, people = company.viewer, company.names, people_of(match)
     waiting = waits_for(match, people)
     asked = not company.free and viewer is not None and viewer in waiting.seats
@@ -141,7 +138,7 @@ def words_of(match: AnyMatch, company: Company) -> Words:
 
 
 def make_scene(match: AnyMatch, company: Company, told: Sequence[ToldTurn]) -> Scene:
-    """Return a match as a viewer sees it; `told` is what `told_so_far` returns for this viewer."""
+    """Return a match as a viewer sees it. `told` comes from `told_so_far` for this viewer."""
     game, viewer, words = match.game, company.viewer, words_of(match, company)
     view, question = match.view(viewer), None
     if words.stage == ASKED and words.waiting.action is Awaited.CHOOSE:
@@ -172,12 +169,11 @@ def make_scene(match: AnyMatch, company: Company, told: Sequence[ToldTurn]) -> S
 
 
 def people_of(match: AnyMatch) -> tuple[Seat, ...]:
-    """The seats in which people sit."""
     return tuple([seat for seat in SEATS if match.players[seat].who == HUMAN])
 
 
 def facts(match: AnyMatch) -> Iterator[str]:
-    """Where in a game one is: the turn, which computer plays, what was taken back."""
+    """Yield the turn, the computer players, and the number of moves taken back."""
     yield "over" if match.outcome else f"turn {match.turn_number}"
     yield from (full_name(person.who) for person in match.players if person.who != HUMAN)
     if match.takebacks:
@@ -185,7 +181,7 @@ def facts(match: AnyMatch) -> Iterator[str]:
 
 
 def standing(match: AnyMatch, company: Company, waiting: Next) -> tuple[str, str]:
-    """The one thing to know now, and a little more."""
+    """Return a headline and a detail on how the game stands."""
     viewer, outcome = company.viewer, match.outcome
     if outcome:
         return verdict(outcome, viewer), outcome.reason
@@ -203,14 +199,13 @@ def standing(match: AnyMatch, company: Company, waiting: Next) -> tuple[str, str
 
 
 def verdict(outcome: Outcome, viewer: Seat | None) -> str:
-    """Who won."""
     if outcome.winner is None:
         return "A draw"
     return "You win" if outcome.winner is viewer else f"{outcome.winner} wins"
 
 
 def others_act(waiting: Next, people: Collection[Seat]) -> str:
-    """What a viewer who has nothing to do waits for."""
+    """Say what a viewer who has nothing to do waits for."""
     if not waiting.seats:
         return "A card is drawn…"
     if len(waiting.seats) == 2:
@@ -222,14 +217,12 @@ def others_act(waiting: Next, people: Collection[Seat]) -> str:
 
 
 def side(match: AnyMatch, company: Company, waiting: Next, seat: Seat) -> Side:
-    """Who sits in a seat, and what they are doing."""
     away = seat in company.free or seat in company.absent
     what = doing(match, company, waiting, seat)
     return Side(company.names[seat], what, company.about[seat], away)
 
 
 def doing(match: AnyMatch, company: Company, waiting: Next, seat: Seat) -> str:
-    """What a player is doing, in a word or two."""
     if seat in company.free:
         return "not here yet"
     outcome = match.outcome
@@ -244,7 +237,7 @@ def doing(match: AnyMatch, company: Company, waiting: Next, seat: Seat) -> str:
 
 
 def final_score(match: AnyMatch, board: tuple[Part, ...], company: Company) -> Iterator[Table]:
-    """What both players have in the end, the viewer first; nothing if somebody gave up."""
+    """Yield a table of the final score, the viewer first, or nothing if somebody gave up."""
     found = score(board) if match.outcome and not match.conceded else None
     if found is None:
         return
@@ -261,20 +254,20 @@ def final_score(match: AnyMatch, board: tuple[Part, ...], company: Company) -> I
 def log_of(
     match: AnyMatch, told: Sequence[ToldTurn], names: tuple[str, str] = SEAT_NAMES
 ) -> tuple[Told, ...]:
-    """What was told so far, and last that somebody gave up, if somebody did."""
+    """Return what was told so far, and the concession if there is one."""
     found = tuple(entry for each in told if (entry := each.told).lines)
     given_up = readable(named(names, concession(match)))
     return (*found, Told(match.turn_number, given_up, given_up[0])) if given_up else found
 
 
 def last_change(game: AnyGame, steps: Sequence[AnyStep], board: tuple[Part, ...]) -> Marks:
-    """What the last move, and cards that were drawn since, changed in a board."""
+    """Return the changes on the board by the last move and the cards drawn after it."""
     moves = [step for step in steps if step.moves]
     return changed(game.board(moves[-1].before), board) if moves else {}
 
 
 def possible_actions(match: AnyMatch, company: Company, *, asked: bool) -> Iterator[Action]:
-    """What a viewer can do, besides answering a question."""
+    """Yield the actions of a viewer, besides answering a question."""
     seat = company.viewer
     if match.outcome:
         if seat is not None:
@@ -299,16 +292,16 @@ def possible_actions(match: AnyMatch, company: Company, *, asked: bool) -> Itera
 
 
 class PlayWork(NamedTuple):
-    """What the game waits for and no person does: a player's move, a card, a player's beginning."""
+    """Work that no person does: a player's move, a drawn card, or the start of a player."""
 
-    #: Whose it is; None where nature draws alone.
+    #: The seat it is done for, or None if a card is drawn automatically.
     seat: Seat | None
     call: Callable[[], Hashable]
-    #: Takes the result, unless the player cannot go on.
+    #: Takes the result, unless the player forfeits.
     then: Callable[[Hashable], None]
 
     def run(self) -> Hashable:
-        """Do it, in any thread; return the move, or the Forfeit of a player that cannot go on."""
+        """Do the work, in any thread. Return its result, or the Forfeit of the player."""
         try:
             return self.call()
         except Forfeit as forfeit:
@@ -319,31 +312,28 @@ class Speech(NamedTuple):
     """Lines of a game's document for one moment of a game."""
 
     lines: tuple[str, ...] = ()
-    #: The board at the beginning of a turn; it may be drawn before the lines.
+    #: The board at the beginning of a turn, or None. It may be drawn before the lines.
     board: tuple[Part, ...] | None = None
     #: Whether the board has changed since the last speech.
     changed: bool = False
-    #: The prompt at which a person presses Enter before the lines are said.
+    #: The prompt at which a person presses Enter before the lines are shown.
     pause: str = ""
 
 
 def draw_prompt(game: AnyGame) -> str:
-    """Return what a person who draws a card is asked."""
     return f"Press Enter to {game.draw_label[0].lower()}{game.draw_label[1:]}..."
 
 
 class Store(Protocol):
-    """Where a match is saved."""
-
     def write(self, match: AnyMatch) -> None:
-        """Write the whole match down."""
+        """Write the whole match."""
 
 
 class PlaySession:
-    """One match, the players in its chairs, and where it is saved.
+    """One match, its players, and the storage it is saved in.
 
-    Every change is saved before the call that makes it returns. If the store raises, the change
-    has been made and is not saved.
+    Every change is saved before the call that makes it returns. If saving raises an error, the
+    change is made but not saved.
     """
 
     def __init__(self, match: AnyMatch, players: Players, store: Store | None) -> None:
@@ -351,22 +341,22 @@ class PlaySession:
         self.game: AnyGame = match.game
         self.players = players
         self.store = store
-        #: The external players that know that the game has begun.
+        #: The seats of external players that were told that the game has begun.
         self._begun = set[Seat]()
-        #: Whether something runs that `finish` has not heard of.
+        #: Whether work is running that `finish` has not received yet.
         self._at_work = False
-        #: Of two people, the one who has sat down at the keyboard alone.
+        #: Of two people, the one who is alone at the keyboard.
         self._ready: Seat | None = None
-        #: What `speak` has said: how many steps (None: nothing yet), which turn, and to whom.
+        #: The progress of `speak`: steps told (None at first), turn announced, and listener.
         self._told: int | None = None
         self._announced = 0
         self._listener: Seat | None = None
 
-    # ---- who is to act, and who may see what -----------------------------------
+    # ---- turns and viewers -----------------------------------------------------
 
     @property
     def names(self) -> tuple[str, str]:
-        """Return what the players are called on the screen."""
+        """Return the names of the players on the screen."""
         return shown_names(self.match.players)
 
     @property
@@ -375,14 +365,14 @@ class PlaySession:
 
     @property
     def shared(self) -> bool:
-        """Whether two people share the keyboard."""
+        """Return whether two people share the keyboard."""
         return len(self.people) == 2
 
     @property
     def viewer(self) -> Seat | None:
-        """Return who looks at the screen: the one person, or of two people the one to act.
+        """Return the seat that looks at the screen: the only person, or of two the one to act.
 
-        None while both may look, where one of them has to choose in secret.
+        It is None before a secret choice, while both people may look.
         """
         if not self.shared:
             return self.people[0] if self.people else None
@@ -390,7 +380,7 @@ class PlaySession:
 
     @property
     def addressed(self) -> Seat | None:
-        """Return the person who is spoken to as "you": the one whose turn it is, if any."""
+        """Return the person who is addressed as "you": the only one whose turn it is, or None."""
         turn = self.match.turn
         if isinstance(turn, Decision):
             seat = next(iter(turn.options)) if len(turn.options) == 1 else None
@@ -405,15 +395,15 @@ class PlaySession:
                 yield seat, player
 
     def _to_begin(self) -> list[tuple[Seat, ExternalPlayer]]:
-        """Return the external players that don't know yet that the game has begun."""
+        """Return the external players that were not told yet that the game has begun."""
         return [one for one in self.external_players if one[0] not in self._begun]
 
     def next(self) -> Next:
-        """Return what the game waits for; people choose before the computer does."""
+        """Return what the game waits for. People choose before the computer does."""
         return waits_for(self.match, self.people)
 
     def needs_curtain(self) -> bool:
-        """Whether what a person is about to see or choose is secret from another person."""
+        """Return whether the next person's view or choice is secret from the other person."""
         action, seats = self.next()
         if not self.shared or action is not Awaited.CHOOSE or seats[0] is self._ready:
             return False
@@ -421,10 +411,10 @@ class PlaySession:
         question = self.game.question(self.match.view(seat), seat)
         return question.secret or not self.match.hides_nothing_from(seat.other)
 
-    # ---- what is shown and told ------------------------------------------------
+    # ---- scene and texts -------------------------------------------------------
 
     def scene(self, viewer: Seat | None) -> Scene:
-        """Return what a viewer sees; words name the seats, and the sides have the names."""
+        """Return the scene for a viewer. Texts name the seats, and the sides have the names."""
         told = told_so_far(self.match, None if self.shared else viewer)
         company = Company(viewer, shared=self.shared, hints=self.match.hints and bool(self.people))
         scene = make_scene(self.match, company, told)
@@ -441,7 +431,7 @@ class PlaySession:
         return replace(
             scene,
             sides=tuple(replace(side, name=name) for name, side in sides),
-            # Alone with the computer nobody else looks.
+            # Alone with the computer, a person has no secrets.
             question=question and replace(question, secret=question.secret and self.shared),
             actions=tuple(self._actions(scene)),
         )
@@ -464,9 +454,9 @@ class PlaySession:
                 yield Action("resign", "Resign", why_not=resigns)
 
     def speak(self) -> Iterator[Speech]:
-        """Yield what the document says since the last call, up to the next thing that is done.
+        """Yield the lines of the document since the last call, up to the next action.
 
-        A turn that was cut off in its middle is repeated that far.
+        If the session starts in the middle of a turn, that turn is told from its beginning.
         """
         match, listener = self.match, self._listener
         if self._told is None and match.turn_number == 1:
@@ -486,7 +476,7 @@ class PlaySession:
             yield from self._announce()
 
     def _announce(self) -> Iterator[Speech]:
-        """Yield what the document says at the beginning of a turn, once."""
+        """Yield the lines of the document at the beginning of a turn, once per turn."""
         self._listener = listener = self.addressed
         if self._announced == self.match.turn_number:
             return
@@ -494,14 +484,14 @@ class PlaySession:
         view, begun = turn_so_far(self.match, listener)
         yield Speech(tuple(self.game.announce(view, listener)), self.game.board(view))
         for step in begun:
-            # Somebody else may look at the screen now.
+            # Pause, because somebody else may look at the screen now.
             pause = "" if listener is None else draw_prompt(self.game)
             yield Speech(tuple(tell(self.game, [step], listener)), changed=True, pause=pause)
 
-    # ---- what no person does ---------------------------------------------------
+    # ---- work ------------------------------------------------------------------
 
     def work(self) -> PlayWork | None:
-        """Return what has to be run next; None if a person is waited for."""
+        """Return the work to run next, or None if a person acts next or the game is over."""
         found = self._work()
         self._at_work = found is not None
         return found
@@ -524,17 +514,20 @@ class PlaySession:
         return PlayWork(seats[0], choose, partial(self.choose, seats[0]))
 
     def finish(self, work: PlayWork, result: Hashable) -> None:
-        """Take what `work.run()` returned; a player that cannot go on loses."""
+        """Take the result of `work.run()`. A player that forfeits loses."""
         self._at_work = False
         if isinstance(result, Forfeit) and work.seat is not None:
             self.concede(work.seat, f"forfeits: {result.reason}")
         else:
             work.then(result)
 
-    # ---- what can be done ------------------------------------------------------
+    # ---- actions ---------------------------------------------------------------
 
     def act(self, key: str, text: str = "", viewer: Seat | None = None) -> str:
-        """Carry out an action and return a sentence about it; a ValueError says why not."""
+        """Carry out an action and return a sentence about it, or an empty string.
+
+        Raise ValueError if it is not possible.
+        """
         for action in self.scene(viewer).actions:
             if action.key == key and action.why_not:
                 raise ValueError(action.why_not)
@@ -554,7 +547,7 @@ class PlaySession:
         return ""
 
     def choose(self, seat: Seat, move: Hashable) -> None:
-        """Take a choice; it is played, and saved, once everybody has chosen."""
+        """Take a choice. Once everybody has chosen, it is played and saved."""
         self.match.submit(seat, move)
         self._ready = None
         if not self.match.seats_ready:
@@ -565,9 +558,9 @@ class PlaySession:
         self.save()
 
     def take_back(self) -> str:
-        """Take back a turn among people, or a person's last move against the computer; say so.
+        """Take back a turn between people, or a person's last move against the computer.
 
-        An IllegalMove says why there is none.
+        Return a sentence about it. Raise IllegalMove if there is nothing to take back.
         """
         if not self.people:
             raise IllegalMove("Nobody here has a move to take back: the computer plays alone.")
@@ -584,7 +577,7 @@ class PlaySession:
         return f"The last turn is taken back.{count}"
 
     def resign(self) -> None:
-        """Give the game up: the one person, or whose turn it is where two play."""
+        """Resign for the one person or, if two people play, for the one whose turn it is."""
         seat = self.next().seat if self.shared else self.viewer
         assert seat is not None
         self.concede(seat, "resigned.")

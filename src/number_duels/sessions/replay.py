@@ -1,6 +1,6 @@
-"""A game watched again: every turn on its board, forward, back, to its ends, or to any turn.
+"""A replay of a game on its board, turn by turn, forward, back, or to any turn.
 
-Frames also show a line that was not played, such as how a mistake is punished.
+It also shows a line that was not played, such as how a mistake is punished.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ AnyHistory: TypeAlias = History[Hashable, Hashable, Hashable]
 
 
 class ReplaySession:
-    """Frames that are walked through; the first is the start."""
+    """Frames to step through. The first is the start."""
 
     def __init__(self, title: str, frames: Sequence[Frame], about: str = "watched again") -> None:
         self.title, self.frames, self.about = title, tuple(frames), about
-        #: Which frame is shown.
+        #: The index of the frame that is shown.
         self.place = 0
 
     @classmethod
@@ -39,11 +39,11 @@ class ReplaySession:
         names: Names = SEAT_NAMES,
         more: Iterable[str] = (),
     ) -> ReplaySession:
-        """Watch a match as a viewer may see it; there may be more to say at the start."""
+        """Replay a match as a viewer may see it. `more` has extra lines for the start."""
         return cls(match.game.title, game_frames(match, viewer, names, more))
 
     def act(self, key: str, text: str = "") -> None:
-        """Go to another frame; a ValueError says why not."""
+        """Go to another frame. Raise ValueError if that is not possible."""
         last = len(self.frames) - 1
         places = {"first": 0, "back": self.place - 1, "next": self.place + 1, "last": last}
         if key == "go":
@@ -55,7 +55,6 @@ class ReplaySession:
         self.place = max(0, min(places[key], last))
 
     def scene(self) -> Scene:
-        """Return what is seen at this place."""
         frame, last = self.frames[self.place], len(self.frames) - 1
         what = "turn" if self.frames[-1].turn == last else "step"
         place = f"{what} {self.place} of {last}" if self.place else f"the start of {last} {what}s"
@@ -84,7 +83,7 @@ class ReplaySession:
 def game_frames(
     match: AnyMatch, viewer: Seat | None, names: Names, more: Iterable[str]
 ) -> list[Frame]:
-    """Return a whole game, turn by turn; its last frame says that it was given up, or stops."""
+    """Return the frames of a game. The last one tells of a concession, or that the game stops."""
     game, steps = match.game, match.steps(viewer)
     start = steps[0].before if steps else match.view(viewer)
     lines = with_all_names((*game.opening(start), *more), names)
@@ -98,7 +97,10 @@ def game_frames(
 
 
 def line_frames(history: AnyHistory, moves: str, names: Names = SEAT_NAMES) -> tuple[Frame, ...]:
-    """Return what might be played after a history, turn by turn; nothing is hidden in it."""
+    """Return the frames of a line after a history, with nothing hidden.
+
+    `moves` is the whole game, with the history and the line.
+    """
     game = history.game
     said, board = f"Before turn {history.turn_number}.", tuple(game.board(history.state))
     left = History.read(game, history.start, moves).steps[len(history) :]
@@ -113,10 +115,10 @@ def turn_frames(
     names: Names,
     done: Sequence[AnyStep] = (),
 ) -> Iterator[Frame]:
-    """Yield each turn: what was drawn and played in it, and what it made of the board."""
+    """Yield a frame per turn: its cards and moves, and the board after it."""
     for number, steps in enumerate(turns, 1 + sum(bool(step.moves) for step in done)):
         first, last = steps[0].before, steps[-1]
-        begins = not done or bool(done[-1].moves)  # else a card is in somebody's hand already
+        begins = not done or bool(done[-1].moves)  # else a card of this turn is drawn already
         announced = with_all_names(game.announce(first, viewer) if begins else (), names)
         tells = (game.tell(step.before, step.moves, step.after, viewer) for step in steps)
         told = with_all_names(chain.from_iterable(tells), names)

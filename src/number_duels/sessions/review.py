@@ -1,7 +1,7 @@
-"""A game looked at afterwards: where it turned, what each move cost, what would have been right.
+"""The review of a game without a screen: where it turned, and what each move cost.
 
-A `ReviewSession` waits for its one piece of work. Then its scene has a finding for every decision,
-and shows one of them or the game as a whole.
+A `ReviewSession` has one piece of work to do. After that, its scene has a finding per decision,
+and shows one of them or the whole game.
 """
 
 from __future__ import annotations
@@ -55,21 +55,23 @@ from number_duels.trainer.spot import OpenSpot
 
 MISTAKE, WATCH = Action("mistake", "Next mistake"), Action("replay", "Watch again")
 ANALYZE = Action("analyze", "Analyze")
-#: The heights of a chart that have a name.
+#: The heights of a chart that have a label, with their labels.
 AXIS = tuple((height, chance(2 * height - 1)) for height in (1.0, 0.5, 0.0))
 
 
 class ReviewSession:
-    """What each move of a game cost."""
+    """The review of a game, as a whole or one decision at a time.
+
+    Without names, texts say "Player 1" and "Player 2", and a front end replaces them.
+    """
 
     def __init__(
         self, match: AnyMatch, names: Names | None = None, viewer: Seat | None = None
     ) -> None:
-        """Without names the words say "Player 1" and "Player 2", for a face that puts them in."""
         self.match, self.names, self.viewer = match, names, viewer
-        #: What was found; None until it is worked out.
+        #: The review, or None until it is computed.
         self.review: Review | None = None
-        #: Which decision is looked at, counted from 1; 0: the game as a whole.
+        #: The number of the decision that is shown, from 1, or 0 for the whole game.
         self.place = 0
         ends = {"1-0": f"{Seat.ONE} won", "0-1": f"{Seat.TWO} won", "*": "unfinished"}
         who, how = f"{Seat.ONE} and {Seat.TWO}", ends.get(match.result, "a draw")
@@ -81,7 +83,7 @@ class ReviewSession:
         )
 
     def work(self) -> Work | None:
-        """Return the slow work that comes before the scene, if it is still to be done."""
+        """Return the slow work to do before the scene, or None if it is done."""
         label = "Working out what each move cost"
         return None if self.review else Work(self.match.game, label, self._work_out)
 
@@ -111,7 +113,7 @@ class ReviewSession:
     # ---- actions ---------------------------------------------------------------
 
     def act(self, key: str, text: str = "") -> None:
-        """Look at another decision; a ValueError says why not."""
+        """Show another decision. Raise ValueError if that is not possible."""
         keys = [finding.key for finding in self._whole.findings]
         if key == "go" and text in ("", *keys):
             self.place = 1 + keys.index(text) if text else 0
@@ -125,11 +127,14 @@ class ReviewSession:
 
     @property
     def here(self) -> Finding | None:
-        """The decision that is looked at; None: the game as a whole."""
+        """Return the decision that is shown, or None for the whole game."""
         return self._whole.findings[self.place - 1] if self.place else None
 
     def card(self, clock: Clock = SYSTEM_CLOCK) -> AddCard | None:
-        """Return the card of the decision that is looked at; a person's mistake is one's own."""
+        """Return a card of the decision that is shown, or None if none is shown.
+
+        Its source is `game` for a mistake of a person, and `analysis` otherwise.
+        """
         if not (self.here and self.review):
             return None
         grade = self.review.grades[self.place - 1]
@@ -139,14 +144,14 @@ class ReviewSession:
         return AddCard.of(spot, clock.now(), source="analysis", cost=0.0)
 
     def punishment(self) -> ReplaySession | None:
-        """Return how the mistake that is looked at is punished; None where it is none."""
+        """Return a replay of how the mistake shown is punished, or None if it is no mistake."""
         here, title = self.here, self._whole.title
         return ReplaySession(title, here.frames, here.line) if here and here.frames else None
 
-    # ---- what is seen ----------------------------------------------------------
+    # ---- scene -----------------------------------------------------------------
 
     def scene(self) -> Scene:
-        """Return the game as a whole, or one decision of it."""
+        """Return the scene of the whole game, or of one decision."""
         here = self.here
         if here is None:
             return self._whole
@@ -169,7 +174,7 @@ class ReviewSession:
     # ---- one decision ----------------------------------------------------------
 
     def _until(self, grade: Grade, *, drawn: bool = True) -> AnyHistory:
-        """The game up to a decision, with or without the card that was drawn for it."""
+        """Return the game up to a decision, with or without the cards drawn for it."""
         history = self.match.history
         ends = [0, *(n for n, step in enumerate(history.steps, 1) if step.moves)]
         last = ends[grade.turn] - 1 if drawn else ends[grade.turn - 1]
@@ -196,7 +201,7 @@ class ReviewSession:
         )
 
     def _before(self, grade: Grade) -> Frame:
-        """The board that was decided on."""
+        """Return the board before a decision."""
         history, board = self._until(grade), self.match.game.board
         parts = tuple(board(history.state))
         earlier = tuple(board(history.steps[-1].before)) if history.steps else ()
@@ -219,7 +224,7 @@ class ReviewSession:
     # ---- the whole game --------------------------------------------------------
 
     def _figures(self, found: Review) -> Table:
-        """Both players' figures, and the same in sentences."""
+        """Return a table of both players' figures, with sentences."""
         lucky = has_luck(found)
         rows = tuple(
             Row(
@@ -240,7 +245,7 @@ class ReviewSession:
         )
 
     def _chart(self, found: Review) -> Chart:
-        """Skill and luck after every turn, for Player 1, with the mistakes."""
+        """Chart Player 1's skill and luck after every turn, with the mistakes."""
         points = skill_points(found)
         curves = [Curve("skill", tuple((turn, share(height)) for turn, height, _ in points))]
         said = f"skill {', '.join(map(chance, found.skill))}"
@@ -259,11 +264,11 @@ class ReviewSession:
         return Chart(tuple(curves), marks, AXIS, self._named(title), self._named(whole))
 
 
-# ---- in words --------------------------------------------------------------------
+# ---- texts -----------------------------------------------------------------------
 
 
 def turning_point(found: Review) -> Grade | None:
-    """Return where a game turned: its last decisive mistake, else its costliest one."""
+    """Return the last decisive mistake or, if there is none, the costliest mistake."""
     wrong = [grade for grade in found.grades if grade.loss]
     decisive = [grade for grade in wrong if grade.is_decisive]
     return decisive[-1] if decisive else max(wrong, key=lambda grade: grade.loss, default=None)
@@ -278,12 +283,12 @@ def headline_of(found: Review) -> str:
 
 
 def move_of(grade: Grade) -> str:
-    """Return a move in words, after the card that was drawn for it."""
+    """Return a move in words, after the card drawn for it."""
     return (f"{grade.drawn}: " if grade.drawn else "") + grade.words
 
 
 def praise(grade: Grade) -> Iterator[str]:
-    """Yield why a move was right, and what else would have been."""
+    """Say that a move was right, and name other right moves."""
     others = [move for move in grade.best if move != grade.move]
     if not grade.worst:
         yield f"{grade.seat}'s {grade.words}: every move was as good."
@@ -300,7 +305,7 @@ def has_luck(found: Review) -> bool:
     return any(abs(luck) >= LUCK_SHOWN for luck in found.luck)
 
 
-# ---- the chart -------------------------------------------------------------------
+# ---- chart -----------------------------------------------------------------------
 
 
 def share(value: float) -> float:
@@ -309,10 +314,10 @@ def share(value: float) -> float:
 
 
 def skill_points(found: Review) -> list[tuple[float, float, Grade | None]]:
-    """Return the line of skill: turn, value, and the mistake that led there.
+    """Return the points of the skill curve: turn, value, and the mistake that led there.
 
-    Where both went wrong in one turn Player 1's mistake stands half a turn earlier, so that every
-    mistake of Player 1 ends a falling piece of the line and every one of Player 2 a rising one.
+    If both made a mistake in one turn, Player 1's stands half a turn earlier. So every mistake of
+    Player 1 ends a falling piece of the curve, and every mistake of Player 2 a rising one.
     """
     value = found.course[0]
     points: list[tuple[float, float, Grade | None]] = [(0.0, value, None)]

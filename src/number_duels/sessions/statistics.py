@@ -1,4 +1,4 @@
-"""A person's own record as a scene: results, what is thrown away over time, and where."""
+"""A person's statistics as a scene: results, and the winning chance thrown away."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from number_duels.players.registry import full_name
 from number_duels.review.player_stats import OwnGame, PlayerStats, Score, thrown_away
 from number_duels.review.words import carelessness, cost, percent
 
-#: Games by what they have in common.
+#: Games by group, such as by opponent.
 Groups = Mapping[str, Sequence[OwnGame]]
 SCORES = ("games", "won", "drawn", "lost", "thrown away a game")
-#: The most columns of the chart; more games share columns.
+#: The most columns of the chart. More games share columns.
 MAX_COLUMNS = 60
-#: Less than this is not drawn larger.
+#: The least top of the chart's axis, so that small numbers do not look large.
 MIN_TOP = 0.1
 SCALE = (
     "100% is from a certain win to a certain loss; what an opponent gives back can be thrown away"
@@ -28,7 +28,11 @@ SCALE = (
 def statistics_scene(
     stats: PlayerStats, groups: Mapping[str, Groups] | None = None, waiting: int = 0
 ) -> Scene:
-    """All figures of some games; results by opponent, or by other groups, each with its title."""
+    """Return the statistics of some games as a scene.
+
+    `groups` has titles and groups of games to use instead of opponents. `waiting` is the number of
+    games that are still to be graded.
+    """
     score, opponents = stats.score, dict[str, Sequence[OwnGame]]()
     for who, games in stats.opponents.items():
         opponents[printable(full_name(who))] = games
@@ -50,7 +54,6 @@ def statistics_scene(
 
 
 def scores_table(title: str, groups: Groups, kind: str = "scores") -> Table:
-    """How often each was won, drawn and lost, and what was thrown away."""
     rows = tuple(Row(name, tuple(score_cells(games)), 0.0) for name, games in groups.items())
     return Table(rows, SCORES, title, kind=kind)
 
@@ -62,7 +65,6 @@ def score_cells(games: Sequence[OwnGame]) -> Iterator[str]:
 
 
 def sentences(stats: PlayerStats) -> Iterator[str]:
-    """Streaks, and the measure of all decisions."""
     if abs(stats.streak) > 1:
         yield f"You {'won' if stats.streak > 0 else 'lost'} the last {abs(stats.streak)}."
     if stats.longest_streak > 1:
@@ -74,7 +76,7 @@ def sentences(stats: PlayerStats) -> Iterator[str]:
 
 
 def columns_chart(thrown: Sequence[float]) -> Chart:
-    """The winning chances thrown away in each game, oldest first; many share columns."""
+    """Chart the winning chance thrown away per game, oldest first. Many games share columns."""
     width = min(MAX_COLUMNS, len(thrown))
     cuts = [place * len(thrown) // width for place in range(width + 1)]
     means = [fmean(thrown[start:end]) for start, end in pairwise(cuts)]
@@ -90,7 +92,6 @@ def columns_chart(thrown: Sequence[float]) -> Chart:
 
 
 def phases_table(stats: PlayerStats) -> Table:
-    """Where chances are thrown away, a game's decisions cut into three."""
     whole = stats.tally.loss
     rows = []
     for phase, tally in stats.phases.items():
@@ -101,7 +102,7 @@ def phases_table(stats: PlayerStats) -> Table:
 
 
 def remarks(stats: PlayerStats, waiting: int) -> Iterator[str]:
-    """What a figure means, and what is not in it."""
+    """Explain the figures, and name the games that are not in them."""
     if stats.over_time:
         yield SCALE
     if waiting:

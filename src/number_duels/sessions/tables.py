@@ -1,4 +1,4 @@
-"""Tables of a scene: what every option is worth, and why an answer was right; also as text."""
+"""The tables of a scene, also as text: the value of each option, and why an answer is right."""
 
 from __future__ import annotations
 
@@ -26,15 +26,15 @@ from number_duels.review.words import (
 )
 from number_duels.trainer.feedback import Feedback, Series, series_sentences
 
-#: A word that names a kind of move.
+#: A first word that names a kind of move, and a space.
 FIRST_WORD = re.compile(r"[^\W\d_]+ ")
-#: The figures of an option as they are read.
+#: The columns of an option, as text.
 FIGURES: Mapping[str, Callable[[Option], str]] = {
     "chance": lambda option: chance(option.value),
     "often": lambda option: percent(option.probability) if option.probability else "-",
     "if expected": lambda option: chance(option.guarantee),
 }
-#: What they mean.
+#: The explanations of the columns.
 MEANINGS = {
     "chance": f"chance: the winning chance; {SCALE}.",
     "often": "often: how often perfect play chooses it.",
@@ -43,7 +43,7 @@ MEANINGS = {
 
 
 def hint_scene(position: Position, seat: Seat | None, names: Names = SEAT_NAMES) -> Scene:
-    """What a position is worth to a seat and what to do, in words first."""
+    """Return a hint: the value of a position to a seat, and what to do."""
     tables: tuple[Table, ...] = ()
     if seat is not None and seat in position.options:
         tables = tuple(option_tables(position, seat, viewer=seat))
@@ -66,9 +66,10 @@ def option_tables(
     key: Callable[[str], str] = lambda _: "",
     picked: str = "",
 ) -> Iterator[Table]:
-    """What to choose by chance, if anything, and every option.
+    """Yield the mixed strategy, if there is one, and every option.
 
-    A viewer is spoken to as "you". A key is what a face sends back for a move.
+    A viewer is addressed as "you". `key` returns the text that a front end sends back for a move.
+    `picked` is the move to mark.
     """
     options, columns = position.options[seat], ["chance"]
     if is_mixed(options):
@@ -87,7 +88,7 @@ def option_tables(
 
 
 def option_rows(options: Sequence[Option], columns: Sequence[str]) -> Iterator[Row]:
-    """List the options with their figures; equal figures stand together, the best ones apart.
+    """Yield the options with their figures. Equal figures stand together, the best ones apart.
 
     The key of a row is its move, in notation.
     """
@@ -113,7 +114,7 @@ def option_rows(options: Sequence[Option], columns: Sequence[str]) -> Iterator[R
 
 
 def mixture_table(played: Sequence[Option], seat: Seat) -> Table:
-    """How often perfect play chooses what, in the order in which people count."""
+    """Return how often perfect play chooses each move, in the order in which people count."""
     first = len(shared_word(played))
     rows = tuple(
         Row(o.words, (percent(o.probability),), o.probability, seat=seat, short=o.words[first:])
@@ -123,26 +124,25 @@ def mixture_table(played: Sequence[Option], seat: Seat) -> Table:
 
 
 def share_of(value: float) -> float:
-    """How much of a bar a value between -1 and 1 fills."""
+    """Return how much of a bar a value from -1 to 1 fills."""
     return min(1.0, max(0.0, (1 + value) / 2))
 
 
 def shared_word(options: Sequence[Option]) -> str:
-    """The word that the words of all options begin with, and a space; empty where there is none."""
+    """Return the first word and space that all options share, or empty if there is none."""
     found = FIRST_WORD.match(options[0].words)
     first = found[0] if found else ""
     return first if all(option.words.startswith(first) for option in options) else ""
 
 
 def natural_order(option: Option) -> list[tuple[int, str]]:
-    """The order in which people count: 9 before 10."""
+    """Return a sort key that puts 9 before 10."""
     return [
         (len(part) if part.isdecimal() else 0, part) for part in re.split(r"(\d+)", option.words)
     ]
 
 
 def column_notes(tables: Sequence[Table]) -> tuple[str, ...]:
-    """What the columns of some tables mean."""
     shown = {column for table in tables if table.kind == "options" for column in table.columns}
     return tuple(text for column, text in MEANINGS.items() if column in shown)
 
@@ -151,7 +151,7 @@ def column_notes(tables: Sequence[Table]) -> tuple[str, ...]:
 
 
 def feedback_tables(feedback: Feedback) -> Iterator[Table]:
-    """Every option with its winning chance: those that cost nothing, then the mistakes."""
+    """Yield the options that cost nothing, then the mistakes, with their winning chances."""
     columns = ("chance", "often") if is_mixed(feedback.good) else ("chance",)
     for title, head, options, good in (
         ("good", "Good: these cost nothing", feedback.good, True),
@@ -164,7 +164,6 @@ def feedback_tables(feedback: Feedback) -> Iterator[Table]:
 
 
 def series_table(found: Series) -> Table:
-    """How often each move was chosen, and how often perfect play does."""
     rows = tuple(
         Row(
             one.words,
@@ -190,11 +189,11 @@ def series_table(found: Series) -> Table:
     )
 
 
-# ---- as lines of text --------------------------------------------------------
+# ---- text --------------------------------------------------------------------
 
 
 def scene_lines(scene: Scene) -> Iterator[str]:
-    """How good a position is, what to do, and what every option is worth."""
+    """Yield a scene as text: its detail, its tables of options, and its notes."""
     yield scene.detail
     for table in scene.tables:
         if table.kind == "options":
@@ -206,9 +205,9 @@ def scene_lines(scene: Scene) -> Iterator[str]:
 
 
 def table_lines(table: Table) -> Iterator[str]:
-    """A table; figures that are read as a bar have one."""
+    """Yield a table as text, with bars unless it is a series."""
     yield from table.sentences
-    if table.kind == "series":  # what was chosen how often: figures alone
+    if table.kind == "series":  # figures alone, without bars
         you, between, perfect = table.columns
         yield f"   {you}  {between:14}  {perfect}"
         for row in table.rows:
@@ -224,6 +223,6 @@ def table_lines(table: Table) -> Iterator[str]:
 
 
 def words_of(rows: tuple[Row, ...]) -> str:
-    """What lines that read the same are about, and what each brings."""
+    """Return the moves of rows that read the same, and the result of each."""
     said = named([row.words for row in rows])
     return f"{said}: {rows[0].said}" if rows[0].said else said

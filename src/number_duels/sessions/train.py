@@ -1,8 +1,8 @@
-"""Training without a screen: what is asked next, what an answer was worth, what the book keeps.
+"""Training without a screen: the next task, the verdict on an answer, and the mistake book.
 
-A `TrainSession` waits for an action or for work. A face runs the work in its own way, draws the
-scene, and sends the next action. All that a session remembers is in `state`, so a server need not
-keep it between two requests.
+A `TrainSession` waits for an action or for work. A front end runs the work, draws the scene, and
+sends the next action. All that a session remembers is in `state`, so a server need not keep it
+between two requests.
 """
 
 from __future__ import annotations
@@ -51,59 +51,57 @@ from number_duels.trainer.puzzles import Puzzle, daily, find_puzzle, judge_puzzl
 from number_duels.trainer.schedule import scheduler
 from number_duels.trainer.spot import OpenSpot, Spot
 
-#: How many tasks there are, and how often one spot is asked: frequencies need more.
+#: The default number of tasks, and of answers in one spot. Frequencies need more answers.
 USUAL_COUNT, SPOT_COUNT = 10, 20
-#: After so many wrong tries the puzzle of the day is explained.
+#: After this many wrong tries the daily puzzle is explained.
 DAILY_TRIES = 3
-#: A miss counts as the first answer to the card that it makes, so it comes a moment later.
+#: A miss counts as the first answer to the card that it adds, so it is dated a moment later.
 MOMENT = timedelta(microseconds=1)
 
 
 class BookStore(Protocol):
-    """Where somebody's book is kept."""
-
     def read(self) -> Book:
-        """The book as it is now."""
+        """Return the current book."""
 
     def append(self, *events: TrainingEvent) -> None:
-        """Keep some events; a ValueError says why that cannot be."""
+        """Save events. Raise ValueError if that is not possible."""
 
 
 @dataclass(frozen=True)
 class Plan:
-    """What somebody wants to train."""
+    """A choice of training."""
 
     #: `drill`, `book`, `puzzle`, `daily` or `lesson`.
     kind: str
-    #: The name of the game; empty for the book of all games and for the daily puzzle.
+    #: The name of the game, or empty for the book of all games and for the daily puzzle.
     game: str = ""
-    #: Its settings, where they are not the usual ones.
+    #: Its settings, if they are not the defaults.
     settings: Mapping[str, int | str] = field(default_factory=dict)
-    #: Which drills: a part of the game, how hard, in which form; or one spot again and again.
+    #: The drills to draw, or one spot to repeat.
     scope: Scope = field(default_factory=Scope)
-    #: How hard the puzzles are, from 1 to 5; None: all.
+    #: The difficulty of the puzzles, from 1 to 5, or None for all.
     grade: int | None = None
-    #: How many tasks there are; None: the usual number.
+    #: The number of tasks, or None for the default.
     count: int | None = None
-    #: Chooses the drills and the order of puzzles.
+    #: The seed for drawing drills and for the order of puzzles.
     seed: int = 0
-    #: The day of whoever trains.
+    #: The date where the learner is.
     day: date = date.min
 
 
 @dataclass(frozen=True)
 class Task:
-    """An exercise, and what is said about it."""
+    """An exercise, and the texts around it."""
 
     exercise: Exercise
-    #: `drill`, `book`, `puzzle`, `daily` or `lesson`, as the book has it.
+    #: `drill`, `book`, `puzzle`, `daily` or `lesson`, as in the mistake book.
     kind: str
     prompt: str
-    #: Where it comes from, in a few words.
+    #: A few words about its origin.
     facts: tuple[str, ...] = ()
-    #: Which puzzle it is, of which day, or which step of a lesson.
+    #: The id of the puzzle, the day of the daily puzzle, or the step of the lesson.
     note: str = ""
-    #: What is said about it once it is answered.
+    #: Sentences to show once it is answered.
     remarks: tuple[str, ...] = ()
 
     @property
@@ -112,26 +110,23 @@ class Task:
 
     @property
     def source(self) -> str:
-        """Return the source that a card of this task names."""
+        """Return the source for a card made from this task."""
         return "drill" if self.kind in ("drill", "book") else "puzzle"
 
     def judge(self, answer: Answer) -> Feedback:
-        """Judge an answer to this task."""
         return judge(self.exercise, answer)
 
 
 @dataclass(frozen=True)
 class PuzzleTask(Task):
-    """A puzzle."""
-
     puzzle: Puzzle = field(kw_only=True)
-    #: Whether a wrong answer gives nothing away, because it can be tried again.
+    #: Whether it can be tried again, so that a wrong answer must not give the solution away.
     again: bool = False
 
     def judge(self, answer: Answer) -> Feedback:
         found = judge_puzzle(self.puzzle, self.exercise.solution, answer.text)
         if self.puzzle.mistake:
-            found = replace(found, cost=0.0)  # nobody plays what is named
+            found = replace(found, cost=0.0)  # the move is named, not played
         if found.right or not self.again:
             return found
         return replace(found, sentences=("Try again.",), good=(), bad=(), best=(), line=None)
@@ -144,7 +139,7 @@ class LessonTask(Task):
     step: LessonStep = field(kw_only=True)
 
     def judge(self, answer: Answer) -> Feedback:
-        """Judge an answer in the words of the lesson; it costs nothing where the rules decide."""
+        """Judge an answer in the words of the lesson. It costs nothing if the rules decide."""
         found = judge(self.exercise, answer)
         right, text = self.step.reply(self.exercise, answer)
         said = "Right." if right else "Wrong."
@@ -162,7 +157,7 @@ class LessonTask(Task):
 
 @dataclass(frozen=True)
 class Remark:
-    """Something that is said, with the position that shows it; nothing is asked."""
+    """A text with the position that shows it, and no question."""
 
     text: str
     board: tuple[Part, ...] = ()
@@ -170,10 +165,10 @@ class Remark:
 
 
 class Given(NamedTuple):
-    """An answer of this session."""
+    """An answer in this session."""
 
     card: str
-    #: As it was typed.
+    #: The text as it was typed.
     answer: str
     right: bool
     cost: float
@@ -181,11 +176,11 @@ class Given(NamedTuple):
 
 @dataclass(frozen=True)
 class Judged:
-    """What an answer was worth."""
+    """An answer and its verdict."""
 
     answer: Answer
     feedback: Feedback
-    #: All answers to this spot so far, where there are several.
+    #: All answers to this spot so far, if there are several.
     series: Series | None
 
 
@@ -193,27 +188,27 @@ class Judged:
 class State:
     """All that a session remembers between two actions."""
 
-    #: What is still to come: cards, puzzles or steps by their ids; empty ids are drawn by chance.
+    #: The ids of the cards, puzzles or steps to come. An empty id is a drill to draw.
     items: tuple[str, ...]
-    #: What goes on.
+    #: One of the stages in `core.scene`.
     stage: str = WORKING
-    #: The item that is asked about now.
+    #: The id of the current item.
     item: str = ""
-    #: Its spot and its part of the game, where chance drew it.
+    #: The spot and the phase of a drill that was drawn.
     spot: Spot | None = None
     phase: str = ""
-    #: How many tasks there were so far.
+    #: The number of tasks so far, with the current one.
     number: int = 0
-    #: The spots that chance drew: they do not come again.
+    #: The ids of the spots drawn so far, which are not drawn again.
     seen: tuple[str, ...] = ()
     #: The answers so far.
     given: tuple[Given, ...] = ()
-    #: How many answers the book had before: drills are drawn by what these tell of the learner.
+    #: The number of answers in the book at the start. Only they decide which drills are drawn.
     known: int = 0
 
 
 class TrainSession:
-    """One task after the other; every answer is judged and kept before its worth is shown."""
+    """One task after the other. Every answer is saved before its verdict is shown."""
 
     def __init__(
         self,
@@ -224,36 +219,36 @@ class TrainSession:
         *,
         looking_s: float = inf,
     ) -> None:
-        scheduler()  # says what to install, before anything is answered
+        scheduler()  # fails now, and not after an answer, if `fsrs` is missing
         self.plan, self.store, self.clock, self.looking_s = plan, store, clock, looking_s
         self.book = store.read()
         self.course: Course = COURSES[plan.kind](self)
         self.state = state or State(self.course.items(), known=len(self.book.answers))
-        #: What is asked, or said; None until it is drawn, or drawn again after a restart.
+        #: The current task or remark, or None until it is drawn or opened again.
         self.task: Task | Remark | None = None
         self.told: Judged | None = None
         if state is None:
             self._go_on()
         elif state.stage == SAID:
             self.task = self.course.remark(state.item)
-        #: Why there is nothing more, where that is not the end.
+        #: The reason why the session ended early, or empty.
         self.problem = ""
 
     @property
     def resumed(self) -> str:
-        """Where a session goes on that was begun another day."""
+        """Return a sentence on where a resumed session goes on, or empty."""
         return self.course.resumed
 
     @property
     def game(self) -> AnyGame | None:
-        """The game that is trained now."""
+        """Return the game that is trained now, or None at the end."""
         item = self.state.item if self.state.number else next(iter(self.state.items), "")
         return None if self.state.stage == OVER else self.course.game(item)
 
-    # ---- what takes time -------------------------------------------------------
+    # ---- work ------------------------------------------------------------------
 
     def work(self) -> Work | None:
-        """Return the slow work that comes before the next scene, if there is any."""
+        """Return the slow work to do before the next scene, or None."""
         if self.state.stage == WORKING and self.state.items:
             game = self.course.game(self.state.items[0])
             return Work(game, "Looking for a position", self._draw)
@@ -262,7 +257,7 @@ class TrainSession:
         return None
 
     def _draw(self, solution: AnySolution) -> None:
-        """The next task; where none fits, the end and the reason."""
+        """Draw the next task. If none fits, end the session with the reason."""
         item, *left = self.state.items
         number = self.state.number + 1
         self.told = None
@@ -286,7 +281,7 @@ class TrainSession:
         )
 
     def _reopen(self, solution: AnySolution) -> None:
-        """The task of a session that was put away, and what its answer was worth."""
+        """Open the task of a restored session again, with the verdict if it was answered."""
         state, scope = self.state, self.plan.scope
         if state.spot is None:
             self.task = self.course.task(state.item, state.number, solution)
@@ -305,7 +300,10 @@ class TrainSession:
     # ---- actions ---------------------------------------------------------------
 
     def act(self, key: str, text: str = "", event_id: str = "") -> str:
-        """Carry out an action and return a sentence about it; a ValueError says why not."""
+        """Carry out an action and return a sentence about it, or an empty string.
+
+        Raise ValueError if it is not possible.
+        """
         if key != "answer" and not self._offers(key):
             raise ValueError("That is not possible now.")
         match key:
@@ -323,13 +321,13 @@ class TrainSession:
         return ""
 
     def _offers(self, key: str) -> bool:
-        if self.task is None:  # it was put away, and need not be opened to go on
+        if self.task is None:  # a restored task need not be opened to leave it
             leaves = {TOLD: "next", ASKED: "skip" if self.course.can_skip else ""}
             return key == leaves.get(self.state.stage)
         return self.scene().offers(key)
 
     def _go_on(self) -> None:
-        """Go to the next item; a remark needs no work."""
+        """Go to the next item. A remark needs no work."""
         self.task = self.told = None
         self.state = replace(self.state, stage=WORKING if self.state.items else OVER)
         remark = self.course.remark(self.state.items[0]) if self.state.items else None
@@ -342,7 +340,7 @@ class TrainSession:
             )
 
     def answer(self, text: str, event_id: str = "") -> None:
-        """Judge an answer; it is in the book before anybody sees what it was worth."""
+        """Judge an answer, and save it before anybody sees the verdict."""
         task = self.task
         if self.state.stage != ASKED or not isinstance(task, Task):
             raise ValueError("Nothing is asked now.")
@@ -372,27 +370,26 @@ class TrainSession:
         self.state = replace(self.state, items=self.course.items_after(own))
 
     def _series(self, task: Task) -> Series | None:
-        """Return how often each move was chosen, if a spot was answered more than once."""
+        """Return how often each move was chosen, or None unless a spot was answered repeatedly."""
         same = [given.answer for given in self.state.given if given.card == task.spot.id]
         if len(same) < 2 or task.exercise.form == MIXTURE or task.kind not in ("drill", "book"):
             return None
         return series(task.exercise, [read_answer(task.spot, text, MOVE) for text in same])
 
-    # ---- the book --------------------------------------------------------------
+    # ---- book ------------------------------------------------------------------
 
     def keep(self, *events: TrainingEvent) -> None:
         self.store.append(*events)
         self.book = Book((*self.book.events, *events), self.book.notice)
 
     def add(self) -> str:
-        """Put the position into the book because somebody wants it there."""
+        """Add the position to the book because the learner asks for it."""
         task = self.asked_task()
         if not self.card(task.spot.id):
             self.keep(AddCard.of(task.spot, self.clock.now(), source=task.source, cost=0.0))
         return self.comes_back(task)
 
     def remove(self) -> str:
-        """Take the position out of the book."""
         self.keep(RemoveCard.of(self.asked_task().spot.id, self.clock.now()))
         return "Removed from your book."
 
@@ -402,25 +399,24 @@ class TrainSession:
         return self.task
 
     def card(self, card_id: str) -> Card | None:
-        """A card by its id; all others need not be scheduled for it."""
+        """Return a card by its id, without scheduling all the others."""
         own = (event for event in self.book.events if event.card == card_id)
         return Book(tuple(own)).card(card_id)
 
     def comes_back(self, task: Task) -> str:
-        """When a position comes back, in a sentence; empty where it is not in the book."""
+        """Say when a position comes back, or return an empty string if it is not in the book."""
         card = self.card(task.spot.id)
         return f"In your book; it comes back {card.comes_back(self.clock.now())}." if card else ""
 
-    # ---- what is seen ----------------------------------------------------------
+    # ---- scene -----------------------------------------------------------------
 
     @property
     def standing(self) -> str:
-        """How it goes so far."""
+        """Return the score so far, or empty without answers."""
         right, count = sum(one.right for one in self.state.given), len(self.state.given)
         return f"{right} of {count} right" if count else ""
 
     def scene(self) -> Scene:
-        """Return what the learner sees."""
         stage, game, task = self.state.stage, self.game, self.task
         title = game.title if game else ""
         if stage == OVER:
@@ -487,7 +483,7 @@ class TrainSession:
             yield Action("add", "Add to my book")
 
     def summary(self) -> Iterator[str]:
-        """How it went, in a sentence or two."""
+        """Yield a sentence or two on the whole session."""
         yield from self.course.summary()
         given = self.state.given
         if not given:
@@ -502,14 +498,14 @@ class TrainSession:
             yield f"{counted(len(missed), 'position')} that you missed {verb} in your book."
 
 
-# ---- where tasks come from -----------------------------------------------------
+# ---- sources of tasks ----------------------------------------------------------
 
 
 class Course(ABC):
-    """Where the tasks of a plan come from."""
+    """The source of a plan's tasks."""
 
     can_skip = True
-    #: Whether a position that was missed can be asked once more, at once.
+    #: Whether a missed position can be repeated at once.
     can_repeat = False
     next_label = "Next"
     resumed = ""
@@ -519,7 +515,7 @@ class Course(ABC):
 
     @abstractmethod
     def items(self) -> tuple[str, ...]:
-        """Return the ids of all tasks at the start; none if there is nothing to do."""
+        """Return the ids of all tasks at the start, or none if there is nothing to do."""
 
     def items_after(self, given: Given) -> tuple[str, ...]:
         """Return the ids of the tasks that are left after an answer."""
@@ -527,31 +523,31 @@ class Course(ABC):
 
     @abstractmethod
     def game(self, item: str) -> AnyGame:
-        """The game of an item, whose solution is needed."""
+        """Return the game of an item."""
 
     @abstractmethod
     def task(self, item: str, number: int, solution: AnySolution) -> Task:
-        """The task of an item; a ValueError: why there is none."""
+        """Return the task of an item. Raise ValueError if there is none."""
 
     def remark(self, item: str) -> Remark | None:
-        """Return what is said instead of a task, if anything."""
+        """Return a remark to show instead of a task, or None."""
         return None
 
     def facts(self, task: Task | Remark) -> tuple[str, ...]:
-        """Where a task comes from, in a few words."""
+        """Return a few words about the origin of a task."""
         return task.facts
 
     def place(self) -> str:
-        """Which task it is."""
+        """Return the number of the current task, such as `2 of 10`."""
         state = self.session.state
         return f"{state.number} of {state.number + len(state.items)}"
 
     def share(self) -> str:
-        """A line to share, where there is one."""
+        """Return a line to share, or empty."""
         return ""
 
     def summary(self) -> Iterator[str]:
-        """Yield the sentences at the end, besides how many answers were right."""
+        """Yield the sentences for the end, without the number of right answers."""
         yield from filter(None, [self.share()])
 
 
@@ -581,12 +577,12 @@ class DrillCourse(Course):
 
 @lru_cache(maxsize=8)
 def drills_of(solution: AnySolution) -> Drills:
-    """The drills of a game, which know what is easy and what is hard in it."""
+    """Return the drills of a game. The cache keeps their levels, which are slow to compute."""
     return Drills(solution)
 
 
 class CardCourse(Course):
-    """The cards of today, longest overdue first."""
+    """The cards that come back today, longest overdue first."""
 
     can_repeat = True
 
@@ -594,12 +590,12 @@ class CardCourse(Course):
         found = []
         for card in self.book.due(self.session.clock.now()):
             if self.plan.game in ("", card.spot.game):
-                with suppress(ValueError):  # a book from elsewhere may have games that are not here
+                with suppress(ValueError):  # a merged book may have games that are not here
                     found.append(card.spot.open().id)
         return tuple(found[: self.plan.count])
 
     def _card(self, item: str) -> Card:
-        """A card that is in the book, or was removed from it since."""
+        """Return a card, even if it was removed since."""
         own = (event for event in self.session.book.events if event.card == item)
         card = Book(tuple(one for one in own if not isinstance(one, RemoveCard))).card(item)
         if card is None:
@@ -611,7 +607,7 @@ class CardCourse(Course):
 
     def task(self, item: str, number: int, solution: AnySolution) -> Task:
         card = self._card(item)
-        # What was last answered by a mixture is asked for so again.
+        # If the last answer was a mixed strategy, ask for one again.
         forms = [answer.form for answer in self.book.answers if answer.card == item]
         form = MIXTURE if forms and forms[-1] == MIXTURE else MOVE
         found = Exercise(card.spot.open(), solution, form)
@@ -627,7 +623,7 @@ class CardCourse(Course):
 
 
 class PuzzleCourse(Course):
-    """Puzzles in an order of chance, those first that were not solved yet."""
+    """Puzzles in random order, unsolved ones first."""
 
     def items(self) -> tuple[str, ...]:
         found = fitting_puzzles(self.plan.game, self.plan.grade)
@@ -644,7 +640,7 @@ class PuzzleCourse(Course):
 
 
 class DailyCourse(Course):
-    """The puzzle of a day, tried until it is solved or explained; its items are the tries."""
+    """The puzzle of a day, until it is solved or explained. Its items are the tries."""
 
     can_skip = False
 
@@ -654,7 +650,7 @@ class DailyCourse(Course):
 
     @property
     def tries(self) -> list[bool]:
-        """What was tried, before and now."""
+        """Return whether each try so far was right, also those of earlier sessions."""
         answers = daily_tries(self.session.book, self.plan.day)
         own = [one.right for one in self.session.state.given]
         return max(own, answers, key=len)
@@ -682,7 +678,7 @@ class DailyCourse(Course):
         return f"try {self.session.state.item} of {DAILY_TRIES}"
 
     def share(self) -> str:
-        """How the day went, in squares, once it is solved or explained."""
+        """Return the tries in squares, once the puzzle is solved or explained."""
         if not any(self.tries) and len(self.tries) < DAILY_TRIES:
             return ""
         return squares(self.plan.day, self.tries, self.session.book.daily_streak(self.plan.day))
@@ -694,7 +690,7 @@ class DailyCourse(Course):
 
 
 class LessonCourse(Course):
-    """The steps of a lesson, from where somebody stopped."""
+    """The steps of a lesson, from where the learner stopped."""
 
     @property
     def steps(self) -> tuple[LessonStep, ...]:
@@ -717,7 +713,7 @@ class LessonCourse(Course):
         return load(self.plan.game)
 
     def _step(self, item: str) -> tuple[LessonStep, tuple[str, ...]]:
-        """A step, and what it is about."""
+        """Return a step, and its principle or `test`."""
         if not item.isdecimal() or not 1 <= int(item) <= len(self.steps):
             raise ValueError(f"The lesson has {len(self.steps)} steps.")
         step = self.steps[int(item) - 1]
@@ -764,7 +760,7 @@ def puzzle_task(
 
 
 def fitting_puzzles(game: str, grade: int | None) -> list[Puzzle]:
-    """The puzzles of a game with a grade; a ValueError where there is none."""
+    """Return the puzzles of a game with a grade. Raise ValueError if there are none."""
     found = [puzzle for puzzle in puzzles(game) if grade in (None, puzzle.grade)]
     if not found:
         raise ValueError("No puzzle of this game fits; take another grade.")
@@ -772,15 +768,15 @@ def fitting_puzzles(game: str, grade: int | None) -> list[Puzzle]:
 
 
 def daily_tries(book: Book, day: date) -> list[bool]:
-    """What was tried at the puzzle of a day."""
+    """Return whether each try at the puzzle of a day was right."""
     return [a.right for a in book.answers if (a.kind, a.note) == ("daily", str(day))]
 
 
-# ---- in words ------------------------------------------------------------------
+# ---- texts ---------------------------------------------------------------------
 
 
 def in_words(task: Task, answer: Answer) -> str:
-    """An answer in the words of the game."""
+    """Return an answer in the words of the game."""
     odds = answer.weights
     given = [
         replace(option, probability=odds[option.move])
@@ -795,7 +791,7 @@ def facts_of(exercise: Exercise) -> tuple[str, ...]:
 
 
 def card_facts(card: Card) -> tuple[str, ...]:
-    """Where a card comes from, and how it went so far."""
+    """Return the origin of a card, and how often it was missed."""
     where = {
         "game": f"from your game of {card.played}" if card.played else "from a game of yours",
         "drill": "from a drill",
@@ -807,7 +803,7 @@ def card_facts(card: Card) -> tuple[str, ...]:
 
 
 def spot_after(game: AnyGame, deal: str | None, moves: str, seat: int | None) -> OpenSpot:
-    """The spot after some moves; a ValueError says why nobody decides there."""
+    """Return the spot after some moves. Raise ValueError if the seat does not decide there."""
     position_of(game, deal, moves)
     history = History.read(game, game.start(deal=deal), moves)
     turn = history.turn
@@ -826,27 +822,26 @@ def path_of(spot: OpenSpot) -> str:
 
 
 def question_of(spot: OpenSpot) -> Question[Hashable]:
-    """Return the question of the game, without calling the learner by the seat."""
+    """Return the question of the game, without addressing the learner by seat."""
     asked = spot.question
     typed = without_address(asked.at_keyboard)
     return replace(asked, prompt=without_address(asked.prompt), at_keyboard=typed)
 
 
 def drawn_card(spot: OpenSpot) -> str:
-    """The card that was drawn just now, in notation."""
+    """Return the card drawn just now, in notation, or empty."""
     steps = spot.history.steps
     return steps[-1].text if steps and not steps[-1].moves else ""
 
 
 def side(spot: OpenSpot, seat: Seat) -> Side:
-    """Who sits in a seat: the learner, or whoever plays against them."""
     if seat is spot.seat:
         return Side(str(seat), "to move", "you")
     return Side(str(seat), "thinking…" if seat in spot.seats else "")
 
 
 def today(book: Book, now: datetime) -> str:
-    """What is due in a book."""
+    """Say what is due in a book."""
     due = len(book.due(now))
     if due:
         return f"{counted(due, 'position')} of your book"
@@ -856,7 +851,7 @@ def today(book: Book, now: datetime) -> str:
 
 
 def so_far(book: Book, day: date) -> str:
-    """All answers so far, and how many days in a row."""
+    """Summarize all answers, with the daily streak."""
     count = len(book.answers)
     if not count:
         return "drills, puzzles, and a book of your mistakes"

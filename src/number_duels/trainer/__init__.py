@@ -1,4 +1,4 @@
-"""Learn to play perfectly: drills, puzzles, lessons, and a book of one's mistakes.
+"""Training: drills, puzzles, lessons, and a book of your own mistakes.
 
 >>> from random import Random
 >>> import number_duels as nd

@@ -1,7 +1,7 @@
-"""The mistake book: cards, when they come back, and what all answers tell of a learner.
+"""The mistake book: its cards, when they come back, and what a learner misses.
 
-All of it follows from the events alone. Books of two machines are put together by taking every
-event once, in the order of time; so it does not matter who merges what into what, or how often.
+Everything is computed from the events alone. A merge takes every event once, in the order of
+time. So it does not matter which books are merged into which, or how often.
 
 >>> from number_duels.core.game import Seat
 >>> spot = Spot("number-knot", {"first": 1}, None, "", Seat.ONE).open()
@@ -53,28 +53,28 @@ __all__ = [
 
 KINDS = ("drill", "book", "puzzle", "daily", "lesson")
 SOURCES = ("game", "drill", "analysis", "puzzle")
-#: From a certain win to a certain loss.
+#: The cost of turning a certain win into a certain loss.
 MAX_COST = 2.0
-#: Far more than an answer, or the name of a puzzle, has.
+#: Far longer than any answer or puzzle id.
 MAX_TEXT_CHARS = 2000
-#: A clock that shows another year is wrong, and no schedule could be made from it.
+#: A time outside these years comes from a wrong clock, and no schedule can be made from it.
 YEARS = range(2000, 3000)
 EVENT_ID = re.compile(r"[0-9a-f]{16,64}")
 CARD_ID = re.compile(rf"[0-9a-f]{{{ID_LETTERS}}}")
-#: After so many answers in the same spot, or in the same part of a game, one counts half.
+#: An answer counts half after this many later answers in the same spot, or in the same phase.
 SPOT_HALF_LIFE, BUCKET_HALF_LIFE = 4, 20
-#: Half a million answers or so: a decade of long evenings.
+#: About half a million answers: a decade of long evenings.
 MAX_BOOK_BYTES = 256 * 1024 * 1024
-#: How every line begins.
+#: The first bytes of every line.
 BEGINNING = b'{"event": "'
 
 
-# ---- what happens in training ------------------------------------------------
+# ---- events --------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
 class AddCard:
-    """A spot becomes a card; `card` is the spot's id."""
+    """The event that turns a spot into a card. `card` is the spot's id."""
 
     event: ClassVar = "add"
     id: str
@@ -82,37 +82,37 @@ class AddCard:
     spot: Spot
     card: str
     source: str
-    #: What the mistake cost, from 0 to 2.
+    #: The cost of the mistake, from 0 to 2.
     cost: float
-    #: The day of the game it was made in; empty where it was not made in a game.
+    #: The day of the game with the mistake, or empty if it was not made in a game.
     played: str = ""
 
     @classmethod
     def of(
         cls, spot: OpenSpot, time: datetime, *, source: str, cost: float, played: str = ""
     ) -> AddCard:
-        """A new event, with an id of its own."""
+        """Return a new event with a unique id."""
         return cls(new_id(), time, spot.spot, spot.id, source, rounded(cost), played)
 
 
 @dataclass(frozen=True)
 class AnswerGiven:
-    """Somebody answered in a spot, whether it is a card or not; `card` is the spot's id."""
+    """The event of an answer in a spot, card or not. `card` is the spot's id."""
 
     event: ClassVar = "answer"
     id: str
     time: datetime
     spot: Spot
     card: str
-    #: In what kind of exercise, and in which form.
+    #: The kind and the form of the exercise.
     kind: str
     form: str
     answer: str
     cost: float
     right: bool
-    #: The part of the game: opening, middle, end; empty where unknown.
+    #: `opening`, `middle` or `end`, or empty if unknown.
     phase: str = ""
-    #: Which puzzle, which day's puzzle, or which step of a lesson it was.
+    #: The id of the puzzle, the day of the daily puzzle, or the step of the lesson.
     note: str = ""
 
     @classmethod
@@ -129,14 +129,14 @@ class AnswerGiven:
         phase: str = "",
         note: str = "",
     ) -> AnswerGiven:
-        """A new event, with an id of its own."""
+        """Return a new event with a unique id."""
         where, cost = (spot.spot, spot.id), rounded(cost)
         return cls(new_id(), time, *where, kind, form, answer, cost, right, phase, note)
 
 
 @dataclass(frozen=True)
 class RemoveCard:
-    """The owner of a book wants to see a card no more."""
+    """The event that removes a card from the book."""
 
     event: ClassVar = "remove"
     id: str
@@ -145,7 +145,7 @@ class RemoveCard:
 
     @classmethod
     def of(cls, card: str, time: datetime) -> RemoveCard:
-        """A new event, with an id of its own."""
+        """Return a new event with a unique id."""
         return cls(new_id(), time, card)
 
 
@@ -153,17 +153,17 @@ TrainingEvent: TypeAlias = AddCard | AnswerGiven | RemoveCard
 
 
 def new_id() -> str:
-    """An id that no other event has, on any machine."""
+    """Return an id that is unique on all machines."""
     return os.urandom(8).hex()
 
 
 def rounded(cost: float) -> float:
-    """A cost without rounding errors, which could take it past the limits."""
+    """Round a cost, so that rounding errors do not take it past the limits."""
     return min(max(round(cost, 9), 0.0), MAX_COST)
 
 
 def event_json(event: TrainingEvent) -> dict[str, object]:
-    """An event as a JSON object; `read_event` is its inverse."""
+    """Return an event as a JSON object. `read_event` is the inverse."""
     written: dict[str, object] = {"event": event.event, **vars(event)}
     written["time"] = event.time.astimezone(UTC).isoformat()[:-6] + "Z"
     if not isinstance(event, RemoveCard):
@@ -172,12 +172,11 @@ def event_json(event: TrainingEvent) -> dict[str, object]:
 
 
 def event_line(event: TrainingEvent) -> str:
-    """An event in one line, without its end."""
     return json.dumps(event_json(event), ensure_ascii=False)
 
 
 def read_event(data: object) -> TrainingEvent:
-    """The event that a JSON object is; a ValueError says what is wrong."""
+    """Read an event from a JSON object. Raise ValueError if it is not valid."""
     what = data.get("event") if isinstance(data, dict) else None
     if not isinstance(data, dict) or what not in ("add", "answer", "remove"):
         raise ValueError("it is no event of a mistake book.")
@@ -244,12 +243,12 @@ def spot_in(data: Mapping[str, object]) -> Spot:
     return Spot.from_json({**texts, "settings": settings, "deal": deal, "seat": found.get("seat")})
 
 
-# ---- cards, and the book -----------------------------------------------------
+# ---- cards and book ----------------------------------------------------------
 
 
 @dataclass(frozen=True)
 class Card:
-    """A spot to be repeated, where it came from, and how it went so far.
+    """A spot to repeat, its source, and its answers so far.
 
     >>> from number_duels.core.game import Seat
     >>> spot = Spot("number-knot", {"first": 1}, None, "", Seat.ONE).open()
@@ -261,35 +260,35 @@ class Card:
 
     #: The id of its spot.
     id: str
-    #: What is asked.
+    #: The position to decide in.
     spot: Spot
-    #: Where it came from: `game`, `drill`, `analysis` or `puzzle`.
+    #: The source: `game`, `drill`, `analysis` or `puzzle`.
     source: str
-    #: What the mistake cost, from 0 to 2; half of it is the winning chance thrown away.
+    #: The cost of the mistake, from 0 to 2. Half of it is the winning chance thrown away.
     cost: float
-    #: When it came into the book.
+    #: The time when it was added to the book.
     added: datetime
-    #: The day of the game it was made in, if it was made in one.
+    #: The day of the game with the mistake, or empty if it was not made in a game.
     played: str
-    #: When it comes back.
+    #: The time when it comes back.
     due: datetime
-    #: How often it was answered.
+    #: The number of answers.
     tries: int = 0
-    #: How often that was wrong.
+    #: The number of wrong answers.
     misses: int = 0
 
     def is_due(self, now: datetime) -> bool:
-        """Whether it comes back today; a card may be answered hours early."""
+        """Return whether the card comes back today. It can be answered up to 8 hours early."""
         return is_due(self.due, now)
 
     def comes_back(self, now: datetime) -> str:
-        """`today`, `tomorrow`, `in 3 days`."""
+        """Return when the card comes back, such as `today`, `tomorrow` or `in 3 days`."""
         return in_words(self.due, now)
 
 
 @dataclass(frozen=True)
 class Book:
-    """Every event once, oldest first, whatever order they are given in.
+    """A mistake book: every event once, oldest first.
 
     >>> from datetime import UTC
     >>> from number_duels.core.game import Seat
@@ -300,9 +299,9 @@ class Book:
     (['number-knot'], True)
     """
 
-    #: All that happened.
+    #: All events, oldest first. They can be given in any order.
     events: tuple[TrainingEvent, ...] = ()
-    #: What its reader should know, in a sentence; empty if there is nothing.
+    #: A sentence for the reader of the book, or empty.
     notice: str = field(default="", compare=False)
 
     def __post_init__(self) -> None:
@@ -310,18 +309,18 @@ class Book:
 
     @classmethod
     def of_lines(cls, lines: Iterable[str]) -> Book:
-        """The book that some lines of a file tell."""
+        """Read a book from lines of JSON."""
         return cls(tuple(read_event(json.loads(line)) for line in lines))
 
     def merged(self, other: Book) -> Book:
-        """The events of both books."""
+        """Return a book with the events of both."""
         return Book((*self.events, *other.events))
 
     # ---- cards -----------------------------------------------------------------
 
     @cached_property
     def cards(self) -> tuple[Card, ...]:
-        """All cards, longest overdue first; of those that came together the worst mistake first."""
+        """Return all cards, longest overdue first and, if due together, costliest first."""
         live: dict[str, tuple[AddCard, list[AnswerGiven]]] = {}
         removed = set[str]()
         for event in self.events:
@@ -329,7 +328,7 @@ class Book:
                 live.pop(event.card, None)
                 removed.add(event.card)
             elif isinstance(event, AnswerGiven):
-                # The answer for which a card was made is no repetition of it.
+                # Only answers given after the card was added count.
                 if event.card in live and event.time > live[event.card][0].time:
                     live[event.card][1].append(event)
             elif event.card not in live and (event.card not in removed or is_wanted(event)):
@@ -339,30 +338,30 @@ class Book:
 
     @cached_property
     def ever_added(self) -> frozenset[str]:
-        """The ids of all cards that are in the book or were removed from it."""
+        """Return the ids of all cards that are or were in the book."""
         return frozenset(e.card for e in self.events if not isinstance(e, AnswerGiven))
 
     def due(self, now: datetime) -> tuple[Card, ...]:
-        """The cards of today, longest overdue first."""
+        """Return the cards that come back today, longest overdue first."""
         return tuple(card for card in self.cards if card.is_due(now))
 
     def card(self, card_id: str) -> Card | None:
-        """A card by its id; None where there is none."""
+        """Return the card with an id, or None if there is none."""
         return next((card for card in self.cards if card.id == card_id), None)
 
     # ---- answers ---------------------------------------------------------------
 
     @cached_property
     def answers(self) -> tuple[AnswerGiven, ...]:
-        """All answers, oldest first."""
+        """Return all answers, oldest first."""
         return tuple(event for event in self.events if isinstance(event, AnswerGiven))
 
     def learner(self, game: str) -> Learner:
-        """What all answers in a game tell."""
+        """Return the learner's miss rates from all answers in a game."""
         return Learner.of(answer for answer in self.answers if answer.spot.game == game)
 
     def daily_streak(self, today: date) -> int:
-        """How many days in a row the puzzle of the day was solved; today may still be to come."""
+        """Return how many days in a row, up to today or yesterday, the daily puzzle was solved."""
         solved = {answer.note for answer in self.answers if is_daily_solved(answer)}
         last = today if today.isoformat() in solved else today - DAY
         streak = 0
@@ -371,13 +370,16 @@ class Book:
         return streak
 
     def lesson_place(self, game: str) -> str:
-        """The note of the last answer in a game's lesson; empty if there was none."""
+        """Return the note of the last answer in a game's lesson, or empty if there is none."""
         notes = (a.note for a in self.answers if a.kind == "lesson" and a.spot.game == game)
         return ["", *notes][-1]
 
 
 def in_order(events: Iterable[TrainingEvent]) -> tuple[TrainingEvent, ...]:
-    """Every id once, oldest first; of two events with one id the same one wins everywhere."""
+    """Return the events sorted by time, each id once.
+
+    If two events share an id, every machine keeps the same one.
+    """
     found: dict[str, TrainingEvent] = {}
     for event in events:
         known = found.setdefault(event.id, event)
@@ -387,7 +389,7 @@ def in_order(events: Iterable[TrainingEvent]) -> tuple[TrainingEvent, ...]:
 
 
 def is_wanted(event: AddCard) -> bool:
-    """Whether somebody asked for a card; a game that is read only finds it."""
+    """Return whether an event may bring a removed card back. Cards found in games may not."""
     return event.source != "game"
 
 
@@ -399,7 +401,7 @@ def scheduled(added: AddCard, answers: list[AnswerGiven]) -> Card:
 
 
 def is_daily_solved(answer: AnswerGiven) -> bool:
-    """Whether a puzzle of the day was solved on its day, wherever on earth that was."""
+    """Return whether an answer solved the daily puzzle on its day, in any time zone."""
     if answer.kind != "daily" or not answer.right:
         return False
     try:
@@ -409,30 +411,30 @@ def is_daily_solved(answer: AnswerGiven) -> bool:
     return abs(answer.time - noon) <= timedelta(hours=26)
 
 
-# ---- what a learner misses ---------------------------------------------------
+# ---- miss rates --------------------------------------------------------------
 
 
 @dataclass(frozen=True)
 class MissRate:
-    """How often something is missed; an answer counts the less, the more came after it.
+    """A miss rate in which newer answers count more.
 
     >>> MissRate(tries=2, misses=1).rate
     0.5
     """
 
-    #: How many answers count.
+    #: The weighted number of answers.
     tries: float = 0.0
-    #: How many of them were wrong.
+    #: The weighted number of wrong answers.
     misses: float = 0.0
 
     def after(self, half_life: int, *, missed: bool) -> MissRate:
-        """With another answer; those before it count the less, the shorter the half-life."""
+        """Return the rate after another answer. Earlier ones count less, by the half-life."""
         fades = 0.5 ** (1 / half_life)
         return MissRate(self.tries * fades + 1, self.misses * fades + missed)
 
     @property
     def rate(self) -> float:
-        """The share of misses; a half while nothing is known.
+        """Return the smoothed share of misses: one half while nothing is known.
 
         >>> MissRate().rate, MissRate(tries=2, misses=2).rate
         (0.5, 0.75)
@@ -442,19 +444,19 @@ class MissRate:
 
 @dataclass(frozen=True)
 class Learner:
-    """What is known of somebody who answered; `Learner()` is somebody new.
+    """A learner's miss rates. `Learner()` is a new learner.
 
     >>> Learner().weight("0f0f0f0f0f0f0f0f", "opening")
     1.0
     """
 
     spots: Mapping[str, MissRate] = field(default_factory=dict)
-    #: By the part of the game: opening, middle, end.
+    #: By phase: `opening`, `middle` or `end`.
     buckets: Mapping[str, MissRate] = field(default_factory=dict)
 
     @classmethod
     def of(cls, answers: Iterable[AnswerGiven]) -> Learner:
-        """The learner who gave these answers, in their order."""
+        """Return the learner who gave these answers, in this order."""
         spots, buckets = dict[str, MissRate](), dict[str, MissRate]()
         for answer in answers:
             missed = not answer.right
@@ -464,33 +466,33 @@ class Learner:
         return cls(spots, buckets)
 
     def weight(self, spot_id: str, bucket: str) -> float:
-        """How much more often a spot should come up: 1 if nothing is known, never 0, below 4."""
+        """Return the weight of a spot in drills: 1 if nothing is known, always between 0 and 4."""
         spot, part = self.spots.get(spot_id, MissRate()), self.buckets.get(bucket, MissRate())
         return 4 * spot.rate * part.rate
 
 
-# ---- on disk: one event a line, added to and never rewritten -----------------
+# ---- on disk: one event per line, append only ----------------------------------
 
 
 class BookLine(NamedTuple):
-    """A line of a book: its event, or what is wrong with it."""
+    """A line of a book: its event, or the problem with it."""
 
     number: int
     event: TrainingEvent | None
     problem: str = ""
-    #: Whether the end of it is missing: a power cut, and nobody's mistake.
+    #: Whether the end of the line is missing, for example after a power cut.
     cut_off: bool = False
 
 
 class BookFile:
-    """Somebody's book; several processes may read it and add to it at once."""
+    """A mistake book on disk. Several processes may read it and append to it at once."""
 
     def __init__(self, path: Path | None = None) -> None:
         self.path = path or data_folder() / "training.jsonl"
         self._told = 0
 
     def read(self) -> Book:
-        """The book; lines that cannot be read are passed over, and its `notice` says so once."""
+        """Return the book. Unreadable lines are skipped, and its `notice` says so once."""
         try:
             lines = read_book_lines(self.path)
         except FileNotFoundError:
@@ -503,7 +505,7 @@ class BookFile:
         return Book(tuple(line.event for line in lines if line.event), notice)
 
     def append(self, *events: TrainingEvent) -> None:
-        """Write events down: they are all on disk when this returns, or the file is as it was."""
+        """Write events to disk. If that fails, raise ValueError and leave the file as it was."""
         lines = [event_line(event) for event in events]
         if [read_event(parse_json(line)) for line in lines] != list(events):
             raise ValueError("This cannot be written down: it would be read as something else.")
@@ -524,9 +526,9 @@ class BookFile:
             ) from None
 
     def merge(self, path: Path) -> int:
-        """Take in the book of another machine; how many events of it were new.
+        """Add the events of another book, and return the number of new ones.
 
-        Anything but a book is refused, and a line that was cut off in it is passed over.
+        Raise ValueError if the file is not a book. Skip lines that were cut off.
         """
         try:
             lines = read_book_lines(path)
@@ -543,10 +545,10 @@ class BookFile:
 
 
 def read_book_lines(path: Path) -> list[BookLine]:
-    """The lines of a book that are not blank; a ValueError for a file that is too large."""
+    """Return the lines that are not blank. Raise ValueError if the file is too large."""
     with path.open("rb") as file:
         with suppress(OSError):  # some file systems have no locks
-            wait_for_lock(file, shared=True)  # what is just being written is not half a line
+            wait_for_lock(file, shared=True)  # no line is half written
         try:
             return list(parsed_lines(file))
         except ValueError as error:
@@ -569,13 +571,13 @@ def parsed_lines(file: IO[bytes]) -> Iterator[BookLine]:
 
 
 def begins_well(line: bytes) -> bool:
-    """Whether a line begins like an event; zeros are what a power cut leaves of a page."""
+    """Return whether a line begins like an event. A power cut may leave zeros after it."""
     written = line.rstrip(b"\0\n")
     return written.startswith(BEGINNING[: len(written)])
 
 
 def ends_well(path: Path) -> bool:
-    """Whether the last line of a file has its end; one that was cut off has none."""
+    """Return whether a file is empty or ends with a newline."""
     with path.open("rb") as file:
         file.seek(max(0, path.stat().st_size - 1))
         return file.read(1) in (b"", b"\n")

@@ -1,4 +1,4 @@
-"""Drills: positions by how often they come up, what is at stake, and how often one goes wrong."""
+"""Drills: positions drawn by how often they occur, what is at stake, and what is missed."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from number_duels.trainer.exercise import FORMS, MOVE, Exercise
 from number_duels.trainer.spot import OpenSpot, Spot
 
 LEVELS = ("easy", "medium", "hard")
-#: How often the players slip whose games the positions are taken from: weak ones to perfect ones.
+#: The error rates of the players whose games the positions are from, from weak to perfect.
 SLIPS = (0.5, 0.125, 0.0)
-#: Candidates for each drill. After MANY_GAMES sampled games one is enough; MAX_GAMES are the last.
+#: Candidates per drill. After MANY_GAMES sampled games one is enough. MAX_GAMES is the limit.
 CANDIDATES = 24
 MANY_GAMES, MAX_GAMES = 40, 240
-#: How many positions of a game tell what is easy and what is hard in it.
+#: The number of positions that define what is easy and what is hard in a game.
 COMPARED = 150
 
 AnyHistory = History[Hashable, Hashable, Hashable]
@@ -34,15 +34,15 @@ AnyHistory = History[Hashable, Hashable, Hashable]
 
 @dataclass(frozen=True)
 class Scope:
-    """What is drilled: a part of the game or all of it, how hard, in which form; or one spot."""
+    """The drills to draw: a phase, a level and a form, or one spot."""
 
-    #: `opening`, `middle` or `end`; empty: all of it.
+    #: `opening`, `middle` or `end`, or empty for the whole game.
     phase: str = ""
-    #: `easy`, `medium` or `hard`; empty: all.
+    #: `easy`, `medium` or `hard`, or empty for all levels.
     level: str = ""
-    #: How it is answered: `move` or `mixture`.
+    #: The form of the answer: `move` or `mixture`.
     form: str = MOVE
-    #: The one spot that is meant; None: many.
+    #: The one spot to drill, or None for many.
     spot: Spot | None = None
 
     def __post_init__(self) -> None:
@@ -75,10 +75,10 @@ class Drills:
         *,
         limit_s: float = inf,
     ) -> Exercise:
-        """An exercise by how often it is reached, what is at stake and how often it is missed.
+        """Draw an exercise, weighted by frequency, stake and the learner's misses.
 
-        Skip positions in `seen`. Raise ValueError if none is left. Stop searching after `limit_s`
-        seconds, and choose from what was found by then.
+        Skip spots whose id is in `seen`. Stop searching after `limit_s` seconds, and choose from
+        the spots found by then. Raise ValueError if there are none.
         """
         if scope.spot:
             exercise = Exercise(scope.spot.open(), self.solution, scope.form)
@@ -91,7 +91,7 @@ class Drills:
         return replace(exercise, form=scope.form)
 
     def level(self, exercise: Exercise) -> str:
-        """`easy`, `medium` or `hard`: a third each of what this game asks."""
+        """Return `easy`, `medium` or `hard`: a third each of the game's positions."""
         return LEVELS[bisect_right(self._thresholds, exercise.difficulty)]
 
     @cached_property
@@ -103,7 +103,7 @@ class Drills:
     def _some(
         self, scope: Scope, rng: Random, seen: Collection[str], until: float
     ) -> list[Exercise]:
-        """A few exercises that fit a scope; none where hardly any do."""
+        """Return some exercises that fit a scope, or none if none were found in time."""
         found: list[Exercise] = []
         for count, fitting in enumerate(self._games(scope, rng, seen), start=1):
             found += fitting
@@ -115,7 +115,7 @@ class Drills:
     def _games(
         self, scope: Scope, rng: Random, seen: Collection[str]
     ) -> Iterator[Iterator[Exercise]]:
-        """What fits a scope in one game after the other, each spot once."""
+        """Yield the fitting exercises of each sampled game. Each spot comes once."""
         known = set(seen)
         for _ in range(MAX_GAMES):
             yield self._fitting(sampled_spots(self.solution, rng), scope, known)
@@ -126,7 +126,7 @@ class Drills:
         for spot, phase in spots:
             if scope.phase not in ("", phase) or spot.id in known:
                 continue
-            if scope.form != MOVE and not spot.both_choose:  # who decides alone need not mix
+            if scope.form != MOVE and not spot.both_choose:  # alone, a seat need not mix
                 continue
             known.add(spot.id)
             exercise = Exercise(spot, self.solution, phase=phase)
@@ -147,7 +147,7 @@ class Drills:
 
 
 def sampled_spots(solution: AnySolution, rng: Random) -> list[tuple[OpenSpot, str]]:
-    """The decisions of a game between two players who slip now and then, each with its phase."""
+    """Return the decisions of a sampled game in random order, each with its phase."""
     history = play_out(solution, rng)
     spots = []
     for seat in Seat:
@@ -161,7 +161,7 @@ def sampled_spots(solution: AnySolution, rng: Random) -> list[tuple[OpenSpot, st
 
 
 def play_out(solution: AnySolution, rng: Random) -> AnyHistory:
-    """A game by two players, each with its own share of slips."""
+    """Play a game between two players, each with its own error rate."""
     game, slips = solution.game, {seat: rng.choice(SLIPS) for seat in Seat}
     history: AnyHistory = History(game, game.start(rng))
     while not history.outcome:

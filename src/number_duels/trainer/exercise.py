@@ -1,4 +1,4 @@
-"""An exercise: a spot with its solution, and the form in which its answer is wanted."""
+"""An exercise: a spot, its solution, and the form of its answer."""
 
 from __future__ import annotations
 
@@ -16,35 +16,35 @@ from number_duels.review.position import TOLERANCE, AnySolution, Option, Positio
 from number_duels.review.words import cost, is_mixed
 from number_duels.trainer.spot import OpenSpot
 
-# ---- what is answered ----------------------------------------------------------
+# ---- answers -------------------------------------------------------------------
 MOVE, MIXTURE = FORMS = ("move", "mixture")
 WEIGHT = re.compile(r"\d{1,9}(\.\d{1,9})?%?")
 
 
 @dataclass(frozen=True)
 class Answer:
-    """How often each move is chosen, by its notation; a single move is chosen always.
+    """An answer: a single move, or a mixed strategy.
 
     >>> Answer({"6": 0.5, "8": 0.5}).text, Answer({"10": 1.0}).text
     ('6:50 8:50', '10')
     """
 
-    #: How often each move is chosen; the sum is 1.
+    #: The probability of each move, by its notation. The sum is 1.
     weights: Mapping[str, float]
 
     @property
     def move(self) -> str | None:
-        """The move that is chosen always; None for a mixture."""
+        """Return the single move, or None for a mixed strategy."""
         return next(iter(self.weights)) if len(self.weights) == 1 else None
 
     @property
     def text(self) -> str:
-        """The answer as it is typed."""
+        """Return the answer as it is typed."""
         return self.move or " ".join(f"{m}:{100 * w:.3g}" for m, w in self.weights.items())
 
 
 def read_answer(spot: OpenSpot, text: str, form: str) -> Answer:
-    """An answer as it was typed; a ValueError says what would have been right.
+    """Read a typed answer. Raise ValueError, saying what to type, if it is not valid.
 
     >>> from number_duels.core.game import Seat
     >>> from number_duels.trainer.spot import Spot
@@ -65,7 +65,7 @@ def read_move(spot: OpenSpot, text: str) -> Hashable:
 
 
 def read_mixture(spot: OpenSpot, text: str) -> dict[str, float]:
-    """The shares of a mixture, in the order of the options; weights need not add up to 100."""
+    """Read a mixed strategy, in the order of the options. Weights may have any sum."""
     found: dict[Hashable, float] = {}
     for part in re.sub(r"\s*:\s*", ":", text).replace(",", " ").split():
         named, _, weight = part.rpartition(":")
@@ -85,16 +85,16 @@ def read_mixture(spot: OpenSpot, text: str) -> dict[str, float]:
     return {str(move): found[move] / total for move in spot.options if found.get(move)}
 
 
-# ---- what is asked -------------------------------------------------------------
+# ---- exercises -----------------------------------------------------------------
 
 
-#: A mixture is right if somebody who knows it takes no more than this winning chance.
+#: A mixed strategy is right if an opponent who knows it takes at most this winning chance.
 RIGHT_WITHIN = 0.01
 
 
 @dataclass(frozen=True)
 class Exercise:
-    """What is asked of a learner.
+    """A decision for a learner, and the solution that judges it.
 
     >>> from number_duels import Seat, load, solve
     >>> from number_duels.trainer.spot import Spot
@@ -104,79 +104,79 @@ class Exercise:
     (('S3',), 2.0)
     """
 
-    #: Where it is asked.
+    #: The position and the seat that decides.
     spot: OpenSpot
-    #: What judges the answer.
+    #: The solution that judges the answer.
     solution: AnySolution
-    #: How it is answered: `move` or `mixture`.
+    #: The form of the answer: `move` or `mixture`.
     form: str = MOVE
-    #: The part of the game that it was taken from: opening, middle, end; empty where unknown.
+    #: `opening`, `middle` or `end`, or empty if unknown.
     phase: str = ""
-    #: `easy`, `medium` or `hard` among what its game asks; empty where nobody compared.
+    #: `easy`, `medium` or `hard` within its game, or empty if unknown.
     level: str = ""
 
     @cached_property
     def position(self) -> Position:
-        """The exact analysis of the spot."""
+        """Return the exact analysis of the spot."""
         return examine(self.solution, self.spot.state)
 
     @property
     def options(self) -> tuple[Option, ...]:
-        """The options of the seat that decides, best first."""
+        """Return the options of the seat that decides, best first."""
         return self.position.options[self.spot.seat]
 
     @property
     def best(self) -> tuple[str, ...]:
-        """The moves that cost nothing."""
+        """Return the moves that cost nothing."""
         return self.position.costs[self.spot.seat].best
 
     @property
     def value(self) -> float:
-        """The value of the position to the seat that decides."""
+        """Return the value of the position to the seat that decides."""
         return self.position.best(self.spot.seat)
 
     @property
     def mixes(self) -> bool:
-        """Whether perfect play chooses by chance here."""
+        """Return whether perfect play is a mixed strategy here."""
         return is_mixed(self.options)
 
     def cost(self, move: str) -> float:
-        """What a move costs against the best one."""
+        """Return the cost of a move, from 0 to 2."""
         return self.position.costs[self.spot.seat].moves[move][0]
 
-    # ---- how much there is to learn --------------------------------------------
+    # ---- difficulty ------------------------------------------------------------
 
     @property
     def stake(self) -> float:
-        """What the worst move costs."""
+        """Return the cost of the worst move."""
         return self.position.costs[self.spot.seat].worst
 
     @property
     def gap(self) -> float:
-        """What the least of all mistakes costs; 0 where no move is one."""
+        """Return the cost of the smallest mistake, or 0 if no move is a mistake."""
         costs = [cost for cost, _ in self.position.costs[self.spot.seat].moves.values() if cost]
         return min(costs, default=0.0)
 
     @cached_property
     def temptation(self) -> float:
-        """How often any move (a slip of `level:1`) and greedy play go wrong, on the average."""
+        """Return how often a random move and a greedy move are wrong, on average."""
         greedy = greedy_moves(self.spot.game, self.spot.state, self.spot.seat)
         return (self.wrong_share(self.spot.options) + self.wrong_share(greedy)) / 2
 
     def wrong_share(self, moves: Collection[Hashable]) -> float:
-        """How many of some moves cost something, from 0 to 1."""
+        """Return the share of moves that cost something, from 0 to 1."""
         return sum(self.cost(str(move)) > TOLERANCE for move in moves) / len(moves)
 
     @property
     def difficulty(self) -> float:
-        """From 0 to 1: the smaller the gap and the more tempting the mistakes, the harder."""
+        """Return the difficulty from 0 to 1: a small gap and tempting mistakes are hard."""
         return ((1 - self.gap / 2) + self.temptation) / 2
 
-    # ---- what is asked ---------------------------------------------------------
+    # ---- question --------------------------------------------------------------
 
     @property
     def prompt(self) -> str:
-        """What is asked, in a sentence or two."""
+        """Return the question in a sentence or two."""
         if self.form == MIXTURE:
             return (
                 "How often do you choose what? It is right if somebody who knows your answer "
@@ -187,16 +187,16 @@ class Exercise:
         return "What do you play?"
 
 
-# ---- what looks best at first sight ------------------------------------------
+# ---- greedy play -----------------------------------------------------------------
 
 
-#: More than any board can show: winning at once looks best.
+#: More than any board shows, so that winning at once looks best.
 WON = 1_000.0
 TIE = 1e-9
 
 
 def greedy_moves(game: Game[S, M, E], state: S, seat: Seat) -> tuple[M, ...]:
-    """The moves after which the board looks best, whatever the other chooses at the same time.
+    """Return the moves after which the board looks best, averaged over the other seat's choices.
 
     >>> from number_duels import load
     >>> game = load("number-bid")
@@ -217,7 +217,7 @@ def greedy_moves(game: Game[S, M, E], state: S, seat: Seat) -> tuple[M, ...]:
 
 
 def look(game: Game[S, M, E], state: S, seat: Seat) -> float:
-    """How good a board looks to a seat that does not think ahead."""
+    """Return how good a board looks to a seat that does not think ahead."""
     turn = game.turn(state)
     if isinstance(turn, Outcome):
         return 0.0 if turn.winner is None else WON if turn.winner is seat else -WON
@@ -229,7 +229,7 @@ def look(game: Game[S, M, E], state: S, seat: Seat) -> float:
 
 
 def figure(part: Part) -> float:
-    """What a part shows that more of seems better: points, life, numbers left in a grid."""
+    """Return a number of a part that looks better if it is higher: points, life, numbers left."""
     if isinstance(part, Meter):
         return part.value
     if isinstance(part, Grid):

@@ -1,4 +1,4 @@
-"""The verdict on an answer, or on a series: the cost, why, and what would have been right."""
+"""The verdict on an answer, or on a series: its cost, why, and the right answer."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from number_duels.trainer.exercise import MIXTURE, RIGHT_WITHIN, Answer, Exercis
 
 @dataclass(frozen=True)
 class Reader:
-    """What somebody who knows a mixture takes from it, and by which choice.
+    """The gain of an opponent who knows a mixed strategy, and the choice that brings it.
 
     >>> Reader(taken=0.5, move="9", words="9").taken
     0.5
@@ -45,29 +45,29 @@ class Reader:
 
 @dataclass(frozen=True)
 class Feedback:
-    """The verdict on an answer; its cost is in values, so half of it is winning chance.
+    """The verdict on an answer.
 
     >>> wrong = "Wrong: it costs 50% of your winning chance."
     >>> Feedback(False, 1.0, wrong, (), (), (), ("S3",)).right
     False
     """
 
-    #: Whether it costs nothing, or next to nothing.
+    #: Whether the cost is zero or, for a mixed strategy, very small.
     right: bool
-    #: What it costs against the best answer.
+    #: The cost compared with the best answer, from 0 to 2. Half of it is winning chance.
     cost: float
     #: The verdict in a few words.
     headline: str
-    #: Why, and what would have been right.
+    #: The reasons, and the right answer.
     sentences: tuple[str, ...]
-    #: The options that cost nothing, and the others, the best first.
+    #: The options that cost nothing, and the others, both best first.
     good: tuple[Option, ...]
     bad: tuple[Option, ...]
     #: The moves that cost nothing.
     best: tuple[str, ...]
-    #: How a mistake is punished: the whole game in notation, with the mistake and the line.
+    #: The whole game in notation, with the mistake and the line that punishes it, or None.
     line: str | None = None
-    #: Who would know the mixture, and what it would take; None for a single move.
+    #: The opponent who knows the mixed strategy, or None if the exercise asks for a move.
     reader: Reader | None = None
 
 
@@ -128,7 +128,7 @@ def headline(
 def sentences(
     exercise: Exercise, position: Position, wrong: Mistake | None, reader: Reader | None
 ) -> Iterator[str]:
-    """Why an answer was right or wrong."""
+    """Explain why an answer is right or wrong."""
     seat = exercise.spot.seat
     if reader and reader.taken > TOLERANCE:
         yield f"The choice that reads it is {reader.words}."
@@ -144,7 +144,7 @@ def sentences(
 
 
 def mistake_of(exercise: Exercise, move: str, position: Position) -> Mistake:
-    """Why a move is a mistake, against the reply that punishes it most."""
+    """Explain a mistake, against the reply that punishes it most."""
     spot, solution = exercise.spot, exercise.solution
     game, state, seat = spot.game, spot.state, spot.seat
     played = next(option for option in spot.options if str(option) == move)
@@ -159,18 +159,18 @@ def mistake_of(exercise: Exercise, move: str, position: Position) -> Mistake:
 
 
 def drawn_before(steps: Iterable[AnyStep]) -> str:
-    """What was drawn in the turn that is being played, in notation."""
+    """Return the cards drawn in the current turn, in notation."""
     drawn = ""
     for step in steps:
         drawn = "" if step.moves else drawn + step.text
     return drawn
 
 
-# ---- mixtures ------------------------------------------------------------------
+# ---- mixed strategies ----------------------------------------------------------
 
 
 def read_by(exercise: Exercise, weights: Mapping[str, float]) -> Reader:
-    """What the best reply to a mixture takes, both perfect afterwards: its exploitability here."""
+    """Return what the best reply to a mixed strategy takes if both play perfectly afterwards."""
     spot, solution = exercise.spot, exercise.solution
     game, state, seat = spot.game, spot.state, spot.seat
     sign = 1 if seat is Seat.ONE else -1
@@ -188,42 +188,42 @@ def read_by(exercise: Exercise, weights: Mapping[str, float]) -> Reader:
     return Reader(taken, str(reply), words_of_moves(game, state, seat.other)[reply])
 
 
-# ---- a series of answers -----------------------------------------------------
+# ---- series of answers -------------------------------------------------------
 
 
-#: How sure all intervals of a series are, together.
+#: The confidence of all intervals of a series together.
 CONFIDENCE = 0.95
-#: How often an interval is halved on the way to a bound.
+#: The number of bisections to find a bound.
 STEPS = 30
 
 
 @dataclass(frozen=True)
 class MoveShare:
-    """How often a move was chosen, within which bounds that tells a habit, and what is perfect.
+    """The share of a move in a series, its interval, and its share in perfect play.
 
     >>> MoveShare("9", "9", count=5, share=0.5, low=0.19, high=0.81, perfect=0.25).share
     0.5
     """
 
-    #: In notation.
+    #: The move in notation.
     move: str
-    #: In the words of the question.
+    #: The move in the words of its question.
     words: str
-    #: How often it was chosen.
+    #: The number of times it was chosen.
     count: int
-    #: The same from 0 to 1.
+    #: The share of the answers, from 0 to 1.
     share: float
-    #: The least that the habit may be.
+    #: The lower bound of the learner's true share.
     low: float
-    #: The most that the habit may be.
+    #: The upper bound of the learner's true share.
     high: float
-    #: How often perfect play chooses it.
+    #: The probability with which perfect play chooses it.
     perfect: float
 
 
 @dataclass(frozen=True)
 class Series:
-    """The shares of all moves, and their distance from perfect play: how much lies elsewhere.
+    """The shares of all moves in a series of answers, and their distance from perfect play.
 
     >>> from number_duels import Seat, solve
     >>> from number_duels.trainer.spot import Spot
@@ -233,22 +233,24 @@ class Series:
     (10, 0.0, 0.0)
     """
 
-    #: How many answers there were.
+    #: The number of answers.
     count: int
     #: Every move, most frequent first.
     moves: tuple[MoveShare, ...]
-    #: From 0, the same mixture, to 1, nothing in common.
+    #: The distance: 0 for the same mixed strategy, 1 for nothing in common.
     distance: float
-    #: The least that the distance may be.
+    #: The lower bound of the distance.
     low: float
-    #: The most that the distance may be.
+    #: The upper bound of the distance.
     high: float
-    #: What somebody who knows these frequencies takes, in values.
+    #: The value that an opponent who knows these frequencies takes.
     taken: float
 
 
 def series(exercise: Exercise, answers: Sequence[Answer]) -> Series:
-    """What some answers to a spot, each a move, tell of their author's mixture.
+    """Estimate a learner's mixed strategy in a spot from answers that are single moves.
+
+    Raise ValueError if there are none.
 
     >>> from number_duels import Seat, solve
     >>> from number_duels.trainer.spot import Spot
@@ -275,7 +277,9 @@ def series(exercise: Exercise, answers: Sequence[Answer]) -> Series:
 
 
 def bounds(count: int, total: int, moves: int) -> tuple[float, float]:
-    """The exact interval of a share (Clopper and Pearson's), so that those of all moves hold.
+    """Return the exact interval of a share (Clopper-Pearson).
+
+    The intervals of all moves hold together with the confidence `CONFIDENCE`.
 
     >>> [round(bound, 3) for bound in bounds(8, 10, 1)]
     [0.444, 0.975]
@@ -285,7 +289,7 @@ def bounds(count: int, total: int, moves: int) -> tuple[float, float]:
 
 
 def lower_bound(count: int, total: int, doubt: float) -> float:
-    """The share with which so many, or more, would be counted as rarely as the doubt says."""
+    """Return the share at which `count` or more of `total` has the probability `doubt`."""
     low, high = 0.0, count / total
     for _ in range(STEPS):
         middle = (low + high) / 2
@@ -294,7 +298,7 @@ def lower_bound(count: int, total: int, doubt: float) -> float:
 
 
 def at_least(count: int, total: int, share: float) -> float:
-    """How likely it is to count so many, or more, of what has a share."""
+    """Return the probability of `count` or more of `total` at a share."""
     if not share:
         return float(not count)
     ways = lgamma(total + 1)
@@ -315,7 +319,7 @@ def distance(moves: Sequence[MoveShare]) -> float:
 
 
 def distance_bounds(moves: Sequence[MoveShare]) -> tuple[float, float]:
-    """The least and the greatest distance that the intervals of all shares allow."""
+    """Return the least and the greatest distance that the intervals of all shares allow."""
     least = max(
         fsum(max(0.0, one.perfect - one.high) for one in moves),
         fsum(max(0.0, one.low - one.perfect) for one in moves),
@@ -328,7 +332,6 @@ def distance_bounds(moves: Sequence[MoveShare]) -> tuple[float, float]:
 
 
 def series_sentences(found: Series) -> Iterator[str]:
-    """What a series tells, in words."""
     yield (
         f"{found.count} answers: {percent(found.distance)} of your choices lie elsewhere than "
         f"perfect play's ({percent(found.low)} to {percent(found.high)}, "

@@ -1,4 +1,4 @@
-"""Lessons: a game's rules by playing them, its few principles, and a test at the end."""
+"""Lessons: a game's rules in play, its few principles, and a test at the end."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from number_duels.trainer.exercise import MIXTURE, MOVE, Answer, Exercise
 from number_duels.trainer.feedback import judge
 from number_duels.trainer.spot import Spot
 
-#: Something is said; a move is asked for; a mixture; a question of the test at the end.
+#: The kinds of steps: a statement, a move, a mixed strategy, a question of the test.
 SAY, ASK, MIX, TEST = ("say", "ask", "mix", "test")
 FOLDER = files("number_duels.trainer") / "data" / "lessons"
 SUFFIX = ".toml"
-#: A table of our own files, which the tests read all.
+#: A table of a lesson file. The tests read all of our files.
 Table: TypeAlias = Mapping[str, Any]
 
 
 class Reply(NamedTuple):
-    """Whether an answer was right, and why."""
+    """The verdict on an answer, and the reason."""
 
     right: bool
     text: str
@@ -35,23 +35,23 @@ class Reply(NamedTuple):
 
 @dataclass(frozen=True)
 class LessonStep:
-    """One thing that is said or asked, in a sentence or two, with the position that shows it."""
+    """One statement or question, in a sentence or two, with its position."""
 
     kind: str
     text: str
-    #: The position; also one in which nobody decides, where nothing is asked.
+    #: The position. If nothing is asked, it may be one where nobody decides.
     spot: Spot | None = None
-    #: In which form the answer is wanted: `move` or `mixture`.
+    #: The form of the answer: `move` or `mixture`.
     form: str = MOVE
-    #: The principle that it belongs to; empty for the introduction and the test.
+    #: The principle that it teaches, or empty in the introduction and the test.
     principle: str = ""
-    #: The right answers, where the rules alone say which; else those that cost nothing are right.
+    #: The right answers if the rules alone decide. If empty, moves that cost nothing are right.
     accepts: tuple[str, ...] = ()
-    #: What is said to a right answer, to some that are wrong, and to all others.
+    #: The replies to a right answer, to some wrong ones, and to all others.
     praise: str = ""
     replies: Mapping[str, str] = field(default_factory=dict)
     otherwise: str = ""
-    #: Whether it is about the rules alone.
+    #: Whether it is only about the rules.
     rules: bool = False
 
     @property
@@ -60,7 +60,7 @@ class LessonStep:
 
     @property
     def board(self) -> tuple[Part, ...]:
-        """What the learner looks at; nothing where no position is shown."""
+        """Return the board that the learner sees, or nothing without a position."""
         spot = self.spot
         if spot is None:
             return ()
@@ -68,13 +68,13 @@ class LessonStep:
         return match.game.board(match.history.view(spot.seat))
 
     def exercise(self, solution: AnySolution) -> Exercise:
-        """What is asked, for whoever reads the answer."""
+        """Return the exercise. Raise ValueError if the step asks nothing."""
         if not self.asks or self.spot is None:
             raise ValueError("Nothing is asked in this step.")
         return Exercise(self.spot.open(), solution, self.form)
 
     def reply(self, exercise: Exercise, answer: Answer) -> Reply:
-        """Whether an answer is right, and why."""
+        """Judge an answer. Raise ValueError for a mixed strategy if a move is asked for."""
         if self.form == MIXTURE:
             return self._reply_to_mixture(exercise, answer)
         move = answer.move
@@ -84,7 +84,7 @@ class LessonStep:
         return Reply(True, self.praise) if right else Reply(False, self._why_wrong(answer))
 
     def _reply_to_mixture(self, exercise: Exercise, answer: Answer) -> Reply:
-        """The reason has the figure: what somebody who knows the answer takes."""
+        """Judge a mixed strategy. The text starts with its cost."""
         found = judge(exercise, answer)
         reason = self.praise if found.right else self._why_wrong(answer)
         return Reply(found.right, f"{found.headline} {reason}")
@@ -104,23 +104,23 @@ class Lesson:
 
     #: The name of its game.
     game: str
-    #: The game as people read it.
+    #: The title of its game.
     title: str
-    #: How long it takes, about.
+    #: The approximate duration in minutes.
     minutes: int
-    #: What is said and asked, in order.
+    #: The statements and questions, in order.
     steps: tuple[LessonStep, ...]
 
     @property
     def principles(self) -> tuple[str, ...]:
-        """What it teaches, in order."""
+        """Return the principles that it teaches, in order."""
         return tuple(dict.fromkeys(step.principle for step in self.steps if step.principle))
 
 
 def lesson(game: SomeGame | str) -> Lesson:
-    """The lesson of a game; one without a lesson of its own gets its rules, and its first turn.
+    """Return the lesson of a game, or one made from its rules and a first move.
 
-    By name, a ValueError says which games have lessons.
+    For a name without a lesson, raise ValueError.
 
     >>> found = lesson("number-knot")
     >>> found.title, found.steps[0].kind
@@ -135,7 +135,7 @@ def lesson(game: SomeGame | str) -> Lesson:
 
 
 def lesson_from_rules(game: SomeGame) -> Lesson:
-    """What can be taught about any game: its page of rules, then a first move."""
+    """Make a lesson for any game: its rules, then a first move."""
     steps = (*rule_steps(game), *first_question(game))
     return Lesson(game.name, game.title, 2, steps)
 
@@ -161,12 +161,12 @@ def first_question(game: SomeGame) -> Iterator[LessonStep]:
         )
 
 
-# ---- the lessons that ship with the package, a TOML file each ------------------
+# ---- lessons of the package: one TOML file per lesson --------------------------
 
 
 @lru_cache
 def lesson_names() -> tuple[str, ...]:
-    """The games that have a lesson of their own."""
+    """Return the names of the games that have a lesson of their own."""
     found = (file.name for file in FOLDER.iterdir())
     return tuple(sorted(name.removesuffix(SUFFIX) for name in found if name.endswith(SUFFIX)))
 
@@ -177,7 +177,6 @@ def shipped_lesson(name: str) -> Lesson:
 
 
 def read_lesson(name: str, text: str) -> Lesson:
-    """The lesson that a file tells."""
     found = tomllib.loads(text)
     start = Spot(name, {}, found.get("deal"), "", Seat.ONE)
     steps = tuple(read_step(table, start) for table in found["steps"])
@@ -185,7 +184,7 @@ def read_lesson(name: str, text: str) -> Lesson:
 
 
 def read_step(table: Table, start: Spot) -> LessonStep:
-    """A step; the `claims` beside it are for the tests, which check that what it says is true."""
+    """Read a step, without the `claims` that only the tests use."""
     step = {key: table[key] for key in table.keys() - {"moves", "seat", "claims"}}
     step["accepts"] = tuple(table.get("accepts", ()))
     if table["kind"] == MIX:
@@ -194,7 +193,6 @@ def read_step(table: Table, start: Spot) -> LessonStep:
 
 
 def read_spot(table: Table, start: Spot) -> Spot | None:
-    """The position of a step; None where it names none."""
     if not {"moves", "seat"} & table.keys():
         return None
     moves, seat = table.get("moves", start.moves), table.get("seat", start.seat + 1)

@@ -1,4 +1,4 @@
-"""Cards from one's own games: every decision that cost something, found by the exact solution."""
+"""Cards from your own games: the decisions that cost something, by the exact solution."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ from number_duels.trainer.spot import OpenSpot
 
 __all__ = ["mistakes"]
 
-#: The least that a move costs which becomes a card: 1% of the winning chance.
+#: The least cost of a move that becomes a card: 1% of the winning chance.
 LEAST_COST = 0.02
 
 
 @dataclass(frozen=True)
 class NewCards:
-    """What was found in games: cards that a book does not have, and games that do not count."""
+    """The cards from games that a book does not have yet, and the games left out."""
 
     cards: tuple[AddCard, ...]
-    #: How many games were looked at.
+    #: The number of games examined.
     games: int
-    #: How many games were not, by the reason.
+    #: The number of games left out, by reason.
     left_out: Mapping[str, int]
 
 
@@ -42,10 +42,10 @@ def new_cards(
     max_bytes: int | None = LARGE_CACHE_BYTES,
     clock: Clock = SYSTEM_CLOCK,
 ) -> NewCards:
-    """The mistakes in somebody's games of which a book knows nothing; `append` keeps them.
+    """Find mistakes that are new to a book. The caller appends them to it.
 
-    The games are those of the one person against computers, or of a player by name. What a book
-    had once and was removed does not come back.
+    Without a name, these are mistakes of the only person in a game. With a name, they are those
+    of the player with that name. Cards that were removed do not come back.
     """
     records = sorted(records, key=lambda record: record.started)
     grader, left_out = Grader(max_bytes), Counter[str]()
@@ -69,7 +69,7 @@ def new_cards(
 
 
 def own_seat(record: Record, name: str | None = None) -> Seat:
-    """Whose mistakes a game has; a ValueError says why it has nobody's."""
+    """Return the seat whose mistakes are wanted. Raise ValueError if the game has none."""
     if record.result not in RESULTS:
         raise ValueError(UNFINISHED)
     if name is not None:
@@ -90,7 +90,7 @@ def mistakes(
     progress: Progress = silent,
     clock: Clock = SYSTEM_CLOCK,
 ) -> tuple[AddCard, ...]:
-    """A seat's mistakes in a game, as cards to add; `Ungraded` says why there are none.
+    """Return a seat's mistakes in a game as cards to add. Raise `Ungraded` if it can't be graded.
 
     >>> record = Record("number-knot", {"first": 1}, None, 7, moves="S5 A3 S9", result="1-0")
     >>> [(card.spot.moves, card.cost) for card in mistakes(record, Seat.TWO)]
@@ -112,6 +112,5 @@ def mistakes(
 def mistake_card(
     record: Record, spot: OpenSpot, cost: float, clock: Clock = SYSTEM_CLOCK
 ) -> AddCard:
-    """The card of a mistake that was made in a game."""
     played = record.started[:10]
     return AddCard.of(spot, clock.now(), source="game", cost=cost, played=played)

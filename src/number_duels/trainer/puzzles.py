@@ -1,15 +1,19 @@
-"""Puzzles: spots in which little is right, graded, with the names of what they are about.
+"""Puzzles: spots with few right answers, each with a grade and its themes.
 
-`data/puzzles/GAME.jsonl` has one JSON object a puzzle, made by `scripts/make_puzzles.py`:
+`data/puzzles/GAME.jsonl` has one JSON object per puzzle, made by `scripts/make_puzzles.py`:
 
     {"id": "…", "moves": "S5 A3", "seat": 1, "best": ["S9"], "themes": ["only-move"],
      "grade": 3, "gap": 1.0, "trap": "S8", "loss": 2.0, "edition": 1}
 
-`id` is the game's name and the id of its spot; `moves` (after `deal`, where one is dealt, and with
-`settings`, where they are not the usual ones) lead to it; `best` are the moves that cost nothing,
-`gap` is what the least mistake costs and `loss` what `trap` does, a move that looks best: in
-values, of which 2 are all points. A line with `mistake` asks for that move, the only one that costs
-something; all others ask for one of `best`. Lines are only ever added, with a new `edition`.
+- `id`: the name of the game and the id of the spot.
+- `moves`: the moves that lead to the spot, with `deal` if cards are dealt, and with `settings`
+  if they are not the defaults.
+- `best`: the moves that cost nothing.
+- `gap`: the cost of the smallest mistake, from 0 to 2.
+- `trap`: a wrong move that looks best. `loss` is its cost, from 0 to 2.
+- `mistake`: the only move that costs something. The puzzle asks for it instead of `best`.
+
+Lines are only ever added, with a new `edition`.
 """
 
 from __future__ import annotations
@@ -39,45 +43,45 @@ STAR = "★"
 
 @dataclass(frozen=True)
 class Puzzle:
-    """A spot and what is right there.
+    """A spot and its right answers.
 
     >>> puzzle = puzzles("number-knot")[0]
     >>> puzzle.grade, puzzle.stars, puzzle.is_right(puzzle.answers[0])
     (1, '★', True)
     """
 
-    #: What tells puzzles apart.
+    #: The unique id.
     id: str
-    #: Where it is asked.
+    #: The position and the seat that decides.
     spot: Spot
-    #: What it is about, by the names in `scripts/puzzle_themes.py`.
+    #: The themes, by their names in `scripts/puzzle_themes.py`.
     themes: tuple[str, ...]
-    #: From 1, easy, to 5.
+    #: The difficulty, from 1 (easy) to 5 (hard).
     grade: int
     #: The moves that cost nothing, in notation.
     best: tuple[str, ...]
-    #: The only move that costs something, where that is asked for; else empty.
+    #: The only move that costs something if the puzzle asks for it, or empty.
     mistake: str = ""
-    #: What the least of all mistakes costs, in values.
+    #: The cost of the smallest mistake, from 0 to 2.
     gap: float = 0.0
-    #: A move that looks best and is wrong, and what it costs; empty where there is none.
+    #: A wrong move that looks best, or empty, and its cost.
     trap: str = ""
     loss: float = 0.0
     edition: int = 1
 
     @property
     def game(self) -> str:
-        """The name of its game."""
+        """Return the name of its game."""
         return self.spot.game
 
     @property
     def stars(self) -> str:
-        """How hard it is, as stars."""
+        """Return the difficulty in stars."""
         return STAR * self.grade
 
     @property
     def prompt(self) -> str:
-        """What is asked, in a sentence or two."""
+        """Return the question in a sentence or two."""
         if self.mistake:
             return "Every choice but one is right here. Which one is the mistake?"
         if "must-mix" in self.themes:
@@ -86,7 +90,7 @@ class Puzzle:
 
     @property
     def note(self) -> str:
-        """What to say once it is solved, or given up."""
+        """Return the sentence to show once it is solved or given up."""
         if self.trap:
             return f"{self.trap} looks best, and costs {cost(self.loss)} of the winning chance."
         least = "The mistake" if self.mistake else "The least of all mistakes"
@@ -94,16 +98,18 @@ class Puzzle:
 
     @property
     def answers(self) -> tuple[str, ...]:
-        """The moves that answer what is asked, in notation."""
+        """Return the right answers, in notation."""
         return (self.mistake,) if self.mistake else self.best
 
     def is_right(self, move: str) -> bool:
-        """Whether a move, in notation, answers what is asked."""
+        """Return whether a move, in notation, is a right answer."""
         return move in self.answers
 
 
 def puzzles(game: str) -> tuple[Puzzle, ...]:
-    """The puzzles of a game, easy ones first; a ValueError where there are none.
+    """Return the puzzles of a game, easy ones first. Raise ValueError if there are none.
+
+    A part of the name is enough if it is unique.
 
     >>> len(puzzles("number-knot"))
     320
@@ -120,12 +126,11 @@ def puzzles(game: str) -> tuple[Puzzle, ...]:
 
 @cache
 def games_with_puzzles() -> tuple[str, ...]:
-    """The names of the games that have puzzles."""
     return tuple(sorted(file.stem for file in DATA.glob("*.jsonl")))
 
 
 def find_puzzle(puzzle_id: str) -> Puzzle:
-    """The puzzle with an id; a ValueError where there is none.
+    """Return the puzzle with an id. Raise ValueError if there is none.
 
     >>> one = puzzles("number-knot")[0]
     >>> find_puzzle(one.id) == one
@@ -150,7 +155,6 @@ def _by_id(game: str) -> Mapping[str, Puzzle]:
 
 
 def read_puzzle(game: str, line: Mapping[str, Any]) -> Puzzle:
-    """The puzzle that a line of the file of a game tells."""
     found = dict(line)
     themes, best = tuple(found.pop("themes")), tuple(found.pop("best"))
     settings, deal = found.pop("settings", {}), found.pop("deal", None)
@@ -158,10 +162,10 @@ def read_puzzle(game: str, line: Mapping[str, Any]) -> Puzzle:
     return Puzzle(spot=spot, themes=themes, best=best, **found)
 
 
-# ---- the puzzle of the day ---------------------------------------------------
+# ---- daily puzzle ------------------------------------------------------------
 
 
-#: The first day of each edition, counted from 1: a longer list never changes an earlier day.
+#: The first day of each edition, counted from 1. A new edition changes no earlier day.
 FIRST_DAYS = (date(2026, 11, 1),)
 #: Easy on Monday, hard on Sunday.
 GRADE_OF_WEEKDAY = (1, 2, 2, 3, 3, 4, 5)
@@ -170,16 +174,16 @@ RIGHT, WRONG = "🟩", "⬛"
 
 @dataclass(frozen=True)
 class Edition:
-    """What the days from a first one on are chosen from."""
+    """The puzzles from which daily puzzles are chosen, from a first day on."""
 
     number: int
     first_day: date
-    #: Those of each game: all whose own edition is not later.
+    #: The puzzles of each game, from this edition and earlier ones.
     puzzles: Mapping[str, tuple[Puzzle, ...]]
 
 
 def daily(day: date) -> Puzzle:
-    """The puzzle of a day: games take turns, and Monday's is easy and Sunday's hard.
+    """Return the puzzle of a day. Games take turns, and Monday is easy and Sunday hard.
 
     >>> daily(date(2026, 11, 16)).stars, daily(date(2026, 11, 22)).stars
     ('★', '★★★★★')
@@ -197,7 +201,7 @@ def editions() -> tuple[Edition, ...]:
 
 
 def up_to(number: int, every: Mapping[str, tuple[Puzzle, ...]]) -> dict[str, tuple[Puzzle, ...]]:
-    """The puzzles of an edition, for the games that have some."""
+    """Return the puzzles of an edition, by game, without games that have none."""
     some = {
         name: tuple(puzzle for puzzle in found if puzzle.edition <= number)
         for name, found in every.items()
@@ -206,12 +210,12 @@ def up_to(number: int, every: Mapping[str, tuple[Puzzle, ...]]) -> dict[str, tup
 
 
 def edition_of(known: Sequence[Edition], day: date) -> Edition:
-    """The latest that had begun on a day; the first one also serves the days before it."""
+    """Return the latest edition that has begun on a day, or the first one for earlier days."""
     return [known[0], *(one for one in known if one.first_day <= day)][-1]
 
 
 def puzzle_of(edition: Edition, day: date) -> Puzzle:
-    """The puzzle of a day in an edition: what is new in it comes first."""
+    """Return the puzzle of a day. The new puzzles of an edition come first."""
     name, grade = game_of(edition, day), GRADE_OF_WEEKDAY[day.weekday()]
     fitting = [puzzle for puzzle in edition.puzzles[name] if puzzle.grade == grade]
     fitting.sort(key=lambda one: (-one.edition, _digest("daily", edition.number, one.id)))
@@ -219,14 +223,14 @@ def puzzle_of(edition: Edition, day: date) -> Puzzle:
 
 
 def game_of(edition: Edition, day: date) -> str:
-    """Every game once in as many days as there are games, in another order each time."""
+    """Return the game of a day. Each round of games has every game once, in a new order."""
     names = list(edition.puzzles)
     turn, place = divmod(day.toordinal(), len(names))
     return sorted(names, key=lambda name: _digest("game", edition.number, turn, name))[place]
 
 
 def days_before(edition: Edition, day: date, name: str, grade: int) -> int:
-    """How many days of an edition had this game and grade before: so no puzzle comes back soon."""
+    """Return how many earlier days had this game and grade, so that no puzzle is repeated soon."""
     first = min(edition.first_day, day)
     days = (first + timedelta(days=n) for n in range((day - first).days))
     return sum(
@@ -235,7 +239,7 @@ def days_before(edition: Edition, day: date, name: str, grade: int) -> int:
 
 
 def squares(day: date, tries: Sequence[bool], streak: int = 0) -> str:
-    """A line to share that gives nothing away: wrong and right tries of the day's puzzle.
+    """Return a line to share that shows each try at the daily puzzle, but not the answer.
 
     >>> squares(date(2026, 11, 16), [False, True], streak=3)  # doctest: +ELLIPSIS
     'Number Duels 2026-11-16 · ... ★ ⬛🟩 · streak 3'
@@ -248,14 +252,14 @@ def squares(day: date, tries: Sequence[bool], streak: int = 0) -> str:
 
 
 def _digest(*parts: object) -> str:
-    """An order that no version of Python changes."""
+    """Return a hash to sort by, the same in every version of Python."""
     return sha256(" ".join(map(str, parts)).encode()).hexdigest()
 
 
 def judge_puzzle(puzzle: Puzzle, solution: AnySolution, text: str) -> Feedback:
-    """The verdict on an answer as it was typed; a ValueError for what is no option.
+    """Judge a typed answer. Raise ValueError if it is not an option.
 
-    Where a puzzle asks for the mistake, its cost and its punishment explain the right answer.
+    If the puzzle asks for the mistake, the feedback to the right answer has its cost and its line.
 
     >>> from number_duels import load, solve
     >>> from number_duels.trainer.puzzles import puzzles
@@ -273,11 +277,11 @@ def judge_puzzle(puzzle: Puzzle, solution: AnySolution, text: str) -> Feedback:
     return replace(feedback, right=not feedback.right, headline=said)
 
 
-# ---- for other tools ---------------------------------------------------------
+# ---- export ------------------------------------------------------------------
 
 
 def puzzle_lines(puzzles: Iterable[Puzzle], solution: AnySolution) -> Iterator[str]:
-    """A line for each puzzle of a game, of which `solution` is the solution.
+    """Return one JSON line per puzzle of a game, given the game's solution.
 
     >>> from number_duels import load, solve
     >>> from number_duels.trainer.puzzles import puzzles
@@ -289,7 +293,7 @@ def puzzle_lines(puzzles: Iterable[Puzzle], solution: AnySolution) -> Iterator[s
 
 
 def puzzle_json(puzzle: Puzzle, solution: AnySolution) -> dict[str, object]:
-    """A puzzle with its board in words, its options with their values, and its answers."""
+    """Return a puzzle with its board in words, its options with their values, and its answers."""
     spot = puzzle.spot.open()
     exercise = Exercise(spot, solution)
     found = {option.move: option for option in exercise.options}

@@ -1,4 +1,4 @@
-"""When a card comes back: spaced repetition, as the `fsrs` library works it out."""
+"""The schedule of cards: spaced repetition with the `fsrs` library."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from fsrs import Scheduler
 
-#: Who practises at nine one evening and at seven the next finds the cards of a day: they can be
-#: answered this much early, and such an answer counts as given in time.
+#: A card can be answered this much early, and counts as answered in time. So a card answered at
+#: 21:00 is there at 19:00 on the day when it is due.
 EARLY = timedelta(hours=8)
 DAY = timedelta(days=1)
-#: How memory fades, as FSRS 6 has learned it from its users. Written out: another release of the
-#: library may know better, and must not give two machines two schedules.
+#: The parameters that FSRS 6 has learned from its users. They are fixed here, so that another
+#: release of the library does not give two machines two schedules.
 PARAMETERS = (
     *(0.212, 1.2931, 2.3065, 8.2956, 6.4133, 0.8334, 3.0194, 0.001, 1.8722, 0.1666, 0.796),
     *(1.4835, 0.0614, 0.2629, 1.6483, 0.6014, 1.8729, 0.5425, 0.0912, 0.0658, 0.1542),
@@ -24,7 +24,10 @@ PARAMETERS = (
 
 @cache
 def scheduler() -> Scheduler:
-    """The scheduler of all books: whole days, and nothing left to chance."""
+    """Return the scheduler of all books, with whole days and without randomness.
+
+    Raise ValueError if `fsrs` is not installed.
+    """
     try:
         from fsrs import Scheduler
     except ModuleNotFoundError:
@@ -33,7 +36,7 @@ def scheduler() -> Scheduler:
 
 
 def due_after(card: str, added: datetime, answers: Iterable[tuple[datetime, bool]]) -> datetime:
-    """When a card comes back after answers, in their order, that were right or wrong.
+    """Return when a card comes back after answers, each with its time and whether it was right.
 
     >>> from datetime import UTC
     >>> monday = datetime(2026, 10, 5, 20, tzinfo=UTC)
@@ -55,7 +58,7 @@ def is_due(due: datetime, now: datetime) -> bool:
 
 
 def in_words(due: datetime, now: datetime) -> str:
-    """How long it is until a card comes back.
+    """Return the time until a card comes back, in words.
 
     >>> from datetime import UTC
     >>> now = datetime(2026, 10, 5, 20, tzinfo=UTC)

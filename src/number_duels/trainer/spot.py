@@ -1,4 +1,4 @@
-"""A spot: a position in which somebody has to decide, and how it is written down."""
+"""A spot: a position, the seat that has to decide there, and how to store it."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from number_duels.core.history import History
 from number_duels.core.questions import Question
 from number_duels.core.record import Record
 
-#: How much of a digest tells spots apart; a book has thousands of them, not billions.
+#: The length of an id: enough to tell apart the thousands of spots in a book.
 ID_LETTERS = 16
 
 
 @dataclass(frozen=True)
 class Spot:
-    """Who has to decide after which moves; a ValueError, in a sentence, where nobody can.
+    """The moves that lead to a position, and the seat that has to decide there.
 
     >>> spot = Spot("number-bid", {"numbers": 10}, None, "7/6", Seat.ONE)
     >>> spot.open().game, Spot.from_json(spot.to_json()) == spot
@@ -29,24 +29,24 @@ class Spot:
 
     #: The name of the game.
     game: str
-    #: All its settings.
+    #: The settings of the game.
     settings: Mapping[str, int | str]
-    #: What is otherwise shuffled, as a record has it; None where nothing is.
+    #: The shuffled cards as in a record, or None if nothing is shuffled.
     deal: str | None
-    #: The game so far, in notation; a card that was just drawn is its last word.
+    #: The game so far, in notation. A card that was just drawn comes last.
     moves: str
-    #: Who has to decide.
+    #: The seat that has to decide.
     seat: Seat
 
     @classmethod
     def of(cls, history: History[Hashable, Hashable, Hashable], seat: Seat) -> Spot:
-        """Where a game stands, for a seat that has to decide there."""
+        """Return the spot at the end of a history."""
         game = history.game
         return cls(game.name, game.settings, game.deal_text(history.start), str(history), seat)
 
     @classmethod
     def from_json(cls, found: Mapping[str, object]) -> Spot:
-        """The inverse of `to_json`; a ValueError says what is wrong."""
+        """Read a spot from JSON, the inverse of `to_json`. Raise ValueError if it is not valid."""
         game, settings, deal = found.get("game"), found.get("settings"), found.get("deal")
         moves, seat = found.get("moves"), found.get("seat")
         if not isinstance(game, str) or not isinstance(moves, str):
@@ -58,7 +58,7 @@ class Spot:
         return cls(game, settings, deal, moves, Seat(seat - 1))
 
     def to_json(self) -> dict[str, object]:
-        """The spot as a JSON object; `from_json` is the inverse."""
+        """Return the spot as a JSON object. `from_json` is the inverse."""
         return {
             "game": self.game,
             "settings": dict(self.settings),
@@ -68,7 +68,7 @@ class Spot:
         }
 
     def open(self) -> OpenSpot:
-        """The spot with its game, its state and what its seat is asked."""
+        """Play the moves. Raise ValueError if the seat has nothing to decide after them."""
         record = Record(self.game, self.settings, self.deal, 0, moves=self.moves)
         history = record.match().history
         turn = history.turn
@@ -79,69 +79,69 @@ class Spot:
 
 @dataclass(frozen=True)
 class OpenSpot:
-    """A spot with its game: what a front end shows, and what a solution is asked about.
+    """A spot with its game and history, ready to be shown and solved.
 
     >>> spot = Spot("number-knot", {"numbers": 3, "life": 3}, None, "A1", Seat.TWO).open()
     >>> list(map(str, spot.options)), spot.both_choose, spot.state.life
     (['A2', 'S2', 'A3', 'S3'], False, (4, 3))
     """
 
-    #: The game itself.
+    #: The game.
     game: AnyGame
-    #: How it came to this.
+    #: The game so far.
     history: History[Hashable, Hashable, Hashable]
-    #: Who has to decide.
+    #: The seat that has to decide.
     seat: Seat
 
     @property
     def state(self) -> Hashable:
-        """The position, with nothing hidden."""
+        """Return the position with nothing hidden."""
         return self.history.state
 
     @property
     def view(self) -> Hashable:
-        """What the seat that decides may see."""
+        """Return the position as the seat sees it."""
         return self.history.view(self.seat)
 
     @property
     def question(self) -> Question[Hashable]:
-        """What the seat that decides is asked."""
+        """Return the question that the seat has to answer."""
         return self.game.question(self.view, self.seat)
 
     @property
     def board(self) -> tuple[Part, ...]:
-        """What the seat that decides looks at."""
+        """Return the board as the seat sees it."""
         return self.game.board(self.view)
 
     @property
     def options(self) -> tuple[Hashable, ...]:
-        """The moves that are open."""
+        """Return the legal moves of the seat."""
         turn = self.history.turn
         assert isinstance(turn, Decision)
         return turn.options[self.seat]
 
     @property
     def seats(self) -> tuple[Seat, ...]:
-        """Who decides: the seat, or both at once."""
+        """Return the seats that decide: this one, or both at once."""
         turn = self.history.turn
         assert isinstance(turn, Decision)
         return tuple(turn.options)
 
     @property
     def both_choose(self) -> bool:
-        """Whether the other seat chooses at the same time."""
+        """Return whether the other seat chooses at the same time."""
         return len(self.seats) == 2
 
     @cached_property
     def spot(self) -> Spot:
-        """The spot as it is written down."""
+        """Return the spot in the form that is stored."""
         return Spot.of(self.history, self.seat)
 
     @cached_property
     def id(self) -> str:
-        """What tells spots apart: the game, its settings, all that the future depends on, the seat.
+        """Return an id made from the game, its settings, the state's key and the seat.
 
-        So two ways to the same position are one spot, on every machine and in every year.
+        Two ways to the same position have the same id, on every machine.
         """
         settings = sorted(self.game.settings.items())
         parts = (self.game.name, settings, self.game.key(self.state), self.seat)
@@ -149,7 +149,7 @@ class OpenSpot:
 
 
 def stable(value: object) -> str:
-    """A value in letters that are the same in every process.
+    """Return a value as text that is the same in every process.
 
     >>> stable((1, frozenset({3, 2}), Seat.TWO, None, "a"))
     "(1,{2,3},1,None,'a')"
@@ -164,5 +164,5 @@ def stable(value: object) -> str:
 
 
 def is_record(value: object) -> bool:
-    """Whether a value is a named tuple: it is written as a dataclass with its fields would be."""
+    """Return whether a value is a named tuple. Like a dataclass, it is written with its fields."""
     return hasattr(value, "_fields")
