@@ -52,7 +52,7 @@ class HintDialog(TextDialog):
         self.query_one("#dialog-text", Static).update(Content("\n".join(shown)))
 
 
-class SaveDialog(ModalScreen["Path | None"]):
+class SaveDialog(ModalScreen[Path | None]):
     """Asks for another file when saving fails. The result is None to play on without saving."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
