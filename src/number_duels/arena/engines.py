@@ -117,7 +117,7 @@ def submitted(executor: ProcessPoolExecutor, batch: Batch) -> Future[Results]:
 
 
 def stop(executor: ProcessPoolExecutor, workers: Iterable[BaseProcess]) -> None:
-    """End all workers, whatever they are doing.
+    """End all workers, even in the middle of a game.
 
     Only the executor's own thread may join the processes. If two threads wait for one process,
     one of them gets no exit status and believes that it is alive. A signal that arrives just

@@ -151,5 +151,4 @@ class FinishedGame:
 
 
 def known_policy(player: Player) -> AnyPolicy | None:
-    """Return the policy of a player, or None if it is unknown."""
     return getattr(player, "policy", None)

@@ -86,7 +86,6 @@ class Grader:
     _nodes: dict[Hashable, Node] = field(default_factory=dict)
 
     def grade(self, record: Record, policies: Policies) -> Figures:
-        """Grade a recorded game."""
         game = self.solution.game
         return self.grade_steps(read(game, game.start(deal=record.deal), record.moves), policies)
 
@@ -116,7 +115,7 @@ class Grader:
         )
 
     def error_rates(self, policies: Policies) -> ErrorRates | None:
-        """Return the error rates of both seats, or None unless both policies have one."""
+        """Return the error rates of both seats, or None if a policy has none."""
         one, two = (
             None if policy is None else known_error_rate(self.solution.game, policy)
             for policy in policies

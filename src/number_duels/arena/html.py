@@ -32,7 +32,7 @@ def figure(caption: str, chart: str) -> str:
 
 
 def stacked(cell: str) -> str:
-    """Put an interval on a line of its own, so that tables fit a screen."""
+    """Put an interval below its figure, so that tables fit a screen."""
     figure, _, rest = escape(cell).partition(" (")
     return f"{figure} <small>({rest}</small>" if rest else figure
 

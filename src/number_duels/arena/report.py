@@ -32,7 +32,7 @@ STOPPED = "stopped early: a little too extreme"
 
 @dataclass(frozen=True)
 class Exploited:
-    """The gain per game of the best reply to a player; 0 is perfect play.
+    """The gain per game of the best reply to a player, which is 0 for perfect play.
 
     If it is not exact, it is a lower bound: what an opponent gained, by the lower end of a
     one-sided 95% interval.
@@ -83,7 +83,7 @@ class Row:
     loss_per_decision_interval: tuple[float, float] | None
     accuracy_interval: tuple[float, float] | None
     exploitability: Exploited | None
-    #: The fit of the rating for each opponent; empty without a rating, or if it is exact.
+    #: The fit of the rating for each opponent, or empty without an estimated rating.
     misfits: tuple[Misfit, ...]
     #: The opponent on whom the rating rests, if there is only one.
     only_opponent: str | None
@@ -93,7 +93,7 @@ class Row:
     caveat: str | None
 
 
-# ---- how one event went ----------------------------------------------------------
+# ---- statistics of one event -----------------------------------------------------
 
 
 #: An event and its two players.
@@ -346,12 +346,12 @@ def mistakes(results: Iterable[GameResult]) -> list[Mistake]:
     return worst
 
 
-# ---- where the games come from ---------------------------------------------------
+# ---- provenance ------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
 class Provenance:
-    """What was played and when, and the versions used for the report."""
+    """The origin of a report: players, settings, dates, versions and seeds."""
 
     #: The word of each player, by name.
     players: Mapping[str, str]

@@ -93,7 +93,7 @@ class Fixture:
 class Schedule:
     """All games of an arena: a round robin, or one player against all others.
 
-    Raises ValueError if names or games are duplicate, or if something is missing.
+    Raises ValueError if a value is missing, duplicate or impossible.
     """
 
     #: All players.
@@ -172,7 +172,7 @@ def has_models(players: Iterable[Person]) -> bool:
     return any(is_model(player.who) for player in players)
 
 
-@lru_cache(maxsize=256)  # every game of an arena asks for it
+@lru_cache(maxsize=256)  # called for every game of an arena
 def event_name(game: AnyGame) -> str:
     """Return the name of a game, with the settings that are not the default.
 

@@ -25,7 +25,7 @@ MAX_WORDS_CHARS = 2000
 
 @dataclass(frozen=True)
 class Usage:
-    """Sums over requests. The endpoint counts the tokens; they are 0 if it does not."""
+    """Sums over requests. The tokens are 0 if the endpoint does not count them."""
 
     requests: int = 0
     prompt_tokens: int = 0
@@ -125,7 +125,6 @@ class PositionAnswer:
 
     @classmethod
     def from_object(cls, data: Mapping[str, object]) -> PositionAnswer:
-        """Read what `to_json` wrote."""
         spot, form = data[POSITION_KEY], data["form"]
         if not isinstance(spot, dict) or form not in FORMS:
             raise ValueError("no answer of a bench")
@@ -148,7 +147,7 @@ def grade(solution: AnySolution, spot: Spot, form: str, weights: Mapping[str, fl
     """Return the cost of an answer against perfect play.
 
     If both players choose at once, a mixture costs what an opponent who knows it takes. Otherwise
-    nobody needs to mix, and it costs the mean cost of its moves.
+    mixing is not needed, and it costs the mean cost of its moves.
     """
     opened = spot.open()
     exercise = Exercise(opened, solution, form)
@@ -168,6 +167,5 @@ def rounded(cost: float) -> float:
 
 
 def regraded(solution: AnySolution, answer: PositionAnswer) -> PositionAnswer:
-    """Return the answer with its grade, computed from the solution."""
     found = grade(solution, answer.spot, answer.form, answer.weights)
     return replace(answer, grade=found)

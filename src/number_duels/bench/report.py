@@ -198,7 +198,6 @@ def comparisons(results: Results, solutions: Mapping[str, AnySolution]) -> list[
 
 
 def played_at(results: Results) -> Mapping[Place, Counter[str]]:
-    """Count the player's moves by position."""
     found: dict[Place, Counter[str]] = defaultdict(Counter)
     for place, move in decisions(results):
         found[place][move] += 1

@@ -49,7 +49,6 @@ class Header:
 
     @classmethod
     def from_object(cls, data: Mapping[str, object]) -> Header:
-        """Read what `to_json` wrote."""
         if data[BENCH_KEY] != FORMAT:
             raise ValueError("no head of a bench")
         found = read_as(cls, data)

@@ -80,7 +80,6 @@ class Suite:
         return Schedule(people, self.games, size.pairs, self.seed, gauntlet=PLAYER, salt=salt)
 
     def only(self, names: Sequence[str]) -> Suite:
-        """Return the suite with only the games of these names."""
         return replace(self, games=tuple(game for game in self.games if game.name in names))
 
 
@@ -92,9 +91,7 @@ def core_1(
     `settings` changes the settings of games, and needs a seed. Raise ValueError without one.
     """
     file = resources.files("number_duels.bench").joinpath("data", f"{CORE_1}.json")
-    data = json.loads(
-        file.read_text("utf-8")
-    )  # this file never changes: another version is another suite
+    data = json.loads(file.read_text("utf-8"))  # a changed file would be another suite
     own = settings or {}
     if own and seed is None:
         raise ValueError(f"The games of {CORE_1} are fixed; with other settings, give a seed.")

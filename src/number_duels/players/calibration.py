@@ -18,7 +18,7 @@ from number_duels.solvers.best_response import expected_with_errors
 SLIPS = {"random": 1.0, **{f"level:{n}": float(slip(n)) for n in LEVELS}, "perfect": 0.0}
 PAIRS = [(one, two) for one in SLIPS for two in SLIPS]
 
-#: The largest game whose scores are computed on request; it takes about a minute.
+#: The most states for which scores are computed on request, which takes about a minute.
 MAX_STATES = 20_000_000
 
 Scores = dict[tuple[str, str], float]
@@ -31,7 +31,7 @@ class ShippedFigures(TypedDict):
     settings: dict[str, int | str]
     #: Player 1's expected result, by the words of Player 1 and Player 2.
     scores: dict[str, dict[str, float]]
-    #: What each player loses per game to the best reply, averaged over both seats.
+    #: The loss per game to the best reply, averaged over both seats, by player.
     exploitability: dict[str, float]
 
 

@@ -32,7 +32,7 @@ THINKING: Final = ("no", "field", "text")
 
 @dataclass(frozen=True)
 class ModelOptions:
-    """The options of one language model; None or empty means the endpoint's default.
+    """The options of one language model. None or empty means the endpoint's default.
 
     >>> ModelOptions(temperature=0.7, think="text").facts()
     {'temperature': 0.7, 'think': 'text'}
@@ -40,7 +40,7 @@ class ModelOptions:
 
     #: The environment variable that holds the key.
     key_variable: str = KEY_VARIABLE
-    #: The sampling temperature, and the nucleus sampling threshold.
+    #: The sampling temperature and the threshold of nucleus sampling.
     temperature: float | None = None
     top_p: float | None = None
     #: The most tokens in an answer.
@@ -86,7 +86,7 @@ USUAL_MODEL: Final = ModelOptions()
 
 @dataclass(frozen=True)
 class Resources:
-    """Resource limits of each process of a program, if the system supports them; 0 is no limit.
+    """Limits of each process of a program, if the system supports them. 0 is no limit.
 
     >>> Resources(memory_mib=1024).open_files
     256
@@ -214,7 +214,7 @@ def turn_number(game: AnyGame, history: str) -> int:
 
 
 def call_foreign(answer: Callable[[], object]) -> object:
-    """Return the result of a foreign function. Raise Forfeit if it raises anything."""
+    """Return the result of a foreign function. Raise Forfeit if it fails."""
     try:
         return answer()
     except (Exception, SystemExit) as error:

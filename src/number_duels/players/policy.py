@@ -56,7 +56,7 @@ class TrainedPlayer(ExternalPlayer):
         return str(self.choose(situation))
 
     def policy(self, state: Hashable, seat: Seat) -> Mapping[Hashable, float]:
-        """Return the probabilities used in this game, because a learning policy may change."""
+        """Return the probabilities used in this game. A learning policy may have changed since."""
         return self.said[self.game.key(state), seat]
 
 

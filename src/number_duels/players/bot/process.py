@@ -234,7 +234,7 @@ def in_words(status: int) -> str:
 # ---- the lines of the protocol ------------------------------------------------------
 
 
-#: The version of the protocol; docs/bots.md describes it.
+#: The version of the protocol that docs/bots.md describes.
 PROTOCOL = 1
 #: No line may be longer than this many bytes.
 MAX_LINE_BYTES = 64 * 1024

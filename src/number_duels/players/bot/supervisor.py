@@ -45,10 +45,7 @@ def start(words: list[str], limits: list[int], before: set[signal.Signals]) -> i
         prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
         if os.getppid() != supervisor:
             os._exit(CANNOT_START)
-        for ignored in (
-            signal.SIGPIPE,
-            signal.SIGXFSZ,
-        ):  # Python ignores these, a bot may need them
+        for ignored in (signal.SIGPIPE, signal.SIGXFSZ):  # Python ignores these
             signal.signal(ignored, signal.SIG_DFL)
         limit_resources(*limits)
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
@@ -150,9 +147,7 @@ def read(path: str) -> bytes:
 def main() -> int:
     starter, words = int(sys.argv[1]), sys.argv[3:]
     limits = [int(limit) for limit in sys.argv[2].split(",")]
-    signal.signal(
-        signal.SIGCHLD, signal.SIG_DFL
-    )  # if it were ignored, there would be no exit status
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)  # if ignored, exit statuses are lost
     before = signal.pthread_sigmask(signal.SIG_BLOCK, SIGNALS)
     prctl(PR_SET_PDEATHSIG, signal.SIGUSR1)
     prctl(PR_SET_CHILD_SUBREAPER, 1)

@@ -195,7 +195,7 @@ class RetryBudget:
         self.pause = FIRST_PAUSE_S
 
     async def wait(self, error: EndpointError) -> None:
-        """Wait before a retry. Raise Forfeit or Outage if there is none."""
+        """Wait before a retry. Raise Forfeit if the answer was late, or Outage if time is up."""
         if error.kind == LATE:
             raise Forfeit(external.LATE, error.reason)
         if self.began is None:
@@ -214,7 +214,7 @@ class RetryBudget:
         self.pause = min(2 * self.pause, MAX_PAUSE_S)
 
     def spent(self, error: EndpointError) -> float:
-        """Return the seconds without an answer. If it is busy, answers to others count, too."""
+        """Return the seconds since the first error, or since any later answer if it is busy."""
         busy = error.kind == BUSY
         return self.clock.monotonic() - max(
             self.began or 0.0, self.gate.answered_at if busy else 0.0

@@ -1,4 +1,4 @@
-"""The prompt of a language model: rules, position, history and moves, without names."""
+"""The prompt of a language model: rules, history, position and moves, without player names."""
 
 from __future__ import annotations
 
