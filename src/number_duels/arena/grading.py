@@ -2,7 +2,7 @@
 
 Luck is a sum of surprises. The surprise of a card is the value after it less the value before it.
 The surprise of a choice by a player with known probabilities is the value of the choice less the
-mean value under those probabilities. Every surprise has mean zero, whoever the opponent is. So
+mean value under those probabilities. Every surprise has mean zero against any opponent. So
 subtracting luck from a result does not change its expected value (`stats/scores.py`).
 """
 
