@@ -80,7 +80,6 @@ class ChartRow:
 
 
 def whisker_chart(lines: Sequence[ChartRow], low: float, high: float, unit: str, title: str) -> str:
-    """Draw points with their intervals on a common scale, one row per label."""
     parts = []
     bottom = ROW_PX * len(lines) + 6
     for tick in ticks(low, high):

@@ -158,7 +158,6 @@ def verdicts(meetings: Sequence[Meeting]) -> Iterator[str]:
 
 
 def misfits(rows: Sequence[Row]) -> Iterator[str]:
-    """Yield a table of observed and expected scores per opponent."""
     body = [
         (
             row.name,

@@ -132,7 +132,6 @@ def forfeits_in(forfeit: dict | None) -> tuple[str, str]:  # type: ignore[type-a
 
 
 def figures_in(rest: dict) -> Figures | None:  # type: ignore[type-arg]  # JSON
-    """Return costs and luck, or None if the game was not solved."""
     if not (luck := rest.get("luck")):
         return None
     cards, mixing = (read_as(float, luck[kind]) for kind in ("cards", "mixing"))
@@ -229,7 +228,6 @@ class ResultsFile:
 
     @property
     def calls_path(self) -> Path:
-        """Return the path of the calls to language models."""
         return self.path.with_suffix(".calls.jsonl")
 
     @property

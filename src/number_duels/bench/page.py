@@ -68,7 +68,6 @@ def losses(figures: Sequence[GameFigures]) -> str:
 
 
 def ladder(figures: Sequence[GameFigures]) -> Iterator[str]:
-    """Yield the tables of scores and losses against each rung."""
     names = list(dict.fromkeys(rung.opponent for one in figures for rung in one.rungs))
     tables: dict[str, Callable[[Rung], str]] = {
         "Score against each rung, in percent of the points": lambda rung: percent(rung.score),

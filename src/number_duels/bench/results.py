@@ -190,7 +190,6 @@ def lines_of(results: Results) -> Iterator[str]:
 
 
 def game_usage(result: GameResult) -> GameUsage:
-    """Return a model's usage for a game, and its words at blunders."""
     said: dict[int, str] = {}
     for seat, side in enumerate(result.sides, 1):
         blunders = {blunder.turn for blunder in side.cost.blunders}

@@ -139,7 +139,6 @@ class RunningCorrection:
     so_far: Sums = NO_PAIRS
 
     def without_luck(self, unit: Unit) -> float:
-        """Return the result of the next pair."""
         if unit.luck is None:
             return unit.result
         pair = (unit.result, *unit.luck)

@@ -84,7 +84,6 @@ class RunningTest:
     luck: RunningCorrection = field(default_factory=RunningCorrection)
 
     def add(self, pair: Unit) -> None:
-        """Add the next pair of games."""
         low, high = self.test.bounds
         ratio = self.ratio_after(
             self.luck.without_luck(pair) if self.test.corrected else pair.result

@@ -211,7 +211,6 @@ class BotProcess:
 
 
 def environment(also: Sequence[str] = ()) -> dict[str, str]:
-    """Return the environment variables that a program gets."""
     passed = (*PASSED_ENV, *also)
     return {
         name: value

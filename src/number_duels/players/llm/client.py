@@ -315,7 +315,6 @@ os.register_at_fork(after_in_child=running_loop.cache_clear)  # a child process 
 
 
 def start_in_loop(task: Coroutine[object, object, T]) -> Future[T]:
-    """Start a task in the loop."""
     return asyncio.run_coroutine_threadsafe(task, event_loop())
 
 

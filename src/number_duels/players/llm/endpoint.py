@@ -45,8 +45,6 @@ MAX_REASON_CHARS: Final = 200
 
 
 class EndpointError(Exception):
-    """The reason why an endpoint gave no answer."""
-
     def __init__(
         self,
         kind: str,
@@ -152,7 +150,6 @@ class Gate:
         self.answered_at = 0.0
 
     def hold(self, seconds: float) -> None:
-        """Hold back all requests for some time."""
         self.closed_until = max(self.closed_until, self.clock.monotonic() + seconds)
 
     def answered(self) -> None:

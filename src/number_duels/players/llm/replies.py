@@ -48,8 +48,6 @@ ENDINGS = {
 
 @dataclass(frozen=True)
 class Reply:
-    """The text of an answer, and how it ended."""
-
     text: str
     ending: str = STOPPED
     refusal: str = ""
