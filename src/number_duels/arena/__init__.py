@@ -1,1 +1,1 @@
-"""Many games among many players, and what they show; see docs/arena.md."""
+"""Tournaments between many players, and their statistics; see docs/arena.md."""

@@ -1,7 +1,7 @@
-"""Where the games of a tournament are played: in processes on this machine, or on a Ray cluster.
+"""Engines that play the games of a tournament: local processes, or a Ray cluster.
 
-An engine takes pairs of games as workers are free, and gives back each pair as soon as it is
-over. A pair whose worker died is played again.
+An engine fetches pairs of games while workers are free, and returns each pair as soon as it is
+over. If a worker dies, its pairs are played again.
 """
 
 from __future__ import annotations
@@ -32,28 +32,31 @@ from number_duels.core.player import Outage
 from number_duels.core.processes import exit_with_parent
 from number_duels.players.external import Limits
 
-#: Games that are played one after the other by the same worker.
+#: Games that one worker plays in sequence.
 Task: TypeAlias = tuple[Fixture, ...]
-#: Tasks that travel together: to hand out a short one takes longer than to play it.
+#: Tasks sent to a worker together, because sending a short task takes longer than playing it.
 Batch: TypeAlias = tuple[Task, ...]
-#: The results of the first tasks of a batch.
+#: The results of the tasks played so far, in the order of the batch.
 Results: TypeAlias = list[list[GameResult]]
 MAX_BATCH = 16
-#: A worker reports what it has played after this time.
+#: A worker returns its results after this time, even if its batch is not finished.
 REPORT_SECONDS = 0.02
-#: How long a worker has to end before it is told again.
+#: Seconds between repeated termination signals.
 REPEAT_SECONDS = 0.5
-#: How often a pair is started again when its worker dies.
+#: How often a batch is restarted when its worker dies.
 MAX_RESTARTS = 3
 
 
 class Engine(Protocol):
     def run(self, tasks: Iterator[Task]) -> Iterator[list[GameResult]]:
-        """The results of each task, or of each game of it, in the order in which they end."""
+        """Play the tasks and yield results as they end, per task or per game."""
 
 
 class Pool:
-    """Worker processes on this machine; batches of 1 play nothing that may not be needed."""
+    """Worker processes on this machine.
+
+    Use `max_batch=1` with early stopping: larger batches play games that a verdict would save.
+    """
 
     def __init__(self, workers: int, limits: Limits, max_batch: int = MAX_BATCH) -> None:
         self.workers = workers
@@ -61,7 +64,7 @@ class Pool:
         self.max_batch = max_batch
 
     def run(self, tasks: Iterator[Task]) -> Iterator[list[GameResult]]:
-        """Play all tasks; the next is fetched only when a worker will soon be free for it."""
+        """Play all tasks, with at most two batches per worker under way."""
         queue = Queue(tasks, self.max_batch)
         waiting: dict[Future[Results], Batch] = {}
         attempts: dict[Batch, int] = {}
@@ -104,21 +107,21 @@ class Pool:
 
 
 def submitted(executor: ProcessPoolExecutor, batch: Batch) -> Future[Results]:
-    """A batch on its way; one that is lost at once if a worker has just died."""
+    """Submit a batch, or return a failed future if the pool has just broken."""
     try:
         return executor.submit(work, batch)
-    except RuntimeError as error:  # a pool that has just broken may only say that it is shut down
+    except RuntimeError as error:  # a broken pool may only report that it is shut down
         lost: Future[Results] = Future()
         lost.set_exception(BrokenProcessPool(str(error)))
         return lost
 
 
 def stop(executor: ProcessPoolExecutor, workers: Iterable[BaseProcess]) -> None:
-    """End all workers, whatever they are doing.
+    """End all workers, even in the middle of a game.
 
-    The executor's own thread joins its processes. Nobody else may: of two who wait for one
-    process, one learns nothing, and takes it for alive. A signal that comes just before a worker
-    begins to wait for its next task is not heard of until another one comes, so it is repeated.
+    Only the executor's own thread may join the processes. If two threads wait for one process,
+    one of them gets no exit status and believes that it is alive. A signal that arrives just
+    before a worker waits for its next task stays unhandled until the next one, so it is repeated.
     """
     ending = Thread(target=executor.shutdown, kwargs={"cancel_futures": True})
     for worker in workers:
@@ -131,7 +134,7 @@ def stop(executor: ProcessPoolExecutor, workers: Iterable[BaseProcess]) -> None:
 
 
 class Queue:
-    """Tasks in batches: one at a time, and more while workers play whole batches in no time."""
+    """Tasks in batches, whose size doubles while workers finish whole batches in time."""
 
     def __init__(self, tasks: Iterator[Task], max_batch: int) -> None:
         self.tasks = tasks
@@ -144,13 +147,13 @@ class Queue:
         return (*back, *islice(self.tasks, self.size - len(back)))
 
     def put_back(self, unplayed: Batch) -> None:
-        """What a worker had no time for is played before all else."""
+        """Put unplayed tasks first, and adapt the batch size."""
         self.unplayed.extendleft(reversed(unplayed))
         self.size = 1 if unplayed else min(2 * self.size, self.max_batch)
 
 
 def again(batch: Batch, attempts: dict[Batch, int]) -> Batch:
-    """The batch, for another worker; a RuntimeError if it has lost too many."""
+    """Return the batch for another worker. Raise RuntimeError if it has lost too many."""
     attempts[batch] = attempts.get(batch, 0) + 1
     if attempts[batch] > MAX_RESTARTS:
         raise RuntimeError(
@@ -167,28 +170,28 @@ _roster: Roster | None = None
 
 
 def prepare(limits: Limits) -> None:
-    """Set up a worker process: a roster of its own, which it closes when it is terminated."""
+    """Set up a worker process with its own roster, which is closed on SIGTERM."""
     global _roster  # noqa: PLW0603  # a worker's players are kept from task to task
     _roster = Roster(limits)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent
     signal.signal(signal.SIGTERM, leave)
-    sys.stdout = sys.stderr  # what a function prints is no part of a report
+    sys.stdout = sys.stderr  # keep the output of players' functions out of reports
     exit_with_parent()
 
 
 def leave(*_: object) -> None:
     """End this worker and every program that it started."""
-    signal.signal(signal.SIGTERM, signal.SIG_IGN)  # told again, its programs keep their time
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)  # ignore repeats while programs exit
     try:
         if _roster is not None:
             _roster.close()
         sys.stdout.flush()
-    finally:  # an error in a handler would only end the game that it came upon
+    finally:  # an error raised in a handler would only end the current game
         os._exit(1)
 
 
 def work(batch: Batch) -> Results:
-    """The results of a batch, as far as there is time for it; the first task is always played."""
+    """Play the first task of a batch, then others until `REPORT_SECONDS` are over."""
     assert _roster is not None
     end, results = perf_counter() + REPORT_SECONDS, []
     for task in batch:
@@ -202,7 +205,7 @@ def work(batch: Batch) -> Results:
 
 
 class RayEngine:
-    """Workers wherever Ray has them: on this machine, or on the cluster at an address."""
+    """Workers of Ray, on this machine or on the cluster at an address."""
 
     def __init__(self, workers: int, limits: Limits, address: str | None = None) -> None:
         try:
@@ -219,7 +222,7 @@ class RayEngine:
             check_reachable(address)
 
     def start(self) -> int:
-        """Join the cluster, or make one on this machine; how many games it plays at once."""
+        """Join or start a cluster. Return the number of games it plays at once."""
         try:
             self.ray.init(
                 address=self.address,
@@ -235,7 +238,7 @@ class RayEngine:
         return max(1, int(resources.get("CPU", 1)))
 
     def run(self, tasks: Iterator[Task]) -> Iterator[list[GameResult]]:
-        """The results of each task, as tasks end; a lost worker's tasks are played again."""
+        """Play all tasks and yield the results of each as it ends. Ray retries lost tasks."""
         ray, places = self.ray, self.start()
         work = ray.remote(num_cpus=1, max_retries=MAX_RESTARTS)(work_for)
         waiting: dict[object, Task] = {}
@@ -261,9 +264,9 @@ class RayEngine:
 
 
 def check_reachable(address: str) -> None:
-    """Refuse an address at which nobody listens: Ray itself would try for a minute or more."""
+    """Raise ValueError if nothing listens there. Ray itself would try for a minute or more."""
     found = re.fullmatch(r"(?:ray://)?(.+):(\d{1,5})", address)
-    if not found:  # a word of Ray's own, such as auto
+    if not found:  # a keyword of Ray, such as auto
         return
     try:
         socket.create_connection((found[1], int(found[2])), timeout=5).close()
@@ -274,7 +277,7 @@ def check_reachable(address: str) -> None:
 
 @cache
 def roster_of(limits: Limits) -> Roster:
-    """A worker's players, kept from task to task, and let go when the worker ends."""
+    """Return this worker's roster, which is kept between tasks and closed at exit."""
     found = Roster(limits)
     atexit.register(found.close)
     return found

@@ -1,4 +1,4 @@
-"""The figures of a report as people read them."""
+"""The figures of a report as text."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from number_duels.review.tally import Carelessness
 
 
 def percent(estimate: Estimate | None) -> str:
-    """A score with its interval, in percent.
+    """Return a score with its interval, in percent.
 
     >>> percent(Estimate(0.5, 0.4, 0.6, 30))
     '75.0% (70 to 80)'
@@ -26,7 +26,7 @@ def percent(estimate: Estimate | None) -> str:
 
 
 def scored(estimate: Estimate | None, caveat: str | None) -> str:
-    """The same, with the first words of what must be said beside it."""
+    """Return a score with its interval, followed by the caveat up to its colon."""
     cell = percent(estimate)
     return f"{cell}, {caveat.split(':')[0]}" if cell and caveat else cell
 
@@ -34,7 +34,7 @@ def scored(estimate: Estimate | None, caveat: str | None) -> str:
 def with_interval(
     mean: float | None, interval: tuple[float, float] | None, digits: int = 4, unit: str = ""
 ) -> str:
-    """A figure with its interval.
+    """Return a figure with its interval.
 
     >>> with_interval(0.01234, (0.01, 0.015)), with_interval(98.76, (97, 99.5), 1, "%")
     ('0.0123 (0.0100 to 0.0150)', '98.8% (97.0 to 99.5)')
@@ -46,14 +46,14 @@ def with_interval(
 
 
 def exploited(one: Exploited | None) -> str:
-    """What a best reply gains; what was computed exactly has a star."""
+    """Return the gain of the best reply, with a star if it is exact."""
     if one is None:
         return ""
     return f"{one.gain:z.3f}*" if one.exact else f"at least {one.gain:.3f}"
 
 
 def signed(figure: float) -> str:
-    """A difference as a whole number with its sign, which zero has none of.
+    """Return a difference as a whole number with its sign, or `0` without one.
 
     >>> signed(2.6), signed(-0.3)
     ('+3', '0')
@@ -62,7 +62,7 @@ def signed(figure: float) -> str:
 
 
 def misfit(row: Row, one: Misfit) -> str:
-    """A sentence on an opponent against whom a rating does not fit."""
+    """Return a sentence about an opponent against whom the rating does not fit."""
     return (
         f"{row.event}: {row.name} scored {100 * one.observed:.0f}% against {one.opponent}, where"
         f" its rating expects {100 * one.expected:.0f}%."
@@ -70,7 +70,7 @@ def misfit(row: Row, one: Misfit) -> str:
 
 
 def rated(one: Rating | None, anchor: bool) -> str:
-    """A rating with its interval; one that was computed exactly has a star."""
+    """Return a rating with its interval, or with a star if it is exact."""
     if one is None:
         return ""
     if anchor:
@@ -85,7 +85,7 @@ def rated(one: Rating | None, anchor: bool) -> str:
 
 
 def thrown_away(careless: Carelessness | None) -> str:
-    """The chances thrown away per decision, in percent.
+    """Return the chances thrown away per decision, in percent.
 
     >>> thrown_away(Carelessness(0.0125, (0.0, 0.031)))
     '1.25% (0.00 to 3.10)'
@@ -103,12 +103,12 @@ def times(factor: float | None) -> str:
 
 
 def counted(counts: Mapping[str, int]) -> str:
-    """How often, and of what kinds."""
+    """Return the total, and the counts by kind in brackets."""
     kinds = ", ".join(f"{kind} {n}" for kind, n in counts.items())
     return f"{sum(counts.values())} ({kinds})" if counts else "0"
 
 
-#: By its title, each column of the standings.
+#: The columns of the standings, by title.
 STANDINGS: Final[dict[str, Callable[[Row], str]]] = {
     "player": lambda row: row.name,
     "lost/decision": lambda row: with_interval(

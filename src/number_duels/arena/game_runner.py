@@ -1,6 +1,6 @@
-"""One game of a tournament: played to its end, whatever the players do, and graded.
+"""Playing and grading one game of a tournament, even if a player fails.
 
-A roster has the players of one process, made once and kept for all their games.
+A roster holds the players of one process, which are created once and kept for all games.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from number_duels.solvers import Unsolvable, solve
 
 
 class Roster:
-    """Players and graders, each made when it is first needed."""
+    """Players and graders, each created on first use."""
 
     def __init__(self, limits: Limits, clock: Clock = SYSTEM_CLOCK) -> None:
         self.limits = limits
@@ -34,30 +34,30 @@ class Roster:
         self._graders: dict[AnyGame, Grader | None] = {}
 
     def player(self, person: Person, game: AnyGame) -> Player:
-        """The player of a name; a program, function or model is the same for every game."""
+        """Return a player. A program, function or model is the same object for every game."""
         place = self.place(person, game)
         if place not in self._players:
             self._players[place] = self.made(person, game)
         return self._players[place]
 
     def made(self, person: Person, game: AnyGame) -> Player:
-        """A player that nobody keeps here."""
+        """Create a player without storing it in the roster."""
         limits = self.limits.of(person.name)
         made = registry.player(person.who, game, limits=limits, clock=self.clock)
         prepare_for_many_games(made)
         return made
 
     def place(self, person: Person, game: AnyGame) -> tuple[Person, AnyGame | None]:
-        """Under what a player is kept: with its game, unless it plays all of them."""
+        """Return the key of a player: with its game, unless one object plays all games."""
         shared = is_external(person.who) and not has_policy(person.who)
         return person, None if shared else game
 
     def add(self, person: Person, game: AnyGame, player: Player) -> None:
-        """Seat a player that no word names."""
+        """Store a player that the registry cannot create."""
         self._players[person, game] = player
 
     def grader(self, game: AnyGame) -> Grader | None:
-        """The grader of a game; None: it has no exact solution."""
+        """Return the grader of a game, or None if the game has no exact solution."""
         if game not in self._graders:
             try:
                 solution = solve(game)
@@ -75,7 +75,7 @@ class Roster:
 
 
 def play_fixture(fixture: Fixture, roster: Roster) -> GameResult:
-    """Play a fixture; a player that cannot go on forfeits it."""
+    """Play and grade a fixture. A player that fails forfeits the game."""
     game = fixture.pairing.game
     seated = SeatedGame(fixture, [roster.player(person, game) for person in fixture.seats])
     play_match(seated.match, seated.players, seated.on_forfeit, fixture.own_seeds)
@@ -84,7 +84,7 @@ def play_fixture(fixture: Fixture, roster: Roster) -> GameResult:
 
 @dataclass
 class SeatedGame:
-    """A fixture with its players in their seats, and what comes of it."""
+    """A fixture with its players in their seats, and its forfeits by seat."""
 
     fixture: Fixture
     seated: Sequence[Player]
@@ -103,11 +103,11 @@ class SeatedGame:
         self.forfeits[seat] = forfeit.kind
 
     def steps(self) -> PlayerCalls:
-        """The game, for who calls the players in a way of their own."""
+        """Return the generator form of the game, for callers that run the players themselves."""
         return match_steps(self.match, self.players, self.on_forfeit, self.fixture.own_seeds)
 
     def finished(self) -> FinishedGame:
-        """What there is to tell, taken from the players before their next game."""
+        """Return the finished game. Call this before the players begin their next game."""
         one, two = self.seated
         faults = [tuple(p.faults) if isinstance(p, ExternalPlayer) else () for p in (one, two)]
         return FinishedGame(
@@ -127,8 +127,6 @@ class SeatedGame:
 
 @dataclass(frozen=True)
 class FinishedGame:
-    """A game that is over, and not graded yet."""
-
     fixture: Fixture
     match: AnyMatch
     forfeits: tuple[str, str]
@@ -153,5 +151,4 @@ class FinishedGame:
 
 
 def known_policy(player: Player) -> AnyPolicy | None:
-    """The probabilities by which a player chooses; None: nobody knows them."""
     return getattr(player, "policy", None)

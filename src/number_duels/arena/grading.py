@@ -1,10 +1,9 @@
-"""What the moves of a game cost, and how much of its result was luck that can be known.
+"""The cost of the moves of a game, and the measurable luck in its result.
 
-Luck is a sum of surprises: at every card, the value after it less the value before; at
-every choice of a player whose probabilities are known, the value of what was chosen
-less its mean under those probabilities. Each surprise is zero on average, whoever else
-plays and however well: so luck can be taken off a result without changing what is to
-be expected of it (`stats/scores.py`).
+Luck is a sum of surprises. The surprise of a card is the value after it less the value before it.
+The surprise of a choice by a player with known probabilities is the value of the choice less the
+mean value under those probabilities. Every surprise has mean zero against any opponent. So
+subtracting luck from a result does not change its expected value (`stats/scores.py`).
 """
 
 from __future__ import annotations
@@ -23,22 +22,22 @@ from number_duels.review.mistakes import is_decisive
 from number_duels.review.position import AnySolution, drop_rounding_error
 from number_duels.solvers.policies import Policy, known_error_rate, weights
 
-#: How many better moves are named for a blunder.
+#: Number of better moves listed per blunder.
 MAX_BETTER_MOVES = 3
 MAX_CACHED_POSITIONS = 20_000
-#: Figures are rounded to what all machines agree on.
+#: Figures are rounded to this many decimals, so that all machines agree.
 DIGITS = 12
 
 AnyPolicy: TypeAlias = Policy[Hashable, Hashable]
 AnyStep: TypeAlias = Step[Hashable, Hashable, Hashable]
-#: A policy for each seat; None: nobody knows how it chooses.
+#: The policy of each seat, or None if it is unknown.
 Policies: TypeAlias = tuple[AnyPolicy | None, AnyPolicy | None]
 ErrorRates: TypeAlias = tuple[float, float]
 
 
 @dataclass(frozen=True)
 class Blunder:
-    """A decisive mistake: where, what, what it cost, and what was better."""
+    """A decisive mistake, its cost, and the best moves in its place."""
 
     turn: int
     move: str
@@ -48,19 +47,19 @@ class Blunder:
 
 @dataclass(frozen=True)
 class Cost:
-    """What one seat's decisions cost in one game, and what the worst ones would have."""
+    """The cost of one seat's decisions in one game, and the cost of its worst options."""
 
     loss: float = 0.0
     worst: float = 0.0
     decisions: int = 0
     blunders: tuple[Blunder, ...] = ()
-    #: Decisions that are not obvious: not forced, and not all options equal.
+    #: Number of decisions that are not obvious, because their options differ in value.
     choices: int = 0
 
 
 @dataclass(frozen=True)
 class Figures:
-    """What cards and known mixing brought Player 1, and what both sides lost by mistakes."""
+    """Player 1's luck from cards and from known mixing, and the costs of both sides."""
 
     cards: float
     mixing: float
@@ -69,30 +68,29 @@ class Figures:
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """A position that games came through: its value to Player 1, and what may be chosen in it."""
+    """A cached position: its value to Player 1, and the options of each seat."""
 
     value: float
     options: Mapping[Seat, tuple[Hashable, ...]]
-    #: What each option is worth to the seat that plays it, in their order.
+    #: The value of each option to the seat that plays it, in the order of `options`.
     values: Mapping[Seat, list[float]]
-    #: The expected value after it, by how often both seats err.
+    #: The expected value after the position, by the error rates of both seats.
     means: dict[ErrorRates, float] = field(default_factory=dict)
 
 
 @dataclass
 class Grader:
-    """Grades the games of one solution; positions that come back are not worked out again."""
+    """Grades games with one solution, and caches the positions it has seen."""
 
     solution: AnySolution
     _nodes: dict[Hashable, Node] = field(default_factory=dict)
 
     def grade(self, record: Record, policies: Policies) -> Figures:
-        """What every decision of a written game cost, and all surprises."""
         game = self.solution.game
         return self.grade_steps(read(game, game.start(deal=record.deal), record.moves), policies)
 
     def grade_steps(self, steps: Iterable[AnyStep], policies: Policies) -> Figures:
-        """The same of a game as far as it was played, step by step from its start."""
+        """Grade the steps of a game from its start. The game may be unfinished."""
         played = tuple(steps)
         nodes = [self.node(step.before) for step in played]
         values = [node.value for node in nodes]
@@ -117,7 +115,7 @@ class Grader:
         )
 
     def error_rates(self, policies: Policies) -> ErrorRates | None:
-        """How often both seats err from perfect play; None where that does not describe them."""
+        """Return the error rates of both seats, or None if a policy has none."""
         one, two = (
             None if policy is None else known_error_rate(self.solution.game, policy)
             for policy in policies
@@ -145,7 +143,7 @@ class Grader:
         policies: Policies,
         rates: ErrorRates | None,
     ) -> float:
-        """How much better for Player 1 choices turned out than what was to be expected of them."""
+        """Return Player 1's value after the choices, less its expected value."""
         if rates is None:
             known = any(policies[seat] is not None for seat in node.options)
             return after - self.mean(step, node, policies) if known else 0.0
@@ -154,7 +152,7 @@ class Grader:
         return after - node.means[rates]
 
     def mean(self, step: AnyStep, node: Node, policies: Policies) -> float:
-        """The expected value after a step, given what those chose whose mixing is not known."""
+        """Return the expected value after a step, given the moves without a known policy."""
         game = self.solution.game
         odds: list[Sequence[float]] = []
         for seat in sorted(node.options):
@@ -166,7 +164,7 @@ class Grader:
         return fsum(map(mul, map(prod, product(*odds)), self.following(step.before, node)))
 
     def following(self, state: Hashable, node: Node) -> list[float]:
-        """What each of the states that may follow is worth to Player 1, row after row."""
+        """Return the value to Player 1 of each possible next state, row by row."""
         if len(node.values) > 1:
             return self.solution.following(state)
         ((seat, values),) = node.values.items()
@@ -175,7 +173,7 @@ class Grader:
 
 @dataclass
 class Costs:
-    """What one seat's decisions cost, while a game is being graded."""
+    """The cost of one seat's decisions, while a game is graded."""
 
     losses: list[float] = field(default_factory=list)
     worsts: list[float] = field(default_factory=list)
@@ -211,7 +209,7 @@ class Costs:
 
 
 def place(move: Hashable, options: tuple[Hashable, ...]) -> int:
-    """Where a move is among the options; mostly it is one of them, which is soon seen."""
+    """Return the index of a move. Comparing by identity first is faster."""
     for n, option in enumerate(options):
         if option is move:
             return n

@@ -1,4 +1,4 @@
-"""The parts of a report's page, which needs nothing but itself: tables, and charts as plain SVG."""
+"""Parts of a self-contained report page: tables, and charts as plain SVG."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ STYLE = Path(__file__).with_name("report.css")
 
 
 def document(title: str, sections: Iterable[str]) -> str:
-    """A whole page; its title is an HTML element."""
+    """Return a whole page. `title` is an HTML element."""
     body = "\n".join(sections)
     return (
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
@@ -32,7 +32,7 @@ def figure(caption: str, chart: str) -> str:
 
 
 def stacked(cell: str) -> str:
-    """A figure above its interval: side by side they make a table wider than a screen."""
+    """Put an interval below its figure, so that tables fit a screen."""
     figure, _, rest = escape(cell).partition(" (")
     return f"{figure} <small>({rest}</small>" if rest else figure
 
@@ -43,7 +43,7 @@ def table(
     text: Callable[[str], str] = escape,
     kind: str = "figures",
 ) -> str:
-    """A table whose first column names its rows; its kind is a class of the style sheet."""
+    """Return a table whose first column names its rows. `kind` is its CSS class."""
     top = "".join(f'<th scope="col">{escape(cell)}</th>' for cell in head)
     rows = [f"<tr>{top}</tr>"] if head else []
     for first, *rest in body:
@@ -55,14 +55,14 @@ def table(
 
 # ---- charts ----------------------------------------------------------------------
 
-# Narrow, so that on a small screen the words do not shrink too much with the rest.
+# Narrow, so that labels stay readable on a small screen.
 LEFT_PX, WIDTH_PX, RIGHT_PX, ROW_PX = 160, 340, 60, 26
 CHARACTER_PX = 8
 
 
 @dataclass(frozen=True)
 class Whisker:
-    """A point with its interval, and what is written beside it."""
+    """A point with its interval. `note` is its tooltip."""
 
     middle: float
     low: float
@@ -73,14 +73,13 @@ class Whisker:
 
 @dataclass(frozen=True)
 class ChartRow:
-    """One row of a chart: a label and the whiskers on it, each under the one before."""
+    """One row of a chart: a label, and whiskers below each other."""
 
     label: str
     whiskers: tuple[Whisker, ...]
 
 
 def whisker_chart(lines: Sequence[ChartRow], low: float, high: float, unit: str, title: str) -> str:
-    """Points with their intervals on a common scale, one row a line."""
     parts = []
     bottom = ROW_PX * len(lines) + 6
     for tick in ticks(low, high):
@@ -101,7 +100,7 @@ def whisker_chart(lines: Sequence[ChartRow], low: float, high: float, unit: str,
 
 
 def drawn(whisker: Whisker, y: float, low: float, high: float) -> str:
-    """A whisker; an end that is infinite runs off the chart."""
+    """Draw a whisker. An end outside the scale is drawn at the edge."""
     left, right = (place(end, low, high) for end in (whisker.low, whisker.high))
     x = place(whisker.middle, low, high)
     note = f"<title>{escape(whisker.note)}</title>" if whisker.note else ""
@@ -112,13 +111,13 @@ def drawn(whisker: Whisker, y: float, low: float, high: float) -> str:
 
 
 def place(value: float, low: float, high: float) -> float:
-    """Where on the scale a value lies; what is outside lies at its end."""
+    """Return the x coordinate of a value, limited to the scale."""
     inside = max(low, min(high, value))
     return round(LEFT_PX + WIDTH_PX * (inside - low) / (high - low), 1)
 
 
 def ticks(low: float, high: float) -> list[float]:
-    """Round figures along a scale, some six of them.
+    """Return about six round numbers along a scale.
 
     >>> ticks(0, 100)
     [0.0, 20.0, 40.0, 60.0, 80.0, 100.0]
@@ -131,13 +130,13 @@ def ticks(low: float, high: float) -> list[float]:
 
 
 def scale_of(values: Sequence[float], room: float) -> tuple[float, float]:
-    """A scale that holds all finite values, with a little room at its ends."""
+    """Return the ends of a scale that holds all finite values, with `room` on both sides."""
     finite = [value for value in values if isfinite(value)] or [0.0]
     return min(finite) - room, max(finite) + room
 
 
 def bar_chart(rows: Sequence[tuple[str, float, str]], title: str) -> str:
-    """Bars from zero, one row each, with what is written at their end."""
+    """Draw a bar per row, from zero, with a text at its end."""
     longest = max((value for _, value, _ in rows), default=0.0) or 1.0
     room = CHARACTER_PX * max((len(text) for _, _, text in rows), default=0)
     full = min(WIDTH_PX, WIDTH_PX + RIGHT_PX - room)

@@ -1,7 +1,7 @@
-"""Games of players who wait for an endpoint: many at a time, as tasks of one event loop.
+"""Many games at a time in one event loop, for players that wait for an endpoint.
 
-Language models spend their time elsewhere, so one process plays as many games as the endpoint
-takes requests. Built-in players choose at once; programs and functions are called in threads.
+Language models compute elsewhere, so one process can play as many games as the endpoint accepts
+requests. Built-in players choose in the event loop. Programs and functions run in threads.
 """
 
 from __future__ import annotations
@@ -33,10 +33,11 @@ __all__ = ["InFlight"]
 
 
 class InFlight:
-    """One process that has up to `in_flight` games, and so requests, under way.
+    """An engine that plays up to `in_flight` games at a time in one process.
 
-    Of a program or a function there are up to `workers` at a time. An outage ends the run after
-    the games that are finished; those that are not are lost, and can be played again.
+    Each game has at most one request under way. Up to `workers` instances of each program or
+    function play at a time. If an endpoint fails for too long, `run` yields the games that are
+    already finished and raises `Outage`. Unfinished games are lost and can be played again.
 
     >>> from number_duels import load
     >>> from number_duels.arena.schedule import Schedule, named
@@ -56,14 +57,14 @@ class InFlight:
         self.clock = clock
 
     def run(self, tasks: Iterator[Task]) -> Iterator[list[GameResult]]:
-        """Play all tasks, and give back each game as soon as it is over."""
+        """Play all tasks and yield each game, as a list of one, as soon as it is over."""
         fixtures = chain.from_iterable(tasks)
-        graders = Roster(self.limits)  # of this thread; solutions are not shared between two
+        graders = Roster(self.limits)  # threads do not share solutions
         players = PlayerPool(self.limits, self.workers, self.clock)
         waiting: set[Future[FinishedGame]] = set()
         outage: Outage | None = None
         try:
-            with redirect_stdout(sys.stderr):  # what a function prints is no part of a report
+            with redirect_stdout(sys.stderr):  # keep players' output out of reports
                 while outage is None:
                     for fixture in islice(fixtures, self.in_flight - len(waiting)):
                         waiting.add(start_in_loop(play(fixture, players)))
@@ -86,7 +87,6 @@ class InFlight:
 
 
 async def play(fixture: Fixture, players: PlayerPool) -> FinishedGame:
-    """Play a fixture to its end, one request at a time."""
     async with players.taken(fixture) as seated:
         game = SeatedGame(fixture, seated)
         steps, answer = game.steps(), None
@@ -99,7 +99,7 @@ async def play(fixture: Fixture, players: PlayerPool) -> FinishedGame:
 
 
 async def answered(step: PlayerCall) -> object:
-    """What a player does or chooses, without keeping the others waiting."""
+    """Return a player's answer without blocking the event loop."""
     if isinstance(step.player, ModelPlayer) and step.asked is not None:
         return await step.player.decide(step.asked)
     if isinstance(step.player, ExternalPlayer) and not isinstance(step.player, ModelPlayer):
@@ -108,7 +108,7 @@ async def answered(step: PlayerCall) -> object:
 
 
 async def in_thread(call: Callable[[], object]) -> object:
-    """What a call gives, in a thread that keeps no process alive: a function may never end."""
+    """Run a call in a daemon thread, because a function may never end."""
     done: Future[object] = Future()
     done.set_running_or_notify_cancel()
 
@@ -123,24 +123,24 @@ async def in_thread(call: Callable[[], object]) -> object:
 
 
 class PlayerPool:
-    """The players of an event loop, used in it alone but for `close`.
+    """The players of an event loop. Only `close` is called from outside the loop.
 
-    A player that keeps something of a game plays one game at a time.
+    A player that keeps state plays one game at a time.
     """
 
     def __init__(self, limits: Limits, workers: int, clock: Clock = SYSTEM_CLOCK) -> None:
         self.roster = Roster(limits, clock)
-        #: Players from outside: those that were made, those that have no game, and room for more.
+        #: External players: all of them, those without a game, and semaphores that limit them.
         self.made: dict[Hashable, list[Player]] = defaultdict(list)
         self.free: dict[Hashable, list[Player]] = defaultdict(list)
         self.room: dict[Hashable, Semaphore] = defaultdict(lambda: Semaphore(workers))
 
     @asynccontextmanager
     async def taken(self, fixture: Fixture) -> AsyncIterator[list[Player]]:
-        """Both players of a fixture, by seat, for as long as its game lasts."""
+        """Reserve both players of a fixture, by seat, for the duration of its game."""
         game, taken = fixture.pairing.game, dict[Person, Player]()
         try:
-            # In one order for all games: nobody waits for who waits for them.
+            # All games take players in the same order, which prevents a deadlock.
             for person in sorted(fixture.seats, key=lambda person: person.name):
                 taken[person] = await self.take(person, game)
             yield [taken[person] for person in fixture.seats]
@@ -157,7 +157,7 @@ class PlayerPool:
         return self.free[place].pop() if self.free[place] else self.make(person, game)
 
     def make(self, person: Person, game: AnyGame) -> Player:
-        """One more player of a name; those of a model share its connections."""
+        """Create another player. All players of one model share its connections."""
         made = self.made[self.roster.place(person, game)]
         first = made[0] if made else None
         another = first.another() if isinstance(first, ModelPlayer) else None
@@ -172,7 +172,7 @@ class PlayerPool:
                 self.room[place].release()
 
     def close(self) -> None:
-        """Let everybody go, when no game is under way any more."""
+        """Close all players. No game may be under way."""
         for players in self.made.values():
             for player in players:
                 if isinstance(player, ExternalPlayer):

@@ -1,4 +1,4 @@
-"""An arena's report as one page that needs nothing but itself."""
+"""An arena's report as one self-contained HTML page."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from number_duels.arena.report import Meeting, Provenance, Report, Row
 from number_duels.arena.schedule import OVERALL
 from number_duels.arena.stats.intervals import Estimate
 
-#: Which of all pages are reports, and may be written again.
+#: Marks a page as an arena report, which may be overwritten.
 TITLE = "<title>Arena report</title>"
 
 
@@ -49,7 +49,7 @@ def sections(report: Report) -> Iterator[str]:
 
 
 def origins(run: Provenance, command: str) -> str:
-    """What it takes to play the games again."""
+    """Return the section with all that is needed to play the games again."""
     settings = (
         f"{event}: " + ", ".join(f"{name} {value}" for name, value in own.items())
         for event, own in run.settings.items()
@@ -104,7 +104,6 @@ def ratings(rows: Sequence[Row]) -> str:
 
 
 def scores(rows: Sequence[Row]) -> str:
-    """Everybody's score, as played and without luck."""
     lines = []
     for row in rows:
         whiskers = [whisker(row.score, "plain", f"{row.name}, as played")]
@@ -115,7 +114,6 @@ def scores(rows: Sequence[Row]) -> str:
 
 
 def whisker(estimate: Estimate, style: str, whose: str) -> Whisker:
-    """A score as a point on a scale of percent."""
     mean, low, high = (50 * (1 + x) for x in (estimate.mean, estimate.low, estimate.high))
     return Whisker(mean, low, high, style, f"{whose}: {percent(estimate)}")
 
@@ -144,7 +142,7 @@ def cross_table(rows: Sequence[Row], meetings: Sequence[Meeting]) -> str:
 
 
 def cell(mean: float | None) -> str:
-    """One meeting; the better the score, the greener."""
+    """Return a cell of the cross table, which is greener for a better score."""
     if mean is None:
         return "<td></td>"
     share = max(0.0, min(1.0, (1 + mean) / 2))
@@ -160,7 +158,6 @@ def verdicts(meetings: Sequence[Meeting]) -> Iterator[str]:
 
 
 def misfits(rows: Sequence[Row]) -> Iterator[str]:
-    """How the ratings fit, opponent by opponent."""
     body = [
         (
             row.name,

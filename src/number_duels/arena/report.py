@@ -1,4 +1,4 @@
-"""What an arena shows: for every player and game, how well it did and how sure that is."""
+"""The report of an arena: figures and intervals for every player and game."""
 
 from __future__ import annotations
 
@@ -26,16 +26,16 @@ from number_duels.arena.stats.scores import (
 )
 from number_duels.review.tally import Carelessness
 
-#: What stands beside a score that was not played for a fixed number of games.
+#: The caveat beside the scores of a pairing that was stopped early.
 STOPPED = "stopped early: a little too extreme"
 
 
 @dataclass(frozen=True)
 class Exploited:
-    """What the best reply gains on a player, a game; 0 is perfect play.
+    """The gain per game of the best reply to a player, which is 0 for perfect play.
 
-    Where it is not exact, the best reply gains at least this: what an opponent gained,
-    by the lower end of a one-sided 95% interval.
+    If it is not exact, it is a lower bound: what an opponent gained, by the lower end of a
+    one-sided 95% interval.
     """
 
     gain: float
@@ -44,56 +44,56 @@ class Exploited:
 
 @dataclass(frozen=True)
 class Misfit:
-    """What a player scored against an opponent, and what its rating expects: shares of points."""
+    """A player's observed and expected score against an opponent, as shares of the points."""
 
     opponent: str
     observed: float
     expected: float
-    #: Whether the difference is more than chance: the expected score is outside the interval.
+    #: Whether the expected score is outside the 95% interval of the observed score.
     flagged: bool
 
 
 @dataclass(frozen=True)
 class Row:
-    """One player at one game, or at all of them. Results and losses: win 1, draw 0, loss -1."""
+    """One player at one game, or at all games. A win is 1, a draw 0, a loss -1."""
 
     event: str
     name: str
     who: str
     games: int
     score: Estimate
-    #: The same without the luck that is known; None where a game is not solved.
+    #: The score without known luck, or None if a game is not solved.
     corrected: Estimate | None
-    #: How many times fewer games the corrected score needs for the same interval; None: unknown.
+    #: How many times fewer games `corrected` needs for the same interval, or None if unknown.
     fewer: float | None
     loss_per_game: float | None
     loss_per_decision: float | None
     accuracy: float | None
-    #: The chances thrown away for each decision that is not obvious, as in a review.
+    #: The chances thrown away per decision that is not obvious, as in a review.
     carelessness: Carelessness | None
     blunders: int
-    #: Games given away, and answers refused, by kind.
+    #: Numbers of forfeited games and of refused answers, by kind.
     forfeits: Mapping[str, int]
     refused: Mapping[str, int]
     rating: Rating | None
-    #: Whether the rating was computed exactly instead of played for.
+    #: Whether the rating is exact, not estimated from games.
     anchor: bool
-    #: 95% intervals; the pairs of games are what varies.
+    #: 95% intervals over pairs of games.
     loss_per_game_interval: tuple[float, float] | None
     loss_per_decision_interval: tuple[float, float] | None
     accuracy_interval: tuple[float, float] | None
     exploitability: Exploited | None
-    #: How the rating fits each opponent; empty without a rating, and for exact ones.
+    #: The fit of the rating for each opponent, or empty without an estimated rating.
     misfits: tuple[Misfit, ...]
-    #: The opponent on whom the rating rests, if it is one alone.
+    #: The opponent on whom the rating rests, if there is only one.
     only_opponent: str | None
-    #: Whether pairs are so few or so alike that the corrected score has the plain interval.
+    #: Whether a pairing shows too little for an interval without luck, and has the plain one.
     plain_interval: bool
-    #: What must be said beside the score; None: nothing.
+    #: A remark that belongs beside the score, or None.
     caveat: str | None
 
 
-# ---- how one event went ----------------------------------------------------------
+# ---- statistics of one event -----------------------------------------------------
 
 
 #: An event and its two players.
@@ -101,7 +101,7 @@ Place: TypeAlias = tuple[str, str, str]
 
 
 class Met(NamedTuple):
-    """The pairs against one opponent at one game, from one player's side."""
+    """A player's pairs against one opponent at one game, from the player's side."""
 
     event: str
     opponent: str
@@ -110,11 +110,11 @@ class Met(NamedTuple):
 
 @dataclass
 class EventStats:
-    """The games of one event, pair by pair, and what follows from them."""
+    """The games of one event by pairing, and their statistics."""
 
     event: str
     results: list[GameResult]
-    #: The exact ratings of built-in players, and what best replies gain on them, by who.
+    #: Exact ratings, and exact gains of best replies, by `who`.
     anchors: Mapping[str, float]
     exploitability: Mapping[str, float]
     #: The pairings that were stopped early.
@@ -134,7 +134,7 @@ class EventStats:
         )
 
     def rated_pairings(self) -> list[PairScores]:
-        """What ratings are made from: every two players once, all games with the same weight."""
+        """Return the scores of every two players, with the same weight for each game."""
         groups: dict[tuple[str, str], list[list[float]]] = {}
         for (_, one, two), units in self.units.items():
             groups.setdefault((one, two), []).append(Stratum(1.0, units).best_results())
@@ -145,7 +145,7 @@ class EventStats:
         met = self.met(name)
         strata = strata_of(met)
         solved = all(result.luck is not None for result in self.results)
-        # A player that never decided anything has not shown what its decisions cost.
+        # Losses and accuracy are unknown for a player that made no decisions.
         decided = strata if solved and any(side.cost.decisions for side in sides) else []
         per_game = over_strata(decided, Stratum.loss_per_game)
         per_decision = over_strata(decided, Stratum.loss_per_decision)
@@ -180,7 +180,7 @@ class EventStats:
         )
 
     def met(self, name: str) -> list[Met]:
-        """A player's pairings, from its own side."""
+        """Return a player's pairings, from its own side."""
         found = []
         for (event, one, two), units in self.units.items():
             if name == one:
@@ -191,13 +191,13 @@ class EventStats:
 
 
 def strata_of(met: Sequence[Met]) -> list[Stratum]:
-    """The same weight for every game, and for every opponent at it."""
+    """Give every game the same weight, and every opponent at a game the same share of it."""
     opponents = Counter(one.event for one in met)
     return [Stratum(1 / len(opponents) / opponents[one.event], one.units) for one in met]
 
 
 def carelessness(strata: Sequence[Stratum]) -> Carelessness | None:
-    """The chances thrown away: half of what is lost for each decision that is not obvious."""
+    """Return the chances thrown away: half of the loss per decision that is not obvious."""
     lost = over_strata(strata, Stratum.loss_per_choice)
     if lost is None:
         return None
@@ -205,19 +205,19 @@ def carelessness(strata: Sequence[Stratum]) -> Carelessness | None:
 
 
 def seen_exploited(met: Sequence[Met]) -> Exploited | None:
-    """The least that best replies gain, by what opponents gained: the mean over the games."""
+    """Return a lower bound from what opponents gained, averaged over the games."""
     opponents = Counter(one.event for one in met)
     lows: dict[str, float] = {}
     for event, _, units in met:
-        # The best of several opponents is taken: each must be surer than one alone.
+        # The best of several opponents is taken, so each needs a smaller tail (Bonferroni).
         gain = -Stratum(1.0, units).best(ONE_SIDED_TAIL / opponents[event]).high
-        # Perfect play gains nothing or more on anybody.
+        # Perfect play gains 0 or more against any player.
         lows[event] = max(0.0, gain, lows.get(event, 0.0))
     return Exploited(fmean(lows.values()), exact=False) if lows else None
 
 
 def misfits(own: Rating, met: Sequence[Met], rated: Mapping[str, Rating]) -> tuple[Misfit, ...]:
-    """How far what was scored against each opponent is from what the ratings expect."""
+    """Compare the score against each opponent with the score that the ratings expect."""
     found = []
     for opponent in dict.fromkeys(one.opponent for one in met):
         parts = [Stratum(1.0, one.units).best() for one in met if one.opponent == opponent]
@@ -239,13 +239,13 @@ def ends(estimate: Estimate | None) -> tuple[float, float] | None:
 # ---- the report ------------------------------------------------------------------
 
 
-#: How many blunders of each player are listed.
+#: Number of blunders listed per player and event.
 MAX_BLUNDERS = 3
 
 
 @dataclass(frozen=True)
 class Meeting:
-    """Two players at one game, from the first one's side."""
+    """The result of two players at one game, from the first player's side."""
 
     event: str
     one: str
@@ -253,14 +253,12 @@ class Meeting:
     score: Estimate
     corrected: Estimate | None
     verdict: str | None = None
-    #: What must be said beside the score; None: nothing.
+    #: A remark that belongs beside the score, or None.
     caveat: str | None = None
 
 
 @dataclass(frozen=True)
 class Mistake:
-    """A blunder, and the game it is in."""
-
     event: str
     name: str
     fixture: str
@@ -282,12 +280,12 @@ class Report:
 
     @property
     def events(self) -> list[str]:
-        """The games that were played, and all of them together if there are several."""
+        """Return all events, with `OVERALL` first if there are several games."""
         return list(dict.fromkeys(row.event for row in self.rows))
 
 
 def finite(value: object) -> object:
-    """A value that JSON can hold."""
+    """Replace NaN and infinite numbers with None, because JSON has neither."""
     if isinstance(value, dict):
         return {name: finite(part) for name, part in value.items()}
     if isinstance(value, list | tuple):
@@ -301,10 +299,10 @@ def report(
     verdicts: Mapping[Place, str] | None = None,
     exploitability: Mapping[str, Mapping[str, float]] | None = None,
 ) -> Report:
-    """The report of some games; anchors are exact ratings by event and by who.
+    """Return the report of some games.
 
-    `exploitability` has, in the same way, what best replies gain. Under `OVERALL` both hold
-    the figures for all games taken together.
+    `anchors` has exact ratings, and `exploitability` exact gains of best replies, by event and
+    by `who`. Under `OVERALL`, both have the figures for all games together.
     """
     said, gains = verdicts or {}, exploitability or {}
     events = list(dict.fromkeys(result.event for result in results))
@@ -334,7 +332,7 @@ def meetings(stats: EventStats, verdicts: Mapping[Place, str]) -> Iterable[Meeti
 
 
 def mistakes(results: Iterable[GameResult]) -> list[Mistake]:
-    """The worst blunders of every player at every event."""
+    """Return the worst blunders of every player at every event."""
     found: dict[tuple[str, str], list[Mistake]] = {}
     for result in results:
         for side in result.sides:
@@ -348,36 +346,36 @@ def mistakes(results: Iterable[GameResult]) -> list[Mistake]:
     return worst
 
 
-# ---- where the games come from ---------------------------------------------------
+# ---- provenance ------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
 class Provenance:
-    """What was played, when, and by which program it is reported on."""
+    """The origin of a report: players, settings, dates, versions and seeds."""
 
-    #: By name, the word of each player.
+    #: The word of each player, by name.
     players: Mapping[str, str]
-    #: By event, the settings of its game.
+    #: The settings of each game, by event.
     settings: Mapping[str, Mapping[str, int | str]]
-    #: When the first and the last of the games began.
+    #: When the first and the last game began.
     first: str
     last: str
-    #: Of programs and libraries that have a say in the figures.
+    #: Versions of programs and libraries that affect the figures.
     versions: Mapping[str, str]
-    #: In a salted arena that is complete.
+    #: The salt of a complete salted arena.
     salt: str | None
-    #: The arena's own seed, and pairs; None where nobody says: a results file need not.
+    #: The arena's seed and number of pairs, or None if unknown.
     seed: int | None = None
     pairs: int | None = None
 
     def as_object(self) -> dict[str, object]:
-        """As JSON, without what the file of the games does not hold."""
+        """Return a JSON object without the seed and the number of pairs."""
         found = asdict(self)
         return {name: found[name] for name in found if name not in ("seed", "pairs")}
 
 
 def provenance(results: Sequence[GameResult]) -> Provenance:
-    """What the games themselves tell."""
+    """Return what the games themselves record."""
     began = sorted(result.record.started for result in results if result.record.started)
     origin = next((result.origin for result in results if result.origin), None)
     return Provenance(

@@ -1,6 +1,6 @@
-"""The results of a tournament: what is known of each game, and the file they are kept in.
+"""The results of a tournament, and the file that stores them.
 
-A line of the file is one game, written as soon as it is over.
+The file has one line per game, written as soon as the game is over.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from number_duels.players.external import Fault
 
 T = TypeVar("T")
 SCORES = {"1-0": 1.0, "0-1": -1.0, "1/2-1/2": 0.0}
-#: The key beside those of a record under which a line has what the report needs.
+#: The key under which a record's line holds what the report needs.
 ARENA_KEY = "arena"
 
 
@@ -31,7 +31,7 @@ ARENA_KEY = "arena"
 class Side:
     name: str
     who: str
-    #: The kind of failure by which this seat forfeited the game; empty: it did not.
+    #: The kind of failure by which this seat forfeited the game, or empty.
     forfeit: str
     faults: tuple[Fault, ...]
     cost: Cost
@@ -43,28 +43,28 @@ class GameResult:
 
     fixture: str
     event: str
-    #: The names of both players; scores are told from the side of the first.
+    #: The names of both players. A pairing's scores are from the side of the first.
     pairing: tuple[str, str]
     pair: int
     record: Record
-    #: By seat, the kind of failure by which it forfeited; empty: it did not.
+    #: By seat, the kind of failure by which it forfeited the game, or empty.
     forfeits: tuple[str, str]
     faults: tuple[tuple[Fault, ...], tuple[Fault, ...]]
-    #: What the moves cost and what was luck; None where the game is not solved.
+    #: Costs and luck, or None if the game is not solved.
     figures: Figures | None
-    #: In the last game of a salted arena that is complete: what all seeds follow from.
+    #: The seed and the salt, in the last game of a complete salted arena.
     origin: Origin | None = None
-    #: The calls of language models, as JSON objects; they go to a file of their own.
+    #: The calls to language models, as JSON objects. They go to a separate file.
     calls: tuple[Mapping[str, object], ...] = ()
 
     @property
     def score(self) -> float:
-        """Player 1's result: win 1, draw 0, loss -1."""
+        """Return Player 1's result: 1 for a win, 0 for a draw, -1 for a loss."""
         return SCORES[self.record.result]
 
     @property
     def luck(self) -> tuple[float, float] | None:
-        """What cards and known mixing brought Player 1; None where the game is not solved."""
+        """Return Player 1's luck from cards and from mixing, or None if the game is not solved."""
         return None if self.figures is None else (self.figures.cards, self.figures.mixing)
 
     @cached_property
@@ -75,7 +75,7 @@ class GameResult:
         return one, two
 
     def to_json(self) -> str:
-        """The game as one line: a record, with the rest under a key of its own."""
+        """Return the game as one line: a record, with the rest under `ARENA_KEY`."""
         kinds = enumerate(self.forfeits, 1)
         rest: dict[str, object] = {
             "fixture": self.fixture,
@@ -97,11 +97,11 @@ class GameResult:
 
     @classmethod
     def from_json(cls, line: str) -> GameResult:
-        """Read a line, without its calls; a ValueError for anything else."""
+        """Parse a line, which has no calls. Raise ValueError if it is not one."""
         try:
             data = parse_json(line)
             record = Record.from_object(data)
-            assert isinstance(data, dict)  # or it were no record
+            assert isinstance(data, dict)  # a record is an object
             rest = data[ARENA_KEY]
             words = [rest["fixture"], rest["event"], *rest["pairing"]]
             words += [word for person in record.players for word in (person.name, person.who)]
@@ -132,7 +132,6 @@ def forfeits_in(forfeit: dict | None) -> tuple[str, str]:  # type: ignore[type-a
 
 
 def figures_in(rest: dict) -> Figures | None:  # type: ignore[type-arg]  # JSON
-    """What the moves cost and what was luck; None where the game was not solved."""
     if not (luck := rest.get("luck")):
         return None
     cards, mixing = (read_as(float, luck[kind]) for kind in ("cards", "mixing"))
@@ -142,25 +141,25 @@ def figures_in(rest: dict) -> Figures | None:  # type: ignore[type-arg]  # JSON
 # ---- the file --------------------------------------------------------------------
 
 
-#: Far more than a report can be made of: a million games or so.
+#: About a million games, which is far more than a report can handle.
 MAX_RESULTS_BYTES = 1024 * 1024 * 1024
-#: How the line of a game begins.
+#: The first bytes of a game's line.
 GAME_BEGINNING = f'{{"format": {FORMAT}, "game": "'.encode()
 
 
 class ResultsFile:
-    """A file that is open for more results: a game in it is never played again."""
+    """A results file that is open for writing. Games in it are never played again."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
         self.results: dict[str, GameResult] = {}
-        #: The games that were there when the file was opened; they are never taken out.
+        #: The games in the file when it was opened, which are never removed.
         self.before: frozenset[str] = frozenset()
         self._lines: dict[str, str] = {}
         for beside in (self.calls_path, self.salt_path):
             if beside.is_symlink():
                 raise ValueError(f"{beside} is a link; remove it, or name another file with --out.")
-        self._kept_salt()  # a file that is no salt is not written over
+        self._kept_salt()  # raises if the file holds no salt, and must not be overwritten
         path.parent.mkdir(parents=True, exist_ok=True)
         self._file = path.open("a+b")
         try:
@@ -173,7 +172,7 @@ class ResultsFile:
             raise
 
     def add(self, result: GameResult) -> None:
-        """Write down a game; it is in the file when this returns."""
+        """Write a game. It is in the file when this returns."""
         if result.calls:
             with append_file(self.calls_path) as calls:
                 calls.writelines(json_line(c) for c in result.calls)
@@ -182,7 +181,10 @@ class ResultsFile:
         self._keep(line, result)
 
     def settle_salt(self, wanted: str | None = None) -> str:
-        """The salt of these games, or one for games to come; it lies on disk from now on."""
+        """Return the salt of the games in the file, or set one if there are none.
+
+        Keep it on disk. Raise ValueError if it is unknown, or not the `wanted` one.
+        """
         if not self.results:
             known = wanted or fresh_salt()
         elif found := self._known_salt():
@@ -197,14 +199,15 @@ class ResultsFile:
         if wanted not in (None, known):
             raise ValueError(f"{self.path} holds games of another salt; name another with --out.")
         if not any(result.origin for result in self.results.values()):
-            with replace_file(self.salt_path) as draft:  # for nobody else to read: mode 0600
+            with replace_file(self.salt_path) as draft:  # mode 0600: the salt is secret
                 draft.write(known.encode() + b"\n")
         return known
 
     def finish(self, order: Iterable[str], origin: Origin | None = None) -> None:
-        """Put the games into the order of the schedule, so that equal seeds give equal files.
+        """Sort the games by the order of the schedule, so that equal seeds give equal files.
 
-        The salt is no secret any more: the last line tells it, and its own file goes.
+        With an origin, write the salt, which is no longer secret, to the last line and delete
+        its own file.
         """
         planned = dict.fromkeys(name for name in order if name in self._lines)
         wanted = [*planned, *(n for n in self._lines if n in self.before and n not in planned)]
@@ -220,17 +223,16 @@ class ResultsFile:
         self.close()
 
     def close(self) -> None:
-        """Let others write to the file."""
+        """Close the file, which releases its lock."""
         self._file.close()
 
     @property
     def calls_path(self) -> Path:
-        """Where the conversations with language models are kept."""
         return self.path.with_suffix(".calls.jsonl")
 
     @property
     def salt_path(self) -> Path:
-        """Where the salt is kept until the arena is complete."""
+        """Return the path of the salt, which exists until the arena is complete."""
         return self.path.with_name(f"{self.path.name}.salt")
 
     def _known_salt(self) -> str | None:
@@ -258,13 +260,13 @@ class ResultsFile:
         return (self._lines[name] for name in games)
 
     def _take(self) -> Iterator[str]:
-        """Take in the lines so far, and return them."""
+        """Load the lines in the file, and yield them."""
         for line, result in read_whole_lines(self._file, self.path, GameResult.from_json):
             self._keep(line, result)
             yield line
 
     def _read(self) -> None:
-        """Take in the lines so far; one that was cut off in its middle is taken off the file."""
+        """Load the lines in the file, and remove an incomplete last line."""
         self._file.seek(0)
         whole = sum(len(line.encode()) + 1 for line in self._take())
         if whole < self._file.seek(0, os.SEEK_END):
@@ -272,7 +274,7 @@ class ResultsFile:
 
 
 def read_results(path: Path) -> list[GameResult]:
-    """All games of a finished or interrupted tournament, without a half-written last line."""
+    """Return all games of a file, without an incomplete last line."""
     with path.open("rb") as file:
         return [result for _, result in read_whole_lines(file, path, GameResult.from_json)]
 
@@ -280,9 +282,10 @@ def read_results(path: Path) -> list[GameResult]:
 def read_whole_lines(
     file: IO[bytes], path: Path, parse: Callable[[str], T], beginnings: Iterable[bytes] = ()
 ) -> list[tuple[str, T]]:
-    """Read the whole lines of a file; a ValueError names one that is wrong.
+    """Return the complete lines of a file, each with its parsed value.
 
-    A last line without its end is left out if it begins as a game does, or as one of `beginnings`.
+    Skip an incomplete last line that begins like a game, or like one of `beginnings`. Raise
+    ValueError with the number of the first line that is wrong.
     """
     found, place = [], str(path)
     try:
@@ -304,13 +307,13 @@ def json_line(call: Mapping[str, object]) -> bytes:
 
 
 def is_cut_off(line: bytes, beginnings: Iterable[bytes]) -> bool:
-    """Whether a last line without its end is the beginning of one of ours, not of anybody's."""
-    written = line.rstrip(b"\0")  # what a power cut leaves of a page that was not written
+    """Return whether an incomplete last line begins like one of ours."""
+    written = line.rstrip(b"\0")  # a power cut may leave zero bytes
     return any(written.startswith(beginning[: len(written)]) for beginning in beginnings)
 
 
 def check_belongs(file: ResultsFile, planned: Mapping[str, Fixture]) -> None:
-    """Refuse to mix the games of two schedules in one file, or of two players under one name."""
+    """Raise ValueError if the file has games of another schedule, or of other players."""
     for name, result in file.results.items():
         fixture = planned.get(name)
         if fixture is None and f"{name[: name.rindex(' ')]} 1a" in planned:

@@ -1,4 +1,4 @@
-"""What is to be played: who meets whom, at which games, how often, with which cards.
+"""The schedule of an arena: players, games, pairs of games, and seeds.
 
 >>> from number_duels import load
 >>> two = named(["random", "careful=level:3"])
@@ -31,78 +31,82 @@ from number_duels.players.registry import is_external, is_model
 __all__ = ["Schedule", "Pairing", "Fixture", "named"]
 
 MAX_NAME_LENGTH = 20
-#: The event under which all games are taken together.
+#: The event name of all games together.
 OVERALL = "all games"
 
 
 @dataclass(frozen=True)
 class Pairing:
-    """Two players at one game; scores are told from the side of the first."""
+    """Two players at one game. Scores are from the side of the first player."""
 
-    #: What they play.
+    #: The game they play.
     game: AnyGame
     #: The first player.
     one: Person
-    #: The other.
+    #: The second player.
     two: Person
 
     @cached_property
     def id(self) -> str:
-        """A name that no other pairing of a schedule has."""
+        """Return an id that is unique in a schedule."""
         return " ".join((event_name(self.game), self.one.name, "-", self.two.name))
 
     @cached_property
     def has_separate_cards(self) -> bool:
-        """Whether the two games of a pair have cards and dice of their own.
+        """Return whether the two games of a pair have different cards and dice.
 
-        A player from outside could remember the first game in the second. A player against
-        itself would only play the same game twice, as its dice go by seat.
+        They do if an external player takes part, because it could remember the first game. They
+        also do if a player meets itself: its dice depend on its seat, so with the same cards it
+        would play the same game twice.
         """
         return self.one.who == self.two.who or has_outsiders((self.one, self.two))
 
 
 @dataclass(frozen=True)
 class Fixture:
-    """One game to be played; the second of a pair has the seats swapped."""
+    """One game to be played. The second game of a pair has the seats swapped."""
 
-    #: Who meets whom.
+    #: The two players and their game.
     pairing: Pairing
     #: The number of the pair, from 1.
     pair: int
-    #: Whether it is the second game of its pair.
+    #: Whether this is the second game of its pair.
     swapped: bool
-    #: What its cards follow from.
+    #: The seed of the cards and of the built-in players' dice.
     seed: int
-    #: By seat, what players from outside get for their own dice; None: it follows from the seed.
+    #: The seeds that external players get, by seat, or None to derive them from `seed`.
     own_seeds: tuple[int, int] | None = None
 
     @cached_property
     def id(self) -> str:
-        """A name that no other game of a schedule has."""
+        """Return an id that is unique in a schedule."""
         return f"{self.pairing.id} {self.pair}{'ab'[self.swapped]}"
 
     @property
     def seats(self) -> tuple[Person, Person]:
-        """Who sits in which seat."""
+        """Return the players by seat."""
         one, two = self.pairing.one, self.pairing.two
         return (two, one) if self.swapped else (one, two)
 
 
 @dataclass(frozen=True)
 class Schedule:
-    """All games: everybody against everybody, or one player against all others."""
+    """All games of an arena: a round robin, or one player against all others.
 
-    #: Everybody.
+    Raises ValueError if a value is missing, duplicate or impossible.
+    """
+
+    #: All players.
     players: tuple[Person, ...]
-    #: All that is played.
+    #: All games.
     games: tuple[SomeGame, ...]
-    #: How many pairs of games a pairing has.
+    #: Number of pairs of games per pairing.
     pairs: int
-    #: What all games follow from.
+    #: The seed of the arena.
     seed: int
-    #: The one who meets all others; empty: a round robin.
+    #: The name of the player that meets all others, or empty for a round robin.
     gauntlet: str = ""
-    #: The secret in all seeds; empty: the seed alone decides.
+    #: A secret that goes into all seeds, or empty to use the seed alone.
     salt: str = ""
 
     def __post_init__(self) -> None:
@@ -124,7 +128,7 @@ class Schedule:
             raise ValueError("At least one pair of games is played.")
 
     def pairings(self) -> list[Pairing]:
-        """Who meets whom at which game."""
+        """Return every pairing at every game."""
         meetings = list(combinations(self.players, 2))
         if self.gauntlet:
             (runner,) = (player for player in self.players if player.name == self.gauntlet)
@@ -132,13 +136,13 @@ class Schedule:
         return [Pairing(game, one, two) for game, (one, two) in product(self.games, meetings)]
 
     def pairs_of(self, pairing: Pairing) -> Iterator[tuple[Fixture, Fixture]]:
-        """The games of a pairing, two by two."""
+        """Yield the pairs of games of a pairing."""
         for pair in range(1, self.pairs + 1):
             first, second = self.fixture(pairing, pair, False), self.fixture(pairing, pair, True)
             yield first, second
 
     def fixture(self, pairing: Pairing, pair: int, swapped: bool) -> Fixture:
-        """One game of a pairing: the first or, with the seats swapped, the second of a pair."""
+        """Return the first game of a pair, or the second, which has the seats swapped."""
         apart = ["b"] if swapped and pairing.has_separate_cards else []
         salt = [salt_for(self.salt, "match")] if self.salt else []
         seed = stream(self.seed, "arena", pairing.id, pair, *apart, *salt).getrandbits(48)
@@ -146,7 +150,7 @@ class Schedule:
         return replace(found, own_seeds=self.own_seeds(found)) if self.salt else found
 
     def own_seeds(self, fixture: Fixture) -> tuple[int, int]:
-        """By seat, what players from outside get for their own dice."""
+        """Return the seeds that external players get, by seat."""
         one, two = (
             stream(self.seed, "own", salt_for(self.salt, "own"), fixture.id, int(seat))
             for seat in Seat
@@ -155,23 +159,22 @@ class Schedule:
 
     @property
     def origin(self) -> Origin | None:
-        """The seed and the salt that all games follow from; None without a salt."""
+        """Return the seed and the salt, or None without a salt."""
         return Origin(self.seed, self.salt) if self.salt else None
 
 
 def has_outsiders(players: Iterable[Person]) -> bool:
-    """Whether programs, functions or models are among the players."""
+    """Return whether any player is a program, a function, a policy or a language model."""
     return any(is_external(player.who) for player in players)
 
 
 def has_models(players: Iterable[Person]) -> bool:
-    """Whether language models are among the players."""
     return any(is_model(player.who) for player in players)
 
 
-@lru_cache(maxsize=256)  # every game of an arena asks for it
+@lru_cache(maxsize=256)  # called for every game of an arena
 def event_name(game: AnyGame) -> str:
-    """A game with those of its settings that are not the usual ones.
+    """Return the name of a game, with the settings that are not the default.
 
     >>> from number_duels import load
     >>> event_name(load("number-bid")), event_name(load("number-bid", numbers=6))
@@ -183,7 +186,10 @@ def event_name(game: AnyGame) -> str:
 
 
 def named(words: Sequence[str | Person]) -> tuple[Person, ...]:
-    """Players with short names that differ: `NAME=WHO` gives one, else it follows from WHO.
+    """Return players with unique names.
+
+    `NAME=WHO` names a player. Otherwise its name is made from WHO. A number is added to a name
+    that is taken.
 
     >>> [p.name for p in named(["perfect", "bot:python3 bots/first.py", "me=bot:./first.py"])]
     ['perfect', 'first', 'me']
@@ -201,13 +207,13 @@ def named(words: Sequence[str | Person]) -> tuple[Person, ...]:
 
 
 def split_name(word: str) -> tuple[str, str]:
-    """The name that is given in front of a player, if one is."""
+    """Split `NAME=WHO` into both parts. The name is empty if there is none."""
     name, equals, who = word.partition("=")
     return (name.strip(), who.strip()) if equals and ":" not in name else ("", word)
 
 
 def short_name(who: str) -> str:
-    """What a player is called when nobody says: the program, the module or the model."""
+    """Return the default name of a player: its program, function or model."""
     kind, _, which = who.partition(":")
     if kind == "bot":
         which = PurePath(which.split()[-1]).stem if which.split() else kind
@@ -223,17 +229,17 @@ def short_name(who: str) -> str:
     return which[:MAX_NAME_LENGTH].strip() or kind
 
 
-# ---- cards that nobody can foresee ---------------------------------------------
+# ---- unpredictable cards -------------------------------------------------------
 # Anyone who knows a match's seed knows its cards and the dice of the built-in players. An arena's
-# own seed is easily guessed, so with programs, functions or models in it a secret salt goes into
-# every match's seed, and another, which nothing else follows from, into every player's own.
+# seed is easy to guess. So if external players take part, a secret salt goes into the seed of
+# every match. The seeds that players get use a different salt, which reveals no match's seed.
 
 SALT_BYTES = 16
 
 
 @dataclass(frozen=True)
 class Origin:
-    """What the seeds of a salted arena follow from; the last line of a complete file has it."""
+    """The seed and salt of an arena, which are in the last line of a complete file."""
 
     seed: int
     salt: str
@@ -244,7 +250,7 @@ def fresh_salt() -> str:
 
 
 def read_salt(text: str) -> str:
-    """A salt as it is written; a ValueError for anything else.
+    """Return a salt in lower case, without spaces around it. Raise ValueError if it is none.
 
     >>> read_salt(" 00112233445566778899AABBCCDDEEFF ")
     '00112233445566778899aabbccddeeff'
@@ -256,5 +262,5 @@ def read_salt(text: str) -> str:
 
 
 def salt_for(salt: str, purpose: Literal["match", "own"]) -> str:
-    """The salt of one kind of seed: from one of the two the other cannot be worked out."""
+    """Derive the salt of one kind of seed. It does not reveal the salt of the other kind."""
     return sha256(f"{purpose}/{salt}".encode()).hexdigest()

@@ -1,4 +1,4 @@
-"""A tournament from its first game to its last, or as far as it comes."""
+"""Tournaments, which can be interrupted and resumed."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from number_duels.arena.stats.sprt import RunningTest, Sprt, Verdict
 
 @dataclass
 class PairingProgress:
-    """One pairing on its way to a verdict: the results of its pairs, in the schedule's order."""
+    """The pairs of one pairing in the schedule's order, and its test."""
 
     pairs: list[tuple[Fixture, Fixture]]
-    #: Where the test stands; None: all pairs are played.
+    #: The test that can stop the pairing early, or None to play all pairs.
     test: RunningTest | None = None
 
     @property
@@ -26,11 +26,11 @@ class PairingProgress:
 
     @property
     def needed(self) -> int:
-        """How many pairs count: all of them, or those up to the verdict."""
+        """Return the number of pairs that count: all of them, or those up to the verdict."""
         return self.test.count if self.test and self.test.verdict else len(self.pairs)
 
     def update(self, results: Mapping[str, GameResult]) -> None:
-        """Take in the pairs that are there, one after the other, up to the verdict."""
+        """Add finished pairs to the test, in order, up to the verdict."""
         if self.test is None:
             return
         for first, second in self.pairs[self.test.count :]:
@@ -41,14 +41,14 @@ class PairingProgress:
 
 
 def salted(schedule: Schedule, file: ResultsFile, wanted: str | None = None) -> Schedule:
-    """The schedule with the salt of its file, if players from outside take part in it."""
+    """Return the schedule, with the salt of its file if external players take part."""
     if not has_outsiders(schedule.players):
         return schedule
     return replace(schedule, salt=file.settle_salt(wanted))
 
 
 class Tournament:
-    """A schedule, the file its results go to, and when a pairing is decided early."""
+    """A schedule, its results file, and a test that stops decided pairings early, if any."""
 
     def __init__(self, schedule: Schedule, file: ResultsFile, sprt: Sprt | None = None) -> None:
         self.schedule = schedule
@@ -63,7 +63,7 @@ class Tournament:
         self.total = len(planned)
 
     def run(self, engine: Engine, on_result: Callable[[GameResult], None]) -> None:
-        """Play what is not in the file yet; every game is in the file before it is reported."""
+        """Play the games missing from the file. Write each game before reporting it."""
         for results in engine.run(self.tasks()):
             for result in results:
                 self.file.add(result)
@@ -71,7 +71,7 @@ class Tournament:
         self.file.finish(self.in_order(), self.schedule.origin)
 
     def tasks(self) -> Iterator[Task]:
-        """What is still to be played: every pairing's first pair, then its second, and so on."""
+        """Yield the missing games: the first pair of every pairing, then the second, and so on."""
         for number in range(self.schedule.pairs):
             for pairing in self.pairings:
                 pairing.update(self.file.results)
@@ -81,7 +81,7 @@ class Tournament:
 
     @property
     def verdicts(self) -> dict[tuple[str, str, str], str]:
-        """What was found early, by event and players."""
+        """Return the early verdicts, by event and players."""
         found = {}
         for progress in self.pairings:
             pairing = progress.pairs[0][0].pairing
@@ -96,11 +96,11 @@ class Tournament:
         return f"nearer {ends[0]:+g} than {ends[1]:+g} Elo"
 
     def counting(self) -> list[GameResult]:
-        """The games that count, as far as they are played."""
+        """Return the results of the games that count, as far as they are played."""
         return [self.file.results[name] for name in self.in_order() if name in self.file.results]
 
     def in_order(self) -> Iterator[str]:
-        """The games that count, in the order of the schedule."""
+        """Yield the ids of the games that count, in the order of the schedule."""
         for pairing in self.pairings:
             pairing.update(self.file.results)
             for pair in pairing.pairs[: pairing.needed]:

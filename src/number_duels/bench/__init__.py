@@ -1,1 +1,1 @@
-"""A fixed suite of games and positions by which any player is measured; see docs/bench.md."""
+"""A fixed suite of games and positions that measures any player; see docs/bench.md."""

@@ -1,4 +1,4 @@
-"""A player's answer at a position, its exact worth, and the time and tokens it took."""
+"""Answers at single positions, their exact grades, and the time and tokens they took."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ from number_duels.trainer.feedback import read_by
 from number_duels.trainer.spot import Spot
 
 FORMS = (MOVE, MIXTURE)
-#: The key with which the line of an answer begins.
+#: The first key of an answer's line.
 POSITION_KEY = "position"
-#: How much is kept of what a model said.
+#: The length to which a model's words are cut.
 MAX_WORDS_CHARS = 2000
 
 
 @dataclass(frozen=True)
 class Usage:
-    """Sums over requests; tokens are counted by the endpoint, and 0 where it does not tell."""
+    """Sums over requests. The tokens are 0 if the endpoint does not count them."""
 
     requests: int = 0
     prompt_tokens: int = 0
     completion_tokens: int = 0
     seconds: float = 0.0
-    #: What the model said in its last answer; empty where nothing is kept.
+    #: The model's words in its last answer, or empty if none were kept.
     words: str = ""
 
     def __add__(self, other: Usage) -> Usage:
@@ -47,7 +47,7 @@ NO_USAGE = Usage()
 
 
 def usage_of(calls: Sequence[Mapping[str, object]]) -> Usage:
-    """The sums over calls, as a player from outside keeps them."""
+    """Sum up the calls that an external player keeps."""
     made = requests(calls)
     return Usage(
         len(made),
@@ -59,7 +59,7 @@ def usage_of(calls: Sequence[Mapping[str, object]]) -> Usage:
 
 
 def requests(calls: Sequence[Mapping[str, object]]) -> list[Mapping[str, object]]:
-    """The calls that were sent: where there is one move, nothing is asked."""
+    """Return the calls that were sent. A single legal move is played without a request."""
     return [call for call in calls if call.get("messages")]
 
 
@@ -72,7 +72,7 @@ def number(value: object) -> float:
 
 
 def words_of(call: Mapping[str, object]) -> str:
-    """What a model said in a call: its reasoning where that is kept, then its answer."""
+    """Return a model's reasoning in a call, if it is kept, and its answer."""
     said = [str(call.get(part) or "") for part in ("reasoning", "answer")]
     return printable(" ".join(" ".join(said).split()), limit=MAX_WORDS_CHARS)
 
@@ -82,34 +82,34 @@ def words_of(call: Mapping[str, object]) -> str:
 
 @dataclass(frozen=True)
 class Grade:
-    """What an answer costs, and what the worst one would have."""
+    """The cost of an answer, and the cost of the worst one."""
 
     cost: float
     worst: float
-    #: The choice by which somebody who knows a mixture takes that; empty where none does.
+    #: The opponent's reply that takes `cost` from a mixture, or empty if none does.
     reader: str = ""
 
 
-#: Of an answer that nobody has graded yet.
+#: The grade of an ungraded answer.
 NO_GRADE = Grade(0.0, 0.0)
 
 
 @dataclass(frozen=True)
 class PositionAnswer:
-    """One question and its answer; no answer costs as much as the worst one."""
+    """One question and its answer. A missing answer costs as much as the worst one."""
 
     spot: Spot
     form: str
-    #: How often each move is chosen, by its notation; empty: there was no answer.
+    #: The probability of each move, by its notation, or empty without an answer.
     weights: Mapping[str, float]
     grade: Grade = NO_GRADE
-    #: The answers that were refused before it, or instead of it.
+    #: The answers that were refused before this one, or instead of one.
     faults: tuple[Fault, ...] = ()
     usage: Usage = NO_USAGE
 
     @property
     def id(self) -> str:
-        """A name that no other question of a suite has."""
+        """Return an id that is unique in a suite."""
         return question_id(self.spot, self.form)
 
     def to_json(self) -> str:
@@ -125,7 +125,6 @@ class PositionAnswer:
 
     @classmethod
     def from_object(cls, data: Mapping[str, object]) -> PositionAnswer:
-        """The inverse of `to_json`; a ValueError for anything else."""
         spot, form = data[POSITION_KEY], data["form"]
         if not isinstance(spot, dict) or form not in FORMS:
             raise ValueError("no answer of a bench")
@@ -145,10 +144,10 @@ def question_id(spot: Spot, form: str) -> str:
 
 
 def grade(solution: AnySolution, spot: Spot, form: str, weights: Mapping[str, float]) -> Grade:
-    """What an answer costs against perfect play.
+    """Return the cost of an answer against perfect play.
 
-    A mixture where both choose at once costs what somebody who knows it takes; one who decides
-    alone need not mix, so there it costs what its moves cost on the average.
+    If both players choose at once, a mixture costs what an opponent who knows it takes. Otherwise
+    mixing is not needed, and it costs the mean cost of its moves.
     """
     opened = spot.open()
     exercise = Exercise(opened, solution, form)
@@ -168,6 +167,5 @@ def rounded(cost: float) -> float:
 
 
 def regraded(solution: AnySolution, answer: PositionAnswer) -> PositionAnswer:
-    """The answer with its grade worked out, for the first time or again."""
     found = grade(solution, answer.spot, answer.form, answer.weights)
     return replace(answer, grade=found)

@@ -1,7 +1,7 @@
-"""Two benches side by side: the difference of each figure, with its interval.
+"""Comparison of two benches: the difference of each figure, with its interval.
 
-Where both played the same pairs of games, or answered the same positions, differences are
-taken pair by pair; else the two are independent, and their doubts add up.
+If both played the same pairs of games or answered the same positions, differences are taken unit
+by unit. Otherwise the two are independent, and their variances add up.
 """
 
 from __future__ import annotations
@@ -28,17 +28,17 @@ from number_duels.trainer.exercise import MIXTURE, MOVE
 
 LOSS, SCORE, BEST, STATED = "loss a decision", "score", "cost of a best move", "cost of a mixture"
 FIGURES = (LOSS, SCORE, BEST, STATED)
-#: No figure can differ by more: all are between -1 and 1, or between 0 and 2.
+#: The largest possible difference: figures are between -1 and 1, or between 0 and 2.
 MOST = 2.0
 
-#: By its name, what each unit (a pair of games, a position) adds to a figure; the name of a pair
-#: has its seeds, so that equal names are the same cards.
+#: The contribution of each unit (a pair of games or a position) to a figure, by the unit's name.
+#: The name of a pair includes its seeds, so equal names mean equal cards.
 Units = Mapping[str, float]
 
 
 @dataclass(frozen=True)
 class Sample:
-    """The units of one player, and the variance that mistakes may add which were not seen."""
+    """The units of one player, and the extra variance for mistakes that were not seen."""
 
     units: Units
     unseen: float
@@ -52,15 +52,15 @@ class Difference:
     figure: str
     one: float
     two: float
-    #: The variance of the difference, and from how much it is known.
+    #: The variance of the difference, and its degrees of freedom.
     error: float
     freedom: float
-    #: How many pairs of games or positions both had.
+    #: Number of pairs of games or positions compared one by one.
     paired: int
 
     @property
     def estimate(self) -> Estimate:
-        """The difference with its 95% interval."""
+        """Return the difference with its 95% interval."""
         mean = self.one - self.two
         half = student_quantile(1 - TAIL, max(1, int(self.freedom))) * sqrt(self.error)
         low, high = max(-MOST, mean - half), min(MOST, mean + half)
@@ -68,12 +68,12 @@ class Difference:
 
     @property
     def is_clear(self) -> bool:
-        """Whether it is more than chance: its interval leaves out no difference."""
+        """Return whether the interval excludes 0."""
         return not self.estimate.low <= 0 <= self.estimate.high
 
 
 def differences(one: Results, two: Results) -> list[Difference]:
-    """Every figure of every game that both have, then of all these games together."""
+    """Compare every figure of every game that both have, then of all these games together."""
     games = {event: name for event, name in one.header.events.items() if event in two.header.events}
     ladder = [who for who in one.header.ladder if who in two.header.ladder]
     found: list[Difference] = []
@@ -97,7 +97,7 @@ def differences(one: Results, two: Results) -> list[Difference]:
 
 
 def difference(one: Sample, two: Sample) -> Difference:
-    """The difference of two means; pair by pair where all units have the same names."""
+    """Return the difference of two means, unit by unit if all units have the same names."""
     means = fmean(one.units.values()), fmean(two.units.values())
     if one.units.keys() == two.units.keys():
         gaps = [one.units[name] - two.units[name] for name in one.units]
@@ -111,7 +111,7 @@ def difference(one: Sample, two: Sample) -> Difference:
 
 
 def mean_of(event: str, figure: str, parts: Sequence[Difference]) -> Difference:
-    """The mean of differences that are independent of each other."""
+    """Return the mean of independent differences."""
     count = len(parts)
     error, freedom = added([(part.error / count**2, part.freedom) for part in parts])
     one, two = fmean(part.one for part in parts), fmean(part.two for part in parts)
@@ -119,18 +119,18 @@ def mean_of(event: str, figure: str, parts: Sequence[Difference]) -> Difference:
 
 
 def added(errors: Sequence[tuple[float, float]]) -> tuple[float, float]:
-    """Variances added up, with the degrees of freedom that Welch and Satterthwaite give them."""
+    """Add variances, with the degrees of freedom by Welch and Satterthwaite."""
     whole = fsum(error for error, _ in errors)
     if not whole:
         return 0.0, min(freedom for _, freedom in errors)
     return whole, whole**2 / fsum(error**2 / max(1, freedom) for error, freedom in errors)
 
 
-# ---- what is compared ------------------------------------------------------------
+# ---- samples ---------------------------------------------------------------------
 
 
 def pairs_of(results: Results, event: str, opponent: str) -> dict[str, Unit]:
-    """The whole pairs against one opponent at one game."""
+    """Return the complete pairs against one opponent at one game."""
     games: dict[int, dict[bool, GameResult]] = {}
     for game in results.games.values():
         if game.event == event and game.pairing[1] == opponent:
@@ -141,7 +141,7 @@ def pairs_of(results: Results, event: str, opponent: str) -> dict[str, Unit]:
 
 
 def loss_sample(pairs: Mapping[str, Unit]) -> Sample:
-    """What each pair adds to the loss a decision, to first order."""
+    """Return the contribution of each pair to the loss per decision, to first order."""
     own = {name: unit.decisions[0] for name, unit in pairs.items()}
     bottom = max(1.0, fsum(one.total for one in own.values()) / len(own))
     rate = fsum(one.loss for one in own.values()) / bottom / len(own)
@@ -167,11 +167,11 @@ def cost_sample(answers: Mapping[str, PositionAnswer]) -> Sample:
     return Sample(units, VIRTUAL_MISTAKES / len(units) * mistake**2 / 2)
 
 
-# ---- what it comes to ------------------------------------------------------------
+# ---- conclusion ------------------------------------------------------------------
 
 
 def conclusion(found: Sequence[Difference], one: str, two: str) -> str:
-    """One sentence: who loses less a decision, and whether that is more than chance."""
+    """Return a sentence: who loses less per decision, and whether it is more than chance."""
     losses = [part for part in found if part.figure == LOSS]
     if not losses:
         return "The two have too little in common to be compared."

@@ -1,4 +1,4 @@
-"""The report of a bench as one page that needs nothing but itself."""
+"""The report of a bench as one self-contained HTML page."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from number_duels.arena.html import (
 from number_duels.bench import words
 from number_duels.bench.report import BenchReport, GameFigures, Rung
 
-#: Which of all pages are reports of a bench, and may be written again.
+#: Marks a page as a bench report, which may be overwritten.
 TITLE = "<title>Bench report</title>"
-#: How many positions are shown with what was stated and played.
+#: Number of positions shown with their stated and played moves.
 MAX_STATED = 40
 
 
@@ -68,7 +68,6 @@ def losses(figures: Sequence[GameFigures]) -> str:
 
 
 def ladder(figures: Sequence[GameFigures]) -> Iterator[str]:
-    """Scores and losses against each rung."""
     names = list(dict.fromkeys(rung.opponent for one in figures for rung in one.rungs))
     tables: dict[str, Callable[[Rung], str]] = {
         "Score against each rung, in percent of the points": lambda rung: percent(rung.score),

@@ -1,4 +1,4 @@
-"""How a position is put to a player: for its best move, and for a mixture."""
+"""Questions about a position: a player's best move, or its mixture."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ from number_duels.trainer.spot import Spot
 
 @dataclass(frozen=True)
 class Question:
-    """A position, the form in which its answer is wanted, and what the player's dice follow from.
+    """A position, the form of the answer, and the seed of the player's own dice.
 
-    The seed is the player's own: nothing of any game follows from it.
+    The seed reveals nothing about any game.
     """
 
     spot: Spot
@@ -42,12 +42,12 @@ class Question:
 
 
 def forms_for(who: str) -> tuple[str, ...]:
-    """What a player can be asked for: a program or a function knows no mixture to tell."""
+    """Return the forms a player can answer. A program or a function cannot state a mixture."""
     return (MOVE, MIXTURE) if has_policy(who) or is_model(who) else (MOVE,)
 
 
 def ask(question: Question, who: str, player: Player) -> PositionAnswer:
-    """Put a question to a player; Outage where it cannot be reached. The caller grades it."""
+    """Ask a player and return the ungraded answer. Raise Outage if it cannot be reached."""
     now = situation_of(question)
     if isinstance(player, ExternalPlayer):
         player.begin(now.game, now.seat, question.seed)
@@ -61,7 +61,7 @@ def ask(question: Question, who: str, player: Player) -> PositionAnswer:
         else:
             weights = told_by(who, now)
     except Forfeit as forfeit:
-        # Who is late or gone has given no answer that could be refused.
+        # Late or crashed players have no refused answer, so the forfeit itself is recorded.
         end = () if last_kind(player) == forfeit.kind else (Fault(forfeit.kind, forfeit.reason),)
     found = PositionAnswer(question.spot, question.form, weights)
     if not isinstance(player, ExternalPlayer):
@@ -75,7 +75,7 @@ def last_kind(player: Player) -> str:
 
 
 def situation_of(question: Question) -> Situation:
-    """What the seat that decides knows, as it would in a game."""
+    """Return what the deciding seat would know in a game."""
     spot = question.spot.open()
     game: AnyGame = spot.game
     rng = stream(question.seed, "question")
@@ -83,17 +83,17 @@ def situation_of(question: Question) -> Situation:
 
 
 def told_by(who: str, now: Situation) -> dict[str, float]:
-    """The mixture of a player whose probabilities are known."""
+    """Return the mixture of a player whose probabilities are known."""
     policy = policy_of(who, now.game)
     odds: dict[Hashable, float] = probabilities(now.game, policy, now.view, now.seat, now.options)
     return {str(move): share for move, share in odds.items() if share}
 
 
-# ---- a mixture of a language model's ---------------------------------------------
+# ---- the mixture of a language model ---------------------------------------------
 
 
 OBJECT = re.compile(r"\{[^{}]*\}")
-#: What shares may add up to: probabilities or percent, rounded by who wrote them.
+#: Shares add up to 1 or to 100, with a relative tolerance for rounding.
 WHOLES, ROUNDING = (1.0, 100.0), 0.02
 MIXTURE_FORM = (
     "Do not answer with one move, but with how often you would choose each move here, so that"
@@ -105,7 +105,7 @@ MIXTURE_FORM = (
 
 
 def ask_for_mixture(player: ModelPlayer, now: Situation) -> dict[str, float]:
-    """The mixture that a model states; Forfeit when there is none to be had."""
+    """Return the mixture that a model states. Raise Forfeit if it states none."""
     talk = opening(now, player.limits.model, MIXTURE_FORM)
     return run_in_loop(player.settle(talk, (), partial(read_mixture, now), again))
 
@@ -118,7 +118,7 @@ def again(answer: str, reason: str) -> tuple[Message, Message]:
 
 
 def read_mixture(now: Situation, reply: Reply) -> dict[str, float]:
-    """The shares that a reply states, in the order of the options; Refused says what is wrong."""
+    """Return the shares in a reply, in the order of the options. Raise Refused if it is wrong."""
     if reply.ending in ENDINGS:
         raise Refused(UNREADABLE, f"The answer could not be read: {ENDINGS[reply.ending]}.")
     shares = stated(spoken(reply.text))
@@ -140,7 +140,7 @@ def read_mixture(now: Situation, reply: Reply) -> dict[str, float]:
 
 
 def stated(text: str) -> dict[str, float]:
-    """The numbers of the last JSON object of a text; Refused where it has none."""
+    """Return the shares in the last JSON object of a text. Raise Refused if there is none."""
     for piece in [text, *reversed(OBJECT.findall(text))]:
         try:
             value = parse_json(piece)

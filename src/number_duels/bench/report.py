@@ -1,4 +1,4 @@
-"""The report of a bench: all figures, what is behind them, and how they were found."""
+"""The report of a bench: all figures, and the positions and blunders behind them."""
 
 from __future__ import annotations
 
@@ -23,50 +23,50 @@ from number_duels.trainer.exercise import MIXTURE, MOVE
 
 @dataclass(frozen=True)
 class Rung:
-    """What was shown against one opponent; None where nothing was decided."""
+    """The results against one opponent. The loss is None if no decision was made."""
 
     opponent: str
-    #: Between -1 and 1, without luck where that tells more.
+    #: From -1 to 1, without luck if the correction counts.
     score: Estimate
     loss: Estimate | None
 
 
 @dataclass(frozen=True)
 class Asked:
-    """The answers of one form at single positions; no answer costs as much as the worst."""
+    """The answers of one form at single positions. A missing answer costs as much as the worst."""
 
     questions: int
     unanswered: int
-    #: How many answers cost nothing.
+    #: Number of answers that cost nothing.
     right: int
-    #: What an answer costs; None where nothing was asked.
+    #: The mean cost of an answer, or None if nothing was asked.
     cost: Estimate | None
 
 
 @dataclass(frozen=True)
 class GameFigures:
-    """All figures of one game, or of all games with the same weight each."""
+    """All figures of one game, or of all games with equal weights."""
 
     event: str
     games: int
     decisions: int
-    #: What a decision costs against perfect play; a win turned into a loss costs 2.
+    #: The loss per decision against perfect play. Turning a win into a loss costs 2.
     loss: Estimate | None
-    #: The share kept of all that could have been thrown away, in percent.
+    #: The share kept of all that could have been lost, in percent.
     accuracy: Estimate | None
     score: Estimate
     rungs: tuple[Rung, ...]
     moves: Asked
     mixtures: Asked
     blunders: int
-    #: Games given away, and answers refused, by kind; those at positions count as well.
+    #: Numbers of forfeited games and of refused answers, by kind. Positions count as well.
     forfeits: Mapping[str, int]
     refused: Mapping[str, int]
     usage: Usage
 
 
 def figures_of(results: Results) -> tuple[GameFigures, ...]:
-    """All games together, then each of them; a single game stands alone."""
+    """Return the figures of all games together, if there are several, then of each game."""
     events = results.header.events
     found = [figures(results, {event: game}) for event, game in events.items()]
     return (figures(results, events, found), *found) if len(found) > 1 else tuple(found)
@@ -75,7 +75,7 @@ def figures_of(results: Results) -> tuple[GameFigures, ...]:
 def figures(
     results: Results, events: Mapping[str, str], parts: Sequence[GameFigures] = ()
 ) -> GameFigures:
-    """The figures of some events, which are given with the names of their games."""
+    """Return the figures of some events. `events` maps each event to the name of its game."""
     games = [one for one in results.games.values() if one.event in events]
     answers = [one for one in results.answers.values() if one.spot.game in events.values()]
     stats = EventStats(OVERALL, games, {}, {})
@@ -104,7 +104,7 @@ def with_ends(mean: float | None, ends: tuple[float, float] | None, row: Row) ->
 
 
 def rungs(stats: EventStats, ladder: Iterable[str]) -> Iterable[Rung]:
-    """What was shown against each rung, all games with the same weight."""
+    """Yield the results against each rung, with equal weights for all games."""
     met = stats.met(PLAYER)
     for opponent in ladder:
         strata = [Stratum(1.0, one.units) for one in met if one.opponent == opponent]
@@ -132,7 +132,7 @@ def asked(answers: Iterable[PositionAnswer], form: str, parts: Sequence[Asked]) 
 
 
 def cost_of(answers: Sequence[PositionAnswer]) -> Estimate | None:
-    """What an answer costs, with the positions as what varies."""
+    """Return the mean cost of an answer, with its interval over positions."""
     if not answers:
         return None
     costs = [one.grade.cost for one in answers]
@@ -147,26 +147,29 @@ def usage(
     return sum((*found, *(one.usage for one in answers)), start=NO_USAGE)
 
 
-# ---- mixtures stated, and moves played -------------------------------------------
+# ---- stated mixtures and played moves --------------------------------------------
 
 
-#: A game, what the future depends on in it, and a seat.
+#: A game's name, the key of a state, and a seat.
 Place = tuple[str, Hashable, Seat]
 
 
 @dataclass(frozen=True)
 class Comparison:
-    """One position: what was stated, what was played there, and what perfect play does."""
+    """One position: the stated mixture, the moves played there, and perfect play."""
 
     answer: PositionAnswer
     stated: Mapping[str, float]
-    #: How often each move was played there, in games and where it was asked for its best move.
+    #: How often each move was played there, in games and as the answer for a best move.
     played: Mapping[str, int]
     perfect: Mapping[str, float]
 
     @property
     def distance(self) -> float | None:
-        """Half of all differences between shares stated and played, 0 to 1; None: never there."""
+        """Return half the sum of differences between stated and played shares, from 0 to 1.
+
+        It is None if nothing was stated or played.
+        """
         total = sum(self.played.values())
         if not total or not self.stated:
             return None
@@ -180,7 +183,7 @@ class Comparison:
 
 
 def comparisons(results: Results, solutions: Mapping[str, AnySolution]) -> list[Comparison]:
-    """All positions at which a mixture was stated; solutions are by the names of games."""
+    """Return all positions with a question for a mixture. `solutions` is by game name."""
     played = played_at(results)
     found = []
     for answer in results.answers.values():
@@ -195,7 +198,6 @@ def comparisons(results: Results, solutions: Mapping[str, AnySolution]) -> list[
 
 
 def played_at(results: Results) -> Mapping[Place, Counter[str]]:
-    """By position, what the player played there."""
     found: dict[Place, Counter[str]] = defaultdict(Counter)
     for place, move in decisions(results):
         found[place][move] += 1
@@ -220,13 +222,13 @@ def decisions(results: Results) -> Iterator[tuple[Place, str]]:
 # ---- the report ------------------------------------------------------------------
 
 
-#: How many blunders are listed with their texts.
+#: Number of blunders listed with the player's words.
 MAX_BLUNDERS = 30
 
 
 @dataclass(frozen=True)
 class Blunder:
-    """A decisive mistake in a game, with what the player said to it."""
+    """A decisive mistake in a game, with the player's words."""
 
     fixture: str
     seat: int
@@ -235,23 +237,23 @@ class Blunder:
     loss: float
     better: tuple[str, ...]
     moves: str
-    #: The player's own words; empty where none were kept.
+    #: The player's own words, or empty if none were kept.
     words: str
 
 
 @dataclass(frozen=True)
 class BenchReport:
     header: Header
-    #: All games together first, where there are several.
+    #: If there are several games, the first figures are of all games together.
     figures: tuple[GameFigures, ...]
     stated: tuple[Comparison, ...]
     blunders: tuple[Blunder, ...]
     #: When the first and the last game began.
     first: str
     last: str
-    #: What the seeds follow from besides the seed; empty while it is a secret, or is none.
+    #: The salt in the seeds, or empty while it is secret or if there is none.
     salt: str
-    #: How many games of the suite, of how many, are in the report.
+    #: Number of games in the report and in the suite.
     played: int
     planned: int
 
@@ -277,7 +279,7 @@ class BenchReport:
 
 
 def report_of(results: Results, solutions: Mapping[str, AnySolution]) -> BenchReport:
-    """The report of what is in a file; solutions are by the names of games."""
+    """Return the report of a results file. `solutions` is by game name."""
     header = results.header
     began = sorted(game.record.started for game in results.games.values() if game.record.started)
     rungs = len(header.ladder)
@@ -295,7 +297,7 @@ def report_of(results: Results, solutions: Mapping[str, AnySolution]) -> BenchRe
 
 
 def blunders(results: Results) -> list[Blunder]:
-    """All decisive mistakes of the player, the worst first, those with words before others."""
+    """Return the player's decisive mistakes, by loss, then those with words first."""
     found = []
     for game in results.games.values():
         kept = results.usage.get(game.fixture)

@@ -1,4 +1,4 @@
-"""The results of a bench in one file: a header, then games and answers, one a line."""
+"""The results file of a bench: a header, then games and answers, one per line."""
 
 from __future__ import annotations
 
@@ -15,30 +15,30 @@ from number_duels.bench.suite import CORE_1, Size, Suite, core_1
 from number_duels.core.input_files import parse_json, read_as
 from number_duels.games import load
 
-#: The key with which a file of results begins.
+#: The first key of a results file.
 BENCH_KEY = "bench"
 FORMAT = 1
 
 
 @dataclass(frozen=True)
 class Header:
-    """All that it takes to play the same again."""
+    """All that is needed to repeat a bench."""
 
     suite: str
     player: str
     pairs: int
     positions: int
     seed: int
-    #: Whether the seed and the salt are those that everybody has.
+    #: Whether the seed and the salt are the public ones.
     public: bool
     variant: bool
-    #: By name, all settings of each game.
+    #: All settings of each game, by name.
     settings: Mapping[str, Mapping[str, int | str]]
     ladder: tuple[str, ...]
-    #: What the player was granted: seconds for an answer, and further answers after a bad one.
+    #: Seconds per answer, and retries after a refused answer.
     seconds: float
     retries: int
-    #: What a language model was asked for besides: temperature, room to think and so on.
+    #: The options of a language model, such as its temperature.
     options: Mapping[str, object]
     command: str
     started: str
@@ -49,22 +49,24 @@ class Header:
 
     @classmethod
     def from_object(cls, data: Mapping[str, object]) -> Header:
-        """The inverse of `to_json`; a ValueError for anything else."""
         if data[BENCH_KEY] != FORMAT:
             raise ValueError("no head of a bench")
         found = read_as(cls, data)
         for name, own in found.settings.items():
-            load(name, **own)  # refuses what is no game or no setting of it
+            load(name, **own)  # rejects unknown games and settings
         return found
 
     def measures_as(self, other: Header) -> bool:
-        """Whether both ask the same of the same player; when, how patiently, by what differs."""
+        """Return whether both measure the same player in the same way.
+
+        Limits, command, start time and versions may differ.
+        """
         apart = ("seconds", "retries", "command", "started", "versions")
         same = {name: getattr(self, name) for name in apart}
         return replace(other, **same) == self
 
     def to_suite(self) -> Suite:
-        """What was measured; a ValueError where this program has no such suite."""
+        """Return the suite. Raise ValueError if this program does not have it."""
         if self.suite != CORE_1:
             raise ValueError(f"There is no suite {self.suite!r}; there is {CORE_1}.")
         size = Size(self.pairs, self.positions)
@@ -79,7 +81,7 @@ class Header:
 
     @property
     def events(self) -> dict[str, str]:
-        """The events of the arena, with the name of the game of each."""
+        """Return the events of the arena, each with the name of its game."""
         games = (load(name, **own) for name, own in self.settings.items())
         return {event_name(game): game.name for game in games}
 
@@ -87,15 +89,15 @@ class Header:
 # ---- lines after the header ------------------------------------------------------
 
 
-#: The key with which the line begins that has what a model took for a game.
+#: The first key of a line with a model's usage for a game.
 USAGE_KEY = "usage_of"
-#: How lines begin that are no games.
+#: The first bytes of lines that are not games.
 BEGINNINGS = tuple(f'{{"{key}": '.encode() for key in (BENCH_KEY, POSITION_KEY, USAGE_KEY))
 
 
 @dataclass(frozen=True)
 class GameUsage:
-    """What a model took for a game, and what it said at its blunders, by turn."""
+    """A model's usage for a game, and its words at blunders, by turn."""
 
     fixture: str
     usage: Usage
@@ -121,8 +123,6 @@ Line: TypeAlias = Header | PositionAnswer | GameUsage | GameResult
 
 @dataclass
 class Results:
-    """All that a file of results holds."""
-
     header: Header
     games: dict[str, GameResult] = field(default_factory=dict)
     answers: dict[str, PositionAnswer] = field(default_factory=dict)
@@ -130,12 +130,12 @@ class Results:
 
     @property
     def salt(self) -> str:
-        """What the seeds follow from besides; empty until all games are played."""
+        """Return the salt, or empty until all games are played."""
         return next((one.origin.salt for one in self.games.values() if one.origin), "")
 
 
 class BenchFile(ResultsFile):
-    """A file of results that is open for more; what is in it is never asked or played again."""
+    """A results file that is open for writing. Nothing in it is asked or played again."""
 
     def __init__(self, path: Path, header: Header) -> None:
         self.header: Header | None = None
@@ -150,7 +150,7 @@ class BenchFile(ResultsFile):
             raise ValueError(f"{path} holds another bench; name another folder with --out.")
 
     def add(self, result: GameResult) -> None:
-        """Write down a game, after what the model took for it."""
+        """Write the model's usage for a game, then the game."""
         if result.calls:
             found = game_usage(result)
             self.usage[found.fixture] = found
@@ -190,7 +190,6 @@ def lines_of(results: Results) -> Iterator[str]:
 
 
 def game_usage(result: GameResult) -> GameUsage:
-    """What a model took for a game, and its words where it threw something away."""
     said: dict[int, str] = {}
     for seat, side in enumerate(result.sides, 1):
         blunders = {blunder.turn for blunder in side.cost.blunders}
@@ -200,7 +199,7 @@ def game_usage(result: GameResult) -> GameUsage:
 
 
 def read_bench(path: Path) -> Results:
-    """All results of a finished or interrupted bench; a ValueError says what is wrong."""
+    """Return the results of a finished or interrupted bench. Raise ValueError if it is none."""
     with path.open("rb") as file:
         lines = [line for _, line in read_whole_lines(file, path, read_line, BEGINNINGS)]
     if not lines or not isinstance(header := lines[0], Header):
@@ -214,7 +213,6 @@ def read_bench(path: Path) -> Results:
 
 
 def read_line(text: str) -> Line:
-    """Read a line of a bench, whatever it is about."""
     data = parse_json(text)
     try:
         if isinstance(data, dict) and BENCH_KEY in data:

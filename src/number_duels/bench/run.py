@@ -1,4 +1,4 @@
-"""A bench from its first question to its last game, or as far as it comes."""
+"""Runs of a bench, which can be interrupted and resumed."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from number_duels.players.external import Limits
 from number_duels.players.registry import has_policy, is_model
 from number_duels.review.position import AnySolution
 
-#: Called with how much of the whole is done, after every answer and every game.
+#: Called with the done and total number of answers and games, after each of them.
 OnDone = Callable[[int, int], None]
 
 
@@ -52,7 +52,7 @@ def header_of(
 
 
 class Bench:
-    """A suite, the player that is measured, and the file that the results go to."""
+    """A suite, the measured player, and the results file."""
 
     def __init__(self, suite: Suite, who: str, limits: Limits, file: BenchFile) -> None:
         self.suite = suite
@@ -71,7 +71,7 @@ class Bench:
         on_done: OnDone = lambda *_: None,
         at_once: int = 1,
     ) -> None:
-        """Ask and play what is not in the file yet; `at_once` is for questions to a model."""
+        """Ask and play what is missing from the file. Ask up to `at_once` questions at a time."""
         salt = self.tournament.schedule.salt
         asked = [(one, game) for game in solutions for one in self.questions(solutions[game], salt)]
         total = len(asked) + self.tournament.total
@@ -90,7 +90,7 @@ class Bench:
         self.tournament.run(engine, lambda _: count())
 
     def questions(self, solution: AnySolution, salt: str) -> Iterator[Question]:
-        """All questions about one game; what the player gets for its own dice is its own."""
+        """Yield all questions about one game, each with a seed for the player's own dice."""
         own = salt_for(salt, "own") if salt else ""
         for spot in positions_of(self.suite, solution, "" if self.suite.is_public else salt):
             for form in forms_for(self.who):
@@ -103,9 +103,10 @@ class Bench:
         solutions: Mapping[AnyGame, AnySolution],
         at_once: int,
     ) -> Iterator[PositionAnswer]:
-        """The answers in the order of the questions; a model has several before it at once.
+        """Yield the answers in the order of the questions.
 
-        They are graded here: a solution is for one thread alone.
+        Ask up to `at_once` questions at a time, unless the player's policy is known. Answers are
+        graded in this thread, because threads cannot share a solution.
         """
         person, mine, rosters = Person(PLAYER, self.who), local(), list[Roster]()
 
@@ -117,7 +118,7 @@ class Bench:
             return ask(question, self.who, player)
 
         try:
-            # What a function prints is no part of a report.
+            # Keep the output of players' functions out of reports.
             with redirect_stdout(sys.stderr):
                 if has_policy(self.who) or at_once == 1:
                     yield from (regraded(solutions[one[1]], answer(*one)) for one in asked)

@@ -1,4 +1,4 @@
-"""What is measured: a named and versioned suite, or the same with a seed of one's own."""
+"""Suites of games and positions: named and versioned, or with the user's own seed."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ from number_duels.trainer.exercise import MIXTURE, MOVE
 from number_duels.trainer.spot import OpenSpot, Spot
 
 CORE_1 = "core-1"
-#: By the name of a game, its settings, or some of them.
+#: Some or all settings of games, by game name.
 Settings: TypeAlias = Mapping[str, Mapping[str, int | str]]
-#: The player that is measured; seeds follow from names, so it is called the same in every run.
+#: The name of the measured player. It is fixed because seeds depend on names.
 PLAYER = "player"
 
 
 @dataclass(frozen=True)
 class Size:
-    """How much is played: pairs of games against each rung, and positions of each game."""
+    """The size of a bench: pairs of games per rung, and positions per game."""
 
     pairs: int
     positions: int
@@ -45,7 +45,7 @@ SIZES = {"small": Size(4, 8), "full": Size(50, 24)}
 
 @dataclass(frozen=True)
 class Suite:
-    """The games, the ladder of opponents, the seed, and how much is played.
+    """The games, the ladder of opponents, the seed and the size of a bench.
 
     >>> suite = core_1("small")
     >>> suite.name, len(suite.games), suite.ladder[0], suite.is_public
@@ -57,16 +57,16 @@ class Suite:
     ladder: tuple[str, ...]
     size: Size
     seed: int
-    #: The salt that everybody knows; empty: the seed is one's own, and so is the salt.
+    #: The public salt, or empty if the user chose the seed.
     salt: str = ""
-    #: Whether the settings are one's own.
+    #: Whether the user chose the settings.
     variant: bool = False
-    #: The positions that are asked, where they are fixed; empty: they are drawn from the seed.
+    #: The fixed positions, or empty to draw them from the seed.
     frozen: tuple[Spot, ...] = ()
 
     @property
     def is_public(self) -> bool:
-        """Whether everybody plays the same games, and could have learned them by heart."""
+        """Return whether the seed is public, so that a player could know the games in advance."""
         return bool(self.salt)
 
     @property
@@ -74,25 +74,24 @@ class Suite:
         return [event_name(game) for game in self.games]
 
     def schedule(self, who: str) -> Schedule:
-        """The games of a player against every rung of the ladder."""
+        """Return the games of a player against every rung of the ladder."""
         people = (Person(PLAYER, who), *(Person(rung, rung) for rung in self.ladder))
         size, salt = self.size, self.salt
         return Schedule(people, self.games, size.pairs, self.seed, gauntlet=PLAYER, salt=salt)
 
     def only(self, names: Sequence[str]) -> Suite:
-        """A part of the suite: the games of these names."""
         return replace(self, games=tuple(game for game in self.games if game.name in names))
 
 
 def core_1(
     size: str | Size = "full", seed: int | None = None, settings: Settings | None = None
 ) -> Suite:
-    """The suite of this name; with a seed of one's own its cards and positions are new.
+    """Return the suite core-1. With `seed`, its cards and positions are new.
 
-    With such a seed, settings of one's own may be given, by the name of the game.
+    `settings` changes the settings of games, and needs a seed. Raise ValueError without one.
     """
     file = resources.files("number_duels.bench").joinpath("data", f"{CORE_1}.json")
-    data = json.loads(file.read_text("utf-8"))  # never changed: a change is another suite
+    data = json.loads(file.read_text("utf-8"))  # a changed file would be another suite
     own = settings or {}
     if own and seed is None:
         raise ValueError(f"The games of {CORE_1} are fixed; with other settings, give a seed.")
@@ -108,11 +107,11 @@ def core_1(
     return Suite(CORE_1, games, ladder, measured, data["seed"], salt, frozen=frozen)
 
 
-# ---- which positions are asked -------------------------------------------------
+# ---- positions -----------------------------------------------------------------
 
 
 def positions_of(suite: Suite, solution: AnySolution, salt: str = "") -> tuple[Spot, ...]:
-    """The positions of one game of a suite; the salt is that of its games, if it is a secret."""
+    """Return the positions of one game of a suite. `salt` is a secret salt of its games."""
     game, count = solution.game, suite.size.positions
     if not suite.frozen:
         return draw_positions(solution, count, stream(suite.seed, "positions", game.name, salt))
@@ -120,10 +119,9 @@ def positions_of(suite: Suite, solution: AnySolution, salt: str = "") -> tuple[S
 
 
 def draw_positions(solution: AnySolution, count: int, rng: Random) -> tuple[Spot, ...]:
-    """The first decision of the game, then such where perfect play mixes and such of any kind.
+    """Return the first decision, then in turn positions with a mixed solution and any others.
 
-    All games come through the first decision, so what is said there can be held against
-    what is played.
+    The first decision occurs in all games, so stated and played moves can be compared there.
     """
     found = [opening(solution.game, rng)][:count]
     seen = {spot.id for spot in found}
@@ -139,7 +137,7 @@ def draw_positions(solution: AnySolution, count: int, rng: Random) -> tuple[Spot
 
 
 def drawn(drills: Drills, form: str, rng: Random, seen: set[str]) -> Iterator[OpenSpot]:
-    """A position where perfect play mixes, if any is left and wanted; else one of any kind."""
+    """Yield a position of the wanted form, if one is left, then one of any kind."""
     for wanted in dict.fromkeys((form, MOVE)):
         try:
             yield drills.draw(Scope(form=wanted), Learner(), rng, seen).spot

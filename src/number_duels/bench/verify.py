@@ -1,7 +1,7 @@
-"""Is a file of results what it says? Every game is played again, every figure worked out again.
+"""Verification of a results file: replay every game and recompute every figure.
 
-Cards and the moves of the ladder follow from the seeds, so they are drawn again; the moves of
-the player are taken from the file. No code that a file names is run.
+Cards and the moves of the ladder follow from the seeds, so they are drawn again. The moves of the
+measured player are taken from the file. No code that a file names is run.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ from number_duels.core.player import AnyMatch, Player, situation
 from number_duels.players.registry import BUILT_IN, POLICY, make_built_in
 from number_duels.review.position import AnySolution
 
-#: Figures that differ by no more are the same: machines add up in different ways.
+#: Figures may differ by this much, because machines add up in different orders.
 TOLERANCE = 1e-9
 
 Solutions = Mapping[str, AnySolution]
 
 
 class Verifier:
-    """Checks one file of results; `differences` has one sentence for each thing that is wrong."""
+    """Checks one results file. `differences` yields one sentence per error."""
 
     def __init__(self, results: Results, solutions: Solutions) -> None:
         self.results = results
@@ -47,7 +47,7 @@ class Verifier:
     def differences(
         self, kept: Mapping[str, object] | None, on_done: Callable[[float], None] = lambda _: None
     ) -> Iterator[str]:
-        """What is wrong with games, answers and the figures of a report that lies beside them."""
+        """Yield what is wrong with games, answers, and the figures of a report, if one is given."""
         games = self.results.games
         for done, (name, result) in enumerate(games.items(), 1):
             yield from (f"{name}: {what}" for what in self.game(result))
@@ -85,7 +85,7 @@ class Verifier:
             yield "its moves cost something else than it says."
 
     def replayed(self, result: GameResult, fixture: Fixture) -> AnyMatch | str:
-        """The game played again, or what is wrong with it: a card, or a move of the ladder."""
+        """Replay a game. Return a sentence instead if a card or a move of the ladder is wrong."""
         game, record = fixture.pairing.game, result.record
         match: AnyMatch = Match(game, fixture.seed, players=fixture.seats)
         if match.record.deal != record.deal:
@@ -112,7 +112,7 @@ class Verifier:
         return self._players[who, game]
 
     def ending(self, result: GameResult, match: AnyMatch) -> Iterator[str]:
-        """Whether a game that was played to its end ended so, and no other says that it did."""
+        """Yield what is wrong with the result of a game, given its moves and forfeits."""
         turn, given_up = match.turn, any(result.forfeits)
         if isinstance(turn, Outcome):
             if given_up or turn.result != result.record.result:
@@ -123,7 +123,7 @@ class Verifier:
             yield "who gave it up did not lose it."
 
     def policies(self, result: GameResult) -> Policies:
-        """How both seats choose, where that is known without running anybody's code."""
+        """Return the policies of both seats, or None where a policy is not a built-in player's."""
         game = self.fixtures[result.fixture].pairing.game
         one, two = (
             getattr(self.player(side.who, game), "policy", None) if side.who in BUILT_IN else None
@@ -134,7 +134,7 @@ class Verifier:
     # ---- positions -------------------------------------------------------------
 
     def answers(self) -> Iterator[str]:
-        """Whether the positions are those of the suite, and cost what they say."""
+        """Yield what is wrong with the answers: other questions, wrong grades, missing answers."""
         secret = "" if self.suite.is_public else self.results.salt
         forms = forms_for(self.results.header.player)
         wanted = {
@@ -155,7 +155,6 @@ class Verifier:
 
 
 def alike(one: Figures, two: Figures | None, *, luck: bool) -> bool:
-    """Whether two gradings say the same."""
     if two is None:
         return False
     said = (
@@ -165,7 +164,7 @@ def alike(one: Figures, two: Figures | None, *, luck: bool) -> bool:
 
 
 def unlike(place: str, one: object, two: object) -> Iterator[str]:
-    """Where two values differ that JSON can hold."""
+    """Yield the places where two JSON values differ."""
     if isinstance(one, Mapping) and isinstance(two, Mapping):
         for key in dict.fromkeys((*map(str, one), *map(str, two))):
             mine = {str(name): value for name, value in one.items()}

@@ -1,4 +1,4 @@
-"""The figures of a bench as people read them, on a terminal and on a page."""
+"""The figures of a bench as text, for the terminal and the page."""
 
 from __future__ import annotations
 
@@ -25,7 +25,6 @@ HEAD = (
 
 
 def row_of(one: GameFigures) -> tuple[str, ...]:
-    """The figures of one game."""
     return (
         one.event,
         figure(one.loss),
@@ -44,7 +43,7 @@ def figure(one: Estimate | None, digits: int = 4) -> str:
 
 
 def right(asked: Asked) -> str:
-    """How many answers cost nothing.
+    """Return how many answers cost nothing.
 
     >>> right(Asked(24, 2, 11, None)), right(Asked(0, 0, 0, None))
     ('11 of 24, 2 unanswered', 'not asked')
@@ -56,9 +55,9 @@ def right(asked: Asked) -> str:
 
 
 def took(one: GameFigures) -> str:
-    """Requests, tokens and time; empty for players that keep no calls.
+    """Return the requests, tokens and time, or an empty text for players without calls.
 
-    Several requests may have been on their way at once, so the time is the sum of all answers'.
+    The time is the sum over all requests, even if several ran at once.
     """
     used = one.usage
     if not used.requests:
@@ -68,7 +67,7 @@ def took(one: GameFigures) -> str:
 
 
 def suite_words(header: Header) -> str:
-    """Which suite it was, and whether anybody could have known it before."""
+    """Return the suite, and whether its games could have been known in advance."""
     if header.public:
         return f"{header.suite} with its public seed: comparable, and could be learned by heart"
     settings = "settings and a seed of one's own" if header.variant else "a seed of one's own"
@@ -76,7 +75,7 @@ def suite_words(header: Header) -> str:
 
 
 def shares(mixture: Mapping[str, float]) -> str:
-    """The moves that a mixture plays, in percent.
+    """Return the moves that a mixture plays, in percent.
 
     >>> shares({"8": 0, "9": 0.25, "10": 0.75})
     '9: 25%, 10: 75%'
@@ -85,7 +84,7 @@ def shares(mixture: Mapping[str, float]) -> str:
 
 
 def played(one: Comparison) -> str:
-    """What was played at a position, in percent, and how often one was there."""
+    """Return the moves played at a position, in percent, and how often it occurred."""
     total = sum(one.played.values())
     if not total:
         return "never there"
@@ -94,7 +93,7 @@ def played(one: Comparison) -> str:
 
 
 def difference_cells(one: Difference) -> tuple[str, ...]:
-    """A difference as a row; scores are told in percent of the points."""
+    """Return a difference as a row. Scores are in percent of the points."""
     scale, digits = (50.0, 1) if one.figure == SCORE else (1.0, 4)
     shift = 50.0 if one.figure == SCORE else 0.0
     gap = one.estimate
@@ -110,7 +109,7 @@ def difference_cells(one: Difference) -> tuple[str, ...]:
 
 
 def origin_rows(header: Header, first: str, last: str, salt: str) -> Iterator[tuple[str, str]]:
-    """What it takes to measure the same again."""
+    """Yield all that is needed to repeat the measurement."""
     settings = (
         f"{name}: " + ", ".join(f"{key} {value}" for key, value in own.items())
         for name, own in header.settings.items()

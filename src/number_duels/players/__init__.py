@@ -1,1 +1,1 @@
-"""Who can sit in a chair besides people: built-in players, bots, functions, models."""
+"""Players other than people: built-in players, bots, functions, policies and models."""

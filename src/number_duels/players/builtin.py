@@ -1,4 +1,4 @@
-"""The built-in players: `random`, `perfect`, and `level:1` to `level:5` in between."""
+"""The built-in players: `random`, `level:1` to `level:5`, and `perfect`."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ if TYPE_CHECKING:
 
 
 class RandomPlayer:
-    """Chooses blindly; the yardstick at the bottom of every scale."""
+    """Chooses uniformly at random."""
 
     def __init__(self, game: SomeGame) -> None:
         self.game = game
 
     @property
     def policy(self) -> UniformPolicy[Hashable, Hashable, Hashable]:
-        # Imported here: to choose blindly, the solver is not needed.
+        # Imported here, because choosing at random does not need the solver.
         from number_duels.solvers.policies import UniformPolicy
 
         return UniformPolicy(self.game)
@@ -34,24 +34,24 @@ class RandomPlayer:
 
 
 class PolicyPlayer:
-    """Plays by a policy, which is checked at every turn: a ValueError says what is wrong."""
+    """Plays by a policy, and raises ValueError if its probabilities are invalid."""
 
     def __init__(self, policy: Policy[Hashable, Hashable]) -> None:
         self.policy = policy
 
     def choose(self, situation: Situation) -> Hashable:
-        """One option, drawn by its probability from the seat's own stream."""
+        """Draw an option by its probability, from the seat's own random stream."""
         from number_duels.solvers.policies import weights
 
         here, options = situation, situation.options
         odds = weights(here.game, self.policy, here.view, here.seat, options)
-        if odds.count(0.0) == len(odds) - 1:  # no coin is tossed where there is no choice
+        if odds.count(0.0) == len(odds) - 1:  # a certain choice uses no random number
             return next(option for option, chance in zip(options, odds, strict=True) if chance)
         return here.rng.choices(options, odds)[0]
 
 
 class PerfectPlayer(PolicyPlayer):
-    """Plays an equilibrium strategy of the exact solution, mixing where it mixes."""
+    """Plays an equilibrium strategy of the exact solution, which may be mixed."""
 
     word = "perfect"
 
@@ -61,7 +61,7 @@ class PerfectPlayer(PolicyPlayer):
         progress: Callable[[float], None] | None = None,
         often: Fraction = Fraction(0),
     ) -> None:
-        # Imported here: `random` never needs the solver.
+        # Imported here, because `random` never needs the solver.
         from number_duels.solvers import solve
 
         self.solution = solve(game, progress=progress)
@@ -72,7 +72,7 @@ class PerfectPlayer(PolicyPlayer):
 
 
 class LevelPlayer(PerfectPlayer):
-    """Slips once in 2, 8, 32, 128 or 512 turns: any option then, perfect play otherwise."""
+    """Plays at random once in 2, 8, 32, 128 or 512 turns on average, and perfectly otherwise."""
 
     def __init__(
         self, level: int, game: SomeGame, progress: Callable[[float], None] | None = None
@@ -82,13 +82,13 @@ class LevelPlayer(PerfectPlayer):
 
 
 def prepare_for_many_games(player: object) -> None:
-    """Lay out what a perfect player or a level knows as arrays: in seconds, once and for all."""
+    """Lay out the solution of a perfect player or a level as arrays, which takes seconds."""
     if isinstance(player, PerfectPlayer):
         player.solution.open_arrays()
 
 
 def slip(level: int) -> Fraction:
-    """How often a level plays at random.
+    """Return the probability that a level plays a turn at random.
 
     >>> [str(slip(level)) for level in range(1, 6)]
     ['1/2', '1/8', '1/32', '1/128', '1/512']

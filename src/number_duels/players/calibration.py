@@ -1,4 +1,4 @@
-"""What the built-in players score against each other, exactly: the anchors of every rating."""
+"""Exact scores of the built-in players against each other, which anchor all ratings."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from number_duels.players.registry import LEVELS
 from number_duels.solvers import Solution, TooLarge, solve
 from number_duels.solvers.best_response import expected_with_errors
 
-#: The built-in players, by how often they slip from perfect play.
+#: The built-in players, with the share of turns that they play at random.
 SLIPS = {"random": 1.0, **{f"level:{n}": float(slip(n)) for n in LEVELS}, "perfect": 0.0}
 PAIRS = [(one, two) for one in SLIPS for two in SLIPS]
 
-#: The largest game whose scores are computed on request; it takes about a minute.
+#: The most states for which scores are computed on request, which takes about a minute.
 MAX_STATES = 20_000_000
 
 Scores = dict[tuple[str, str], float]
@@ -26,17 +26,17 @@ AnySolution = Solution[Hashable, Hashable, Hashable]
 
 
 class ShippedFigures(TypedDict):
-    """The exact figures of a game with its settings, as `data/scores.json` has them."""
+    """The exact figures of a game with given settings, as stored in `data/scores.json`."""
 
     settings: dict[str, int | str]
-    #: Player 1's expected result, by who is Player 1 and who is Player 2.
+    #: Player 1's expected result, by the words of Player 1 and Player 2.
     scores: dict[str, dict[str, float]]
-    #: What each player loses to the best answer, on the average of both seats.
+    #: The loss per game to the best reply, averaged over both seats, by player.
     exploitability: dict[str, float]
 
 
 def exact_scores(game: SomeGame, progress: Callable[[float], None] | None = None) -> Scores:
-    """Player 1's expected result for every two built-in players: `(who_one, who_two)`.
+    """Return Player 1's expected result for every `(who_one, who_two)` of built-in players.
 
     >>> from number_duels import load
     >>> scores = exact_scores(load("number-knot", numbers=2, life=1))
@@ -52,14 +52,14 @@ def exact_scores(game: SomeGame, progress: Callable[[float], None] | None = None
 def computed_scores(
     solution: AnySolution, progress: Callable[[float], None] | None = None
 ) -> Scores:
-    """The scores of a solved game, whether they are shipped or not."""
+    """Compute the scores of a solved game, without looking at the shipped ones."""
     slips = [(SLIPS[one], SLIPS[two]) for one, two in PAIRS]
     found = expected_with_errors(solution, slips, progress or (lambda _: None))
     return dict(zip(PAIRS, found, strict=True))
 
 
 def small_enough(game: AnyGame, progress: Callable[[float], None] | None) -> AnySolution:
-    """The solution of a game; TooLarge if its scores would take long."""
+    """Solve a game. Raise TooLarge if its scores would take long."""
     solution = solve(game, progress=progress)
     if solution.states > MAX_STATES:
         raise TooLarge(
@@ -70,7 +70,7 @@ def small_enough(game: AnyGame, progress: Callable[[float], None] | None) -> Any
 
 
 def shipped(game: AnyGame) -> ShippedFigures | None:
-    """The shipped figures of a game with its settings, whoever moves first, if there are any."""
+    """Return the shipped figures of a game, or None. They apply to either first player."""
     settings = game.settings
     exchanged = {**settings, "first": 3 - int(settings.get("first", 1))}
     for figures in all_shipped().get(game.name, ()):
@@ -82,7 +82,7 @@ def shipped(game: AnyGame) -> ShippedFigures | None:
 
 
 def seats_exchanged(figures: ShippedFigures) -> ShippedFigures:
-    """The figures when the other seat moves first: nothing else tells the seats apart."""
+    """Mirror the figures for a game in which the other seat moves first."""
     scores = figures["scores"]
     exchanged = {one: {two: 0.0 - scores[two][one] for two in SLIPS} for one in SLIPS}
     return {**figures, "scores": exchanged}
@@ -90,7 +90,7 @@ def seats_exchanged(figures: ShippedFigures) -> ShippedFigures:
 
 @lru_cache(maxsize=1)
 def all_shipped() -> dict[str, list[ShippedFigures]]:
-    """What `scripts/measure_scores.py` has written, by the name of the game."""
+    """Read the figures that `scripts/measure_scores.py` wrote, by game name."""
     path = files("number_duels.players") / "data" / "scores.json"
     found: dict[str, list[ShippedFigures]] = json.loads(path.read_text(encoding="utf-8"))
     return found

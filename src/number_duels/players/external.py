@@ -1,9 +1,9 @@
-"""Players from outside, which may fail: programs, functions, language models.
+"""External players, which may fail: programs, functions, policies and language models.
 
-The policy is one for all of them. An answer that is no open move is refused with the
-reason and asked for again, a fixed number of times; then the game is forfeited. So
-is it at once when the player is too late or gone. Every refused answer is kept as a
-`Fault`, apart from the game's result. Who is out of reach loses nothing: that is an `Outage`.
+An answer that is not a legal move is refused with a reason, and the player is asked again, a fixed
+number of times. Then it forfeits the game. A player that is late or has crashed forfeits at once,
+and so does a policy with invalid probabilities. Every refused answer is kept as a `Fault`, separate
+from the game's result. If a player cannot be reached, it loses nothing: that is an `Outage`.
 """
 
 from __future__ import annotations
@@ -19,20 +19,20 @@ from number_duels.core.text import printable
 
 __all__ = ["Limits", "ModelOptions", "Resources"]
 
-#: What can be wrong with an answer, or with who gives it.
-ILLEGAL: Final = "illegal"  # a move that is not open, or no move at all
-UNREADABLE: Final = "unreadable"  # not in the form that was asked for
-LATE: Final = "late"  # nothing in time
-CRASHED: Final = "crashed"  # the program ended, or the function raised
-#: Where the key is, if nobody says.
+#: Kinds of faults and forfeits.
+ILLEGAL: Final = "illegal"  # not a legal move
+UNREADABLE: Final = "unreadable"  # not in the required form
+LATE: Final = "late"  # no answer in time
+CRASHED: Final = "crashed"  # the program exited, or the function raised
+#: The default environment variable of the key.
 KEY_VARIABLE: Final = "OPENAI_API_KEY"
-#: Whether a model has room to think: no; in a field before the move; in text before a last line.
+#: Where a model may reason: nowhere, in a field before the move, or in text before a last line.
 THINKING: Final = ("no", "field", "text")
 
 
 @dataclass(frozen=True)
 class ModelOptions:
-    """The options of one language model; None or empty means the endpoint's default.
+    """The options of one language model. None or empty means the endpoint's default.
 
     >>> ModelOptions(temperature=0.7, think="text").facts()
     {'temperature': 0.7, 'think': 'text'}
@@ -40,22 +40,22 @@ class ModelOptions:
 
     #: The environment variable that holds the key.
     key_variable: str = KEY_VARIABLE
-    #: How the model samples.
+    #: The sampling temperature and the threshold of nucleus sampling.
     temperature: float | None = None
     top_p: float | None = None
-    #: How long an answer may be.
+    #: The most tokens in an answer.
     max_tokens: int | None = None
-    #: How long the model may think, in the endpoint's own words.
+    #: How much the model may reason, in a word that the endpoint knows.
     reasoning_effort: str = ""
-    #: More for every request, as a JSON object.
+    #: Further fields of every request, as a JSON object.
     extra_body: str = "{}"
-    #: What is said before the prompt, as a system message.
+    #: The system message.
     system: str = ""
     #: One of `THINKING`.
     think: str = THINKING[0]
 
     def asked(self, tokens_name: str = "max_tokens") -> dict[str, object]:
-        """The parts of a request that these options want.
+        """Return the fields of a request that these options set.
 
         >>> ModelOptions(temperature=0.7, extra_body='{"top_k": 20}').asked()
         {'temperature': 0.7, 'top_k': 20}
@@ -70,7 +70,7 @@ class ModelOptions:
         return {name: value for name, value in wanted.items() if value is not None} | extra
 
     def facts(self) -> dict[str, object]:
-        """All that may make a difference to what a model answers, but not where it is.
+        """Return the options that may change a model's answers, without defaults and the key.
 
         >>> ModelOptions(temperature=0, think="text").facts()
         {'temperature': 0, 'think': 'text'}
@@ -80,56 +80,56 @@ class ModelOptions:
         return self.asked() | {name: said[name] for name in said if said[name] != usual[name]}
 
 
-#: A model of which nobody said anything.
+#: The default options.
 USUAL_MODEL: Final = ModelOptions()
 
 
 @dataclass(frozen=True)
 class Resources:
-    """What each process of a program may use, where the system has such limits; 0: no limit.
+    """Limits of each process of a program, if the system supports them. 0 is no limit.
 
     >>> Resources(memory_mib=1024).open_files
     256
     """
 
-    #: How much memory it may take.
+    #: Memory in MiB.
     memory_mib: int = 4096
-    #: How many processes and threads it may add to those that its user has.
+    #: Processes and threads in addition to those that its user has.
     processes: int = 1024
-    #: How many files it may have open.
+    #: Open files.
     open_files: int = 256
 
 
 @dataclass(frozen=True)
 class Limits:
-    """What a player from outside is granted: time, further answers, and what programs may use.
+    """Limits of an external player: time, retries, and the resources of programs.
 
     >>> limits = Limits(seconds=2, retries=0, resources=Resources(processes=64))
     >>> limits.of("mybot").seconds
     2
     """
 
-    #: For one answer, and for starting a program.
+    #: Seconds for one answer, and for starting a program.
     seconds: float = 10.0
     starting: float = 30.0
-    #: How many more answers are taken after one that was refused.
+    #: Number of further answers after one that was refused.
     retries: int = 2
-    #: How long a failing endpoint is asked again before there is an outage.
+    #: Seconds to keep retrying a failing endpoint before there is an `Outage`.
     patience: float = 45.0
-    #: Where a language model is reached; None: the environment says where.
+    #: The endpoint of a language model, or None to use the environment's.
     url: str | None = None
     resources: Resources = Resources()
-    #: Environment variables that a program gets besides the usual ones.
+    #: Environment variables that a program gets in addition to the usual ones.
     pass_env: tuple[str, ...] = ()
-    #: Whether the key in the environment goes to `url`: not if a file alone names that.
+    #: Whether to send the key in the environment to `url`.
     send_key: bool = True
-    #: Settings for a language model.
+    #: The options of a language model.
     model: ModelOptions = USUAL_MODEL
-    #: By name, the players that are granted something else.
+    #: Players with limits of their own, by name.
     players: tuple[tuple[str, Limits], ...] = ()
 
     def of(self, name: str) -> Limits:
-        """What the player of a name is granted."""
+        """Return the limits of the player with this name."""
         return dict(self.players).get(name, self)
 
 
@@ -140,7 +140,7 @@ class Fault:
 
 
 class Refused(Exception):
-    """An answer that cannot be taken; it may be given again."""
+    """An answer that was refused. The player may be asked again."""
 
     def __init__(self, kind: str, reason: str) -> None:
         super().__init__(reason)
@@ -148,7 +148,7 @@ class Refused(Exception):
 
 
 class ExternalPlayer:
-    """A player that may fail; `begin` and `end` say when a game begins and ends."""
+    """A player that may fail. `begin` and `end` tell it when a game begins and ends."""
 
     def __init__(self, limits: Limits) -> None:
         self.limits = limits
@@ -156,11 +156,11 @@ class ExternalPlayer:
         self.faults: list[Fault] = []
 
     def begin(self, game: AnyGame, seat: Seat, seed: int) -> None:
-        """A game begins; the seed is this player's own, and tells nothing of the cards."""
+        """Begin a game. The seed is this player's own, and reveals nothing about the cards."""
         self.faults = []
 
     def choose(self, situation: Situation) -> Hashable:
-        """A legal move; Forfeit when there is none to be had."""
+        """Return a legal move. Raise Forfeit if the player gives none."""
         refused: Fault | None = None
         for _ in range(self.limits.retries + 1):
             try:
@@ -170,33 +170,33 @@ class ExternalPlayer:
         raise self.out_of_answers(refused)
 
     def answer(self, situation: Situation, refused: Fault | None) -> str:
-        """A move in notation, after the refusal of the one before it; `choose` asks for it."""
+        """Return a move in notation. `refused` is what was wrong with the last answer."""
         raise NotImplementedError
 
     def refuse(self, refusal: Refused) -> Fault:
-        """Keep what was wrong with an answer."""
+        """Record what was wrong with an answer."""
         self.faults.append(refusal.fault)
         return refusal.fault
 
     def out_of_answers(self, refused: Fault | None) -> Forfeit:
-        """The end of a game in which the last answer that is heard was refused, too."""
+        """Return the forfeit of a player whose last answer was refused."""
         assert refused is not None
         answers = self.limits.retries + 1
         return Forfeit(refused.kind, f"no legal move in {answers} answers; {refused.reason}")
 
     def end(self, view: Hashable, result: str, reason: str) -> None:
-        """The game is over."""
+        """End a game."""
 
     def close(self) -> None:
-        """No game will follow."""
+        """Release all resources. No game will follow."""
 
     def kept(self) -> list[dict[str, object]]:
-        """What is kept of this game besides its record, as JSON objects."""
+        """Return what is kept of this game in addition to its record, as JSON objects."""
         return []
 
 
 def legal(situation: Situation, text: str) -> Hashable:
-    """The open move that a text means; Refused says why there is none."""
+    """Return the legal move that a text means. Raise Refused if it means none."""
     try:
         move = situation.game.parse(text)
     except ValueError as error:
@@ -207,14 +207,14 @@ def legal(situation: Situation, text: str) -> Hashable:
 
 
 def turn_number(game: AnyGame, history: str) -> int:
-    """The turn that is being played, counted from 1; a card that is not placed belongs to it."""
+    """Return the current turn, from 1. A drawn card without a move belongs to it."""
     turns = history.split()
     drawn = bool(turns) and turns[-1] in map(str, game.all_events())
     return len(turns) + (not drawn)
 
 
 def call_foreign(answer: Callable[[], object]) -> object:
-    """What a foreign function gives; whatever it raises is a forfeit, in a sentence."""
+    """Return the result of a foreign function. Raise Forfeit if it fails."""
     try:
         return answer()
     except (Exception, SystemExit) as error:

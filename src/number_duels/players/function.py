@@ -1,4 +1,4 @@
-"""`py:module:function`: a Python function, called with view, options and history."""
+"""`py:MODULE:FUNCTION`: a Python function, called with view, options and history."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from number_duels.core.game import AnyGame, Seat
 from number_duels.core.player import Situation
 from number_duels.players.external import ExternalPlayer, Fault, Limits, call_foreign
 
-#: What a function is told besides, if it has parameters of these names.
+#: Further arguments for a function that has parameters of these names.
 EXTRA_PARAMETERS = ("seat", "game", "settings", "seed")
 
 
 class FunctionPlayer(ExternalPlayer):
-    """Plays what a function returns: one of the options, or a move's notation."""
+    """Plays what a function returns: an option or its notation."""
 
     def __init__(self, name: str, limits: Limits) -> None:
         super().__init__(limits)
@@ -30,9 +30,9 @@ class FunctionPlayer(ExternalPlayer):
         self.seed = seed
 
     def answer(self, situation: Situation, refused: Fault | None) -> str:
-        """What the function returns; it does not learn why an answer was refused."""
+        """Call the function. It does not learn why an answer was refused."""
         view, options, history = situation.view, situation.options, situation.history
-        if self.seed is None:  # nobody said that a game begins
+        if self.seed is None:  # `begin` was not called
             self.seed = situation.rng.getrandbits(48)
         known = {
             "seat": situation.seat,
@@ -45,14 +45,14 @@ class FunctionPlayer(ExternalPlayer):
 
 
 def wanted_parameters(function: Callable[..., object]) -> tuple[str, ...]:
-    """The extra parameters that a function takes, apart from its first three.
+    """Return the extra parameters that a function takes after its first three.
 
     >>> wanted_parameters(lambda view, options, history, seat, *, seed=0: options[0])
     ('seat', 'seed')
     """
     try:
         parameters = list(signature(function).parameters.values())
-    except (TypeError, ValueError):  # some functions in C do not tell
+    except (TypeError, ValueError):  # some functions in C have no signature
         return ()
     if any(one.kind is Parameter.VAR_KEYWORD for one in parameters):
         return EXTRA_PARAMETERS
@@ -63,14 +63,14 @@ def wanted_parameters(function: Callable[..., object]) -> tuple[str, ...]:
 
 
 def find_object(kind: str, name: str) -> Callable[..., object]:
-    """The function that `module:function` names; a ValueError says what is wrong with it."""
+    """Import the function `module:function`. Raise ValueError if that fails."""
     module, colon, function = name.partition(":")
     if not (module and colon and function):
         raise ValueError(
             f"{kind}: takes module:function, such as {kind}:mybot:choose, not {name!r}."
         )
     here = str(Path.cwd())
-    if here not in sys.path:  # a command's own path begins where it is installed
+    if here not in sys.path:  # the path of an installed command lacks it
         sys.path.insert(0, here)
     try:
         found = getattr(import_module(module), function)
@@ -79,4 +79,4 @@ def find_object(kind: str, name: str) -> Callable[..., object]:
         raise ValueError(f"{kind}:{name} cannot be loaded ({what}).") from None
     if not callable(found):
         raise ValueError(f"{kind}:{name} is not a function.")
-    return found  # type: ignore[no-any-return]  # whatever it returns is checked as a move
+    return found  # type: ignore[no-any-return]  # its result is checked as a move

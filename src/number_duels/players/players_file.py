@@ -1,6 +1,6 @@
-"""Players described in a TOML file: a table for each, under the name that it goes by.
+"""Players in a TOML file, with one table per player, under its name.
 
-Such a file is trusted as a script is: it can start programs, and send a key that it names.
+Trust such a file as you trust a script: it can start programs, and send a key that it names.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ __all__ = ["DescribedPlayer", "PlayersFile", "read_players"]
 MAX_NAME_CHARS: Final = 20
 MAX_SECONDS, MAX_RETRIES, MAX_TOKENS, MAX_TEXT_CHARS = 3600, 10, 10_000_000, 20_000
 MAX_RESOURCE = 999_999_999
-#: Parts of a request that say what it is; no extra body changes them.
+#: Parts of a request that `extra_body` may not change.
 OWN_PARTS = ("model", "messages", "stream", "stream_options", "n")
 
 
 @dataclass(frozen=True)
 class DescribedPlayer:
-    """One table: the player, and what it is granted."""
+    """One table: the player and its limits."""
 
     who: str
     limits: Limits
@@ -37,13 +37,13 @@ class DescribedPlayer:
 
 @dataclass(frozen=True)
 class PlayersFile:
-    """The players of a file, and what all others are granted."""
+    """The players of a file, and the limits of all others."""
 
     usual: Limits = field(default_factory=Limits)
     players: Mapping[str, DescribedPlayer] = field(default_factory=dict)
 
     def who(self, word: str) -> str:
-        """The player that a word means: one of the file, or the word itself.
+        """Return the player that a word means: one of the file, or the word itself.
 
         >>> PlayersFile(players={"me": DescribedPlayer("bot:./mine", Limits())}).who("me")
         'bot:./mine'
@@ -51,14 +51,14 @@ class PlayersFile:
         return self.players[word].who if word in self.players else word
 
     def limits(self, words: Mapping[str, str]) -> Limits:
-        """Return the limits of players, given as words by the names they play under."""
+        """Return the limits for players, whose words are given by the names they play under."""
         own = [(name, self.players[word]) for name, word in words.items() if word in self.players]
         return replace(self.usual, players=tuple((name, one.limits) for name, one in own))
 
 
 @dataclass(frozen=True)
 class Key:
-    """A key of a table: which kinds of player have it, and which values are right."""
+    """A key of a table: the kinds of player that have it, and its valid values."""
 
     kinds: tuple[str, ...]
     right: str
@@ -130,9 +130,9 @@ TITLES = {"bot": "a bot", "py": "a function", "policy": "a policy", "llm": "a la
 
 
 def read_players(path: Path, usual: Limits) -> PlayersFile:
-    """The players of a file; a ValueError says in a sentence what is wrong with it.
+    """Read the players of a file. Raise ValueError if it is wrong.
 
-    `usual` is granted where a table says nothing else.
+    `usual` has the limits that a table does not set.
     """
     try:
         found = parse_toml(read_text(path))
@@ -155,7 +155,6 @@ def read_players(path: Path, usual: Limits) -> PlayersFile:
 
 
 def described(name: str, table: object, usual: Limits) -> DescribedPlayer:
-    """The player of one table."""
     if name in KINDS or not re.fullmatch(
         rf"[^\s:=]([^:=]{{0,{MAX_NAME_CHARS - 2}}}[^\s:=])?", name
     ):
@@ -176,7 +175,7 @@ def described(name: str, table: object, usual: Limits) -> DescribedPlayer:
 
 
 def check_keys(kind: str, table: Mapping[str, object]) -> None:
-    """Refuse keys that this kind of player does not have, and wrong values."""
+    """Raise ValueError for keys that this kind of player does not have, and for wrong values."""
     known = [name for name, key in KEYS.items() if kind in key.kinds]
     for name, value in table.items():
         if name not in known:
@@ -188,7 +187,7 @@ def check_keys(kind: str, table: Mapping[str, object]) -> None:
 
 
 def granted(table: Mapping[str, object], usual: Limits) -> Limits:
-    """Return the limits in a table whose values were checked."""
+    """Return the limits in a table, whose values must be checked already."""
     fields = {name: table[name] for name in ("seconds", "retries", "patience") if name in table}
     resources = {name: table[name] for name in asdict(usual.resources) if name in table}
     model = {name: table[name] for name in asdict(usual.model) if name in table}
@@ -199,7 +198,7 @@ def granted(table: Mapping[str, object], usual: Limits) -> Limits:
     if "pass_env" in table:
         fields["pass_env"] = tuple(map(str, table["pass_env"]))  # type: ignore[call-overload]  # a list
     if "url" in table:
-        # A key goes to an address that only a file names if the file names the key as well.
+        # If only the file names an address, the key is sent there only if the file names it, too.
         trusted = table["url"] in (usual.url, os.environ.get("OPENAI_BASE_URL"))
         fields |= {"url": table["url"], "send_key": trusted or "key_variable" in table}
     return replace(

@@ -1,7 +1,7 @@
-"""`policy:module:name` or `policy:FILE.npz`: a trained policy, whose probabilities are known.
+"""`policy:MODULE:NAME` or `policy:FILE.npz`: a trained policy, whose probabilities are known.
 
-The arena draws its moves, so what its mixing brought is taken off as luck, and the best reply
-to it is exact.
+Its moves are drawn here. So the luck of its mixing can be subtracted, and the best reply to it is
+exact.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ AnyPolicy: TypeAlias = Policy[Hashable, Hashable]
 
 
 class TrainedPlayer(ExternalPlayer):
-    """Plays by a policy from outside; `policy` says by which probabilities it did."""
+    """Plays by an external policy. `policy` returns the probabilities that it used."""
 
     def __init__(self, name: str, game: AnyGame, limits: Limits) -> None:
         super().__init__(limits)
         self.game = game
         self.asked = load_policy(name, game)
-        #: What the policy said in this game, by key and seat.
+        #: The probabilities of the policy in this game, by key and seat.
         self.said: dict[tuple[Hashable, Seat], dict[Hashable, float]] = {}
 
     def begin(self, game: AnyGame, seat: Seat, seed: int) -> None:
@@ -43,7 +43,7 @@ class TrainedPlayer(ExternalPlayer):
         self.said = {}
 
     def choose(self, situation: Situation) -> Hashable:
-        """One option, drawn by its probability from the seat's own stream."""
+        """Draw an option by its probability, from the seat's own random stream."""
         here = situation
         try:
             odds = probabilities(here.game, self.asked, here.view, here.seat, here.options)
@@ -56,23 +56,23 @@ class TrainedPlayer(ExternalPlayer):
         return str(self.choose(situation))
 
     def policy(self, state: Hashable, seat: Seat) -> Mapping[Hashable, float]:
-        """What the policy said in this game: asked again, a learner may say something else."""
+        """Return the probabilities used in this game. A learning policy may have changed since."""
         return self.said[self.game.key(state), seat]
 
 
 @dataclass(frozen=True)
 class ForeignPolicy:
-    """A policy that may fail; what it says is checked by who asks."""
+    """A policy that may fail. Its caller checks the probabilities."""
 
     function: Callable[..., object]
 
     def __call__(self, view: Hashable, seat: Seat) -> Mapping[Hashable, float]:
-        return call_foreign(lambda: self.function(view, seat))  # type: ignore[return-value]  # whatever it is
+        return call_foreign(lambda: self.function(view, seat))  # type: ignore[return-value]  # checked by the caller
 
 
 def load_policy(name: str, game: AnyGame) -> AnyPolicy:
-    """The policy that a word names; a ValueError says why there is none."""
-    # Imported here, as it needs NumPy.
+    """Load the policy that a word names. Raise ValueError if that fails."""
+    # Imported here, because it needs NumPy.
     from number_duels.solvers.strategy_arrays import ArrayPolicy
 
     if Path(name).suffix == ARRAYS_SUFFIX:
@@ -82,7 +82,7 @@ def load_policy(name: str, game: AnyGame) -> AnyPolicy:
 
 
 def read_arrays(path: Path, game: AnyGame) -> AnyPolicy:
-    """A policy over all states, as `numpy.savez(path, *policy.probabilities)` writes it."""
+    """Read a policy that `numpy.savez(path, *policy.probabilities)` wrote."""
     import numpy as np
 
     from number_duels.solvers.strategy_arrays import ArrayPolicy

@@ -1,4 +1,4 @@
-"""Players by the words that name them: `perfect`, `level:3`, `bot:COMMAND` and so on."""
+"""The registry of players by their words: `perfect`, `level:3`, `bot:COMMAND` and so on."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 HUMAN = "human"
 LEVELS = range(1, 6)
-#: The kinds of player, each with what it is; a front end offers these.
+#: The kinds of player that a front end offers, with descriptions.
 KINDS = {
     HUMAN: "a person at the keyboard",
     "random": "plays any move that is allowed",
@@ -28,7 +28,7 @@ KINDS = {
     "level:5": "slips one turn in 512",
     "perfect": "never makes a mistake",
 }
-#: Players from outside, by the first part of their word; they run with their starter's rights.
+#: External players, which run with the rights of the user who starts them.
 EXTERNAL_KINDS = {
     "bot:COMMAND": "a program that speaks JSON Lines",
     "py:MODULE:FUNCTION": "a Python function",
@@ -41,14 +41,14 @@ BUILT_IN = tuple(word for word in KINDS if word != HUMAN)
 
 
 def check_who(who: str) -> None:
-    """Raise a ValueError that says what there is, for a word that names no player."""
+    """Raise ValueError with all possible words if a word names no player."""
     if who not in KINDS and not is_external(who):
         there_are = ", ".join([*KINDS, *EXTERNAL_KINDS])
         raise ValueError(f"There is no player {who!r}; there are {there_are}.")
 
 
 def full_name(who: str) -> str:
-    """A player's word as a title.
+    """Return a player's word as a title.
 
     >>> full_name("level:4"), full_name("random"), full_name("bot:./mine")
     ('Level 4', 'Random', 'bot:./mine')
@@ -59,13 +59,12 @@ def full_name(who: str) -> str:
 
 
 def is_external(who: str) -> bool:
-    """Whether a word names a program, a function or a language model."""
+    """Return whether a word names a program, a function, a policy or a language model."""
     kind, _, which = who.partition(":")
     return bool(which.strip()) and kind in {word.partition(":")[0] for word in EXTERNAL_KINDS}
 
 
 def is_model(who: str) -> bool:
-    """Whether a word names a language model."""
     return is_external(who) and who.startswith(MODEL)
 
 
@@ -76,7 +75,12 @@ def player(
     limits: Limits | None = None,
     clock: Clock = SYSTEM_CLOCK,
 ) -> Player:
-    """The player that a word names, ready for a game; a ValueError says why there is none.
+    """Return the player that a word names, for a game.
+
+    Words are `random`, `level:1` to `level:5`, `perfect`, `bot:COMMAND`, `py:MODULE:FUNCTION`,
+    `policy:MODULE:NAME`, `policy:FILE.npz` and `llm:MODEL`. While the game is solved, `progress`
+    is called with the share that is done. `limits` and `clock` are for external players. Raise
+    ValueError if there is no such player.
 
     >>> from number_duels import load
     >>> player("perfect", load("number-knot", numbers=3))
@@ -97,19 +101,19 @@ def seat_player(
     progress: Callable[[float], None] | None = None,
     limits: Limits | None = None,
 ) -> Player | None:
-    """The same for a front end, which asks people itself: None is a person."""
+    """Return the player that a word names, or None for a person, whom the front end asks."""
     return None if who == HUMAN else player(who, game, progress, limits)
 
 
 def has_policy(who: str) -> bool:
-    """Whether the probabilities by which a player chooses are known."""
+    """Return whether the probabilities by which a player chooses are known."""
     return who in BUILT_IN or who.startswith(POLICY)
 
 
 def policy_of(
     who: str, game: SomeGame, progress: Callable[[float], None] | None = None
 ) -> Policy[Hashable, Hashable]:
-    """The probabilities by which a player chooses; a ValueError for one who does not tell them."""
+    """Return the policy of a player. Raise ValueError if it is unknown."""
     check_who(who)
     if who.startswith(POLICY):
         from number_duels.players.policy import load_policy
@@ -124,7 +128,7 @@ def policy_of(
 def make_built_in(
     who: str, game: SomeGame, progress: Callable[[float], None] | None = None
 ) -> RandomPlayer | PolicyPlayer:
-    """One of the `BUILT_IN` players; all but `random` solve the game first."""
+    """Create one of the `BUILT_IN` players. All but `random` solve the game first."""
     from number_duels.players.builtin import LevelPlayer, PerfectPlayer, RandomPlayer
 
     if who == "random":
@@ -136,7 +140,7 @@ def make_built_in(
 def make_external(
     who: str, limits: Limits | None, game: SomeGame, clock: Clock = SYSTEM_CLOCK
 ) -> ExternalPlayer:
-    """The player from outside that a word names; a ValueError says why it cannot be had."""
+    """Create the external player that a word names. Raise ValueError if that fails."""
     from number_duels.players.external import Limits
 
     kind, _, which = who.partition(":")
@@ -158,15 +162,15 @@ def make_external(
     return ModelPlayer(which, limits, clock=clock)
 
 
-#: For the first of two players, in the first seat, against the second.
+#: Player 1's expected result, by the words of Player 1 and Player 2.
 Scores = dict[str, dict[str, float]]
 
 
 def known_scores(game: AnyGame) -> Scores | None:
-    """The shipped scores of a game with its settings, if there are any."""
+    """Return the shipped scores of a game with its settings, or None."""
     try:
         from number_duels.players.calibration import shipped
-    except ModuleNotFoundError:  # without NumPy there are no figures, and still a game
+    except ModuleNotFoundError:  # the figures need NumPy, a game does not
         return None
     figures = shipped(game)
     return figures["scores"] if figures else None

@@ -1,7 +1,7 @@
-"""How sure a mean is: 95% intervals of scores, and what a correction for luck saves.
+"""95% intervals of scores and losses, and the games that a correction for luck saves.
 
-A unit is the mean result of a pair of games with seats swapped.
-Units are independent of each other, the two games of a pair need not be.
+A unit is the mean result of a pair of games with seats swapped. Units are independent of each
+other. The two games of a pair need not be.
 """
 
 from __future__ import annotations
@@ -13,21 +13,21 @@ from functools import lru_cache
 from math import atan, cbrt, cos, exp, fsum, inf, lgamma, log1p, pi, sin, sqrt
 from statistics import NormalDist, fmean
 
-#: How much of the probability each end of an interval leaves out: 95% intervals.
+#: The probability beyond each end of a two-sided 95% interval.
 TAIL = 0.025
-#: The same where only one end is told, as in "at least".
+#: The probability beyond the end of a one-sided 95% interval, as in "at least".
 ONE_SIDED_TAIL = 0.05
-#: What a win and a loss count; no expected result lies outside.
+#: The results of a loss and of a win. Every expected result is between them.
 RESULT_RANGE = (-1.0, 1.0)
-#: Half of as many virtual units lie at each bound: the "plus four" rule of Agresti and Coull.
+#: Half of the virtual units are at each bound: the "plus four" rule of Agresti and Coull.
 VIRTUAL_UNITS = 4
-#: With fewer pairs too little is known of how corrected results vary: the plain interval counts.
+#: With fewer pairs, the variance of corrected results is not known well enough to use it.
 MIN_CORRECTED_PAIRS = 50
-#: So many of them must differ from the commonest result, or the rare ones are not known.
+#: This many pairs must differ from the commonest result, so that rare results are known.
 MIN_UNUSUAL_PAIRS = 10
-#: A correction that leaves more of the variance than this is none.
+#: A correction is used only if it leaves at most this share of the variance.
 MAX_VARIANCE_LEFT = 0.8
-#: How many virtual pairs count into the variance of losses, each off by one serious mistake.
+#: Virtual pairs in the variance of losses, each off by one serious mistake.
 VIRTUAL_MISTAKES = 8
 #: A spread below this is rounding error.
 TOLERANCE = 1e-9
@@ -35,8 +35,6 @@ TOLERANCE = 1e-9
 
 @dataclass(frozen=True)
 class Estimate:
-    """A mean of independent units with its 95% interval."""
-
     mean: float
     low: float
     high: float
@@ -44,7 +42,7 @@ class Estimate:
 
 
 def estimate(units: Sequence[float], tail: float = TAIL) -> Estimate:
-    """The mean of plain results and its interval; without any, everything is possible.
+    """Return the mean of plain results with its interval: the whole range if there are none.
 
     >>> certain = estimate([1.0] * 20)
     >>> certain.mean, round(certain.low, 3), certain.high
@@ -52,12 +50,12 @@ def estimate(units: Sequence[float], tail: float = TAIL) -> Estimate:
     """
     if not units:
         return Estimate(sum(RESULT_RANGE) / 2, *RESULT_RANGE, 0)
-    # Units that hardly differ look certain: Student's t forgets the rare event that has not
-    # been seen yet. Two virtual units at each bound leave as much room for it as the exact
-    # binomial interval does (about 3.7 / n); the wider end of the two intervals counts.
+    # If units hardly differ, Student's t ignores rare events that have not been seen yet. Two
+    # virtual units at each bound leave as much room for them as the exact binomial interval
+    # does (about 3.7 / n). At each end, the wider of the two intervals counts.
     virtual = [bound for bound in RESULT_RANGE for _ in range(VIRTUAL_UNITS // 2)]
     together = (*units, *virtual)
-    # Virtual units stand in for the degree of freedom that the mean takes.
+    # Dividing by n is enough: virtual units replace the degree of freedom of the mean.
     spread = fsum((unit - fmean(together)) ** 2 for unit in together) / len(together)
     ends = [*student(fmean(together), spread, len(together), tail)]
     if len(units) > 1:
@@ -68,7 +66,7 @@ def estimate(units: Sequence[float], tail: float = TAIL) -> Estimate:
 def estimate_corrected(
     plain: Sequence[float], without_luck: Sequence[float], tail: float = TAIL
 ) -> Estimate:
-    """The mean of results without luck and its interval, which is the plain one if need be."""
+    """Return the mean without luck, with the plain interval if the correction does not count."""
     mean, count = fmean(without_luck), len(plain)
     if correction_counts(plain, without_luck):
         ends = [*student(mean, variance_left(plain, without_luck), count, tail)]
@@ -79,7 +77,7 @@ def estimate_corrected(
 
 
 def correction_counts(plain: Sequence[float], without_luck: Sequence[float]) -> bool:
-    """Whether results without luck tell more than plain ones, as far as these pairs show."""
+    """Return whether the pairs are enough to show that the correction reduces the variance."""
     if len(plain) < MIN_CORRECTED_PAIRS:
         return False
     commonest = max(Counter(plain).values())
@@ -89,9 +87,9 @@ def correction_counts(plain: Sequence[float], without_luck: Sequence[float]) -> 
 
 
 def variance_left(plain: Sequence[float], without_luck: Sequence[float]) -> float:
-    """The variance of corrected results, with virtual units among them that vary as plain ones.
+    """Return the variance of corrected results, including virtual units that vary as plain ones.
 
-    What has been corrected so far may vary little; the next pair may not.
+    The virtual units allow for a next pair that varies more than those seen so far.
     """
     return variance(without_luck) + VIRTUAL_UNITS / len(plain) * variance(plain)
 
@@ -99,10 +97,10 @@ def variance_left(plain: Sequence[float], without_luck: Sequence[float]) -> floa
 def estimate_ratio(
     tops: Sequence[float], bottoms: Sequence[float], mistake: float, most: float
 ) -> Estimate | None:
-    """A sum over pairs, such as of losses, divided by another, such as of decisions.
+    """Return the ratio of two sums over pairs, such as losses per decision, with its interval.
 
-    `mistake` is what a serious mistake adds to a top, and `most` is the largest ratio there
-    can be. None where the bottoms are all 0.
+    `mistake` is what a serious mistake adds to a top, and `most` is the largest possible ratio.
+    The result is None if all bottoms are 0.
 
     >>> found = estimate_ratio([0.0, 0.5] * 50, [10.0] * 100, 1.0, 2.0)
     >>> round(found.mean, 3), round(found.low, 3), round(found.high, 3)
@@ -114,7 +112,7 @@ def estimate_ratio(
     rate, bottom = fsum(tops) / whole, whole / count
     if count < 2:
         return Estimate(rate, 0.0, most, count)
-    # What each pair adds to the ratio, to first order.
+    # The contribution of each pair to the ratio, to first order.
     units = [rate + (top - rate * own) / bottom for top, own in zip(tops, bottoms, strict=True)]
     unseen = VIRTUAL_MISTAKES / count * (mistake / bottom) ** 2
     ends = [*student(rate, variance(units) + unseen, count, TAIL), *skewed(units)]
@@ -122,7 +120,7 @@ def estimate_ratio(
 
 
 def combined(parts: Sequence[tuple[float, Estimate]]) -> Estimate:
-    """A weighted mean of independent estimates: how far their ends are adds up as squares does.
+    """Return a weighted mean of independent estimates, whose squared half-widths add up.
 
     >>> half = estimate([1.0, 0.0, 0.5, 0.5] * 20)
     >>> one = combined([(0.5, half), (0.5, half)])
@@ -136,15 +134,15 @@ def combined(parts: Sequence[tuple[float, Estimate]]) -> Estimate:
 
 
 def student(mean: float, spread: float, count: int, tail: float) -> tuple[float, float]:
-    """Student's interval of the mean of units with this variance."""
+    """Return Student's interval of the mean of `count` units with the variance `spread`."""
     half = student_quantile(1 - tail, count - 1) * sqrt(spread / count)
     return mean - half, mean + half
 
 
 def skewed(units: Sequence[float]) -> tuple[float, float]:
-    """Student's interval bent by the skewness of the units, as Hall (1992) transforms it.
+    """Return Student's interval adjusted for skewness, by the transformation of Hall (1992).
 
-    Losses are small but for a few large ones, so the mean of few pairs is mostly too small.
+    Most losses are small and a few are large, so the mean of few pairs is usually too small.
     """
     mean, spread, count = fmean(units), variance(units), len(units)
     third = fsum((unit - mean) ** 3 for unit in units) / count
@@ -159,7 +157,7 @@ def skewed(units: Sequence[float]) -> tuple[float, float]:
 def clipped(
     mean: float, ends: Sequence[float], bounds: tuple[float, float], count: int
 ) -> Estimate:
-    """A mean with the farthest of the ends, as far as they are possible at all."""
+    """Return an estimate with the outermost of the ends, limited to the bounds."""
     mean, low, high = (
         max(bounds[0], min(bounds[1], at)) for at in (mean, min(mean, *ends), max(mean, *ends))
     )
@@ -167,10 +165,10 @@ def clipped(
 
 
 def fewer_games(plain: Sequence[float], corrected: Sequence[float]) -> float:
-    """How many times fewer games corrected units need for an interval of the same width.
+    """Return how many times fewer games corrected units need for an interval of the same width.
 
-    That is the ratio of the variances: infinite if nothing but luck varied, and 1 if
-    neither varies, or if there are not two units of each to tell.
+    This is the ratio of the variances. It is infinite if only luck varied, and 1 if nothing
+    varied or if there are fewer than two units.
     """
     if min(len(plain), len(corrected)) < 2:
         return 1.0
@@ -181,7 +179,7 @@ def fewer_games(plain: Sequence[float], corrected: Sequence[float]) -> float:
 
 
 def variance(units: Sequence[float]) -> float:
-    """The sample variance of at least two units; 0 if they differ by rounding alone."""
+    """Return the sample variance of at least two units, or 0 if they differ by rounding only."""
     if max(units) - min(units) < TOLERANCE:
         return 0.0
     mean = fmean(units)
@@ -190,7 +188,7 @@ def variance(units: Sequence[float]) -> float:
 
 @lru_cache(maxsize=4096)
 def student_quantile(probability: float, freedom: int) -> float:
-    """The point below which Student's t with whole degrees of freedom lies with this probability.
+    """Return the quantile of Student's t for a whole number of degrees of freedom.
 
     >>> round(student_quantile(0.975, 1), 4), round(student_quantile(0.975, 30), 4)
     (12.7062, 2.0423)
@@ -202,7 +200,7 @@ def student_quantile(probability: float, freedom: int) -> float:
     z = NormalDist().inv_cdf(probability)
     if freedom > 200:
         return expanded(z, freedom)
-    # The distribution is concave above its middle, so Newton's steps come up from below.
+    # The distribution function is concave above its median, so Newton's steps never overshoot.
     point = z
     for _ in range(100):
         step = (probability - 0.5 - within(point, freedom) / 2) / density(point, freedom)
@@ -213,7 +211,7 @@ def student_quantile(probability: float, freedom: int) -> float:
 
 
 def expanded(z: float, freedom: int) -> float:
-    """The quantile for many degrees of freedom, from the normal one (Abramowitz 26.7.5)."""
+    """Return the quantile from the normal one, for many degrees of freedom (Abramowitz 26.7.5)."""
     terms = (
         (z**3 + z) / 4,
         (5 * z**5 + 16 * z**3 + 3 * z) / 96,
@@ -224,7 +222,7 @@ def expanded(z: float, freedom: int) -> float:
 
 
 def within(point: float, freedom: int) -> float:
-    """How often Student's t lies between -point and point (Abramowitz 26.7.3 and 26.7.4)."""
+    """Return the probability that Student's t is in ±point (Abramowitz 26.7.3 and 26.7.4)."""
     angle = atan(point / sqrt(freedom))
     odd = freedom % 2
     term = cos(angle) if odd else 1.0

@@ -1,14 +1,14 @@
-"""Bradley-Terry ratings on the Elo scale, and how sure they are.
+"""Bradley-Terry ratings on the Elo scale, with intervals.
 
-A player who is 400 better expects ten times the opponent's share of the points; a draw
-is half a point for each. Anchors are players whose ratings are known and held fixed.
+A player rated 400 higher expects ten times the opponent's share of the points. A draw is half a
+point for each. Anchors are players whose ratings are known and held fixed.
 
-The rating is the likeliest one, with a weak prior that keeps it finite: one virtual drawn
-unit, spread over the player's opponents as its real units are. The interval holds the
-ratings that agree with the interval of the player's total score (made as in `intervals`),
-all others following as fits best: the profile of the likelihood, with the variance of the
-units themselves (the "sandwich"), so that draws and pairs count as they are. An end that no
-rating reaches is infinite: who has won everything may be arbitrarily strong.
+A rating is the maximum of the likelihood with a weak prior that keeps it finite: one virtual drawn
+unit, spread over the player's opponents as its real units are. The interval holds the ratings that
+agree with the interval of the player's total score, computed as in `intervals`. For each of
+them, the other ratings are fitted again (a profile likelihood). The variance is that of the units
+themselves (a "sandwich"), so that draws and pairs are weighted correctly. An end is infinite if
+no rating reaches it: a player that won everything may be arbitrarily strong.
 """
 
 from __future__ import annotations
@@ -30,23 +30,23 @@ from number_duels.players.registry import policy_of
 from number_duels.solvers import Unsolvable
 from number_duels.solvers.best_response import best_response
 
-#: Points of the scale in a natural unit of the logistic curve.
+#: Elo points per natural unit of the logistic curve.
 ELO = 400 / log(10)
-#: The exact scores of anchors are kept this far from nothing and from all: 1200 apart at most.
+#: Anchors' exact scores are kept this far from 0 and 1, a difference of 1200 points.
 SCORE_MARGIN = 0.001
-#: The weight of the prior: one virtual drawn unit a player.
+#: The weight of the prior: one virtual drawn unit per player.
 PRIOR_UNITS = 1.0
-#: Its weight where an interval is sought: enough to keep the other players finite.
+#: The weight of the prior for intervals, enough to keep the other players' ratings finite.
 INTERVAL_PRIOR_UNITS = 0.01
-#: Ends farther than this from the rating (in natural units; about 2100 points) are infinite.
+#: Ends farther from the rating than this, in natural units (about 2100 points), are infinite.
 MAX_DISTANCE = 12.0
-#: How firmly the mean of a group without anchors is held at 0, in units.
+#: The weight that holds the mean of a group without anchors at 0.
 MEAN_PULL_UNITS = 1e6
 
 
 @dataclass(frozen=True)
 class PairScores:
-    """What one scored against two: means of pairs of games with seats swapped, in -1..1."""
+    """The results of `one` against `two`, from -1 to 1: means of pairs with seats swapped."""
 
     one: str
     two: str
@@ -55,7 +55,7 @@ class PairScores:
 
 @dataclass(frozen=True)
 class Rating:
-    """A rating on the Elo scale with its 95% interval; an end may be infinite."""
+    """A rating on the Elo scale with its 95% interval, whose ends may be infinite."""
 
     rating: float
     low: float
@@ -66,10 +66,11 @@ class Rating:
 def anchor_ratings(
     scores: Mapping[tuple[str, str], float], zero: str = "random"
 ) -> dict[str, float]:
-    """The ratings that fit exactly known results best, every pair alike, with `zero` at 0.
+    """Return the ratings that fit exact results best, with equal weights and `zero` at 0.
 
-    `scores` has Player 1's expected result for both seatings of each pair. A score of
-    nothing or all has no finite rating: scores are kept between 0.1% and 99.9%.
+    `scores` has Player 1's expected result for both seatings of each pair. Scores are kept
+    between 0.1% and 99.9%, because 0% and 100% have no finite rating. Raise ValueError if a
+    seating is missing, or if a player is not linked with `zero`.
 
     >>> found = anchor_ratings({("good", "random"): 0.9, ("random", "good"): -0.7})
     >>> {name: round(rating) for name, rating in found.items()}
@@ -90,10 +91,10 @@ def anchor_ratings(
 
 
 def ratings(pairings: Sequence[PairScores], anchors: Mapping[str, float]) -> dict[str, Rating]:
-    """The rating of every player in the pairings; anchors keep theirs.
+    """Return the rating of every player in the pairings. Anchors keep theirs.
 
-    A group of players of whom nobody met an anchor is rated about a mean of 0, which says
-    nothing about other groups. Who has not played yet is at 0, give or take everything.
+    A group of players that met no anchor is rated around a mean of 0, and cannot be compared
+    with other groups. A player without games has the rating 0 and an infinite interval.
     """
     for pairing in pairings:
         if pairing.one == pairing.two:
@@ -115,7 +116,7 @@ def ratings(pairings: Sequence[PairScores], anchors: Mapping[str, float]) -> dic
 
 
 class Link(NamedTuple):
-    """The units between two players: how many, and one's mean share of the points."""
+    """The units between two players: their weight, and the mean share of the points of `one`."""
 
     one: str
     two: str
@@ -125,7 +126,7 @@ class Link(NamedTuple):
 
 @dataclass(frozen=True)
 class Group:
-    """Players who are rated together, and all pairings that any of them played."""
+    """Players that are rated together, and all their pairings."""
 
     players: tuple[str, ...]
     pairings: tuple[PairScores, ...]
@@ -142,7 +143,7 @@ class Group:
 
     @cached_property
     def fixed(self) -> dict[str, float]:
-        """The anchors that were met, in natural units."""
+        """Return the ratings of the anchors that were met, in natural units."""
         met = {name for pairing in self.pairings for name in (pairing.one, pairing.two)}
         return {name: rating / ELO for name, rating in self.anchors.items() if name in met}
 
@@ -151,25 +152,25 @@ class Group:
         return {name: count_units(name, self.pairings) for name in self.players}
 
     def model(self, virtual: Mapping[str, float]) -> Model:
-        """What was played, with each player's virtual units spread over its pairings."""
+        """Return the model of all pairings, over which each player's virtual units are spread."""
         links = []
         for pairing in self.pairings:
             real, more = len(pairing.units), 0.0
             for name in {pairing.one, pairing.two}.intersection(self.players):
                 more += virtual[name] * real / self.counts[name]
-            # Corrected for luck, a mean can lie outside of what any rating expects.
+            # Corrected for luck, a mean can be outside the range that ratings can explain.
             points = min(real, max(0.0, fsum(map(share_of, pairing.units))))
             share = (points + more / 2) / (real + more)
             links.append(Link(pairing.one, pairing.two, real + more, share))
         return Model(links, () if self.fixed else self.players)
 
     def ends(self, name: str, best: Mapping[str, float], virtual: int) -> tuple[float, float]:
-        """The ratings between which a player's score is expected, with virtual units in it."""
+        """Return the ends of a player's interval, with virtual units in its score."""
         count = self.counts[name]
         model = self.model(dict.fromkeys(self.players, INTERVAL_PRIOR_UNITS) | {name: virtual})
-        # Virtual units stand in for the degree of freedom that the rating takes.
+        # With virtual units, the spread needs no correction for the rating's degree of freedom.
         freedom = count + virtual - 1
-        # Without virtual units there may be no likeliest rating; the one with the prior serves.
+        # Without virtual units there may be no maximum, so the rating with the prior is used.
         centre = model.fit(self.fixed, self.players, best) if virtual else dict(best)
         spread = self.spread(name, model, centre, virtual) * (1 if virtual else count / freedom)
         reach = student_quantile(1 - TAIL, freedom) * sqrt(spread)
@@ -184,10 +185,10 @@ class Group:
         return low, crossing(lambda rating: -surplus(rating) - reach, start, MAX_DISTANCE)
 
     def spread(self, name: str, model: Model, at: Mapping[str, float], virtual: int) -> float:
-        """The variance of a player's surplus, by how far each unit is from what was expected."""
+        """Return the variance of a player's surplus, from the units' deviations."""
         others = [player for player in self.players if player != name]
         *matrix, _ = model.curvature(at, [*others, name])
-        # What another player's surplus is worth in this one's, when that other is fitted.
+        # The effect of other players' surpluses on this one's, when those players are fitted.
         pull = [-row.pop() for row in matrix]
         worth = {name: 1.0} | dict(zip(others, solve_linear(matrix, pull), strict=True))
         total = 0.0
@@ -203,7 +204,7 @@ class Group:
 
 @dataclass(frozen=True)
 class Model:
-    """A likelihood: links between players, and whose mean rating is held at 0, if anybody's."""
+    """A likelihood: links between players, and the players whose mean rating is held at 0."""
 
     links: Sequence[Link]
     loose: Sequence[str] = ()
@@ -214,21 +215,21 @@ class Model:
         free: Sequence[str],
         start: Mapping[str, float] | None = None,
     ) -> dict[str, float]:
-        """The likeliest ratings in natural units, by Newton's method; `fixed` ones stay."""
+        """Return the maximum-likelihood ratings in natural units. `fixed` ratings stay."""
         at = {**dict.fromkeys(free, 0.0), **(start or {}), **fixed}
         for _ in range(500 if free else 0):
             slope = self.slope(at)
             steps = solve_linear(self.curvature(at, free), [slope[name] for name in free])
             largest = max(map(abs, steps))
             for name, step in zip(free, steps, strict=True):
-                # A longer step would trust the curve where it is flat.
+                # Longer steps can overshoot where the likelihood is flat.
                 at[name] += step / max(1.0, largest)
             if largest < 1e-9:
                 break
         return at
 
     def slope(self, at: Mapping[str, float]) -> dict[str, float]:
-        """How many more points each player has than expected."""
+        """Return how many more points each player has than expected."""
         pull = -MEAN_PULL_UNITS * sum(at[name] for name in self.loose)
         slope = {name: pull if name in self.loose else 0.0 for name in at}
         for one, two, weight, share in self.links:
@@ -238,7 +239,7 @@ class Model:
         return slope
 
     def curvature(self, at: Mapping[str, float], names: Sequence[str]) -> list[list[float]]:
-        """How fast the slopes of names fall as the ratings of names rise."""
+        """Return the negative second derivatives of the likelihood for these names."""
         number = {name: index for index, name in enumerate(names)}
         held = MEAN_PULL_UNITS if self.loose else 0.0
         matrix = [[held] * len(names) for _ in names]
@@ -254,7 +255,7 @@ class Model:
 
 
 def groups(names: Sequence[str], links: Sequence[Link]) -> list[list[str]]:
-    """Who is linked with whom, directly or through others of the names."""
+    """Return the groups of names that are linked, directly or through each other."""
     leader = {name: name for name in names}
     for link in links:
         if link.one in leader and link.two in leader:
@@ -269,17 +270,17 @@ def count_units(name: str, pairings: Sequence[PairScores]) -> int:
 
 
 def share_of(unit: float) -> float:
-    """A result between -1 and 1 as a share of the points."""
+    """Convert a result between -1 and 1 to a share of the points."""
     return (1 + unit) / 2
 
 
 def expect(difference: float) -> float:
-    """The expected share of the points, by the difference in natural units."""
+    """Return the expected share of the points for a difference in natural units."""
     return (1 + tanh(difference / 2)) / 2
 
 
 def crossing(rises: Callable[[float], float], start: float, farthest: float) -> float:
-    """Where a function that rises away from the start comes to 0, or infinity."""
+    """Return where a function that rises away from `start` reaches 0, or ±infinity if nowhere."""
     near, far = 0.0, farthest
     if rises(start + far) < 0:
         return inf if far > 0 else -inf
@@ -290,7 +291,7 @@ def crossing(rises: Callable[[float], float], start: float, farthest: float) -> 
 
 
 def solve_linear(matrix: Sequence[Sequence[float]], right: Sequence[float]) -> list[float]:
-    """The solution of linear equations with a positive definite matrix."""
+    """Solve linear equations with a positive definite matrix."""
     rows = [[*row, value] for row, value in zip(matrix, right, strict=True)]
     for index, pivot in enumerate(rows):
         for row in rows[index + 1 :]:
@@ -304,20 +305,20 @@ def solve_linear(matrix: Sequence[Sequence[float]], right: Sequence[float]) -> l
     return solution
 
 
-# ---- anchors: players whose results are computed ---------------------------------
+# ---- anchors ---------------------------------------------------------------------
 
 
 def anchors_of(
     games: Iterable[AnyGame], progress: Callable[[float], None] | None = None
 ) -> dict[str, dict[str, float]]:
-    """The built-in players' ratings at every game, and at all of them taken together."""
+    """Return the built-in players' ratings at every game, and at all games together."""
     found: dict[str, dict[tuple[str, str], float]] = {}
     whole = True
     for game in games:
         try:
             found[event_name(game)] = exact_scores(game, progress)
         except Unsolvable:
-            whole = False  # an unmeasured game leaves all games together without a scale
+            whole = False  # without this game, there is no scale for all games together
     rated = {event: anchor_ratings(scores) for event, scores in found.items()}
     if whole and len(found) > 1:
         tables = list(found.values())
@@ -331,16 +332,17 @@ def exploitabilities_of(
     policies: Collection[str] = (),
     progress: Callable[[float], None] | None = None,
 ) -> dict[str, dict[str, float]]:
-    """What a best reply gains on built-in players, where that is known without computing.
+    """Return the gain of the best reply by event and by `who`.
 
-    It is computed for `policies`, the words of trained ones: their code runs here.
+    For built-in players, only figures known without computing are used. For `policies`, which
+    are words of trained players, the gain is computed: their code runs here.
     """
     found: dict[str, dict[str, float]] = {}
     for game in games:
         figures = shipped(game)
         gains = dict(figures["exploitability"]) if figures else {"perfect": 0.0}
         for who in policies:
-            # One that is too large to answer, or fails somewhere, has only what was seen of it.
+            # If the game is too large or the policy fails, only a lower bound is known.
             with suppress(ValueError, Forfeit):
                 answer = best_response(game, policy_of(who, game), progress=progress)
                 gains[who] = answer.exploitability

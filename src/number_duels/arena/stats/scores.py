@@ -1,8 +1,8 @@
 """A player's score and losses: over the pairs of one pairing, over pairings, over games.
 
-A pairing is two players at one game; pairs of games with the seats swapped are the units that
-statistics count. A player's row is the mean of its pairings' means, and all games together are
-the mean of the games' means, however many pairs each of them has.
+A pairing is two players at one game. The statistical units are pairs of games with the seats
+swapped. A player's row is the mean of its pairings' means. All games together are the mean of the
+games' means, regardless of the number of pairs.
 
 Results without luck subtract measured luck, whose expected value is zero (a control variate).
 A regression estimates how much of each kind of luck to subtract: after a lucky card a weak player
@@ -35,35 +35,35 @@ from number_duels.arena.stats.intervals import (
 
 
 class Decisions(NamedTuple):
-    """What one player's decisions in both games of a pair cost."""
+    """The cost of one player's decisions in both games of a pair."""
 
     loss: float = 0.0
-    #: What the worst options would have cost.
+    #: The cost of the worst options.
     worst: float = 0.0
     total: int = 0
-    #: Decisions that are not obvious.
+    #: Number of decisions that are not obvious.
     choices: int = 0
 
 
 @dataclass(frozen=True)
 class Unit:
-    """The mean of a pair of games from one player's side: the result, and what was luck in it."""
+    """The mean of a pair of games from one player's side: its result and its luck."""
 
     result: float
-    #: What the cards brought, and what known mixing brought; None: nobody can tell.
+    #: The luck from cards and from known mixing, or None if it is unknown.
     luck: tuple[float, float] | None
-    #: The decisions of this player and of its opponent.
+    #: The decisions of this player, and of its opponent.
     decisions: tuple[Decisions, Decisions] = (Decisions(), Decisions())
 
     @property
     def turned(self) -> Unit:
-        """The same pair from the opponent's side."""
+        """Return the pair from the opponent's side."""
         luck = self.luck and (-self.luck[0], -self.luck[1])
         return Unit(-self.result, luck, self.decisions[::-1])
 
 
 def unit_of(first: GameResult, second: GameResult) -> Unit:
-    """A pair from the side of the player who was Player 1 in its first game."""
+    """Return a pair from the side of the player who was Player 1 in its first game."""
     luck = None
     if first.luck is not None and second.luck is not None:
         cards, mixing = zip(first.luck, second.luck, strict=True)
@@ -83,7 +83,7 @@ def decisions_of(first: Cost, second: Cost) -> Decisions:
 
 
 def units_by_pairing(results: Iterable[GameResult]) -> dict[tuple[str, str, str], list[Unit]]:
-    """The whole pairs of every event and pairing; a pair of which one game is missing waits."""
+    """Return the complete pairs by event and players. Incomplete pairs are left out."""
     games: dict[tuple[str, tuple[str, str], int], dict[bool, GameResult]] = defaultdict(dict)
     for result in results:
         swapped = result.record.players[0].name != result.pairing[0]
@@ -98,25 +98,25 @@ def units_by_pairing(results: Iterable[GameResult]) -> dict[tuple[str, str, str]
 # ---- results without luck --------------------------------------------------------
 
 
-#: Into how many parts the pairs are split; each is corrected by what the others teach.
+#: The pairs are split into this many parts. Each part uses shares estimated from the others.
 FOLDS = 5
-#: How far from all luck a share is thought to lie, before any pair is seen.
+#: The standard deviation of the prior of a share, whose mean is 1.
 PRIOR_SPREAD = 0.5
 #: A variance below this is rounding error.
 TOLERANCE = 1e-9
-#: No share is outside, whatever a few pairs say.
+#: Limits of a share, because a few pairs can mislead.
 MIN_SHARE, MAX_SHARE = 0.0, 2.0
 
 Shares: TypeAlias = tuple[float, float]
-#: The result of a pair, what its cards brought, and what known mixing brought.
+#: The result of a pair, its luck from cards, and its luck from known mixing.
 PairFigures: TypeAlias = tuple[float, float, float]
-#: How many pairs, and the sums of y, x, z, yy, yx, yz, xx, xz and zz over them.
+#: The number of pairs, and their sums of y, x, z, yy, yx, yz, xx, xz and zz.
 Sums: TypeAlias = tuple[float, ...]
 NO_PAIRS: Sums = (0.0,) * 10
 
 
 def corrected(units: Sequence[Unit]) -> list[float] | None:
-    """The results of a pairing without luck; None where luck is not known."""
+    """Return the results of a pairing without luck, or None if luck is unknown."""
     known = figures_of(units)
     if not known:
         return None
@@ -131,16 +131,14 @@ def corrected(units: Sequence[Unit]) -> list[float] | None:
 
 @dataclass
 class RunningCorrection:
-    """Takes luck off one pair after the other: each learns from earlier pairs alone.
+    """Subtracts luck pair by pair, with shares estimated from earlier pairs only.
 
-    So a pair's result is what it was, whatever comes later. Where luck is not known, the
-    plain result stays.
+    So later pairs never change an earlier result. If luck is unknown, the plain result is used.
     """
 
     so_far: Sums = NO_PAIRS
 
     def without_luck(self, unit: Unit) -> float:
-        """The result of the next pair."""
         if unit.luck is None:
             return unit.result
         pair = (unit.result, *unit.luck)
@@ -168,14 +166,14 @@ def added(parts: Iterable[Sums]) -> Sums:
 
 
 def shares_from(sums: Sums) -> Shares:
-    """A regression of results on both kinds of luck."""
+    """Estimate the shares of both kinds of luck, by a regression of results on luck."""
     count, y, x, z, *squares = sums
     if count < 2:
         return 1.0, 1.0
     means = (y * y, y * x, y * z, x * x, x * z, z * z)
     yy, yx, yz, xx, xz, zz = (a - b / count for a, b in zip(squares, means, strict=True))
-    # Pairs with little luck in them say little of its share: the guess that all of it counts
-    # weighs as much as the results' own variance makes it.
+    # Pairs with little luck say little about its share. The prior share of 1 (all luck counts)
+    # is weighted by the variance of the results.
     pull = yy / count / PRIOR_SPREAD**2 if yy > TOLERANCE * count else 1.0
     yx, yz, xx, zz = yx + pull, yz + pull, xx + pull, zz + pull
     determinant = xx * zz - xz * xz
@@ -188,13 +186,13 @@ def shares_from(sums: Sums) -> Shares:
 # ---- over pairs, pairings and games ----------------------------------------------
 
 
-#: What a decision can cost at most: a win turned into a loss.
+#: The largest cost of a decision, which turns a win into a loss.
 MAX_LOSS = 2.0
 
 
 @dataclass(frozen=True)
 class Stratum:
-    """A pairing's pairs from one player's side, and its weight in the player's row."""
+    """The pairs of a pairing from one player's side, and their weight in the player's row."""
 
     weight: float
     units: Sequence[Unit]
@@ -209,7 +207,7 @@ class Stratum:
 
     @property
     def has_plain_interval(self) -> bool:
-        """Whether the pairs show too little for an interval without luck."""
+        """Return whether the pairs show too little for an interval without luck."""
         return self.without_luck is None or not correction_counts(self.results, self.without_luck)
 
     def plain(self) -> Estimate:
@@ -220,14 +218,14 @@ class Stratum:
         return None if found is None else estimate_corrected(self.results, found)
 
     def best(self, tail: float = TAIL) -> Estimate:
-        """What is best known of the score: without luck where that tells more, else plain."""
+        """Return the score without luck if the correction counts, or else the plain score."""
         found = self.without_luck
         if found is None or self.has_plain_interval:
             return estimate(self.results, tail)
         return estimate_corrected(self.results, found, tail)
 
     def best_results(self) -> list[float]:
-        """The results behind it."""
+        """Return the results that `best` uses."""
         found = self.without_luck
         return self.results if found is None or self.has_plain_interval else found
 
@@ -241,7 +239,7 @@ class Stratum:
         return self.loss_for_each([unit.decisions[0].choices for unit in self.units], MAX_LOSS)
 
     def accuracy(self) -> Estimate | None:
-        """The share kept of all that could have been lost, in percent."""
+        """Return the share kept of all that could have been lost, in percent."""
         lost = self.loss_for_each([unit.decisions[0].worst for unit in self.units], 1.0)
         if lost is None:
             return Estimate(100.0, 100.0, 100.0, len(self.units))
@@ -249,7 +247,7 @@ class Stratum:
         return Estimate(kept, low, high, lost.count)
 
     def loss_for_each(self, bottoms: Sequence[float], most: float) -> Estimate | None:
-        """What was lost for each of something."""
+        """Return the loss divided by the sum of `bottoms`."""
         own = [unit.decisions[0] for unit in self.units]
         choices = sum(one.choices for one in own)
         mistake = sum(one.worst for one in own) / max(1, choices)
@@ -259,7 +257,7 @@ class Stratum:
 def over_strata(
     strata: Sequence[Stratum], figure: Callable[[Stratum], Estimate | None]
 ) -> Estimate | None:
-    """A figure over several pairings, each with its weight, of those that have it."""
+    """Return the weighted mean of a figure over the pairings that have it, or None."""
     found = [(one.weight, figure(one)) for one in strata]
     known = [(weight, part) for weight, part in found if part is not None]
     whole = sum(weight for weight, _ in known)
@@ -267,32 +265,32 @@ def over_strata(
 
 
 def saving(strata: Sequence[Stratum]) -> float | None:
-    """How many times fewer games the corrected score needs; None where nothing can be told."""
+    """Return how many times fewer games the corrected score needs, or None if unknown."""
     plain, without = list[float](), list[float]()
     for one in strata:
         if one.without_luck is None:
             return None
         plain += deviations(one.weight, one.results)
         without += deviations(one.weight, one.without_luck)
-    # Equal results say nothing of how much they could have varied.
+    # Equal results do not show how much they could have varied.
     return fewer_games(plain, without) if any(plain) else None
 
 
 def deviations(weight: float, units: Sequence[float]) -> list[float]:
-    """How far units are from their mean, scaled to what that adds to a weighted mean's doubt."""
+    """Return deviations from the mean, scaled to their part in a weighted mean's error."""
     mean, count = fmean(units), len(units)
     scale = weight / sqrt(count * max(1, count - 1))
     return [scale * (unit - mean) for unit in units]
 
 
 def balanced(groups: Sequence[Sequence[float]]) -> list[float]:
-    """The units of several games as those of one: the mean of the games' means, and its doubt.
+    """Merge the units of several games, keeping the mean of the games' means and its error.
 
     >>> [round(unit, 3) for unit in balanced([[0.5, 0.7], [-0.7, -0.5]])]
     [-0.122, 0.122, -0.122, 0.122]
     """
     full = [group for group in groups if group]
-    # One unit alone does not show how much it could have varied: how games differ must do.
+    # A single unit shows no variance, so then the variance between games must do.
     if len(full) < 2 or min(map(len, full)) < 2:
         return [unit for group in full for unit in group]
     total, middle = sum(map(len, full)), fmean(map(fmean, full))

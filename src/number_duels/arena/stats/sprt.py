@@ -1,17 +1,18 @@
-"""Stopping as soon as the answer is known: the sequential probability ratio test.
+"""Early stopping with the sequential probability ratio test (SPRT).
 
-Which difference in strength is nearer the truth, elo0 or elo1? After every pair of games
-the logarithm of the likelihood ratio of the two says how much speaks for elo1; a verdict
-falls where it leaves Wald's bounds. The units (means of pairs of games with seats swapped)
-are taken as normal with a variance of their own, as in the testing of chess engines (the
-generalised test on pairs): with m0 and m1 the expected results, n units, their mean m and
-variance v, and the variance that suits each hypothesis best,
+The test decides which difference in strength is nearer the truth, elo0 or elo1. After every pair
+of games, the log-likelihood ratio says how much the results favor elo1. The test ends when it
+leaves Wald's bounds. The units, which are means of pairs of games with seats swapped, are modelled
+as normal with unknown variance, as in chess engine testing (the generalised test on pairs).
+
+With expected results m0 and m1, and n units with mean m and variance v, each hypothesis is given
+the variance that suits it best:
 
     llr = n / 2 * log((v + (m - m0)^2) / (v + (m - m1)^2))
 
-which is n (m1 - m0) (m - (m0 + m1) / 2) / v where m0 and m1 are close. Few or equal units
-would make v too small, so four virtual units, each a whole result from the mean, are
-counted into it: equal units are believed after some 5 / (m1 - m0) pairs.
+This is about n (m1 - m0) (m - (m0 + m1) / 2) / v if m0 and m1 are close. Few or equal units would
+make v too small. So v includes four virtual units, each one result away from the mean. Equal units
+are then accepted after about 5 / (m1 - m0) pairs.
 """
 
 from __future__ import annotations
@@ -24,16 +25,18 @@ from number_duels.arena.stats.scores import RunningCorrection, Unit
 
 Verdict: TypeAlias = Literal["elo0", "elo1"]
 
-#: How many virtual units, each one result from the mean, are counted into the variance.
+#: Number of virtual units in the variance, each one result away from the mean.
 VARIANCE_PRIOR_UNITS = 4
-#: Results without luck are often skewed, and their shares of luck are still being learned: the
-#: test aims at this part of the errors it is allowed, and stays below them.
+#: Results without luck are often skewed, and their shares of luck are still being estimated. So
+#: the test aims at this part of the allowed error rates, to stay below them.
 CORRECTED_ERROR_SHARE = 0.5
 
 
 @dataclass(frozen=True)
 class Sprt:
-    """A test of elo1 against elo0: wrongly elo1 at most alpha, wrongly elo0 at most beta.
+    """A test of elo1 against elo0.
+
+    `alpha` limits the probability of a wrong elo1, and `beta` that of a wrong elo0.
 
     >>> [round(bound, 2) for bound in Sprt(0, 50).bounds]
     [-2.94, 2.94]
@@ -43,7 +46,7 @@ class Sprt:
     elo1: float
     alpha: float = 0.05
     beta: float = 0.05
-    #: Whether luck is taken off the results first.
+    #: Whether luck is subtracted from the results first.
     corrected: bool = False
 
     def __post_init__(self) -> None:
@@ -56,7 +59,7 @@ class Sprt:
 
     @property
     def bounds(self) -> tuple[float, float]:
-        """The ratios at which elo0 and elo1 are accepted."""
+        """Return the log-likelihood ratios at which elo0 and elo1 are accepted."""
         reserve = CORRECTED_ERROR_SHARE if self.corrected else 1.0
         alpha, beta = reserve * self.alpha, reserve * self.beta
         return log(beta / (1 - alpha)), log((1 - beta) / alpha)
@@ -64,7 +67,7 @@ class Sprt:
 
 @dataclass
 class RunningTest:
-    """A test on its way: what the units so far say, and the verdict once there is one.
+    """A test in progress: statistics of the units so far, and the verdict once there is one.
 
     >>> test = RunningTest(Sprt(0, 50))
     >>> while test.verdict is None:
@@ -81,7 +84,6 @@ class RunningTest:
     luck: RunningCorrection = field(default_factory=RunningCorrection)
 
     def add(self, pair: Unit) -> None:
-        """Take in the next pair of games."""
         low, high = self.test.bounds
         ratio = self.ratio_after(
             self.luck.without_luck(pair) if self.test.corrected else pair.result
@@ -90,7 +92,7 @@ class RunningTest:
             self.verdict = "elo0" if ratio <= low else "elo1"
 
     def ratio_after(self, unit: float) -> float:
-        """The logarithm of the likelihood ratio after one more unit."""
+        """Add a unit, and return the log-likelihood ratio."""
         zero, one = expected_result(self.test.elo0), expected_result(self.test.elo1)
         self.count += 1
         off = unit - self.mean
@@ -102,12 +104,12 @@ class RunningTest:
 
 
 def expected_result(elo: float) -> float:
-    """The expected result, from -1 to 1, of a player who is better by this much."""
+    """Return the expected result, from -1 to 1, of a player who is better by this much."""
     return tanh(elo * log(10) / 800)
 
 
 def parse(text: str) -> Sprt:
-    """The test that is written as two Elo differences, and `corrected` to take luck off first.
+    """Parse two Elo differences, and an optional `corrected` to subtract luck first.
 
     >>> parse("0,50,corrected")
     Sprt(elo0=0.0, elo1=50.0, alpha=0.05, beta=0.05, corrected=True)

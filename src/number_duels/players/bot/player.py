@@ -1,4 +1,4 @@
-"""`bot:COMMAND`: a program in any language that speaks JSON Lines; see docs/bots.md."""
+"""The player of `bot:COMMAND`: what it tells the program, and how it reads the answers."""
 
 from __future__ import annotations
 
@@ -37,17 +37,17 @@ UNASKED = "when nothing was asked"
 
 
 class BotPlayer(ExternalPlayer):
-    """Plays what a program answers; one process serves many games, until it fails."""
+    """Plays what a program answers. One process serves many games, until it fails."""
 
     def __init__(self, command: str, limits: Limits, clock: Clock = SYSTEM_CLOCK) -> None:
         super().__init__(limits)
         self.clock = clock
         self.words = split(command)
-        #: What the program calls itself, once it has said so.
+        #: The program's name for itself, or empty before its hello.
         self.name = ""
         self.program: BotProcess | None = None
         self.opening: tuple[AnyGame, Seat, int] | None = None
-        #: The game that the program was told of, and how far it has come.
+        #: The game that the program was told about, and its history so far.
         self.playing: tuple[AnyGame, Seat] | None = None
         self.history = ""
         self.asked = 0
@@ -55,12 +55,12 @@ class BotPlayer(ExternalPlayer):
     # ---- the games ---------------------------------------------------------------
 
     def begin(self, game: AnyGame, seat: Seat, seed: int) -> None:
-        """A game begins; the program learns of it, and is started if need be, at its first turn."""
+        """Begin a game. The program is started, if necessary, and told at its first turn."""
         super().begin(game, seat, seed)
         self.opening, self.playing = (game, seat, seed), None
 
     def choose(self, situation: Situation) -> Hashable:
-        """A legal move; a program that forfeits is ended, and the next game gets a fresh one."""
+        """Return a legal move. End a program that forfeits, and start a new one next game."""
         try:
             return super().choose(situation)
         except Forfeit:
@@ -68,7 +68,7 @@ class BotPlayer(ExternalPlayer):
             raise
 
     def answer(self, situation: Situation, refused: Fault | None) -> str:
-        """Put the turn to the program, with the reason if its last answer was refused."""
+        """Send the turn to the program, with the reason if its last answer was refused."""
         program = self.ready(situation)
         self.asked += 1
         turn: dict[str, object] = {
@@ -86,7 +86,7 @@ class BotPlayer(ExternalPlayer):
         return read_move(program.receive(deadline), self.asked)
 
     def end(self, view: Hashable, result: str, reason: str) -> None:
-        """Tell the program how the game ended; what it does now changes no result."""
+        """Tell the program how the game ended. Its failures no longer change the result."""
         if self.program and self.playing:
             try:
                 message = {"result": result, "reason": reason, "view": as_json(view)}
@@ -96,13 +96,13 @@ class BotPlayer(ExternalPlayer):
         self.opening = self.playing = None
 
     def close(self) -> None:
-        """Close the program's input, and end it if it has not ended after a second."""
+        """Close the program's input, and kill it if it has not exited after a second."""
         self.drop(EXIT_GRACE_S)
 
     # ---- the program -------------------------------------------------------------
 
     def ready(self, situation: Situation) -> BotProcess:
-        """The program, running and told of the game."""
+        """Return the running program, which knows about the game."""
         here = (situation.game, situation.seat)
         known = self.playing == here and situation.history.startswith(self.history)
         self.history = situation.history
@@ -128,18 +128,18 @@ class BotPlayer(ExternalPlayer):
         return self.program
 
     def start(self) -> BotProcess:
-        """A fresh process that has said hello."""
+        """Start a process and exchange hellos."""
         try:
             program = self.launch()
         except OSError as error:
             raise Forfeit(CRASHED, f"it cannot be started: {error.strerror}") from None
-        # Also when nobody calls close: with this player, or with this process, it ends.
+        # Without a call of close, the program ends with this player or with this process.
         self.last_resort = weakref.finalize(self, BotProcess.stop, program)
         self.program = program
         deadline = self.clock.monotonic() + self.limits.starting
         ours = f"number-duels {__version__}"
         hello = {"type": "hello", "protocol": PROTOCOL, "program": ours}
-        program.send(encode(hello), deadline)  # a bot that greets first is welcome, too
+        program.send(encode(hello), deadline)  # the bot may also greet first
         self.name = read_hello(program.receive(deadline))
         return program
 
@@ -147,7 +147,7 @@ class BotPlayer(ExternalPlayer):
         return BotProcess(self.words, self.limits, self.clock)
 
     def tell(self, message: dict[str, object], deadline: float) -> None:
-        """Send a message; what the program said before it, unasked, is a fault."""
+        """Send a message. If the program wrote something unasked before it, record a fault."""
         assert self.program
         said = self.program.discard()
         if said is not None:
@@ -155,7 +155,7 @@ class BotPlayer(ExternalPlayer):
         self.program.send(encode(message), deadline)
 
     def drop(self, grace_s: float = 0.0) -> bool:
-        """End the process, if there is one; whether it ended by itself."""
+        """End the process, if there is one. Return whether it exited by itself."""
         program, self.program, self.playing = self.program, None, None
         if program is None:
             return True
@@ -164,7 +164,7 @@ class BotPlayer(ExternalPlayer):
 
 
 def split(command: str) -> list[str]:
-    """The words of a command, as a shell has them; a ValueError says why it cannot be run."""
+    """Split a command as a shell does. Raise ValueError if it cannot be run."""
     if "\0" in command:
         raise ValueError("bot: takes a command, and no command holds a zero byte.")
     try:
@@ -185,7 +185,7 @@ def split(command: str) -> list[str]:
 
 
 def read_hello(line: bytes) -> str:
-    """What a program calls itself; Forfeit when it does not speak this protocol."""
+    """Return the program's name for itself. Raise Forfeit if it speaks another protocol."""
     try:
         said = decode(line)
     except ValueError as error:
@@ -201,7 +201,7 @@ def read_hello(line: bytes) -> str:
 
 
 def read_move(line: bytes, asked: int) -> str:
-    """The move that a line answers with; Refused says what is wrong with it."""
+    """Return the move in a line. Raise Refused if the line is wrong."""
     try:
         said = decode(line)
     except ValueError as error:

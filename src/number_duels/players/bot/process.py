@@ -1,7 +1,7 @@
-"""A program at the other end of three pipes, which may do anything.
+"""The process of a bot, which is not trusted, and its three pipes.
 
-Nothing here waits past its deadline, and nothing that is read fills the memory. A program
-that cannot go on raises a Forfeit.
+All waiting has a deadline, and all reading has a size limit. If the program fails, a Forfeit is
+raised.
 """
 
 from __future__ import annotations
@@ -26,17 +26,16 @@ from number_duels.core.text import printable
 from number_duels.players.external import CRASHED, LATE, UNREADABLE, Limits
 
 SUPERVISOR = Path(__file__).with_name("supervisor.py")
-#: A program that writes more than this without being asked is ended.
+#: A program that writes more than this unasked is stopped.
 MAX_UNASKED_BYTES = 1024 * 1024
-#: How much of the end of standard error is kept for messages.
+#: Bytes kept from the end of standard error, for messages.
 MAX_STDERR_BYTES = 4096
-#: How long a program may take to exit once its pipes are closed.
+#: Seconds for a program to exit after a pipe is closed.
 EXIT_GRACE_S = 1.0
-#: A signal that comes just before poll() is only heard after it, so it never lasts longer.
+#: A signal just before poll() is handled only after it, so poll() never takes longer.
 MAX_POLL_S = 0.5
 READ_SIZE = 64 * 1024
-#: The environment variables that a program gets; an ending * stands for anything. Keys and
-#: passwords have other names.
+#: Patterns of the environment variables that a program gets. Keys and passwords have other names.
 PASSED_ENV = (
     *("PATH", "HOME", "USER", "LOGNAME", "SHELL", "TERM", "TZ", "TMPDIR", "LANG", "LANGUAGE"),
     *("LC_*", "XDG_*_HOME", "PYTHON*", "VIRTUAL_ENV", "CONDA_PREFIX", "LD_LIBRARY_PATH"),
@@ -46,7 +45,7 @@ PASSED_ENV = (
 
 
 class BotProcess:
-    """A running program and what it has written; call `stop` in the end."""
+    """A running program and its buffered output. Call `stop` at the end."""
 
     def __init__(
         self, words: Sequence[str], limits: Limits | None = None, clock: Clock = SYSTEM_CLOCK
@@ -80,7 +79,7 @@ class BotProcess:
     # ---- lines in and out --------------------------------------------------------
 
     def send(self, line: bytes, deadline: float) -> None:
-        """Write a line, reading meanwhile, so that neither side waits for the other."""
+        """Write a line, and read meanwhile, so that neither side blocks the other."""
         left = memoryview(line)
         while left:
             ready = self.wait_ready(deadline, self.input, late="it does not read its input")
@@ -94,7 +93,7 @@ class BotProcess:
                 raise self.exit_forfeit("it closed its standard input") from None
 
     def receive(self, deadline: float) -> bytes:
-        """The next line, without its end."""
+        """Return the next line without its newline."""
         buffer = self.stdout_buffer
         while (end := buffer.find(b"\n")) < 0 and len(buffer) <= MAX_LINE_BYTES:
             if self.output not in self.open:
@@ -107,7 +106,7 @@ class BotProcess:
         return line
 
     def discard(self) -> str | None:
-        """Drop what was written without being asked; its first line, if there was one."""
+        """Discard output that was written unasked. Return its first line, or None."""
         buffer = self.stdout_buffer
         first, size = bytes(buffer[:READ_SIZE]), len(buffer)
         buffer.clear()
@@ -119,7 +118,7 @@ class BotProcess:
         return shown(first.partition(b"\n")[0]) if first else None
 
     def wait_ready(self, deadline: float, *writing: int, late: str) -> set[int]:
-        """Wait until a pipe is ready, and read what there is."""
+        """Wait until a pipe is ready, and read from it. Raise Forfeit after the deadline."""
         seconds = deadline - self.clock.monotonic()
         if seconds <= 0:
             raise Forfeit(LATE, f"{late} in the time that it had")
@@ -128,19 +127,19 @@ class BotProcess:
         return ready
 
     def poll(self, seconds: float, *writing: int) -> set[int]:
-        """The pipes that can be used now; the output is left alone while its buffer is full."""
+        """Return the pipes that are ready. Ignore the output while its buffer is full."""
         poll = select.poll()
         full = {self.output} if len(self.stdout_buffer) > MAX_LINE_BYTES else set[int]()
         for pipe in self.open - full:
             poll.register(pipe, select.POLLIN)
         for pipe in writing:
             poll.register(pipe, select.POLLOUT)
-        # Rounded up, so that the last millisecond is not spent in a busy loop.
+        # Rounded up, to avoid a busy loop in the last millisecond.
         milliseconds = int(min(seconds, MAX_POLL_S) * 1000) + 1 if seconds else 0
         return {pipe for pipe, _ in poll.poll(milliseconds)}
 
     def read_ready(self, ready: set[int]) -> bool:
-        """Read once from each pipe that is ready; whether there was anything on the output."""
+        """Read once from each ready pipe. Return whether the output had anything."""
         before = len(self.stdout_buffer)
         for pipe in ready & self.open:
             try:
@@ -158,7 +157,7 @@ class BotProcess:
     # ---- exit --------------------------------------------------------------------
 
     def has_exited(self, seconds: float = 0.0) -> bool:
-        """Whether the program has exited, or does so within this time."""
+        """Return whether the program has exited, or exits within this time."""
         try:
             self.process.wait(seconds)
         except TimeoutExpired:
@@ -166,7 +165,7 @@ class BotProcess:
         return True
 
     def exit_forfeit(self, what: str) -> Forfeit:
-        """The forfeit of a program that closed a pipe, with how it exited if it did."""
+        """Return the forfeit of a program that closed a pipe, with its exit status if it exited."""
         status = self.wait_for_exit(EXIT_GRACE_S)
         if status is None:
             return Forfeit(CRASHED, f"{what}, and went on")
@@ -179,7 +178,7 @@ class BotProcess:
         return shown(bytes(lines[-1])) if lines else ""
 
     def wait_for_exit(self, seconds: float) -> int | None:
-        """Read on until the program exits; its status, or None if it has not."""
+        """Read until the program exits. Return its status, or None if it is still running."""
         deadline = self.clock.monotonic() + seconds
         while self.open and (left := deadline - self.clock.monotonic()) > 0:
             self.stdout_buffer.clear()
@@ -190,7 +189,10 @@ class BotProcess:
             return None
 
     def stop(self, grace_s: float = 0.0) -> bool:
-        """Close its input, and kill it after the grace period; whether it exited by itself."""
+        """Close the input, and kill the program if it is still running after the grace period.
+
+        Return whether it exited by itself.
+        """
         mine = os.getpid() == self.starter  # a forked process only closes what it inherited
         if self.process.stdin:
             self.process.stdin.close()
@@ -199,7 +201,7 @@ class BotProcess:
             self.process.terminate()
             if self.wait_for_exit(10 * EXIT_GRACE_S) is None:
                 self.process.kill()
-                # Not without a limit: a signal handler may have come upon another wait for it.
+                # With a limit, because a signal handler may have interrupted another wait for it.
                 self.has_exited(EXIT_GRACE_S)
         for stream in (self.process.stdout, self.process.stderr):
             if stream:
@@ -209,7 +211,6 @@ class BotProcess:
 
 
 def environment(also: Sequence[str] = ()) -> dict[str, str]:
-    """What a program gets of this process's environment."""
     passed = (*PASSED_ENV, *also)
     return {
         name: value
@@ -219,7 +220,7 @@ def environment(also: Sequence[str] = ()) -> dict[str, str]:
 
 
 def in_words(status: int) -> str:
-    """An exit status, with the name of the signal if there was one.
+    """Describe an exit status, with the name of the signal if there was one.
 
     >>> in_words(3), in_words(139)
     ('status 3', 'status 139 (SIGSEGV)')
@@ -232,24 +233,24 @@ def in_words(status: int) -> str:
 # ---- the lines of the protocol ------------------------------------------------------
 
 
-#: The version of the protocol; docs/bots.md describes it.
+#: The version of the protocol that docs/bots.md describes.
 PROTOCOL = 1
 #: No line may be longer than this many bytes.
 MAX_LINE_BYTES = 64 * 1024
-#: How much of a bot's own words is repeated in a message.
+#: The length to which a bot's own text is cut in messages.
 MAX_SHOWN_CHARS = 160
-#: What is said of a line that a program printed for people.
+#: The end of the message about a line that is not JSON.
 NOT_JSON = "is not JSON"
 
 
 def as_json(thing: object) -> object:
-    """Anything that a player sees, as JSON: no game is known here by name.
+    """Convert any view of a game to JSON.
 
     >>> from number_duels import load
     >>> as_json(load("number-knot", numbers=3).start())
     {'line': [1, 2, 3], 'life': [10, 10], 'mover': 1}
     """
-    if isinstance(thing, Enum):  # seats are 1 and 2, as people and records count them
+    if isinstance(thing, Enum):  # seats are 1 and 2, as in records
         return thing + 1 if isinstance(thing, Seat) else as_json(thing.value)
     if thing is None or isinstance(thing, bool | int | float | str):
         return thing
@@ -263,7 +264,7 @@ def as_json(thing: object) -> object:
 
 
 def parts(thing: object) -> object:
-    """A dataclass by its fields; one that has a way to be written, such as a card, as that."""
+    """Return a dataclass as an object, or as its only field or text if it has a `__str__`."""
     names = [field.name for field in fields(thing)]  # type: ignore[arg-type]  # is_dataclass said so
     if type(thing).__str__ is object.__str__:
         return {name: as_json(getattr(thing, name)) for name in names}
@@ -271,12 +272,12 @@ def parts(thing: object) -> object:
 
 
 def encode(message: Mapping[str, object]) -> bytes:
-    """A message as a line: no spaces, and keys in the order given, so that a shell can read it."""
+    """Return a message as a line, without spaces and in key order, so that a shell can read it."""
     return json.dumps(message, separators=(",", ":")).encode() + b"\n"
 
 
 def decode(line: bytes) -> dict[str, object]:
-    """The object that a line holds; a ValueError says what it is instead."""
+    """Parse a line as a JSON object. Raise ValueError if it is none."""
     try:
         found = json.loads(line.decode(), parse_constant=no_number, parse_float=finite)
     except UnicodeDecodeError:
@@ -291,5 +292,5 @@ def decode(line: bytes) -> dict[str, object]:
 
 
 def shown(line: bytes) -> str:
-    """A line of a bot's, short and safe to show."""
+    """Return a bot's line, short and safe to print."""
     return printable(line.decode(errors="replace").strip(), MAX_SHOWN_CHARS)

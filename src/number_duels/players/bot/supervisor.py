@@ -1,11 +1,13 @@
-"""Runs one bot and stays with it, so that nothing the bot starts is left behind.
+"""The supervisor of one bot, which leaves no process of the bot behind.
 
-Started by its path, as `python -I -S supervisor.py STARTER LIMITS COMMAND…`: it imports nothing
-of the package, to be there in a few milliseconds. The bot has the pipes and a session to itself.
-LIMITS are its memory in MiB, further processes and open files, with commas; 0 is no limit.
-When it ends, or when its starter ends or asks for it, all that descends from it is killed,
-also what has left its session or its parents: on Linux an orphan among its descendants becomes
-a child of the supervisor. The exit status is the bot's, as a shell gives it.
+It is started by its path, as `python -I -S supervisor.py STARTER LIMITS COMMAND…`, and imports
+nothing of the package, so it starts in a few milliseconds. STARTER is the parent's process id.
+LIMITS are memory in MiB, additional processes and open files, separated by commas. 0 is no limit.
+
+The bot has the pipes and a session to itself. When the bot exits, or when the starter exits or
+sends SIGTERM, all descendants of the bot are killed. This includes descendants that left the
+session or lost their parent: on Linux, orphans become children of the supervisor. The exit status
+is the bot's, as in a shell.
 """
 
 from __future__ import annotations
@@ -20,20 +22,20 @@ from contextlib import suppress
 
 PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER = 1, 36
 CANNOT_START = 127
-#: Asked to end; a child has ended; the thread that started us has ended.
+#: A request to end, the exit of a child, and the exit of the thread that started us.
 SIGNALS = {signal.SIGTERM, signal.SIGCHLD, signal.SIGUSR1}
-#: A bot that forks faster than its children are killed is given up after this.
+#: After this time, the supervisor gives up on a bot that forks faster than it can kill.
 KILL_TIMEOUT_S = 5.0
 
 
 def prctl(option: int, value: int) -> None:
-    """Ask the Linux kernel for something; other kernels are not asked."""
+    """Call prctl on Linux. Do nothing on other systems."""
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(option, value, 0, 0, 0)
 
 
 def start(words: list[str], limits: list[int], before: set[signal.Signals]) -> int:
-    """Start the bot in a session of its own; it does not outlive this process."""
+    """Start the bot in its own session, and return its process id. It ends with this process."""
     supervisor = os.getpid()
     bot = os.fork()
     if bot:
@@ -43,7 +45,7 @@ def start(words: list[str], limits: list[int], before: set[signal.Signals]) -> i
         prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
         if os.getppid() != supervisor:
             os._exit(CANNOT_START)
-        for ignored in (signal.SIGPIPE, signal.SIGXFSZ):  # Python ignores what a bot may need
+        for ignored in (signal.SIGPIPE, signal.SIGXFSZ):  # Python ignores these
             signal.signal(ignored, signal.SIG_DFL)
         limit_resources(*limits)
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
@@ -54,11 +56,11 @@ def start(words: list[str], limits: list[int], before: set[signal.Signals]) -> i
 
 
 def limit_resources(memory_mib: int, processes: int, open_files: int) -> None:
-    """Limit this process and what it starts; a limit that is lower already stays."""
-    # Linux counts what a process can write to; address space that is only reserved, as many
-    # runtimes do, is free. Elsewhere this counts less, or nothing.
+    """Limit this process and its children. Limits that are already lower stay."""
+    # Linux counts writable memory, but not address space that is only reserved, as by many
+    # runtimes. Other systems count less, or nothing.
     lower(resource.RLIMIT_DATA, memory_mib * 1024 * 1024)
-    # The system counts all that its user runs, also before.
+    # The system counts all threads of the user, including those that already run.
     threads = user_threads() if processes else 0
     lower(resource.RLIMIT_NPROC, threads and threads + processes)
     lower(resource.RLIMIT_NOFILE, open_files)
@@ -72,7 +74,7 @@ def lower(which: int, most: int) -> None:
 
 
 def user_threads() -> int:
-    """How many threads this user has; 0 where the system does not tell."""
+    """Return the number of this user's threads, or 0 if the system does not tell."""
     found, user = 0, os.getuid()
     for pid in processes():
         with suppress(OSError):
@@ -82,7 +84,7 @@ def user_threads() -> int:
 
 
 def watch(bot: int, starter: int) -> int | None:
-    """Wait until the bot ends (its status), or until it has to (None)."""
+    """Wait for the bot. Return its status, or None if it has to be killed."""
     while os.getppid() == starter:
         heard = signal.sigwait(SIGNALS)
         if heard == signal.SIGTERM:
@@ -97,9 +99,9 @@ def watch(bot: int, starter: int) -> int | None:
 
 
 def kill_descendants(bot: int, over: bool) -> None:
-    """Kill every descendant: one that loses its parent becomes our child, and is next."""
+    """Kill all descendants. Those that lose their parent become our children, and are next."""
     if not over:
-        with suppress(OSError):  # its session may not be there yet
+        with suppress(OSError):  # its session may not exist yet
             os.killpg(bot, signal.SIGKILL)
     until = time.monotonic() + KILL_TIMEOUT_S
     while time.monotonic() < until:
@@ -111,11 +113,11 @@ def kill_descendants(bot: int, over: bool) -> None:
                 pass
         except ChildProcessError:
             return
-        time.sleep(0)  # no longer, or a child that forks and exits all the time is never caught
+        time.sleep(0)  # a longer sleep would never catch a child that keeps forking and exiting
 
 
 def children() -> list[int]:
-    """Our children, as far as Linux tells; none is reaped between here and its signal."""
+    """Return our children, if Linux tells. None is reaped before it gets its signal."""
     me = os.getpid()
     try:
         return list(map(int, read(f"/proc/{me}/task/{me}/children").split()))
@@ -137,7 +139,7 @@ def parent(pid: int) -> int | None:
 
 
 def read(path: str) -> bytes:
-    """A file; without pathlib, whose import takes as long as everything else here."""
+    """Read a file without pathlib, whose import takes as long as everything else here."""
     with open(path, "rb") as file:  # noqa: PTH123
         return file.read()
 
@@ -145,13 +147,13 @@ def read(path: str) -> bytes:
 def main() -> int:
     starter, words = int(sys.argv[1]), sys.argv[3:]
     limits = [int(limit) for limit in sys.argv[2].split(",")]
-    signal.signal(signal.SIGCHLD, signal.SIG_DFL)  # if it was ignored, no status would be kept
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)  # if ignored, exit statuses are lost
     before = signal.pthread_sigmask(signal.SIG_BLOCK, SIGNALS)
     prctl(PR_SET_PDEATHSIG, signal.SIGUSR1)
     prctl(PR_SET_CHILD_SUBREAPER, 1)
     bot = start(words, limits, {signal.Signals(one) for one in before})
     nowhere = os.open(os.devnull, os.O_RDWR)
-    for pipe in (0, 1, 2):  # the pipes are the bot's alone: their end is its end
+    for pipe in (0, 1, 2):  # only the bot holds the pipes, so they close when it exits
         os.dup2(nowhere, pipe)
     status = watch(bot, starter)
     kill_descendants(bot, over=status is not None)

@@ -1,7 +1,7 @@
-"""Requests to an OpenAI-compatible endpoint, within a time limit that holds.
+"""Requests to an OpenAI-compatible endpoint, with a strict time limit.
 
-The limit is for the whole answer, whatever it is that keeps one waiting: a name to be
-looked up, a header, a stream that trickles. Only a task that can be cancelled keeps it.
+The limit is for the whole answer, including name lookup, headers and a slow stream. Only a task
+that can be cancelled makes this possible.
 """
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ from number_duels.players.llm.replies import Reply, read_reply
 if TYPE_CHECKING:
     from openai import AsyncOpenAI
 
-#: How the form of an answer is asked for, from the strictest down.
+#: The ways to request a form of answer, the strictest first.
 ANSWER_FORMS: Final = ("schema", "object", "text")
-#: Seeds are sent within 31 bits, which every endpoint can read.
+#: Seeds have 31 bits, which every endpoint can read.
 SEED_RANGE: Final = 2**31
 
 
@@ -48,13 +48,13 @@ class RequestOptions:
     seed: bool = True
     usage: bool = True
     stream: bool = True
-    #: What the endpoint calls a limit of tokens.
+    #: The endpoint's name for the token limit.
     tokens_name: str = "max_tokens"
 
     def asked(
         self, moves: Sequence[str], seed: int | None, wanted: ModelOptions = USUAL_MODEL
     ) -> dict[str, object]:
-        """The parts of a request that an endpoint may refuse, and what its player wants.
+        """Return the optional fields of a request, including those of the player's options.
 
         >>> RequestOptions(form="object", usage=False).asked(["1", "2"], seed=7)
         {'response_format': {'type': 'json_object'}, 'seed': 7, 'stream': True}
@@ -76,7 +76,9 @@ class RequestOptions:
     def without_rejected(
         self, error: str, seed: int | None, wanted: ModelOptions = USUAL_MODEL
     ) -> RequestOptions | None:
-        """Without the part that an error names, or else without the next; None: nothing is left.
+        """Return options without a part that the endpoint rejected, or None if none is left.
+
+        This is the part that the error names, or else the next one.
 
         >>> RequestOptions().without_rejected("unknown field: seed", seed=7)
         RequestOptions(form='schema', seed=False, usage=True, stream=True, tokens_name='max_tokens')
@@ -100,7 +102,7 @@ class RequestOptions:
 
 
 def schema(moves: Sequence[str], *, reasoning: bool = False) -> dict[str, object]:
-    """The form of an answer as a JSON schema: an object with one of the moves, after thoughts."""
+    """Return the JSON schema of an answer: a move, after a reasoning field if wanted."""
     move = {"move": {"type": "string", "enum": list(moves)}}
     parts = {"reasoning": {"type": "string"}, **move} if reasoning else move
     return {
@@ -122,48 +124,48 @@ def schema(moves: Sequence[str], *, reasoning: bool = False) -> dict[str, object
 class Call:
     when: str
     model: str
-    #: Where it was sent.
+    #: The address of the endpoint.
     place: str
     messages: tuple[Message, ...]
-    #: What it was asked for besides: the form of the answer, the seed, what its player wants.
+    #: The other fields of the request: form of the answer, seed, and the player's options.
     asked: dict[str, object]
-    #: `answered`, or what the trouble was; `forced`: there was one move, and nothing was asked.
+    #: `answered`, a kind of error, or `forced` if nothing was sent because there was one move.
     kind: str
-    #: The HTTP status of an error; None where there was none.
+    #: The HTTP status of an error, or None.
     status: int | None = None
-    #: What the trouble was, in words.
+    #: The error in words.
     reason: str = ""
     answer: str = ""
-    #: Thoughts that the endpoint sends beside the answer.
+    #: Reasoning that the endpoint sends beside the answer.
     reasoning: str = ""
-    #: The model that the endpoint says has answered.
+    #: The model that answered, according to the endpoint.
     served: str | None = None
     prompt_tokens: int | None = None
     completion_tokens: int | None = None
     reasoning_tokens: int | None = None
     seconds: float = 0.0
-    #: The turn of the game, counted from 1; 0: it was about a position alone.
+    #: The turn of the game, from 1, or 0 for a single position.
     turn: int = 0
-    #: The move that was played for it; empty: none.
+    #: The move that was played, or empty.
     move: str = ""
-    #: Why the answer was refused; empty: it was not.
+    #: Why the answer was refused, or empty.
     refused: str = ""
 
     def as_object(self) -> dict[str, object]:
         return asdict(self)
 
 
-# ---- an exchange -----------------------------------------------------------------
+# ---- the client ------------------------------------------------------------------
 
 
-#: For endpoints that want none; the client insists on one.
+#: A key for endpoints that need none, because the client requires one.
 NO_KEY: Final = "none"
-#: How long an endpoint has to show that it is there, after an answer that did not come.
+#: Seconds for an endpoint to show that it is alive, after a timeout.
 SIGN_OF_LIFE_S: Final = 5.0
 
 
 class Chat:
-    """A model behind an endpoint, reached with the official client by any number of players."""
+    """A model behind an endpoint, which any number of players share."""
 
     def __init__(
         self,
@@ -179,30 +181,30 @@ class Chat:
         self.model = model
         self.key = os.environ.get(variable, "").strip() if send_key else ""
         self.client = client(url or os.environ.get("OPENAI_BASE_URL") or None, self.key, variable)
-        if not send_key:  # the client finds more about the user in the environment
+        if not send_key:  # the client reads these from the environment, too
             self.client.organization = self.client.project = self.client.admin_api_key = None
         self.clock = clock
         self.gate = gate_of(self.place, clock)
-        #: What the endpoint has been found to accept.
+        #: The options that the endpoint is known to accept.
         self.options = RequestOptions()
         self.used = False
 
     @property
     def place(self) -> str:
-        """Where the endpoint is, without any password in its address."""
+        """Return the address of the endpoint, without any password."""
         parts = urlsplit(str(self.client.base_url))
         port = f":{parts.port}" if parts.port else ""
         return f"{parts.scheme}://{parts.hostname}{port}{parts.path.rstrip('/')}"
 
     def clean(self, text: str) -> str:
-        """A text of the endpoint's that can be kept: without the key, and in whole letters."""
+        """Return a text that can be stored: without the key, and as valid UTF-8."""
         whole = text.encode("utf-8", "replace").decode("utf-8")
         return whole.replace(self.key, "(key)") if self.key else whole
 
     async def exchange(
         self, messages: Sequence[Message], asked: Mapping[str, object], seconds: float
     ) -> Reply:
-        """The model's reply to a conversation; EndpointError says why there is none."""
+        """Return the model's reply to a conversation. Raise EndpointError if there is none."""
         from openai import APIError, AsyncStream
         from openai.types.chat import ChatCompletionChunk
 
@@ -211,7 +213,7 @@ class Chat:
         stream = None
         try:
             async with self.clock.timeout(seconds):
-                # As it is: the method for chats takes a while to look at every part of it.
+                # Posted directly, because the client's method for chats checks every field slowly.
                 stream = await self.client.post(
                     "/chat/completions",
                     body=body,
@@ -233,7 +235,7 @@ class Chat:
             raise endpoint_error(error, self.clean, self.clock.now()) from None
 
     async def is_alive(self) -> bool:
-        """Whether the endpoint answers anything: then it is the model that takes its time."""
+        """Return whether the endpoint answers at all, so that only the model is slow."""
         from openai import APIConnectionError
 
         try:
@@ -241,7 +243,7 @@ class Chat:
                 await self.client.models.list()
         except (TimeoutError, APIConnectionError):
             return False
-        except Exception:  # whatever else it says, it is there
+        except Exception:  # any other error comes from a live endpoint
             return True
         return True
 
@@ -251,7 +253,7 @@ class Chat:
 
 
 def client(url: str | None, key: str, variable: str = KEY_VARIABLE) -> AsyncOpenAI:
-    """The official client; a ValueError says what is missing."""
+    """Create the official client. Raise ValueError if something is missing or wrong."""
     try:
         from openai import AsyncOpenAI, DefaultAsyncHttpxClient
     except ImportError:
@@ -267,7 +269,7 @@ def client(url: str | None, key: str, variable: str = KEY_VARIABLE) -> AsyncOpen
         raise ValueError(f"The key in {variable} has letters that no key has; set it again.")
     if url is not None and not is_address(url):
         raise ValueError("The endpoint's address must be like http://localhost:8000/v1.")
-    # Tries and time limits are decided in one place, which is not the client.
+    # Retries and time limits are our own, so the client has none.
     return AsyncOpenAI(
         base_url=url,
         api_key=key or NO_KEY,
@@ -279,7 +281,7 @@ def client(url: str | None, key: str, variable: str = KEY_VARIABLE) -> AsyncOpen
 
 
 def is_address(url: str) -> bool:
-    """Whether a text can be the address of an endpoint; it may hold a password: never show it."""
+    """Return whether a text is a valid address. Never print it: it may hold a password."""
     try:
         parts = urlsplit(url)
         return parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
@@ -288,16 +290,16 @@ def is_address(url: str) -> bool:
 
 
 # ---- the event loop of all language models of this process -----------------------
-# A notebook has a loop already, and a time limit that holds for a whole answer needs a task that
-# can be cancelled: so requests never run in the thread that asks.
+# A notebook already runs a loop, and a strict time limit needs a task that can be cancelled. So
+# requests never run in the caller's thread.
 
 T = TypeVar("T")
-#: Two threads that ask first must not make two loops.
+#: Prevents two threads from creating two loops.
 STARTING = Lock()
 
 
 def event_loop() -> asyncio.AbstractEventLoop:
-    """The loop, running from its first use to the end of the process."""
+    """Return the loop, which runs from its first use to the end of the process."""
     with STARTING:
         return running_loop()
 
@@ -309,16 +311,15 @@ def running_loop() -> asyncio.AbstractEventLoop:
     return loop
 
 
-os.register_at_fork(after_in_child=running_loop.cache_clear)  # the thread stays with the parent
+os.register_at_fork(after_in_child=running_loop.cache_clear)  # a child process has no such thread
 
 
 def start_in_loop(task: Coroutine[object, object, T]) -> Future[T]:
-    """A task on its way in the loop."""
     return asyncio.run_coroutine_threadsafe(task, event_loop())
 
 
 def run_in_loop(task: Coroutine[object, object, T]) -> T:
-    """What a task brings; an interruption here ends it there."""
+    """Run a task in the loop and return its result. An interruption here cancels it."""
     future = start_in_loop(task)
     try:
         return future.result()

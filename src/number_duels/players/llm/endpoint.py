@@ -1,7 +1,8 @@
 """Errors of an endpoint, how long to retry, and how much of an answer to read.
 
-The official client retries too, but a request of its own is in no log of calls, its pauses have no
-total, and each request pauses alone. Its HTTP library has no limit on the bytes of a response.
+The official client can retry, too. But its retries are in no log of calls, its pauses have no
+limit in total, and each request pauses alone. Its HTTP library does not limit the size of a
+response.
 """
 
 from __future__ import annotations
@@ -25,27 +26,25 @@ if TYPE_CHECKING:
 
 #: How a call can end.
 ANSWERED: Final = "answered"
-FORCED: Final = "forced"  # not asked at all: there was one move
+FORCED: Final = "forced"  # nothing was sent, because there was one move
 INTERRUPTED: Final = "interrupted"  # by the user
-LATE: Final = "late"  # no whole answer in time
+LATE: Final = "late"  # no complete answer in time
 BUSY: Final = "busy"  # 429: too many requests
-FAILING: Final = "failing"  # 5xx, or an error in the midst of an answer
+FAILING: Final = "failing"  # 5xx, or an error within an answer
 CUT: Final = "cut"  # no connection, or one that was lost
-GARBLED: Final = "garbled"  # something that is no chat completion
-REJECTED: Final = "rejected"  # 400 and 422: something in the request is not taken
-DENIED: Final = "denied"  # 401, 403, 404, …: asking again is of no use
-#: What may be over after a pause.
+GARBLED: Final = "garbled"  # not a chat completion
+REJECTED: Final = "rejected"  # 400 and 422: a part of the request is not accepted
+DENIED: Final = "denied"  # 401, 403, 404, …: retrying is useless
+#: Errors that may pass after a pause.
 RETRYABLE: Final = frozenset({BUSY, FAILING, CUT, GARBLED})
 
 RETRYABLE_STATUSES: Final = frozenset({408, 409, 425})
-#: Error codes that come as 429 and do not pass.
+#: Error codes that come with status 429 but do not pass.
 QUOTA_CODES: Final = frozenset({"insufficient_quota", "billing_hard_limit_reached"})
 MAX_REASON_CHARS: Final = 200
 
 
 class EndpointError(Exception):
-    """Why an endpoint gave no answer, and how long it asks to be left alone."""
-
     def __init__(
         self,
         kind: str,
@@ -59,18 +58,18 @@ class EndpointError(Exception):
         self.kind = kind
         self.reason = reason
         self.status = status
-        #: The pause that the endpoint asks for, if it does.
+        #: The pause that the endpoint asks for, or None.
         self.retry_after_s = retry_after_s
-        #: How long one waited for a sign of life.
+        #: Seconds without any sign of life before this error.
         self.silent_s = silent_s
 
 
 def endpoint_error(error: APIError, clean: Callable[[str], str], now: datetime) -> EndpointError:
-    """What an error of the client means; what the endpoint says is cleaned first."""
+    """Convert an error of the client. `clean` is applied to the endpoint's words."""
     from openai import APIConnectionError, APIStatusError
 
     said = one_line(clean(words(error)))
-    if isinstance(error.__cause__, BadResponse):  # which older versions of the client wrap
+    if isinstance(error.__cause__, BadResponse):  # older versions of the client wrap it
         return EndpointError(GARBLED, str(error.__cause__))
     if isinstance(error, APIConnectionError):
         return EndpointError(CUT, "there is no connection, or it was lost")
@@ -86,7 +85,7 @@ def endpoint_error(error: APIError, clean: Callable[[str], str], now: datetime) 
 
 
 def kind(status: int, code: str | None) -> str:
-    """What an HTTP status means for another try.
+    """Return the kind of error of an HTTP status.
 
     >>> [kind(status, None) for status in (400, 401, 404, 429, 500, 503)]
     ['rejected', 'denied', 'denied', 'busy', 'failing', 'failing']
@@ -99,7 +98,7 @@ def kind(status: int, code: str | None) -> str:
 
 
 def words(error: APIError) -> str:
-    """What an endpoint says of an error: its message, and the parameter that it names."""
+    """Return the endpoint's error message, and the parameter that it names."""
     if isinstance(error.body, dict):
         said = error.body.get("message") or error.body.get("detail")
         param = error.body.get("param")
@@ -108,7 +107,7 @@ def words(error: APIError) -> str:
 
 
 def one_line(text: str) -> str:
-    r"""A text of the endpoint's in one line that is safe to show.
+    r"""Return a text of the endpoint in one line that is safe to print.
 
     >>> one_line("no\nsuch model")
     'no such model'
@@ -117,7 +116,7 @@ def one_line(text: str) -> str:
 
 
 def retry_after_s(headers: Mapping[str, str], now: datetime) -> float | None:
-    """The seconds that `Retry-After` asks for, as a number or as a date.
+    """Return the seconds that `Retry-After` asks for as a number or a date, or None.
 
     >>> retry_after_s({"retry-after": "1.5"}, datetime(2026, 1, 5))
     1.5
@@ -133,60 +132,59 @@ def retry_after_s(headers: Mapping[str, str], now: datetime) -> float | None:
     return max(0.0, pause) if math.isfinite(pause) else None
 
 
-# ---- when it may be asked --------------------------------------------------------
+# ---- pauses for all requests -----------------------------------------------------
 
 
-#: Requests that waited together go on within this time, not in one moment.
+#: Requests that waited together continue spread over this time, not all at once.
 SPREAD_S: Final = 0.25
 
 
 class Gate:
-    """The requests to one endpoint, held back together."""
+    """A barrier that holds back all requests to one endpoint together."""
 
     def __init__(self, place: str, clock: Clock = SYSTEM_CLOCK) -> None:
         self.place = place
         self.clock = clock
         self.closed_until = 0.0
-        #: When the endpoint answered last; 0: never.
+        #: When the endpoint last answered, or 0 for never.
         self.answered_at = 0.0
 
     def hold(self, seconds: float) -> None:
-        """Let nobody through for some time."""
         self.closed_until = max(self.closed_until, self.clock.monotonic() + seconds)
 
     def answered(self) -> None:
         self.answered_at = self.clock.monotonic()
 
     async def passed(self) -> None:
-        """Wait until the endpoint may be asked."""
+        """Wait until requests are no longer held back."""
         while (left := self.closed_until - self.clock.monotonic()) > 0:
             await self.clock.sleep(left + uniform(0, SPREAD_S * min(1.0, left)))
 
 
-#: The gates of this process.
+#: The gates of this process, by address and clock.
 GATES: Final[dict[tuple[str, Clock], Gate]] = {}
 
 
 def gate_of(place: str, clock: Clock = SYSTEM_CLOCK) -> Gate:
-    """The gate of an endpoint, one for the whole process."""
+    """Return the gate of an endpoint, which the whole process shares."""
     return GATES.setdefault((place, clock), Gate(place, clock))
 
 
-# ---- how long it is asked again --------------------------------------------------
+# ---- retries ---------------------------------------------------------------------
 
 
-#: Patience with an endpoint that has never answered at all: its address may be wrong.
+#: The limit for an endpoint that has never answered, whose address may be wrong.
 FIRST_CONTACT_BUDGET_S: Final = 5.0
-#: Each pause is twice the one before.
+#: Each pause is twice as long as the one before.
 FIRST_PAUSE_S: Final = 0.5
 MAX_PAUSE_S: Final = 20.0
 
 
 class RetryBudget:
-    """Pauses before a failing endpoint is asked again: each longer, up to a total."""
+    """Growing pauses between retries of a failing endpoint, up to a total."""
 
     def __init__(self, gate: Gate, seconds: float) -> None:
-        """The seconds are all the time for an endpoint to recover, from its first error on."""
+        """Allow the endpoint `seconds` to recover, from its first error on."""
         self.gate = gate
         self.clock = gate.clock
         self.seconds = seconds
@@ -194,7 +192,7 @@ class RetryBudget:
         self.pause = FIRST_PAUSE_S
 
     async def wait(self, error: EndpointError) -> None:
-        """Wait until it may be asked again; Forfeit or Outage when it may not."""
+        """Wait before a retry. Raise Forfeit if the answer was late, or Outage if time is up."""
         if error.kind == LATE:
             raise Forfeit(external.LATE, error.reason)
         if self.began is None:
@@ -202,18 +200,18 @@ class RetryBudget:
         what = f"the endpoint {self.gate.place} gives no answer: {error.reason}"
         if error.kind not in RETRYABLE:
             raise Outage(what)
-        # Jitter, so that players who failed together do not all retry together.
+        # Jitter, so that players that failed together do not retry together.
         pause = max(error.retry_after_s or 0.0, self.pause * uniform(0.75, 1.25))
         if self.spent(error) + pause > self.limit(error):
             raise Outage(f"{what}, and patience ends ({self.limit(error):g} seconds)")
         if error.kind == BUSY or error.retry_after_s is not None:
-            self.gate.hold(pause)  # what it asks of one, it asks of all
+            self.gate.hold(pause)  # a pause that is asked of one request holds for all
         else:
             await self.clock.sleep(pause)
         self.pause = min(2 * self.pause, MAX_PAUSE_S)
 
     def spent(self, error: EndpointError) -> float:
-        """How long there was no answer; one that is busy may be busy with answers to others."""
+        """Return the seconds since the first error, or since any later answer if it is busy."""
         busy = error.kind == BUSY
         return self.clock.monotonic() - max(
             self.began or 0.0, self.gate.answered_at if busy else 0.0
@@ -224,20 +222,20 @@ class RetryBudget:
         return min(math.inf if known else FIRST_CONTACT_BUDGET_S, self.seconds)
 
 
-# ---- how much is read ------------------------------------------------------------
+# ---- size limits -----------------------------------------------------------------
 
 
-#: One event of a stream, or a whole response that is none: an answer is a few words.
+#: The limit for one event of a stream, or for a response that is not a stream.
 MAX_EVENT_BYTES: Final = 1_000_000
-#: A whole stream, whose every letter may be an event of its own.
+#: The limit for a whole stream, in which every letter may be an event.
 MAX_STREAM_BYTES: Final = 50_000_000
-#: A line of an event counts as so many bytes more: the client copies the event for each.
+#: Bytes added per line of an event, because the client copies the event for each line.
 LINE_BYTES: Final = 200
 EVENT_ENDS: Final = (b"\n\n", b"\r\r", b"\r\n\r\n")
 
 
 class BadResponse(Exception):
-    """A response that is not read on, and why."""
+    """A response that is not read to its end, and the reason."""
 
 
 class ByteStream(Protocol):
@@ -247,7 +245,7 @@ class ByteStream(Protocol):
 
 
 class Response(Protocol):
-    """What is used of a response of the client's HTTP library."""
+    """The parts that are used of a response of the client's HTTP library."""
 
     stream: ByteStream
 
@@ -256,11 +254,11 @@ class Response(Protocol):
 
 
 async def limit_bytes(response: Response) -> None:
-    """Have a response counted while it arrives; called by the client before it reads a body."""
+    """Limit the size of a response. The client calls this before it reads the body."""
     if response.headers.get("content-encoding", "identity") != "identity":
-        # A few bytes may become any number.
+        # A few compressed bytes may expand to any size.
         raise BadResponse("what came back is compressed, which was not asked for")
-    # The client takes only streams of its own HTTP library, which is another since version 3.
+    # The client accepts only streams of its own HTTP library, which changed in version 3.
     library = import_module(type(response).__module__.partition(".")[0])
     base: type = library.AsyncByteStream
     source = response.stream

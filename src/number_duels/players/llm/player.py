@@ -1,8 +1,8 @@
 """`llm:MODEL`: a language model behind an OpenAI-compatible endpoint.
 
-What the model gets wrong is its own fault and is counted: an answer that is refused goes
-back with the reason. What the endpoint gets wrong is not: it is asked again, after a
-pause, while the retry budget lasts, and then there is an outage and no game.
+Mistakes of the model count against it: a refused answer is sent back with the reason. Errors of
+the endpoint do not count. The request is retried after a pause while the retry budget lasts. Then
+there is an outage, and the game does not count.
 """
 
 from __future__ import annotations
@@ -32,9 +32,11 @@ T = TypeVar("T")
 
 
 class ModelPlayer(ExternalPlayer):
-    """Plays what a language model answers; `calls` has every request since `begin`.
+    """A player that plays what a language model answers.
 
-    Nothing is sent before the first choice:
+    `limits` has the endpoint, the time per answer and the options of the model. `calls` has
+    every request since `begin`. Raises ValueError without the openai library, or without a valid
+    key or address. Nothing is sent before the first choice:
 
     >>> player = ModelPlayer("MODEL", Limits(seconds=60, url="http://localhost:8000/v1"))
     >>> player.calls
@@ -63,7 +65,7 @@ class ModelPlayer(ExternalPlayer):
         self.turn = 0
 
     def another(self) -> ModelPlayer:
-        """The same player for another game at the same time, over the same connections."""
+        """Return a second player for a parallel game, with the same connections."""
         return ModelPlayer(self.chat.model, self.limits, self.chat)
 
     def begin(self, game: AnyGame, seat: Seat, seed: int) -> None:
@@ -72,11 +74,11 @@ class ModelPlayer(ExternalPlayer):
         self.seed = seed
 
     def choose(self, situation: Situation) -> Hashable:
-        """A legal move; Forfeit or Outage when there is none to be had."""
+        """Return a legal move. Raise Forfeit if the model fails, or Outage if the endpoint does."""
         return run_in_loop(self.decide(situation))
 
     async def decide(self, situation: Situation) -> Hashable:
-        """Choose a move in the event loop that all models share; an only move is played unasked."""
+        """Choose a move, in the event loop of all models. A single legal move needs no request."""
         self.turn = turn_number(situation.game, situation.history)
         if len(situation.options) == 1:
             (move,) = situation.options
@@ -101,7 +103,7 @@ class ModelPlayer(ExternalPlayer):
         read: Callable[[Reply], T],
         again: Callable[[str, str], tuple[Message, ...]],
     ) -> T:
-        """Ask until `read` takes a reply; `again` sends back a refused one with the reason."""
+        """Ask until `read` accepts a reply. `again` makes the messages after a refused one."""
         refused: Fault | None = None
         for _ in range(self.limits.retries + 1):
             reply = await self.ask(talk, moves)
@@ -118,7 +120,7 @@ class ModelPlayer(ExternalPlayer):
         return fault
 
     def kept(self) -> list[dict[str, object]]:
-        """Every call of this game, as JSON objects."""
+        """Return every call of this game, as JSON objects."""
         return [call.as_object() for call in self.calls]
 
     def _now(self) -> str:
@@ -128,9 +130,9 @@ class ModelPlayer(ExternalPlayer):
         self.chat.close()
 
     async def ask(self, talk: tuple[Message, ...], moves: tuple[str, ...]) -> Reply:
-        """A reply to a conversation; Forfeit or Outage when there is none to be had.
+        """Return a reply to a conversation. Raise Forfeit or Outage if there is none.
 
-        Without moves that a schema could name, it may have any form.
+        Without `moves` for a schema, the reply may have any form.
         """
         options, wanted = self.chat.options, self.limits.model
         if not moves:
@@ -147,7 +149,7 @@ class ModelPlayer(ExternalPlayer):
                 else:
                     await budget.wait(error)
             else:
-                # Only what has worked is remembered: a refusal may have had another reason.
+                # Remember only what worked, because a rejection may have had another reason.
                 if moves:
                     self.chat.options = options
                 self.chat.gate.answered()
@@ -156,7 +158,7 @@ class ModelPlayer(ExternalPlayer):
     async def call(
         self, talk: tuple[Message, ...], options: RequestOptions, moves: tuple[str, ...]
     ) -> Reply:
-        """One request, which is kept whatever becomes of it."""
+        """Send one request, and record it even if it fails."""
         await self.chat.gate.passed()
         asked = options.asked(moves, self.seed, self.limits.model)
         call = Call(
@@ -176,7 +178,6 @@ class ModelPlayer(ExternalPlayer):
 
 
 def answered(call: Call, reply: Reply) -> Call:
-    """A call with the reply to it."""
     return replace(
         call,
         kind=endpoint.ANSWERED,

@@ -1,4 +1,4 @@
-"""What a language model is sent: rules, position, history, moves; never a player's name."""
+"""The prompt of a language model: rules, history, position and moves, without player names."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from number_duels.players.external import THINKING, ModelOptions
 #: One message of a conversation: its `role` and its `content`.
 Message: TypeAlias = Mapping[str, str]
 
-#: How an answer is asked for, by the room to think that a model has.
+#: Instructions for the form of the answer, by where the model may reason.
 FORMS = {
     "no": 'Answer with a JSON object {"move": "..."} and nothing else. Put one of the moves above'
     " in place of the dots, exactly as it is written before its colon.",
@@ -25,27 +25,27 @@ FORMS = {
     "text": "Think first, as long as you need. Then end your answer with a line of its own: MOVE:"
     " and one of the moves above, exactly as it is written before its colon.",
 }
-#: How much of an answer that was refused is sent back.
+#: The length to which a refused answer is cut when it is sent back.
 MAX_REPEATED_CHARS = 2000
 
 
 def opening(situation: Situation, wanted: ModelOptions, form: str = "") -> tuple[Message, ...]:
-    """How a conversation begins: with the question, and a system message if there is one."""
+    """Return the first messages: the system message, if there is one, and the question."""
     asked = question(situation, wanted.think, form)
     return ({"role": "system", "content": wanted.system}, asked) if wanted.system else (asked,)
 
 
 def question(situation: Situation, think: str = THINKING[0], form: str = "") -> Message:
-    """The whole prompt in one message, as some models take no system message.
+    """Return the whole prompt as one message, because some models take no system message.
 
-    What stays the same during a game comes first, for endpoints that keep what they have read.
-    The form says how to answer; by default with a move.
+    The part that stays the same during a game comes first, for endpoints that cache prefixes.
+    `form` says how to answer. By default, it asks for a move.
     """
     return {"role": "user", "content": "\n".join((*lines(situation), "", form or FORMS[think]))}
 
 
 def again(answer: str, reason: str, think: str = THINKING[0]) -> tuple[Message, Message]:
-    """An answer that was refused, and why, for the same conversation."""
+    """Return the messages that continue a conversation after a refused answer."""
     said = answer if len(answer) <= MAX_REPEATED_CHARS else f"{answer[:MAX_REPEATED_CHARS]}…"
     return (
         {"role": "assistant", "content": said or "(nothing)"},
@@ -54,7 +54,7 @@ def again(answer: str, reason: str, think: str = THINKING[0]) -> tuple[Message, 
 
 
 def lines(situation: Situation) -> Iterator[str]:
-    """Everything but how to answer."""
+    """Yield the lines of the prompt, without the form of the answer."""
     game = situation.game
     yield f"You play {game.title}, a game for two. You are {situation.seat};"
     yield f"your opponent is {situation.seat.other}. Play to win."
@@ -66,13 +66,13 @@ def lines(situation: Situation) -> Iterator[str]:
 
 
 def rules(game: AnyGame) -> str:
-    """The game's own rules as they are in force, without what concerns a keyboard."""
+    """Return the game's rules with its settings filled in, without the keyboard sections."""
     told = [in_force(part) for part in game.rule_sections() if not part.for_keyboard]
     return rules_text(told).strip()
 
 
 def settings(game: AnyGame) -> Iterator[str]:
-    """The settings that are not the usual ones; the rules above are filled in with them."""
+    """Yield the settings that are not the default."""
     yield "SETTINGS"
     known = game.describe_settings()
     changed = {n: value for n, value in game.settings.items() if value != known[n].default}

@@ -1,4 +1,4 @@
-"""A reply as it comes in from an endpoint, and the move it names, read strictly."""
+"""Replies of an endpoint, and the strict reading of their moves."""
 
 from __future__ import annotations
 
@@ -26,17 +26,17 @@ if TYPE_CHECKING:
 
     Incoming = AsyncStream[ChatCompletionChunk]
 
-#: Objects without others inside, which is what was asked for.
+#: An object without nested objects, as the prompt asks for.
 OBJECT = re.compile(r"\{[^{}]*\}")
 LAST_LINE = re.compile(r"MOVE:(.+)", re.IGNORECASE)
 ANSWER = re.compile(r"<answer>([^<>]{0,100})</answer>", re.IGNORECASE)
 BOXED = re.compile(r"\\boxed\{(?:\\text\{)?([^{}]{0,100})\}")
 BOLD = re.compile(r"\*\*([^*\n]{1,40})\*\*")
-#: What may stand around a move without changing it.
+#: Characters around a move that do not matter.
 DECORATION: Final = " \t*`\"'"
 PUNCTUATION: Final = DECORATION + ".,:;!?()"
 MAX_MOVE_CHARS: Final = 40
-#: How an endpoint says that a model came to an end of its own accord; the rest say why not.
+#: The ending of a complete answer. `ENDINGS` explains the others.
 STOPPED: Final = "stop"
 TOO_LONG: Final = "too long"
 ENDINGS = {
@@ -48,8 +48,6 @@ ENDINGS = {
 
 @dataclass(frozen=True)
 class Reply:
-    """What an endpoint brought back: a text, and how it came to its end."""
-
     text: str
     ending: str = STOPPED
     refusal: str = ""
@@ -57,14 +55,14 @@ class Reply:
     prompt_tokens: int | None = None
     completion_tokens: int | None = None
     reasoning_tokens: int | None = None
-    #: The model that the endpoint says has answered.
+    #: The model that answered, according to the endpoint.
     served: str | None = None
-    #: Thoughts that the endpoint sends beside the answer.
+    #: Reasoning that the endpoint sends beside the answer.
     reasoning: str = ""
 
 
 def read_answer(reply: Reply, situation: Situation) -> str:
-    """The move that a reply names; Refused says why it names none."""
+    """Return the move that a reply names. Raise Refused if it names none."""
     if reply.refusal:
         raise unreadable(f"the model declined to answer ({printable(reply.refusal)})")
     if reply.ending in ENDINGS:
@@ -77,7 +75,7 @@ def read_answer(reply: Reply, situation: Situation) -> str:
 
 
 def spoken(text: str) -> str:
-    """A text without the thoughts before it.
+    """Return a text without its `<think>` part.
 
     >>> spoken("<think>S5 or A3?</think> S5")
     'S5'
@@ -86,7 +84,7 @@ def spoken(text: str) -> str:
 
 
 def move_in(text: str, situation: Situation) -> str:
-    """The one move that a text names, in the strictest form in which it names any."""
+    """Return the only move that a text names, in the strictest form that it uses."""
     written = in_objects(text) + in_last_line(text)
     for found in (written, in_marks(text), in_bold(text, situation), bare(text, situation)):
         moves = {meaning(move, situation): move for move in found}
@@ -99,7 +97,7 @@ def move_in(text: str, situation: Situation) -> str:
 
 
 def in_objects(text: str) -> list[str]:
-    """The moves in JSON objects, alone or with other text around them.
+    """Return the moves in JSON objects, alone or with other text around them.
 
     >>> in_objects('I take the highest: {"move": "S9"}')
     ['S9']
@@ -109,7 +107,7 @@ def in_objects(text: str) -> list[str]:
 
 
 def in_last_line(text: str) -> list[str]:
-    r"""The move of a last line `MOVE: x`.
+    r"""Return the move of a last line `MOVE: x`.
 
     >>> in_last_line("So be it.\nMOVE: S9")
     ['S9']
@@ -119,7 +117,7 @@ def in_last_line(text: str) -> list[str]:
 
 
 def in_marks(text: str) -> list[str]:
-    r"""What is marked as the answer.
+    r"""Return the texts that are marked as the answer.
 
     >>> in_marks("<answer>S9</answer>"), in_marks(r"So: \boxed{\text{S9}}")
     (['S9'], ['S9'])
@@ -129,7 +127,7 @@ def in_marks(text: str) -> list[str]:
 
 
 def in_bold(text: str, situation: Situation) -> list[str]:
-    """Moves in bold letters, if the last line has one; with every other move that is named."""
+    """Return bold moves and all other moves named, if the last line has a bold move."""
     lines = text.splitlines()
     if not any(is_move(one, situation) for one in BOLD.findall(lines[-1])):
         return []
@@ -140,7 +138,7 @@ def in_bold(text: str, situation: Situation) -> list[str]:
 
 
 def bare(text: str, situation: Situation) -> list[str]:
-    """The move that is all of a text."""
+    """Return the move if it is the whole text."""
     alone = text.strip(PUNCTUATION)
     return [alone] if is_move(alone, situation) else []
 
@@ -150,7 +148,7 @@ def is_move(text: str, situation: Situation) -> bool:
 
 
 def meaning(text: str, situation: Situation) -> tuple[bool, Hashable]:
-    """Whether a text means a move, however it is written, and that move; else the text itself."""
+    """Return True and the move that a text means, or False and the text."""
     try:
         return True, situation.game.parse(text)
     except ValueError:
@@ -158,7 +156,7 @@ def meaning(text: str, situation: Situation) -> tuple[bool, Hashable]:
 
 
 def named(text: str) -> list[str]:
-    """The move in a text that is a JSON object, if it is one and has one."""
+    """Return the move of a JSON object, or nothing if the text is no such object."""
     try:
         value = parse_json(text)
     except ValueError:
@@ -169,25 +167,24 @@ def named(text: str) -> list[str]:
 
 
 def unreadable(why: str) -> Refused:
-    """The refusal of an answer that was not in the form that was asked for."""
     return Refused(UNREADABLE, f"The answer could not be read: {why}.")
 
 
-# ---- as it comes in, streamed or whole -------------------------------------------
+# ---- receiving a reply, streamed or whole ----------------------------------------
 
 
-#: An answer is a few words; with its reasoning it may be a book, and then it is cut off.
+#: An answer is a few words. With its reasoning it may be a book, which is cut off.
 MAX_REPLY_CHARS: Final = 100_000
 
 
 async def read_reply(stream: Incoming, clean: Callable[[str], str]) -> Reply:
-    """Read a response to its end; EndpointError says why it is no reply."""
+    """Read a response to its end. Raise EndpointError if it is no reply."""
     from openai import APIError
 
     builder = ReplyBuilder(clean)
     try:
         kind = stream.response.headers.get("content-type", "")
-        if "json" in kind or "html" in kind:  # a page is no answer, and is found to be none
+        if "json" in kind or "html" in kind:  # `whole` rejects a page
             await builder.whole(stream)
         else:
             await builder.pieces(stream)
@@ -202,15 +199,13 @@ async def read_reply(stream: Incoming, clean: Callable[[str], str]) -> Reply:
         TypeError,
         AttributeError,
         RecursionError,
-    ):  # whatever one stumbles over in foreign data
+    ):  # foreign data can be anything
         raise EndpointError(GARBLED, "what came back is no chat completion") from None
-    except Exception:  # before version 3 the client lets errors of its HTTP library through
+    except Exception:  # before version 3, the client passes on errors of its HTTP library
         raise EndpointError(CUT, "the connection was lost") from None
 
 
 class ReplyBuilder:
-    """The reply as far as it has come."""
-
     def __init__(self, clean: Callable[[str], str]) -> None:
         self.clean = clean
         self.text = self.refusal = self.reasoning = self.ending = ""
@@ -225,7 +220,7 @@ class ReplyBuilder:
             if len(self.text) > MAX_REPLY_CHARS:
                 self.ending = TOO_LONG
                 return
-        if not self.ending:  # a connection that is closed too early looks like an end
+        if not self.ending:  # a connection closed too early looks like an end
             raise EndpointError(CUT, "the answer broke off")
 
     async def whole(self, stream: Incoming) -> None:
@@ -246,7 +241,7 @@ class ReplyBuilder:
         self.take(ChatCompletion.construct(None, **value))
 
     def take(self, part: ChatCompletionChunk | ChatCompletion) -> None:
-        """A piece of a reply, or the whole; not every endpoint sends every field."""
+        """Add a piece of a reply, or the whole. Not every endpoint sends every field."""
         for choice in getattr(part, "choices", None) or ():
             if getattr(choice, "index", 0):
                 continue  # only one was asked for
@@ -279,7 +274,7 @@ class ReplyBuilder:
 
 
 def thoughts(said: object) -> str:
-    """What a model thinks beside its answer, under either of the names in use."""
+    """Return the reasoning beside an answer, under either of the names in use."""
     names = ("reasoning_content", "reasoning")
     found = (getattr(said, name, None) for name in names)
     return next((text for text in found if isinstance(text, str)), "")
