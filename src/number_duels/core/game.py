@@ -163,7 +163,7 @@ class Game(ABC, Generic[S, M, E]):
         """Return the events that a deal fixes in advance, in order: the top of the deck."""
         return ()
 
-    # ---- features, for machine learning ---------------------------------------
+    # ---- encoding, for machine learning --------------------------------------
 
     def all_moves(self) -> tuple[M, ...]:
         """Return every move that can ever be legal, in a fixed order."""

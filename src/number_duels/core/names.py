@@ -111,7 +111,7 @@ def base_form(found: re.Match[str]) -> str:
     return "your" if found["own"] else found["before"] + VERBS[found["verb"]]
 
 
-# ---- joiners in names ---------------------------------------------------------
+# ---- joiners in names --------------------------------------------------------
 
 
 NON_JOINER, JOINER = "\u200c", "\u200d"
