@@ -164,7 +164,7 @@ def response(
     return Response(values, gains, solution, policy, worth)
 
 
-# ---- the best response to an observed player --------------------------------
+# ---- the best response to an observed player ---------------------------------
 
 
 @dataclass(frozen=True)

@@ -83,7 +83,7 @@ class Kernel(Method[State, Choice, Card]):
         return None if split is None else self.signed(sections[1][split] / scale)
 
     def split(self, state: State, starts: Section) -> int | None:
-        """Return the index of a state's split, whatever card is in hand, or None."""
+        """Return the index of a state's split, whatever card is in hand, or None if it has none."""
         laid = state.stacks[0] + state.stacks[1]
         left, cards = self.digits.copy(), 0
         for n in laid:
@@ -222,7 +222,7 @@ class Kernel(Method[State, Choice, Card]):
         return self.choices
 
     def steps(self, progress: Progress) -> Iterator[tuple[int, int]]:
-        """Yield the first and last number of each step over all sets, the fullest first."""
+        """Yield the bounds of each step over all sets, the fullest sets first."""
         bounds = np.linspace(prod(self.digits), 0, PROGRESS_STEPS + 1).astype(np.int64)
         for step, (end, begin) in enumerate(pairwise(bounds.tolist()), 1):
             yield begin, end
