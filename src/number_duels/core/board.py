@@ -125,10 +125,7 @@ class Places:
                         self._reach[text] = index, place
 
     def of_number(self, text: str) -> tuple[int, int] | None:
-        """Return the position of a number that the seat may take, or None if there is none.
-
-        The seat's own numbers come before shared ones.
-        """
+        """Return the position of a number, the seat's own before a shared one, or None."""
         return self._reach.get(text)
 
     def of(self, place: Place) -> tuple[int, int | None] | None:
@@ -143,7 +140,7 @@ class Places:
 
 
 def _shown(part: Part) -> Iterator[tuple[str, int]]:
-    """Yield what a player can select in a part, each with its index."""
+    """Yield the items that a player can select in a part, each with its index."""
     match part:
         case Numbers():
             left = set(part.left)

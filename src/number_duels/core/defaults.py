@@ -119,10 +119,7 @@ def question(game: Game[S, M, E], view: S, seat: Seat) -> Question[M]:
 
 
 def consequence(game: Game[S, M, E], view: S, seat: Seat, move: M) -> str:
-    """Return the meters that a move changes, and the result if it ends the game.
-
-    It is empty unless the seat moves alone and nothing is hidden.
-    """
+    """Return the changed meters and the result, if the seat moves alone and sees everything."""
     turn = game.turn(view)
     hides = game.view(view, seat.other) != view  # the rules may not apply to a redacted state
     if hides or not isinstance(turn, Decision) or list(turn.options) != [seat]:
@@ -187,11 +184,7 @@ def tell(game: Game[S, M, E], before: S, moves: Mapping[Seat, M], after: S) -> I
 
 
 def board(view: Hashable) -> tuple[Part, ...]:
-    """Return one part per field of a state.
-
-    Integers become meters, and a pair of integers one meter per seat. Everything else becomes
-    cards.
-    """
+    """Return one part per field: meters for integers and pairs of integers, else cards."""
     if not is_dataclass(view):
         return (_part("Position", None, view),)
     parts: list[Part] = []

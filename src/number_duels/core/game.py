@@ -90,10 +90,7 @@ class Game(ABC, Generic[S, M, E]):
 
     @abstractmethod
     def start(self, rng: Random | None = None, deal: str | None = None) -> S:
-        """Return the first state.
-
-        `rng` shuffles the cards or grids that the game deals. `deal` fixes them instead.
-        """
+        """Return the first state. `rng` shuffles the cards or grids, or `deal` fixes them."""
 
     @abstractmethod
     def turn(self, state: S) -> Decision[M] | Chance[E] | Outcome:
@@ -127,9 +124,9 @@ class Game(ABC, Generic[S, M, E]):
         return True
 
     def play(self, state: S, choices: Mapping[Seat, M] | Mapping[None, E]) -> S:
-        """Return the state after the moves of all seats that decide, or after `{None: event}`.
+        """Return the state after the moves of all deciding seats, or after `{None: event}`.
 
-        Raise IllegalMove for anything else.
+        Raise IllegalMove if they are not legal.
         """
         turn = self.turn(state)
         if isinstance(turn, Outcome):
@@ -181,10 +178,9 @@ class Game(ABC, Generic[S, M, E]):
         return defaults.survey(self).most_turns
 
     def features(self, view: S, seat: Seat) -> tuple[Feature, ...]:
-        """Return the view of a seat as numbers, its own side first.
+        """Return the view of a seat as numbers that tell keys apart, its own side first.
 
-        Views with different keys have different features. Labels, lengths and bounds are the same
-        for every view.
+        Labels, lengths and bounds are the same for every view.
         """
         return defaults.features(self, view, seat)
 

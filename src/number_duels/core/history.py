@@ -1,4 +1,4 @@
-"""A game in progress as a frozen value: its steps, its outcome, and who may see what."""
+"""A game in progress as a frozen value: its steps, its outcome, and each viewer's view."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class History(Generic[S, M, E]):
 
     @classmethod
     def read(cls, game: Game[S, M, E], start: S, text: str) -> History[S, M, E]:
-        """Read a history from notation, or raise ValueError with the turn that is illegal."""
+        """Read a history from notation, or raise ValueError with the turn that is wrong."""
         return cls(game, start, tuple(read(game, start, text)))
 
     # ---- current state ---------------------------------------------------------
@@ -91,34 +91,34 @@ class History(Generic[S, M, E]):
     # ---- next histories --------------------------------------------------------
 
     def decided(self, moves: Mapping[Seat, M]) -> History[S, M, E]:
-        """Add the moves of all seats that decide, or raise IllegalMove."""
+        """Return the history with the moves of all deciding seats, or raise IllegalMove."""
         self._check_open()
         return self._with(Step.decided(self.game, self.state, moves))
 
     def resolved(self, moves: Mapping[Seat, M]) -> History[S, M, E]:
-        """Add moves that are known to be legal. Checking them again would double the time."""
+        """Return the history with legal moves. They are not checked, to save time."""
         after = self.game.resolve(self.state, moves)
         ordered = dict(sorted(moves.items())) if len(moves) > 1 else moves
         return self._with(Step(self.state, ordered, None, after))
 
     def drawn(self, event: E) -> History[S, M, E]:
-        """Add a chance event, or raise IllegalMove."""
+        """Return the history with a chance event, or raise IllegalMove."""
         self._check_open()
         return self._with(Step.drawn(self.game, self.state, event))
 
     def sampled(self, event: E) -> History[S, M, E]:
-        """Add a chance event that was sampled from this turn's odds, without checking it."""
+        """Return the history with an event that was sampled from this turn's odds."""
         return self._with(Step(self.state, {}, event, self.game.drawn(self.state, event)))
 
     def conceded(self, seat: Seat, how: str) -> History[S, M, E]:
-        """End the game with a concession: `resigned.`, or `forfeits: ` and a reason."""
+        """Return the history with a concession: `resigned.`, or `forfeits: ` and a reason."""
         self._check_open()
         if not CONCEDED.match(f"{seat} {how}"):
             raise ValueError("A seat either `resigned.` or `forfeits: ` for a reason.")
         return replace(self, concession=Outcome(seat.other, f"{seat} {how}"))
 
     def undone(self) -> History[S, M, E]:
-        """Remove the concession if there is one, or the last complete turn and all after it."""
+        """Return the history without its concession, or else without its last complete turn."""
         if self.concession:
             return replace(self, concession=None)
         before = replace(self, steps=self.steps[: max(0, self._whole - 1)])
@@ -131,7 +131,7 @@ class History(Generic[S, M, E]):
         if self.outcome:
             raise IllegalMove("The game is over.")
 
-    # ---- who may see what ------------------------------------------------------
+    # ---- views -----------------------------------------------------------------
 
     def view(self, viewer: Seat | None) -> S:
         """Return the state as a seat, or a spectator (None), may see it."""
@@ -144,10 +144,7 @@ class History(Generic[S, M, E]):
         return view is state or view == state  # `is` is fast, and usually enough
 
     def _secret_from(self, viewer: Seat | None) -> int:
-        """Return the index of the first step whose card is hidden from a viewer.
-
-        Only cards of the unfinished turn can be hidden. If none is, it is the number of steps.
-        """
+        """Return the index from which cards are hidden: those of the unfinished turn, if any."""
         return len(self.steps) if self.hides_nothing_from(viewer) else self._whole
 
     def seen(self, viewer: Seat | None) -> tuple[Step[S, M, E], ...]:
@@ -164,7 +161,7 @@ class History(Generic[S, M, E]):
 
     @cached_property
     def _seen(self) -> dict[Seat | None, tuple[Step[S, M, E], ...]]:
-        """The visible steps by viewer. The log, the board and the notation all need them."""
+        """Cache the visible steps by viewer. The log, the board and the notation need them."""
         return {}
 
     def _seen_step(

@@ -1,7 +1,4 @@
-"""A match, the only mutable object of the core.
-
-It checks moves, holds secret choices, draws cards and keeps the record.
-"""
+"""A match checks moves, holds secret choices, draws cards and keeps the record."""
 
 from __future__ import annotations
 
@@ -31,7 +28,7 @@ from number_duels.core.record import DEFAULT_PLAYERS, Person, Record
 
 
 class Match(Generic[S, M, E]):
-    """One game being played.
+    """One game being played. It is the only mutable object.
 
     >>> from number_duels import Seat, load
     >>> match = Match(load("number-bid"), seed=7)
@@ -205,10 +202,7 @@ class Match(Generic[S, M, E]):
         )
 
     def record_for(self, viewer: Seat | None) -> Record:
-        """Return the record that a viewer may have.
-
-        Before the end it lacks the seed, hidden cards, and a deal that fixes cards to come.
-        """
+        """Return the record for a viewer, before the end without hidden cards and cards to come."""
         record = replace(self.record, moves=self.moves(viewer))
         told = None if self._fixed_events else self._deal
         return record if self.outcome else replace(record, seed=None, deal=told)
@@ -261,7 +255,7 @@ class Match(Generic[S, M, E]):
         raise IllegalMove(unavailable(move, options))
 
     def draw(self) -> None:
-        """Draw the next card. The n-th draw depends only on the seed, n and the odds."""
+        """Draw the next card: from the deal, or else by the seed and the number of draws."""
         turn, draws = self.turn, self._history.draws
         if not isinstance(turn, Chance):
             raise IllegalMove("There is no card to draw now.")

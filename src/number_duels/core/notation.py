@@ -62,7 +62,7 @@ def write(steps: Iterable[Step[S, M, E]]) -> str:
 
 
 def read(game: Game[S, M, E], state: S, text: str) -> Iterator[Step[S, M, E]]:
-    """Yield the steps of a written game, or raise ValueError with the turn that is illegal."""
+    """Yield the steps of a written game, or raise ValueError with the turn that is wrong."""
     turns = text.split()
     for number, turn in enumerate(turns, start=1):
         try:

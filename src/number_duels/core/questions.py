@@ -76,10 +76,7 @@ class Prompt:
 
 
 def converse(question: Question[M], parse: Callable[[str], M]) -> Generator[Prompt, str, M]:
-    """Ask until the replies lead to a move, and return that move.
-
-    The first question also accepts the full notation of a move.
-    """
+    """Ask until there is a move. The first question also accepts its full notation."""
     first, reason = question, None
     while True:
         reply = yield Prompt(question.typed_prompt, question.secret, reason)

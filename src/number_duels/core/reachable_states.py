@@ -36,10 +36,7 @@ def states(game: Game[S, M, E]) -> Iterator[tuple[Hashable, S]]:
 
 
 def successors(game: Game[S, M, E], state: S, turn: Decision[M] | Chance[E]) -> Iterator[S]:
-    """Yield the possible next states, in the order of the options or odds.
-
-    If both seats choose, there is one row per option of Player 1.
-    """
+    """Yield the next states in order. If both choose, Player 1's options are the rows."""
     if isinstance(turn, Chance):
         yield from (game.drawn(state, event) for event in turn.odds)
         return

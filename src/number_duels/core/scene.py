@@ -325,11 +325,7 @@ class Scene:
 
 
 def scene_json(scene: Scene) -> JsonObject:
-    """Return a scene as JSON.
-
-    It leaves out the question. The caller adds it, because only the caller knows the places of the
-    answers.
-    """
+    """Return a scene as JSON, without the question. Its caller adds that."""
     return {
         "stage": scene.stage,
         "title": scene.title,
@@ -414,10 +410,7 @@ def by_seat(found: Mapping[Seat, str]) -> dict[str, str]:
 
 
 def changes_json(frame: Frame) -> Iterator[JsonObject]:
-    """Yield the places of a board that changed, each with a note.
-
-    A place on a shared part comes with the seat whose move changed it.
-    """
+    """Yield each changed place, with a note, and with the seat that changed a shared part."""
     earlier = {(part.label, part.owner): part for part in frame.before}
     for index, place in changed_places(frame.board, frame.changed):
         part = frame.board[index]

@@ -114,7 +114,7 @@ def sync_folder(folder: Path) -> None:
 
 
 def wait_for_lock(file: IO[bytes], *, shared: bool = False) -> None:
-    """Wait for a lock on an open file, until it is closed. Readers can share the lock."""
+    """Lock an open file until it is closed, and wait for the lock. Readers can share it."""
     fcntl.flock(file, fcntl.LOCK_SH if shared else fcntl.LOCK_EX)
 
 

@@ -77,10 +77,7 @@ class HighLowBattle(Game[State, Card, Never]):
         return State((hand, hand))
 
     def turn(self, state: State) -> Decision[Card] | Outcome:
-        """Return both seats' cards, or the outcome.
-
-        With sudden death, a level score after the last round goes on while cards are left.
-        """
+        """Return both seats' cards, or the outcome. Sudden death goes on while cards are left."""
         one, two = state.scores
         if len(state.rounds) >= self.rounds and one != two:
             winner = Seat.ONE if one > two else Seat.TWO
@@ -90,9 +87,9 @@ class HighLowBattle(Game[State, Card, Never]):
         return Decision({seat: playable(state.hands[seat]) for seat in Seat})
 
     def resolve(self, state: State, moves: Mapping[Seat, Card]) -> State:
-        """Score the round: 1 point for the higher card.
+        """Return the state after a round. The higher card earns 1 point.
 
-        A tie earns 2 points for the lower card of the last round in which the cards differed.
+        A tie earns 2 points for the player with the lower card in the last round that differed.
         """
         cards = moves[Seat.ONE].number, moves[Seat.TWO].number
         one, two = state.scores
@@ -109,10 +106,9 @@ class HighLowBattle(Game[State, Card, Never]):
         return State(hands, (one, two), (*state.rounds, cards))
 
     def may_draw(self, state: State) -> bool:
-        """Return whether the game can still end in a draw.
+        """Return whether a draw is possible.
 
-        Once the cards of a round have differed, every later round changes the lead, so sudden death
-        finds a winner if cards are left for it.
+        Once the cards have differed, every round changes the lead, so sudden death finds a winner.
         """
         whole = self.rounds == self.cards
         return self.level == "draw" or whole or lower_before(state) is None

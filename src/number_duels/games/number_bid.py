@@ -78,7 +78,7 @@ class NumberBid(Game[State, Bid, Never]):
         return Outcome(winner, f"{winner} has the higher total score.")
 
     def resolve(self, state: State, moves: Mapping[Seat, Bid]) -> State:
-        """Score the sum of both bids for the higher one, and remove both from the pool."""
+        """Return the state after a round: the higher bid scores both, and both leave the pool."""
         bid_one, bid_two = moves[Seat.ONE].number, moves[Seat.TWO].number
         one, two = state.scores
         if bid_one > bid_two:

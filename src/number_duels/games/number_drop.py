@@ -78,10 +78,7 @@ class State:
 
     @property
     def may_end(self) -> bool:
-        """Return whether one attack might empty a grid.
-
-        An attack uses at most two numbers and strikes at most one.
-        """
+        """Return whether a grid has at most two numbers left, so that an attack might empty it."""
         own, their = (len(cells) - cells.count(None) for cells in self.grids)
         return min(own, their) <= 2
 
@@ -133,7 +130,7 @@ class NumberDrop(Game[State, Attack, Never]):
         return Decision({state.mover: attacks(tuple((one, two)[state.mover]))})
 
     def resolve(self, state: State, moves: Mapping[Seat, Attack]) -> State:
-        """Remove the used numbers, and the result from the opponent's grid."""
+        """Return the state without the used numbers and without the struck number."""
         attack = moves[state.mover]
         own = without(state.grids[state.mover], attack.larger, attack.smaller)
         their = without(state.grids[state.mover.other], attack.result)
@@ -189,10 +186,7 @@ class NumberDrop(Game[State, Attack, Never]):
 
     @property
     def most_turns(self) -> int:
-        """Return the largest number of turns.
-
-        Every turn takes two of the mover's numbers, or the last one.
-        """
+        """Return the most turns, if every turn takes two of the mover's numbers or the last."""
         return 2 * ((self.side**2 + 1) // 2)
 
     def features(self, view: State, seat: Seat) -> tuple[Feature, ...]:

@@ -105,7 +105,7 @@ class NumberKnot(Game[State, Pull, Never]):
         return Outcome(winner, f"No numbers are left and {winner} has the higher life total.")
 
     def resolve(self, state: State, moves: Mapping[Seat, Pull]) -> State:
-        """Remove the number from the line and change one life total."""
+        """Return the state without the number on the line, and with one life total changed."""
         pull = moves[state.mover]
         one, two = state.life
         change = pull.number if pull.action == Action.ADD else -pull.number

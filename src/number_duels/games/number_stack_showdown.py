@@ -117,10 +117,7 @@ class NumberStackShowdown(Game[State, Choice, Card]):
     # ---- rules ---------------------------------------------------------------
 
     def start(self, rng: Random | None = None, deal: str | None = None) -> State:
-        """Return two empty stacks.
-
-        A deal fixes the cards to come, but they are not part of any state.
-        """
+        """Return two empty stacks. A deal fixes later draws, but is not part of a state."""
         if deal is not None:
             self.fixed_events(deal)
         return State(((), ()), Seat(self.first - 1))
@@ -136,10 +133,7 @@ class NumberStackShowdown(Game[State, Choice, Card]):
         return tuple(left)
 
     def turn(self, state: State) -> Decision[Choice] | Chance[Card] | Outcome:
-        """Return the next draw, the choice to keep or give, or the outcome.
-
-        The game ends when a stack reaches or passes the target, or when the deck is empty.
-        """
+        """Return the draw, then the choice to keep or give, or the outcome."""
         first, second = state.stacks
         one, two = sum(first), sum(second)
         if one >= self.target:
@@ -166,10 +160,7 @@ class NumberStackShowdown(Game[State, Choice, Card]):
         return {CARDS[n]: shares[count] for n, count in enumerate(deck, 1) if count}
 
     def may_draw(self, state: State) -> bool:
-        """Return whether a draw is possible with these settings.
-
-        It is, if the whole deck fits on two stacks that are both below the target.
-        """
+        """Return whether the whole deck fits on two stacks below the target."""
         return self.copies * sum(range(1, self.highest + 1)) <= 2 * (self.target - 1)
 
     def choices(self, state: State) -> tuple[Choice, ...]:
@@ -192,11 +183,11 @@ class NumberStackShowdown(Game[State, Choice, Card]):
         return BOTH
 
     def drawn(self, state: State, event: Card) -> State:
-        """Put the card into the mover's hand."""
+        """Return the state with the card in the mover's hand."""
         return State(state.stacks, state.mover, event)
 
     def resolve(self, state: State, moves: Mapping[Seat, Choice]) -> State:
-        """Lay the card on the chosen stack, face up, and pass the turn."""
+        """Return the state with the card on the chosen stack, and the other seat to move."""
         assert isinstance(state.card, Card)
         mover, (one, two) = state.mover, state.stacks
         other = mover.other
@@ -206,7 +197,7 @@ class NumberStackShowdown(Game[State, Choice, Card]):
         return State(stacks, other)
 
     def view(self, state: State, viewer: Seat | None) -> State:
-        """Hide the card in hand from everyone but the seat that drew it."""
+        """Return the state with the card hidden from everyone but the seat that drew it."""
         if state.card is None or viewer is state.mover:
             return state
         return replace(state, card=HIDDEN)
@@ -252,10 +243,7 @@ class NumberStackShowdown(Game[State, Choice, Card]):
 
     @property
     def most_turns(self) -> int:
-        """Return the largest number of turns.
-
-        Every turn lays a card. At most the whole deck is laid, or two stacks of ones.
-        """
+        """Return the most turns: the size of the deck, or the cards of two stacks of ones."""
         return min(self.highest * self.copies, 2 * self.target)
 
     def features(self, view: State, seat: Seat) -> tuple[Feature, ...]:

@@ -1,6 +1,6 @@
 """High-Low Battle, packed: both hands as bits, Player 1's lead, and the lower seat before."""
 
-# ruff: noqa: ARG001 -- every game's rules are called alike, and by place
+# ruff: noqa: ARG001 -- the rules of all games have the same parameters
 
 from __future__ import annotations
 

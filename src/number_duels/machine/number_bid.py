@@ -1,6 +1,6 @@
 """Number Bid, packed: the pool as bits, and Player 1's lead."""
 
-# ruff: noqa: ARG001 -- every game's rules are called alike, and by place
+# ruff: noqa: ARG001 -- the rules of all games have the same parameters
 
 from __future__ import annotations
 

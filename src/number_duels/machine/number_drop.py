@@ -3,7 +3,7 @@
 Where the numbers lie does not matter, so nothing is dealt here.
 """
 
-# ruff: noqa: ARG001 -- every game's rules are called alike, and by place
+# ruff: noqa: ARG001 -- the rules of all games have the same parameters
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def choices(settings: Settings, state: State, seat: Number) -> Number:
 def choose(settings: Settings, state: State, seat: Number, choice: Number) -> Number:
     """Return an action by its place among the legal ones.
 
-    Actions are all pairs in order, first added and then subtracted, then the single numbers.
+    Action 2n adds the n-th pair, and 2n + 1 subtracts it. Single numbers come last.
     """
     left = size(state.own)
     small = member(state.own, settings.smaller[left, choice >> 1], settings.cells)

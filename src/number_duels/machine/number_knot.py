@@ -1,6 +1,6 @@
 """Number Knot, packed: the line as bits, and both lives, the mover's first."""
 
-# ruff: noqa: ARG001 -- every game's rules are called alike, and by place
+# ruff: noqa: ARG001 -- the rules of all games have the same parameters
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Number Stack Showdown, packed: both totals, the cards laid, and the card in hand."""
 
-# ruff: noqa: ARG001 -- every game's rules are called alike, and by place
+# ruff: noqa: ARG001 -- the rules of all games have the same parameters
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def deal(settings: Settings, state: State, ticket: Number) -> State:
 def may_keep(settings: Settings, state: State) -> Number:
     """Return whether keeping the card is legal.
 
-    If passing the target is forbidden, it is not legal to do so while giving would not.
+    Unless overflow is allowed, it must not pass the target while giving does not.
     """
     keeping, giving = state.own + state.card, state.other + state.card
     return (settings.overflow != 0) | (keeping <= settings.target) | (giving > settings.target)
@@ -98,7 +98,7 @@ def may_keep(settings: Settings, state: State) -> Number:
 def may_give(settings: Settings, state: State) -> Number:
     """Return whether giving the card is legal.
 
-    It is not if it passes the target, and either that is forbidden or keeping passes it, too.
+    It must not pass the target, unless overflow is allowed and keeping does not pass it.
     """
     keeping, giving = state.own + state.card, state.other + state.card
     return (giving <= settings.target) | (settings.overflow != 0) & (keeping <= settings.target)

@@ -33,10 +33,7 @@ def values(matrices: Floats) -> Floats:
 
 
 def certified(matrices: Floats) -> tuple[Floats, Floats]:
-    """Return optimal mixtures for matrices without a saddle point.
-
-    Matrices that rounding leaves uncertified are solved again, one by one.
-    """
+    """Return certified optimal mixtures for matrices without a saddle point."""
     rows, columns = simplex(matrices)
     low, high = guarantees(matrices, rows, columns)
     for doubtful in np.flatnonzero(~(high - low <= CERTIFIED_GAP)):
@@ -89,10 +86,7 @@ def lay_out(matrices: Floats) -> Floats:
 
 
 def entering(tableaus: Floats, labels: Places, *, careful: bool) -> Places:
-    """Return the column that improves most, or -1 if none does.
-
-    If `careful`, it is the improving column with the lowest label instead.
-    """
+    """Return an improving column, or -1: the best one, or the lowest label if `careful`."""
     costs = tableaus[:, -1, :-1]
     width = costs.shape[1]
     if careful:
@@ -152,10 +146,7 @@ def read_off(
 
 
 def proper_mixtures(matrices: Floats, gains: Floats) -> Floats:
-    """Return a proper mixture of the rows of each matrix.
-
-    If there are several, it is the first that gains most.
-    """
+    """Return a proper mixture of each matrix's rows. If there are several, gains decide."""
     firsts, which = distinct(matrices)
     corners = [proper_corners(matrix) for matrix in matrices[firsts].tolist()]
     found: Floats = np.array([several[0] for several in corners])[which]

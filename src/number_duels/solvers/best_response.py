@@ -169,11 +169,7 @@ def response(
 
 @dataclass(frozen=True)
 class ObservedPolicy(Generic[S, M, E]):
-    """A model of an observed player.
-
-    It plays the observed frequencies mixed with a little perfect play. Without observations it
-    plays perfectly.
-    """
+    """A model of an observed player. In states without observations it plays perfectly."""
 
     solution: Solution[S, M, E]
     seen: Observations[M]
@@ -191,9 +187,9 @@ class ObservedPolicy(Generic[S, M, E]):
         }
 
     def known(self, state: S, seat: Seat) -> bool:
-        """Return whether the seat was observed to decide here, or right after a chance event.
+        """Return whether the seat was observed to decide here, or after a chance event here.
 
-        It is True if the seat does not decide here.
+        It is True if the other seat decides.
         """
         game = self.solution.game
         turn = game.turn(state)

@@ -257,10 +257,7 @@ class SolutionCache:
         return None
 
     def write(self, tables: Tables) -> str | None:
-        """Cache a solution and delete those of older rules.
-
-        Return an error message if that fails, or None.
-        """
+        """Cache a solution and delete those of older rules. Return an error message or None."""
         if self.rules is None:
             return None
         try:
@@ -286,10 +283,7 @@ class SolutionCache:
 
 
 def make_room(path: Path, size_bytes: int) -> None:
-    """Delete the least recently used files until a new one fits.
-
-    Raise OSError if it is larger than the limit.
-    """
+    """Delete the least recently used files until a new one fits, or raise OSError."""
     limit = allowed_bytes()
     if size_bytes > limit:
         raise OSError(

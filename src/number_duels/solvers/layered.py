@@ -254,10 +254,7 @@ class PerfectMixtures:
         self.latest: tuple[Codes, tuple[Floats, Floats]] | None = None
 
     def __call__(self, chunk: Chunk, seat: Seat) -> Floats:
-        """Return a seat's mixtures.
-
-        The latest chunk is remembered, because the other seat usually comes next.
-        """
+        """Return a seat's mixtures. The latest chunk is cached for the other seat."""
         codes, after = chunk
         if self.latest is None or self.latest[0] is not codes:
             if self.proper:
@@ -268,10 +265,7 @@ class PerfectMixtures:
         return self.latest[1][seat]
 
     def best(self, codes: Codes, after: Codes, values: Table) -> Floats:
-        """Return one best move per state, as probabilities.
-
-        Among equal values, the largest tie-break key decides, then the first option.
-        """
+        """Return one best move. Tie-break keys decide between equal values, then the order."""
         top = values.min(axis=1, keepdims=True)
         self.losing_shares[codes] = (values > top).mean(axis=1)
         # A loss for the seat that would move next is a win for the mover.
@@ -304,10 +298,7 @@ class ProperMixtures:
 
 
 class LayeredRandomPlay(Generic[S]):
-    """Player 1's result if a seat plays its strategy and the other at random.
-
-    It is computed on demand.
-    """
+    """Player 1's result if a seat plays its strategy and the other at random, on demand."""
 
     def __init__(self, kernel: LayeredKernel[S], table: Floats) -> None:
         self.kernel = kernel

@@ -66,7 +66,7 @@ class LayeredMethod(LayeredKernel[S], Method[S, Hashable, Hashable]):
 
     @cached_property
     def graph(self) -> ReachedGraph[S]:
-        """The reachable states, found once for all policies."""
+        """Return the reachable states, found once for all policies."""
         return ReachedGraph(self)
 
     def random_play(self, sections: Sequence[Section]) -> LayeredRandomPlay[S]:

@@ -116,10 +116,7 @@ class Tableau:
         return shares(weights[self.width :]), shares(weights[: self.width])
 
     def entering(self, *, careful: bool) -> int | None:
-        """Return the column that improves most, or None.
-
-        If `careful`, it is the improving column with the lowest label instead.
-        """
+        """Return an improving column, or None: the best one, or the lowest label if `careful`."""
         improving = [j for j in range(self.width) if self.costs[j] < -self.epsilon]
         order: Sequence[Number] = self.top if careful else self.costs
         return min(improving, key=order.__getitem__, default=None)
@@ -281,10 +278,7 @@ class Polytope:
             self.add_least()
 
     def unsettled(self) -> list[int]:
-        """Return the slacks that some mixture keeps above zero.
-
-        The other slacks are always zero, and are removed.
-        """
+        """Return the slacks that can be above zero, and remove the others."""
         positive: set[int] = set()
         for slack in self.slacks:
             if slack in positive:
@@ -301,10 +295,7 @@ class Polytope:
         return [slack for slack in self.slacks if slack in positive]
 
     def add_least(self) -> None:
-        """Add a variable for the least of the slacks.
-
-        From now on, slacks count what is above it.
-        """
+        """Add a variable for the least slack. From now on slacks count from there."""
         sources = [1 + place for place, label in enumerate(self.outside) if label in self.slacks]
         for label, row in zip(self.inside, self.body, strict=True):
             row.append(sum(row[place] for place in sources) - self.one * (label in self.slacks))
@@ -424,12 +415,11 @@ TIE = 5e-10
 
 
 def tie_break_key(losing_share: Numbers, result: Numbers) -> Numbers:
-    """Return the key of a move. The move with the largest key is chosen.
+    """Return the key of a move, by which the largest is chosen. Arguments may be arrays.
 
     `losing_share` is the share of the opponent's options that lose value, averaged over chance
     events before them. `result` is the mover's result if the move ends the game, or 0. A result
-    counts less than any difference in losing shares. Arguments may be arrays. Numba compiles it,
-    too.
+    counts less than any difference in losing shares.
     """
     return losing_share + result * 1e-9
 

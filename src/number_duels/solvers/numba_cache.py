@@ -70,10 +70,7 @@ IMPORTED = source_digest()
 
 
 def description(value: object) -> str | None:
-    """Describe a function of this package and its closure, or return None.
-
-    None means that the code cannot be cached.
-    """
+    """Describe a function of this package and its closure, or return None if impossible."""
     if value is None or isinstance(value, bool | int | str | np.generic | type):
         return repr(value)
     if isinstance(value, tuple):

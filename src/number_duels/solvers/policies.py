@@ -37,10 +37,7 @@ class ErringPolicy(Generic[S, M, E]):
     """A policy of this package: perfect play with a known error rate."""
 
     def error_rate_in(self, game: SomeGame) -> float | None:
-        """Return how often it plays a random option instead of a perfect one.
-
-        Return None if it plays another game.
-        """
+        """Return how often it plays a random option, or None if it plays another game."""
         raise NotImplementedError
 
     def weights(self, state: S, seat: Seat) -> Sequence[float]:

@@ -253,10 +253,7 @@ class Solution(Generic[S, M, E]):
         }
 
     def matrix(self, state: S) -> PayoffMatrix[M]:
-        """Return the value of each pair of moves, if both choose at the same time.
-
-        Raise ValueError in other states.
-        """
+        """Return the value of each pair of moves. Raise ValueError unless both choose."""
         self.value(state)  # raises for unreachable states and redacted views
         turn = self.game.turn(state)
         if not isinstance(turn, Decision) or len(turn.options) == 1:
@@ -344,10 +341,7 @@ class Solution(Generic[S, M, E]):
         return tie_break_key(self._losing_share(after, seat.other), 0.0)
 
     def _losing_share(self, state: S, seat: Seat) -> float:
-        """Return the share of a seat's options that lose value.
-
-        It is averaged over chance events before them.
-        """
+        """Return the share of options that lose value, averaged over chance events."""
         turn = self.game.turn(state)
         if isinstance(turn, Chance):
             return sum(

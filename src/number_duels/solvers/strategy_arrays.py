@@ -108,10 +108,7 @@ class ArrayPolicy(Generic[S, M, E]):
 
     @classmethod
     def perfect(cls, solution: Solution[S, M, E], error_rate: float = 0.0) -> ArrayPolicy[S, M, E]:
-        """Return perfect play with errors.
-
-        Raise ValueError if the game's strategies cannot be stored as arrays.
-        """
+        """Return perfect play with errors. Raise ValueError if the game has no arrays."""
         arrays = solution.open_arrays()
         if arrays is None:
             raise ValueError(
@@ -175,10 +172,7 @@ def build(kernel: LayeredKernel[S], solved: Sequence[Section], progress: Progres
 
 
 def option_figures(values: Table, both: Sequence[Floats]) -> Iterator[tuple[Floats, ...]]:
-    """Yield the probabilities, values and guarantees of the options of each side.
-
-    If one seat decides, there are no guarantees, because they equal the values.
-    """
+    """Yield each side's probabilities, values and, if both choose, guarantees."""
     if values.ndim == 2:  # one seat decides, and the next values belong to the other
         yield both[0], 0.0 - values.astype(np.float64)
         return

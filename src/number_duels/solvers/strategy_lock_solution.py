@@ -230,10 +230,7 @@ class LockedSolution(Generic[S, M, E]):
         )
 
     def _is_local(self, state: S) -> bool:
-        """Return whether no lock can apply after the next decision.
-
-        Positions never repeat, so a lock in a spot applies only once.
-        """
+        """Return whether no lock can apply after the next decision. Positions never repeat."""
         self.solution.value(state)  # raises for an unreachable state
         here = {self.game.key(s) for s, _ in decisions(self.game, state)} if self._spots else set()
         return self.rules.only_in_spots and self._spots <= here

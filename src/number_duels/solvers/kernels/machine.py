@@ -102,10 +102,7 @@ class MachineKernel(LayeredMethod[S]):
         return found
 
     def _states(self, codes: Codes) -> State:
-        """Return the states of some codes, with Player 1 to move.
-
-        All codes that have a table fit into 32 bits.
-        """
+        """Return the states of codes, with Player 1 to move. All codes fit into 32 bits."""
         state = self.codes.decode(self.packed.settings, codes.astype(np.int32), 0)
         return mapped(state, lambda part: part.astype(np.int32, copy=False))
 

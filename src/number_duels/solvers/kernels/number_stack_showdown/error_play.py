@@ -32,10 +32,7 @@ compiled_key = compiled(tie_break_key)
 
 @compiled
 def add_losing_shares(solved: SolvedDeck, losing_shares: Floats) -> None:
-    """Add, at each split, the share of the mover's options that lose value.
-
-    It is averaged over the cards that can be drawn.
-    """
+    """Add each split's share of options that lose value, averaged over the draw."""
     deck, counts = solved.deck, np.zeros(len(solved.deck.digits), np.int64)
     for number in range(len(solved.starts)):
         total, laid = lay(deck, number, counts)
@@ -175,10 +172,7 @@ def drawn(deck: Deck, counts: Integers, total: int, laid: int, card: int) -> Dra
 
 @compiled
 def following(solved: SolvedDeck, number: int, card: int) -> int:
-    """Return where the splits begin after a card is laid.
-
-    The result is meaningless if the card ends the game on either stack.
-    """
+    """Return where the splits after a card begin. It is arbitrary if the card ends the game."""
     return int(solved.starts[min(number + solved.deck.places[card], len(solved.starts) - 1)])
 
 

@@ -86,10 +86,7 @@ class StackLocks:
         return keeping(found) if locked and len(found) == 1 else free
 
     def spot(self, state: State, locked: Sequence[Seat]) -> list[tuple[int, int, float]]:
-        """Return the split and the card of a spot, and how often the card is kept there.
-
-        The list is empty if no lock of a locked seat fixes that.
-        """
+        """Return the split, the card and how often it is kept, or nothing if that is not locked."""
         found = self.rules.open(state, state.mover, BOTH)
         split = self.kernel.split(state, self.sections[0])
         if state.mover not in locked or len(found) > 1 or split is None:
