@@ -28,7 +28,7 @@ from number_duels.core.record import DEFAULT_PLAYERS, Person, Record
 
 
 class Match(Generic[S, M, E]):
-    """One game being played. It is the only mutable object.
+    """One game being played. Unlike games, states and histories, it changes.
 
     >>> from number_duels import Seat, load
     >>> match = Match(load("number-bid"), seed=7)

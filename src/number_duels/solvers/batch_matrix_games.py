@@ -33,7 +33,7 @@ def values(matrices: Floats) -> Floats:
 
 
 def certified(matrices: Floats) -> tuple[Floats, Floats]:
-    """Return certified optimal mixtures for matrices without a saddle point."""
+    """Return certified optimal mixed strategies for matrices without a saddle point."""
     rows, columns = simplex(matrices)
     low, high = guarantees(matrices, rows, columns)
     for doubtful in np.flatnonzero(~(high - low <= CERTIFIED_GAP)):
@@ -43,7 +43,7 @@ def certified(matrices: Floats) -> tuple[Floats, Floats]:
 
 
 def guarantees(matrices: Floats, rows: Floats, columns: Floats) -> tuple[Floats, Floats]:
-    """Return what the rows' mixtures guarantee, and what the columns' limit them to."""
+    """Return what the rows' mixed strategies guarantee, and what the columns' limit them to."""
     low: Floats = np.einsum("ni,nij->nj", rows, matrices).min(axis=1)
     high: Floats = np.einsum("nij,nj->ni", matrices, columns).max(axis=1)
     return low, high
@@ -129,7 +129,7 @@ def pivot(tableaus: Floats, labels: Places, row: Places, column: Places) -> None
 def read_off(
     tableaus: Floats, labels: Places, rows: Floats, columns: Floats, places: Places
 ) -> None:
-    """Write the mixtures of finished tableaus to their places in `rows` and `columns`."""
+    """Write the mixed strategies of finished tableaus to their places in `rows` and `columns`."""
     count, width = len(tableaus), columns.shape[1]
     each = np.arange(count)[:, None]
     weights = np.zeros((count, labels.shape[1]))
@@ -146,7 +146,7 @@ def read_off(
 
 
 def proper_mixtures(matrices: Floats, gains: Floats) -> Floats:
-    """Return a proper mixture of each matrix's rows. If there are several, gains decide."""
+    """Return a proper mixed strategy of each matrix's rows. Of several, the gains decide."""
     firsts, which = distinct(matrices)
     corners = [proper_corners(matrix) for matrix in matrices[firsts].tolist()]
     found: Floats = np.array([several[0] for several in corners])[which]

@@ -307,9 +307,9 @@ def induce_response(
 
     The search begins at `start`, by default the start of the game. It ends where `leaf` returns a
     value. Backward induction over keys is exact. If both seats choose at the same time, the
-    response is the best move against the policy's mixture. Nothing else is hidden from a seat that
-    decides, because solving rejects other games. A card in the other hand is on the table before
-    the seat's own next decision.
+    response is the best move against the policy's mixed strategy. Nothing else is hidden from a
+    seat that decides, because solving rejects other games. A card in the other hand is on the table
+    before the seat's own next decision.
     """
     known: dict[Hashable, float] = {}
     ends: dict[Hashable, float] = {}

@@ -211,7 +211,7 @@ class ReachedGraph(Generic[S]):
             progress((number + 1) / len(layers))
 
     def play(self, chunk: Chunk, mixtures: Sequence[Floats], results: Floats) -> None:
-        """Fill in the results of both seats' mixtures."""
+        """Fill in the results of both seats' mixed strategies."""
         codes, after = chunk
         here, there = self.places[codes], self.places[after]
         if self.kernel.in_turn:
@@ -224,7 +224,7 @@ class ReachedGraph(Generic[S]):
             results[0, here] = np.einsum("ni,ni->n", rows, by_row)
 
     def respond(self, chunk: Chunk, seat: Seat, mixture: Floats, results: Floats) -> None:
-        """Fill in the results of a seat's best response to the other's mixture."""
+        """Fill in the results of a seat's best response to the other's mixed strategy."""
         codes, after = chunk
         here, there = self.places[codes], self.places[after]
         if self.kernel.in_turn:
@@ -237,13 +237,13 @@ class ReachedGraph(Generic[S]):
 
 
 def with_errors(perfect: Floats, error_rate: float) -> Floats:
-    """Return mixtures in which every option gets an equal share of the error rate."""
+    """Return mixed strategies in which all options share the error rate equally."""
     mixed: Floats = (1 - error_rate) * perfect + error_rate / perfect.shape[1]
     return mixed
 
 
 class PerfectMixtures:
-    """The mixtures of `Solution.strategy`. Call it from the ends to the start."""
+    """The mixed strategies of `Solution.strategy`. Call it from the ends to the start."""
 
     def __init__(self, kernel: LayeredKernel[S], sections: Sequence[Section]) -> None:
         numbers = checked_numbers(sections[0])
@@ -254,7 +254,7 @@ class PerfectMixtures:
         self.latest: tuple[Codes, tuple[Floats, Floats]] | None = None
 
     def __call__(self, chunk: Chunk, seat: Seat) -> Floats:
-        """Return a seat's mixtures. The latest chunk is cached for the other seat."""
+        """Return a seat's mixed strategies. The latest chunk is cached for the other seat."""
         codes, after = chunk
         if self.latest is None or self.latest[0] is not codes:
             if self.proper:
@@ -277,7 +277,7 @@ class PerfectMixtures:
 
 
 class ProperMixtures:
-    """The proper mixtures of both seats. Call it from the ends to the start."""
+    """The proper mixed strategies of both seats. Call it from the ends to the start."""
 
     def __init__(self, table: Floats) -> None:
         self.table = table
@@ -329,7 +329,7 @@ class LayeredRandomPlay(Generic[S]):
 
 
 class QueriedPolicy(Generic[S, M, E]):
-    """The mixtures of any policy, which is called with one state per node."""
+    """The mixed strategies of any policy, which is called with one state per node."""
 
     def __init__(self, graph: ReachedGraph[S], game: Game[S, M, E], policy: Policy[S, M]) -> None:
         self.graph, self.game, self.policy = graph, game, policy
@@ -339,7 +339,7 @@ class QueriedPolicy(Generic[S, M, E]):
         self.find_states()
 
     def __call__(self, chunk: Chunk, seat: Seat) -> Floats:
-        """Return the policy's mixtures for a seat, or zeros where it never moves."""
+        """Return the policy's mixed strategies for a seat, or zeros where it never moves."""
         game, (codes, after) = self.game, chunk
         width = after.shape[1 if self.in_turn or seat is Seat.ONE else 2]
         found = np.zeros((len(codes), width))

@@ -134,7 +134,7 @@ class LayeredMethod(LayeredKernel[S], Method[S, Hashable, Hashable]):
     def play_out(
         self, pairs: Sequence[tuple[MixtureSource, MixtureSource]], progress: Progress = silent
     ) -> list[float]:
-        """Return Player 1's result for each pair of mixtures."""
+        """Return Player 1's result for each pair of mixed strategies."""
         graph = self.graph
         results = np.stack([graph.blank() for _ in pairs])
         for chunk in graph.backwards(progress):
@@ -143,7 +143,7 @@ class LayeredMethod(LayeredKernel[S], Method[S, Hashable, Hashable]):
         return [graph.at(result, self.start, self.first) or 0.0 for result in results]
 
     def answer(self, mixtures: MixtureSource, progress: Progress) -> ResponseValue[S]:
-        """Return the best response of either seat to the other's mixtures."""
+        """Return the best response of either seat to the other's mixed strategies."""
         graph = self.graph
         results = {seat: graph.blank() for seat in Seat}
         for chunk in graph.backwards(progress):
@@ -163,7 +163,7 @@ class Limits(NamedTuple):
     """The moves that locks leave to a seat: one row per state, one column per option."""
 
     allowed: Flags
-    #: Whether the mixture is fixed, and the fixed mixture.
+    #: Whether the mixed strategy is fixed, and its probabilities.
     fixed: Flags
     weights: Floats
 
@@ -172,7 +172,7 @@ class PlacedRule(NamedTuple):
     """A lock as arrays: the moves it keeps, their weights, and the codes where it applies."""
 
     keeps: Flags
-    #: All zero if the rule fixes no mixture.
+    #: All zero if the rule fixes no mixed strategy.
     weights: Floats
     #: The codes of its spot, or None for everywhere.
     codes: Codes | None
@@ -221,8 +221,8 @@ class LayeredLocks(Generic[S, M, E]):
 def limited(own: Floats, limits: Limits) -> Floats:
     """Return the values of a seat's options, such that a free choice among them obeys the locks.
 
-    Under a fixed mixture, every option has the value of the mixture. An option that is locked out
-    is worse than any result.
+    Under a fixed mixed strategy, every option has its value. An option that is locked out is worse
+    than any result.
     """
     allowed, fixed, weights = limits
     rest = (1,) * (own.ndim - 2)
@@ -240,9 +240,9 @@ def seen_by(seat: Seat, values: Floats, *, in_turn: bool) -> Floats:
 
 
 def locked_mixtures(perfect: Floats, matrices: Floats, limits: Limits) -> Floats:
-    """Return the mixtures of `LockedPolicy`.
+    """Return the mixed strategies of `LockedPolicy`.
 
-    They are the fixed mixture, the rest of perfect play, or the best of the moves left.
+    They are the fixed mixed strategy, the rest of perfect play, or the best of the moves left.
     """
     allowed, fixed, weights = limits
     left = np.where(allowed, perfect, 0.0)

@@ -1,4 +1,4 @@
-"""Matrix games: the value of choosing at the same time, and optimal mixtures, certified.
+"""Matrix games: the value of choosing at the same time, and optimal strategies, certified.
 
 It is plain Python, because one matrix should not load a library. `batch_matrix_games` solves
 thousands at a time. `benchmarks/matrix_games.py` compares both with other libraries.
@@ -35,7 +35,7 @@ def rows_of(entries: Sequence[float], width: int) -> list[Sequence[float]]:
 
 
 class Equilibrium(NamedTuple):
-    """The value to the row player, and an optimal mixture for each player."""
+    """The value to the row player, and an optimal mixed strategy for each player."""
 
     value: float
     rows: tuple[float, ...]
@@ -43,7 +43,7 @@ class Equilibrium(NamedTuple):
 
 
 def equilibrium(matrix: Matrix) -> Equilibrium:
-    """Return the value and optimal mixtures of a matrix game.
+    """Return the value and optimal mixed strategies of a matrix game.
 
     The row player gains the entry, and the column player loses it.
 
@@ -74,7 +74,7 @@ def saddle(matrix: Matrix) -> tuple[Mixture, Mixture]:
 
 
 def certify(matrix: Matrix, rows: Mixture, columns: Mixture) -> tuple[float, float]:
-    """Return what the rows' mixture guarantees, and what the columns' mixture limits it to."""
+    """Return what the rows' mixed strategy guarantees, and what the columns' limits it to."""
     against = [sum(map(float.__mul__, rows, map(float, c))) for c in zip(*matrix, strict=True)]
     gains = [sum(map(float.__mul__, columns, map(float, row))) for row in matrix]
     return min(against), max(gains)
@@ -148,17 +148,17 @@ def shares(weights: Sequence[Number]) -> Mixture:
     return [float(weight / total) if total else 0.0 for weight in weights]
 
 
-# ---- proper mixtures -----------------------------------------------------------
+# ---- proper mixed strategies ---------------------------------------------------
 #
-# A proper mixture is optimal and gains most from the opponent's mistakes. Dresher's procedure
-# finds the proper mixtures of the row player (van Damme, *Stability and Perfection of Nash
+# A proper mixed strategy is optimal and gains most from the opponent's mistakes. Dresher's
+# procedure finds those of the row player (van Damme, *Stability and Perfection of Nash
 # Equilibria*, 1991, section 3.5):
 #
-# 1. Among the mixtures left, keep those with the largest least yield over the columns left.
+# 1. Among the strategies left, keep those with the largest least yield over the columns left.
 # 2. Drop the columns that yield exactly that against all of them.
 # 3. Repeat until no column is left.
 #
-# Each stage is a linear program on the same tableau, solved by pivoting. Its optimal mixtures
+# Each stage is a linear program on the same tableau, solved by pivoting. Its optimal strategies
 # are kept exactly, by removing the variables that would reduce the objective. No stage relaxes
 # a constraint by a small slack, because later stages would magnify it.
 
@@ -185,7 +185,7 @@ MAX_CORNERS = 2_000
 
 
 def proper_corners(matrix: Sequence[Sequence[float]]) -> tuple[Corner, ...]:
-    """Return the corners of the set of proper mixtures of the rows, in descending order.
+    """Return the corners of the set of proper mixed strategies, in descending order.
 
     All of them yield the same against every column, so other criteria can decide between them.
 
@@ -237,7 +237,7 @@ def fraction(number: Number) -> Fraction:
 
 
 class Polytope:
-    """The mixtures that are left: basic variables as functions of the non-basic ones.
+    """The mixed strategies left: basic variables as functions of the non-basic ones.
 
     Variables are the rows' probabilities, numbered from 0. Then comes a slack per column: how much
     more it yields than the least yield. The last variable is the least yield itself.
@@ -268,7 +268,7 @@ class Polytope:
         self.body.append([columns[worst][row], *steps, -self.one])
 
     def keep_proper(self) -> None:
-        """Keep only the proper mixtures, stage by stage, until no column is left."""
+        """Keep only the proper mixed strategies, stage by stage, until no column is left."""
         while True:
             self.maximise(self.least)
             self.fix(self.least)
@@ -329,7 +329,7 @@ class Polytope:
         return min(ratios)[2]
 
     def fix(self, label: int) -> None:
-        """Keep only mixtures with a variable at its largest value, after `maximise`."""
+        """Keep only strategies with a variable at its largest value, after `maximise`."""
         if label in self.inside:
             number = self.inside.index(label)
             costs = self.body[number]
@@ -358,7 +358,7 @@ class Polytope:
         self.inside[number], self.outside[place] = self.outside[place], self.inside[number]
 
     def corners(self) -> tuple[Corner, ...]:
-        """Return every corner of the mixtures left, found by walking along the edges."""
+        """Return every corner of the mixed strategies left, found by walking along the edges."""
         waiting, seen = [self.copy()], {frozenset(self.inside)}
         found = {self.rounded(): self.mixture()}
         while waiting and len(found) < MAX_CORNERS:

@@ -271,7 +271,7 @@ class Solution(Generic[S, M, E]):
         return [self.value(then) for then in successors(self.game, state, turn)]
 
     def _mixture(self, state: S, seat: Seat) -> Sequence[float]:
-        """Return the perfect mixture of a seat, in the order of its options."""
+        """Return the perfect mixed strategy of a seat, in the order of its options."""
         key = self.game.key(state), seat  # remembered states were checked before
         return self._mixtures.get(key, lambda: self._new_mixture(state, seat))
 
@@ -357,7 +357,7 @@ class Solution(Generic[S, M, E]):
 
 @dataclass(frozen=True)
 class PerfectPolicy(ErringPolicy[S, M, E]):
-    """Perfect play that plays a random option instead, at its error rate.
+    """Perfect play with an error rate: how often it plays a random option instead.
 
     >>> from number_duels import Seat, load, solve
     >>> game = load("number-knot", numbers=2, life=1)

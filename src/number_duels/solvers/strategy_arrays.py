@@ -128,7 +128,7 @@ class ArrayPolicy(Generic[S, M, E]):
         return dict(zip(options, as_list(odds), strict=True))
 
     def mixtures(self, chunk: Chunk, seat: Seat) -> Floats:
-        """Return a seat's mixtures in the states of a chunk."""
+        """Return a seat's mixed strategies in the states of a chunk."""
         place = seat if len(self.probabilities) > 1 else 0
         starts = self.arrays.sides[place].starts[self.arrays.codes.searchsorted(chunk.codes)]
         width = chunk.after.shape[1 + place]

@@ -38,9 +38,9 @@ After: TypeAlias = Callable[[S], float]
 class LockedPolicy(Generic[S, M, E]):
     """Perfect play with locks.
 
-    Moves that are locked out are removed from the perfect mixture, and the others keep their
-    proportions. If no move of the mixture is left, the other moves are played as well as possible,
-    as if only they were legal now and both played perfectly afterwards.
+    Moves that are locked out are removed from the perfect mixed strategy, and the others keep their
+    proportions. If no move of the mixed strategy is left, the other moves are played as well as
+    possible, as if only they were legal now and both played perfectly afterwards.
 
     >>> import number_duels as nd
     >>> game = nd.load("number-knot", numbers=3, life=3)
@@ -65,7 +65,7 @@ class LockedPolicy(Generic[S, M, E]):
         return {move: best.get(move, 0.0) for move in perfect}
 
     def _best(self, state: S, seat: Seat, mixtures: Sequence[Mixture]) -> Sequence[float]:
-        """Return the best mixture of the moves left, as if they were the only ones."""
+        """Return the best mixed strategy of the moves left, as if they were the only ones."""
         turn = decision_of(self.solution.game, state, seat)
         matrix = own_rows(matrix_of(turn, self.solution.following(state)), seat)
         return proper_corners([matrix[mixture.index(1.0)] for mixture in mixtures])[0]
@@ -172,7 +172,7 @@ class LockedSolution(Generic[S, M, E]):
         return self._at(state, after, limited)
 
     def strategy(self, state: S, seat: Seat) -> dict[M, float]:
-        """Return one of a seat's best mixtures if both play their best within the locks."""
+        """Return one of a seat's best mixed strategies if both play their best within the locks."""
         turn = decision_of(self.game, state, seat)
         mixture = self._mixture(state, turn, seat, self._after(state))
         return dict(zip(turn.options[seat], mixture, strict=True))
@@ -253,7 +253,7 @@ def own_rows(matrix: Matrix, seat: Seat) -> Matrix:
 
 # ---- by induction, for any game -------------------------------------------------
 
-#: The mixtures of a seat that does not decide.
+#: The mixed strategies of a seat that does not decide.
 NO_CHOICE: tuple[Mixture, ...] = ((1.0,),)
 
 
@@ -276,7 +276,7 @@ class LockedInduction(Induction[S, M, E]):
 def open_to(
     rules: LockRules[S, M, E], state: S, turn: Decision[M], seat: Seat
 ) -> Sequence[Mixture]:
-    """Return the mixtures that a seat may choose from."""
+    """Return the mixed strategies that a seat may choose from."""
     options = turn.options.get(seat)
     return NO_CHOICE if options is None else rules.open(state, seat, options)
 
@@ -284,7 +284,7 @@ def open_to(
 def reduced(
     matrix: Sequence[Sequence[float]], rows: Sequence[Mixture], columns: Sequence[Mixture]
 ) -> list[list[float]]:
-    """Return the matrix of the mixtures that both seats may choose from.
+    """Return the matrix of the mixed strategies that both seats may choose from.
 
     >>> reduced([[1, 2], [3, 4]], [(0.5, 0.5)], [(1.0, 0.0), (0.0, 1.0)])
     [[2.0, 3.0]]

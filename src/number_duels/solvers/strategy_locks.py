@@ -154,7 +154,7 @@ class LockRules(NamedTuple, Generic[S, M, E]):
         return all(rule.spots is not None for rule in self.rules)
 
     def open(self, state: S, seat: Seat, options: Sequence[M]) -> list[Mixture]:
-        """Return the mixtures that a seat may choose from: one per move, or the fixed one."""
+        """Return the mixed strategies open to a seat: one per move, or the fixed one."""
         key = self.game.key(state) if self.spots else None
         return open_mixtures(
             [r for r in self.rules if r.seat is seat and (r.spots is None or key in r.spots)],
@@ -162,7 +162,7 @@ class LockRules(NamedTuple, Generic[S, M, E]):
         )
 
     def open_anywhere(self, seat: Seat, options: Sequence[M]) -> list[Mixture]:
-        """Return the mixtures that a seat may choose from outside all spots."""
+        """Return the mixed strategies open to a seat outside all spots."""
         return open_mixtures([r for r in self.rules if r.seat is seat and r.spots is None], options)
 
 
