@@ -104,7 +104,7 @@ class Record:
         >>> record.match().turn_number
         3
         """
-        # Both modules import this one.
+        # Imported here to avoid import cycles.
         from number_duels.core.match import Match
         from number_duels.games import load
 

@@ -2,9 +2,9 @@
 
 A split is how a set is divided between the two stacks. A set is a number with one digit per card.
 Its splits are stored side by side, by the total of the player who moved first. So the splits after
-one more card are a shifted copy. Sets with more cards have larger numbers, so one pass downward
-finds all values. Values are integers, because four bytes hold a value between -1 and 1 more
-precisely that way than as a float.
+one more card are a shifted copy. Every further card makes the number of a set larger, so one pass
+downward finds all values. Values are integers, because four bytes hold a value between -1 and 1
+more precisely that way than as a float.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ if not find_spec("numba"):  # importing it here would slow down cached solutions
 #: The sets of cards, times the target, that plain induction solves in about two seconds.
 MAX_PLAIN_SIZE = 20_000
 
-#: The number of steps after which progress is reported.
+#: The number of progress reports.
 PROGRESS_STEPS = 50
 
 
@@ -130,7 +130,7 @@ class Kernel(Method[State, Choice, Card]):
         return 4 * (prod(self.digits) + splits)
 
     def solve(self, progress: Progress) -> Tables:
-        """Compute every set, from the fullest to the empty one."""
+        """Compute the values of all sets, from the fullest to the empty one."""
         sets = prod(self.digits)
         check_size(self.rules.title, sets, 4)
         from number_duels.solvers.kernels.number_stack_showdown import compiled
