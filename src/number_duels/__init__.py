@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-import number_duels.games  # noqa: F401  # `nd.games` is the folder, and can be called
+import number_duels.games  # noqa: F401  # makes the package `nd.games` callable
 from number_duels.adapters.registration import register_when_imported
 from number_duels.core.game import (
     HIDDEN,
@@ -84,7 +84,7 @@ __all__ = [
 
 __version__ = "0.1.0"
 
-#: Names that are loaded when they are first asked for: a plain game needs none of them.
+#: Names that are imported on first use, because playing a game needs none of them.
 _LAZY = {
     "HighLowBattle": "games.high_low_battle",
     "NumberBid": "games.number_bid",
@@ -102,7 +102,7 @@ _LAZY = {
 
 
 def __getattr__(name: str) -> object:
-    if name == "review":  # a folder that can be called, as `games` is
+    if name == "review":  # a callable package, like `games`
         return import_module("number_duels.review")
     if name in _LAZY:
         return getattr(import_module(f"number_duels.{_LAZY[name]}"), name)
@@ -114,7 +114,9 @@ def __dir__() -> list[str]:
 
 
 def player(who: str, game: SomeGame, *, progress: Callable[[float], None] | None = None) -> Player:
-    """The player that a word names, ready for a game: `random`, `level:3`, `perfect`, `bot:…`.
+    """Return a player by name, ready for a game: `random`, `level:3`, `perfect` or `bot:…`.
+
+    `progress` is called with the fraction done while the player prepares.
 
     >>> game = load("number-bid")
     >>> match = Match(game, seed=7)

@@ -1,4 +1,4 @@
-"""What every game is made of: turns, matches, records, players, words and boards."""
+"""The parts that every game is made of: turns, matches, records, players, text and boards."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from types import ModuleType
 
 
 def make_callable(name: str, function: Callable[..., object]) -> None:
-    """Let `package(...)` call a function, while `package.module` stays what it is.
+    """Make a package callable: `package(...)` calls a function, `package.module` still works.
 
     Rebinding the name to the function instead would break `import package.module as short`.
     """

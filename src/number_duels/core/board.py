@@ -1,4 +1,4 @@
-"""What a player looks at, as plain parts that any front end can draw.
+"""The board that a player sees, as plain parts that any front end can draw.
 
 >>> left = Numbers("Numbers", None, (1, 2, 3), left=(1, 3))
 >>> board = (Meter("Life", 0, 8, full=10), left, Cards("Cards", 1, ("?",)))
@@ -31,59 +31,59 @@ __all__ = [
     "score",
 ]
 
-#: A seat's number (0 or 1), or None for what both share.
+#: A seat's number (0 or 1), or None for a part that both share.
 Owner: TypeAlias = int | None
 
 
 @dataclass(frozen=True)
 class Numbers:
-    """Numbers of which some are left: a shared pool, or a hand."""
+    """A set of numbers of which some are left: a shared pool, or a hand."""
 
-    #: What they are called.
+    #: The label.
     label: str
-    #: Whose they are: 0, 1, or None for both.
+    #: The owner: 0, 1, or None for both.
     owner: Owner
-    #: All of them.
+    #: All numbers.
     numbers: tuple[int, ...]
-    #: Those that are left.
+    #: The numbers that are left.
     left: tuple[int, ...]
 
 
 @dataclass(frozen=True)
 class Grid:
-    """Numbers in rows; None is an empty cell."""
+    """Numbers in rows. An empty cell is None."""
 
-    #: What it is called.
+    #: The label.
     label: str
-    #: Whose it is: 0, 1, or None for both.
+    #: The owner: 0, 1, or None for both.
     owner: Owner
-    #: Its cells, row by row.
+    #: The cells, row by row.
     rows: tuple[tuple[int | None, ...], ...]
 
 
 @dataclass(frozen=True)
 class Meter:
-    """A figure that changes: a score, a life total, a stack towards its target."""
+    """A number that changes: a score, a life total, or a stack total with its target."""
 
-    #: What it is called.
+    #: The label.
     label: str
-    #: Whose it is: 0, 1, or None for both.
+    #: The owner: 0, 1, or None for both.
     owner: Owner
-    #: How much it is.
+    #: The current value.
     value: int
-    #: How much it can be; None where that is open.
+    #: The value of a full meter, or None if there is no limit.
     full: int | None = None
 
 
 @dataclass(frozen=True)
 class Cards:
-    """Cards lying in a row; "?" is one that is face down."""
+    """Cards in a row. A card that is face down is "?"."""
 
-    #: What they are called.
+    #: The label.
     label: str
-    #: Whose they are: 0, 1, or None for both.
+    #: The owner: 0, 1, or None for both.
     owner: Owner
-    #: As they are written.
+    #: The text of each card.
     cards: tuple[str, ...]
 
 
@@ -92,18 +92,20 @@ Part: TypeAlias = Numbers | Grid | Meter | Cards
 
 @dataclass(frozen=True)
 class Place:
-    """Where on a board something is: a whole part, or a number that the part shows."""
+    """A position on a board: a whole part, or one number that the part shows."""
 
-    #: What the part is called.
+    #: The label of the part.
     label: str
-    #: Whose the part is: 0, 1, or None for both.
+    #: The owner of the part: 0, 1, or None for both.
     owner: Owner
-    #: A number that the part shows; None: the whole part.
+    #: A number that the part shows, or None for the whole part.
     number: int | None = None
 
 
 class Places:
-    """Where the numbers of a board are: its parts, and in each the places in reading order.
+    """An index of the numbers on a board, as one seat sees it.
+
+    A position is the index of a part, and the index of a number within that part in reading order.
 
     >>> board = (Meter("Life", 0, 8), Numbers("Numbers", None, (1, 2, 3), (1, 3)))
     >>> places = Places(board, seat=0)
@@ -116,18 +118,18 @@ class Places:
         self._numbers: dict[int, dict[str, int]] = {}
         self._parts = {(part.label, part.owner): index for index, part in enumerate(parts)}
         self._reach: dict[str, tuple[int, int]] = {}
-        for owner in (None, seat):  # one's own numbers come before what is shared
+        for owner in (None, seat):  # the seat's own numbers overwrite shared ones
             for index, part in enumerate(parts):
                 if part.owner == owner:
                     for text, place in _shown(part):
                         self._reach[text] = index, place
 
     def of_number(self, text: str) -> tuple[int, int] | None:
-        """Where a number lies that the seat may take: among its own, else among the shared."""
+        """Return the position of a number, the seat's own before a shared one, or None."""
         return self._reach.get(text)
 
     def of(self, place: Place) -> tuple[int, int | None] | None:
-        """Where a place is on this board; None where it is not."""
+        """Return the position of a place on this board, or None if it is not there."""
         index = self._parts.get((place.label, place.owner))
         if index is None or place.number is None:
             return None if index is None else (index, None)
@@ -138,7 +140,7 @@ class Places:
 
 
 def _shown(part: Part) -> Iterator[tuple[str, int]]:
-    """What can be pointed at in a part, each with its place."""
+    """Yield the items that a player can select in a part, each with its index."""
     match part:
         case Numbers():
             left = set(part.left)
@@ -151,7 +153,9 @@ def _shown(part: Part) -> Iterator[tuple[str, int]]:
 
 
 def score(parts: Sequence[Part]) -> tuple[str, tuple[int, int]] | None:
-    """What both players have of one kind: a figure if there is one, else how many numbers are left.
+    """Return the label and both players' figures of one kind, or None if there is none.
+
+    It is the first meter that both players have, or else a count of their numbers left.
 
     >>> score((Numbers("Hand", 0, (1, 2), (2,)), Meter("Life", 0, 8), Meter("Life", 1, -1)))
     ('Life', (8, -1))
@@ -171,7 +175,7 @@ def _count(part: Part) -> int:
 
 
 def in_words(parts: tuple[Part, ...]) -> Iterator[str]:
-    """The board as a screen reader or a language model wants it: one fact a line.
+    """Yield the board as lines of text, one fact per line.
 
     >>> list(in_words((Meter("Life", 0, 8, 10), Numbers("Numbers", None, (1, 2, 3), (1, 3)))))
     ['Player 1 Life: 8', 'Numbers: 1 3']
@@ -192,10 +196,10 @@ def in_words(parts: tuple[Part, ...]) -> Iterator[str]:
 
 
 def changed(before: Sequence[Part], after: Sequence[Part]) -> dict[Part, frozenset[int]]:
-    """What the last step did to each part of a board, so that a front end can mark it.
+    """Return the parts that the last step changed, so that a front end can mark them.
 
-    A part that changed has a set: the places of the numbers, cells or cards that came or went,
-    counted from 0 in reading order; empty for a meter.
+    Each part comes with the places of the numbers, cells or cards that changed, counted from 0 in
+    reading order. The set is empty for a meter.
 
     >>> old, new = (Numbers("Pool", None, (1, 2, 3), left) for left in ((1, 2, 3), (1,)))
     >>> list(changed([old], [new]).values()) == [{1, 2}]

@@ -1,4 +1,4 @@
-"""Where a mistake of the program is reported: an address of `[project.urls]` in pyproject.toml."""
+"""The address for bug reports, from `[project.urls]` in pyproject.toml."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ ORIGIN = "where you got Number Duels"
 
 
 def address(name: str) -> str | None:
-    """The address of that name, such as `Issues`, if the installed package has one.
+    """Return an address by name, such as `Issues`, or None if the package does not give one.
 
     >>> address("Nowhere") is None
     True
@@ -17,16 +17,16 @@ def address(name: str) -> str | None:
 
     try:
         lines = metadata("number-duels").get_all("Project-URL") or []
-    except PackageNotFoundError:  # the sources on a path, never installed
+    except PackageNotFoundError:  # the package runs from its sources
         return None
     addresses = dict(line.split(", ", 1) for line in lines)
     return addresses.get(name)
 
 
 def unforeseen(error: BaseException | None = None, where: str = ORIGIN) -> str:
-    """A sentence about a mistake in the program, or in a game that was installed.
+    """Return an error message for a bug in the program or in an installed game.
 
-    It names the address for reports; as long as there is none, it says `where`.
+    The message names the address for bug reports. Without an address, it says `where` instead.
 
     >>> unforeseen(ZeroDivisionError("division by zero")).partition(";")[0]
     'This should not have happened (ZeroDivisionError: division by zero)'
@@ -38,7 +38,7 @@ def unforeseen(error: BaseException | None = None, where: str = ORIGIN) -> str:
 
 
 def first_line(error: BaseException) -> str:
-    """What an error says, and where it came up: whoever writes a game looks there first."""
+    """Return the first line of an error message, and the file and line that raised it."""
     from traceback import extract_tb
 
     said = f"{type(error).__name__}: {error}".splitlines()[0]

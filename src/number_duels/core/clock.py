@@ -1,4 +1,4 @@
-"""Time, passed in: the program never reads a clock that a test cannot set.
+"""Time as an argument, so that tests can set every clock that the program reads.
 
 >>> clock: Clock = SystemClock()
 >>> before = clock.monotonic()
@@ -26,67 +26,67 @@ if TYPE_CHECKING:
 
 
 class Timer(Protocol):
-    """A call that is still to come."""
+    """A scheduled call that can be canceled."""
 
     def cancel(self) -> object:
-        """Do not call."""
+        """Cancel the call."""
         ...
 
 
 class Clock(Protocol):
-    """What the program asks about time."""
+    """The source of time for the program."""
 
     def now(self) -> datetime:
-        """Return the date and time in UTC; it may jump when somebody sets the machine's clock."""
+        """Return the date and time in UTC. It may jump if the system clock is set."""
         ...
 
     def monotonic(self) -> float:
-        """Return seconds since some moment in the past; it never goes back."""
+        """Return seconds since some moment in the past. It never goes back."""
         ...
 
     async def sleep(self, seconds: float) -> None:
-        """Return after this many seconds."""
+        """Wait for this many seconds."""
         ...
 
     def timeout(self, seconds: float | None) -> AbstractAsyncContextManager[object]:
-        """Return a context that raises TimeoutError after this many seconds; None: never."""
+        """Return a context that raises TimeoutError after this many seconds, or never for None."""
         ...
 
     def call_later(self, seconds: float, callback: Callable[[], object]) -> Timer:
-        """Call something in the running event loop after this many seconds."""
+        """Call a function in the running event loop after this many seconds."""
         ...
 
 
 @dataclass(frozen=True)
 class SystemClock:
-    """The clock of this machine."""
+    """The system clock."""
 
     def now(self) -> datetime:
         """Return the date and time in UTC."""
         return datetime.now(UTC)
 
     def monotonic(self) -> float:
-        """Return seconds since the machine started."""
+        """Return seconds since some moment in the past. It never goes back."""
         return time.monotonic()
 
     async def sleep(self, seconds: float) -> None:
-        """Let other tasks run for this many seconds."""
+        """Wait for this many seconds while other tasks run."""
         import asyncio
 
         await asyncio.sleep(seconds)
 
     def timeout(self, seconds: float | None) -> AbstractAsyncContextManager[object]:
-        """Cancel what runs inside after this many seconds."""
+        """Return a context that raises TimeoutError after this many seconds, or never for None."""
         import asyncio
 
         return asyncio.timeout(seconds)
 
     def call_later(self, seconds: float, callback: Callable[[], object]) -> Timer:
-        """Call something in the running event loop after this many seconds."""
+        """Call a function in the running event loop after this many seconds."""
         import asyncio
 
         return asyncio.get_running_loop().call_later(seconds, callback)
 
 
-#: The clock of everything that was not given another one.
+#: The default clock.
 SYSTEM_CLOCK = SystemClock()

@@ -1,4 +1,4 @@
-"""Words, board and numbers for a game of rules alone, made from those rules."""
+"""Default text, board and features of a game, derived from its rules."""
 
 from __future__ import annotations
 
@@ -16,24 +16,24 @@ from number_duels.core.turn import Chance, Decision, E, Feature, M, Outcome, S, 
 if TYPE_CHECKING:
     from number_duels.core.game import Game
 
-#: A game with more keys is not searched for its moves: it has to list them itself.
+#: A game with more keys is not searched. It must list its moves itself.
 MAX_SURVEYED_KEYS = 200_000
-#: With more options than this a prompt does not list them.
+#: The most options that a prompt lists.
 MAX_LISTED_OPTIONS = 12
 
 
 class Survey(NamedTuple, Generic[M, E]):
-    """What a search through a whole game finds."""
+    """The result of searching all positions of a game."""
 
     moves: tuple[M, ...]
     events: tuple[E, ...]
     most_turns: int
-    #: A number for everything that a seat may see.
+    #: A unique number for each view of each seat.
     positions: Mapping[tuple[Seat, Hashable], int]
 
 
 def survey(game: Game[S, M, E]) -> Survey[M, E]:
-    """Search a game for its moves, its events, its length and its views, once."""
+    """Search a game once for its moves, events, length and views."""
     return cast("Survey[M, E]", _survey(cast("Game[Hashable, Hashable, Hashable]", game)))
 
 
@@ -54,7 +54,7 @@ def _survey(game: Game[Hashable, Hashable, Hashable]) -> Survey[Hashable, Hashab
             )
         turn = game.turn(state)
         for seat in Seat:
-            for viewer in (seat, None):  # what all see is asked for, too
+            for viewer in (seat, None):  # spectators' views have features, too
                 key_seen = game.key(game.view(state, viewer))
                 positions.setdefault((seat, key_seen), len(positions))
         if isinstance(turn, Decision):
@@ -76,7 +76,7 @@ def _survey(game: Game[Hashable, Hashable, Hashable]) -> Survey[Hashable, Hashab
 
 
 def features(game: Game[S, M, E], view: S, seat: Seat) -> tuple[Feature, ...]:
-    """The seat, and which of all views it has."""
+    """Return the seat, and the number of its view among all views."""
     positions = survey(game).positions
     place = positions[seat, game.key(view)]
     return (
@@ -86,7 +86,6 @@ def features(game: Game[S, M, E], view: S, seat: Seat) -> tuple[Feature, ...]:
 
 
 def rule_sections(game: Game[S, M, E]) -> tuple[Section, ...]:
-    """The summary, and how to answer."""
     return (
         Section("", (Paragraph(game.summary),)),
         at_keyboard("Type one of the moves that are offered."),
@@ -94,7 +93,6 @@ def rule_sections(game: Game[S, M, E]) -> tuple[Section, ...]:
 
 
 def announce(game: Game[S, M, E], view: S) -> Iterator[str]:
-    """Whose turn it is, and how the game stands."""
     turn = game.turn(view)
     seats = list(turn.options) if isinstance(turn, Decision) else [game.drawer(view)]
     if len(seats) == 2:
@@ -105,7 +103,7 @@ def announce(game: Game[S, M, E], view: S) -> Iterator[str]:
 
 
 def question(game: Game[S, M, E], view: S, seat: Seat) -> Question[M]:
-    """One choice among all options."""
+    """Return a single question with all options as answers."""
     turn = game.turn(view)
     assert isinstance(turn, Decision)
     options = turn.options[seat]
@@ -121,9 +119,9 @@ def question(game: Game[S, M, E], view: S, seat: Seat) -> Question[M]:
 
 
 def consequence(game: Game[S, M, E], view: S, seat: Seat, move: M) -> str:
-    """Where a seat moves alone: the figures that change, and whether the game ends."""
+    """Return the changed meters and the result, if the seat moves alone and sees everything."""
     turn = game.turn(view)
-    hides = game.view(view, seat.other) != view  # then the rules may not apply to what is seen
+    hides = game.view(view, seat.other) != view  # the rules may not apply to a redacted state
     if hides or not isinstance(turn, Decision) or list(turn.options) != [seat]:
         return ""
     after = game.resolve(view, {seat: move})
@@ -136,7 +134,7 @@ def consequence(game: Game[S, M, E], view: S, seat: Seat, move: M) -> str:
 
 
 def ending(game: Game[S, M, E], after: S, seat: Seat) -> str:
-    """How a game that is over ended for a seat, in a word; empty while it goes on."""
+    """Return "wins", "loses" or "draws" for a seat, or "" if the game is not over."""
     turn = game.turn(after)
     if not isinstance(turn, Outcome):
         return ""
@@ -144,7 +142,9 @@ def ending(game: Game[S, M, E], after: S, seat: Seat) -> str:
 
 
 def conclusion(game: Game[S, M, E], after: S, subject: Seat | None = None) -> str:
-    """How a sentence about a seat, or about nobody, goes on if the game is over; empty: it is not.
+    """Return the end of a sentence that says who won, or "" if the game is not over.
+
+    `subject` is the seat that the sentence is about, or None.
 
     >>> from number_duels import load
     >>> game = load("number-knot", life=1)
@@ -161,7 +161,6 @@ def conclusion(game: Game[S, M, E], after: S, subject: Seat | None = None) -> st
 
 
 def sum_up(game: Game[S, M, E], before: S, moves: Mapping[Seat, M], after: S) -> str:
-    """What was played or drawn, and who won."""
     if not moves:
         drawer = game.drawer(before)
         return "A card is drawn." if drawer is None else f"{drawer} drew a card."
@@ -171,7 +170,6 @@ def sum_up(game: Game[S, M, E], before: S, moves: Mapping[Seat, M], after: S) ->
 
 
 def tell(game: Game[S, M, E], before: S, moves: Mapping[Seat, M], after: S) -> Iterator[str]:
-    """What was played or drawn, and how it ended."""
     if not moves:
         drawer = game.drawer(before)
         yield "A card is drawn." if drawer is None else f"{drawer} drew a card."
@@ -186,7 +184,7 @@ def tell(game: Game[S, M, E], before: S, moves: Mapping[Seat, M], after: S) -> I
 
 
 def board(view: Hashable) -> tuple[Part, ...]:
-    """A part for every field of a state: numbers as figures, all else as cards in a row."""
+    """Return one part per field: meters for integers and pairs of integers, else cards."""
     if not is_dataclass(view):
         return (_part("Position", None, view),)
     parts: list[Part] = []

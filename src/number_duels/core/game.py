@@ -1,4 +1,4 @@
-"""A game: a frozen value with pure functions, and one question, `turn(state)`."""
+"""The base class of games: a frozen value with pure functions, above all `turn(state)`."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ __all__ = [
 
 @dataclass(frozen=True)
 class Game(ABC, Generic[S, M, E]):
-    """The rules, words and board of one game; its fields are its settings.
+    """The rules, text and board of one game. Its fields are its settings.
 
     >>> from number_duels import load
     >>> game = load("number-knot", numbers=3)
@@ -62,15 +62,15 @@ class Game(ABC, Generic[S, M, E]):
     ((1, 3), (10, 8))
     """
 
-    #: As `load` takes it: `number-knot`.
+    #: The name for `load`, such as `number-knot`.
     name: ClassVar[str]
-    #: As people read it: `Number Knot`.
+    #: The name that people read, such as `Number Knot`.
     title: ClassVar[str]
-    #: The game in a sentence.
+    #: The game in one sentence.
     summary: ClassVar[str]
-    #: What drawing is called, in games with a deck.
+    #: The label for drawing a card, in games with a deck.
     draw_label: ClassVar[str] = "Draw"
-    #: What a person is asked once its own turn has been told; empty: nothing.
+    #: The prompt at the end of a person's turn, or empty for none.
     end_prompt: ClassVar[str] = ""
 
     def __post_init__(self) -> None:
@@ -78,53 +78,56 @@ class Game(ABC, Generic[S, M, E]):
 
     @classmethod
     def describe_settings(cls) -> dict[str, Setting]:
-        """Every setting by name: its default, its range and its meaning."""
+        """Return every setting by name, with its default, range and meaning."""
         return {field.name: field.metadata["setting"] for field in fields(cls)}
 
     @property
     def settings(self) -> dict[str, int | str]:
-        """The settings of this game, as a record writes them."""
+        """Return the settings of this game, as a record writes them."""
         return {field.name: getattr(self, field.name) for field in fields(self)}
 
     # ---- rules ---------------------------------------------------------------
 
     @abstractmethod
     def start(self, rng: Random | None = None, deal: str | None = None) -> S:
-        """The first state; `rng` shuffles what the document shuffles, `deal` fixes it."""
+        """Return the first state. `rng` shuffles the cards or grids, or `deal` fixes them."""
 
     @abstractmethod
     def turn(self, state: S) -> Decision[M] | Chance[E] | Outcome:
-        """Who decides, or what nature may do, or how it ended.
+        """Return the next decision, chance event or outcome.
 
-        One seat in a `Decision` moves alone; two choose at once, unseen.
+        In a `Decision`, one seat moves alone, or both seats choose at the same time in secret.
         """
 
     @abstractmethod
     def resolve(self, state: S, moves: Mapping[Seat, M]) -> S:
-        """The state after legal moves; `play` is the one that checks them."""
+        """Return the state after legal moves. Only `play` checks that they are legal."""
 
     def drawn(self, state: S, event: E) -> S:
-        """The state after an event of nature; only games with `Chance` have one."""
+        """Return the state after a chance event. Only games with `Chance` turns define it."""
         raise NotImplementedError(f"{self.title} has no chance events")
 
     @abstractmethod
     def key(self, state: S) -> Hashable:
-        """All that the future depends on."""
+        """Return everything that the future of the game depends on."""
 
     def view(self, state: S, viewer: Seat | None) -> S:
-        """The state with what is hidden from the viewer marked; None is a spectator."""
+        """Return the state with hidden parts marked. The viewer None is a spectator."""
         return state
 
     def drawer(self, state: S) -> Seat | None:
-        """Whose hand turns the next card; None: nature needs nobody's."""
+        """Return the seat that draws the next card, or None if cards are drawn automatically."""
         return None
 
     def may_draw(self, state: S) -> bool:
-        """Whether it may still end in a draw; True where that is not known."""
+        """Return whether the game can still end in a draw, or True if that is unknown."""
         return True
 
     def play(self, state: S, choices: Mapping[Seat, M] | Mapping[None, E]) -> S:
-        """The state after everybody's moves, or after nature's `{None: event}`."""
+        """Return the state after the moves of all deciding seats, or after `{None: event}`.
+
+        Raise IllegalMove if they are not legal.
+        """
         turn = self.turn(state)
         if isinstance(turn, Outcome):
             raise IllegalMove("The game is over.")
@@ -147,95 +150,95 @@ class Game(ABC, Generic[S, M, E]):
 
     @abstractmethod
     def parse(self, text: str) -> M:
-        """The move that a text means; `str(move)` is its inverse."""
+        """Return the move that a text means. `str(move)` is the inverse."""
 
     def deal_text(self, state: S) -> str | None:
-        """The deal of a first state, where something is dealt face up."""
+        """Return the deal of a first state as text, or None if nothing is dealt face up."""
         return None
 
     def fixed_events(self, deal: str) -> tuple[E, ...]:
-        """The events that a deal fixes in advance: the top of the deck, in order."""
+        """Return the events that a deal fixes in advance, in order: the top of the deck."""
         return ()
 
-    # ---- numbers, for programs that learn ------------------------------------
+    # ---- encoding, for machine learning --------------------------------------
 
     def all_moves(self) -> tuple[M, ...]:
-        """Every move that may ever be open, in a fixed order."""
+        """Return every move that can ever be legal, in a fixed order."""
         return defaults.survey(self).moves
 
     def all_events(self) -> tuple[E, ...]:
-        """Every event that nature may ever bring, in a fixed order."""
-        if type(self).drawn is Game.drawn:  # nature never moves: there is nothing to search for
+        """Return every chance event that can ever happen, in a fixed order."""
+        if type(self).drawn is Game.drawn:  # without chance events there is nothing to search
             return ()
         return defaults.survey(self).events
 
     @property
     def most_turns(self) -> int:
-        """No game has more turns than this."""
+        """Return the largest number of turns that a game can have."""
         return defaults.survey(self).most_turns
 
     def features(self, view: S, seat: Seat) -> tuple[Feature, ...]:
-        """What a seat sees, as numbers, its own side first: enough to tell keys apart.
+        """Return the view of a seat as numbers that tell keys apart, its own side first.
 
         Labels, lengths and bounds are the same for every view.
         """
         return defaults.features(self, view, seat)
 
-    # ---- words and board -----------------------------------------------------
+    # ---- text and board ------------------------------------------------------
 
     @property
     def rules(self) -> str:
-        """The rules of this game with its settings, as a page of plain text."""
+        """Return the rules of this game with its settings, as plain text."""
         return rules_text(self.rule_sections())
 
     def rule_sections(self) -> tuple[Section, ...]:
-        """The rules as data, filled in with the settings; the last part is on typing."""
+        """Return the rules as sections. The last one says what to type."""
         return defaults.rule_sections(self)
 
     def opening(self, view: S) -> Iterator[str]:
-        """The lines before the first turn."""
+        """Yield the lines before the first turn."""
         yield f"Welcome to {self.title}!"
         yield ""
 
     def announce(self, view: S, viewer: Seat | None) -> Iterator[str]:
-        """The lines that open a turn; the viewer is addressed as "you"."""
+        """Yield the lines that open a turn. The viewer is addressed as "you"."""
         return defaults.announce(self, view)
 
     def question(self, view: S, seat: Seat) -> Question[M]:
-        """What a seat is asked, step by step; its leaves are the seat's options."""
+        """Return the question for a seat, step by step. Its leaves are the seat's options."""
         return defaults.question(self, view, seat)
 
     def consequence(self, view: S, seat: Seat, move: M) -> str:
-        """What a move would do, in a few words, for who chooses; empty where nothing is known."""
+        """Return the effect of a move in a few words, or "" if it is unknown."""
         return defaults.consequence(self, view, seat, move)
 
     def tell(
         self, before: S, moves: Mapping[Seat, M], after: S, viewer: Seat | None
     ) -> Iterator[str]:
-        """The lines after a step, up to the end of the game; no moves: a card was drawn."""
+        """Yield the lines after a step. Without moves, a card was drawn."""
         return defaults.tell(self, before, moves, after)
 
     def sum_up(self, before: S, moves: Mapping[Seat, M], after: S) -> str:
-        """Tell a step in one short sentence; without moves a card was drawn. It takes views."""
+        """Return a step as one short sentence. It takes views. Without moves, a card was drawn."""
         return defaults.sum_up(self, before, moves, after)
 
     def board(self, view: S) -> tuple[Part, ...]:
-        """What a player looks at, as plain parts."""
+        """Return the board that a player sees, as plain parts."""
         return defaults.board(view)
 
     def ask(self, view: S, seat: Seat) -> Generator[Prompt, str, M]:
-        """The conversation that ends in a move: yields prompts, receives replies."""
+        """Yield prompts, receive replies, and return the move that they lead to."""
         return converse(self.question(view, seat), self.parse)
 
 
-#: A game whose states and moves are known to it alone, as `load` gives it.
+#: A game with unknown types of states and moves, as `load` returns it.
 AnyGame: TypeAlias = Game[Hashable, Hashable, Hashable]
-#: Any game at all, for parameters: a caller may know its states and moves, the function need not.
+#: Any game, for parameters of functions that do not need the types of its states and moves.
 SomeGame: TypeAlias = Game[Any, Any, Any]
 
 
 def presence(label: str, numbers: Iterable[int], left: Iterable[int]) -> Feature:
-    """Which of some numbers are left: a 1 or a 0 for each.
+    """Return a feature with a 1 for each number that is left and a 0 for each that is not.
 
     >>> presence("pool", range(1, 5), (1, 4)).values
     (1, 0, 0, 1)
@@ -245,7 +248,7 @@ def presence(label: str, numbers: Iterable[int], left: Iterable[int]) -> Feature
 
 
 def no_deal(title: str, deal: str | None) -> None:
-    """Refuse a deal for a game that shuffles nothing.
+    """Raise ValueError if a deal is given to a game that shuffles nothing.
 
     >>> no_deal("Number Bid", "1 2 3")
     Traceback (most recent call last):

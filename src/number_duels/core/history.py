@@ -1,4 +1,4 @@
-"""A game in progress as a frozen value: what was played, how it ended, who may see what."""
+"""A game in progress as a frozen value: its steps, its outcome, and each viewer's view."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ from number_duels.core.game import (
 )
 from number_duels.core.notation import Step, read, write
 
-#: The reason of a game that did not end by its moves.
+#: The reason of a game that ended by a concession.
 CONCEDED = re.compile(r"Player ([12]) (resigned\.|forfeits: .+)", re.DOTALL)
 
 
 @dataclass(frozen=True)
 class History(Generic[S, M, E]):
-    """Every step since the start, and who gave the game up, if somebody did.
+    """Every step since the start, and the concession if a seat gave up.
 
     >>> from number_duels import Seat, load
     >>> game = load("number-stack-showdown")
@@ -37,88 +37,88 @@ class History(Generic[S, M, E]):
     ('7k 10', '7k')
     """
 
-    #: The game that is played.
+    #: The game being played.
     game: Game[S, M, E]
     #: The first state.
     start: S
     #: Every change of state, oldest first.
     steps: tuple[Step[S, M, E], ...] = ()
-    #: Set where the game was given up rather than played to its end.
+    #: The outcome if a seat gave up, else None.
     concession: Outcome | None = None
 
     @classmethod
     def read(cls, game: Game[S, M, E], start: S, text: str) -> History[S, M, E]:
-        """The history that a notation tells; a ValueError names a turn that cannot be played."""
+        """Read a history from notation, or raise ValueError with the turn that is wrong."""
         return cls(game, start, tuple(read(game, start, text)))
 
-    # ---- how it stands ---------------------------------------------------------
+    # ---- current state ---------------------------------------------------------
 
     @property
     def state(self) -> S:
-        """The state after all steps, with nothing hidden."""
+        """Return the state after all steps, with nothing hidden."""
         return self.steps[-1].after if self.steps else self.start
 
     @cached_property
     def turn(self) -> Decision[M] | Chance[E] | Outcome:
-        """Who decides, or that a card is to be drawn, or how it ended."""
+        """Return the next decision, the next chance event, or the outcome."""
         return self.concession or self.game.turn(self.state)
 
     @property
     def outcome(self) -> Outcome | None:
-        """How it ended, played out or given up; None while it goes on."""
+        """Return the outcome, by play or by concession, or None while the game goes on."""
         return self.turn if isinstance(self.turn, Outcome) else None
 
     @property
     def turn_number(self) -> int:
-        """The turn that is being played, counted from 1."""
+        """Return the number of the current turn, counted from 1."""
         return 1 + sum(1 for step in self.steps if step.moves)
 
     @property
     def draws(self) -> int:
-        """How many cards have been drawn."""
+        """Return how many cards have been drawn."""
         return sum(1 for step in self.steps if not step.moves)
 
     @property
     def last_moves(self) -> Mapping[Seat, M]:
-        """Everybody's moves in the last turn that is complete."""
+        """Return all moves of the last complete turn."""
         return next((step.moves for step in reversed(self.steps) if step.moves), {})
 
     @property
     def _whole(self) -> int:
-        """How many steps belong to turns that are complete."""
+        """Return how many steps belong to complete turns."""
         return max((n for n, step in enumerate(self.steps, 1) if step.moves), default=0)
 
-    # ---- what may follow -------------------------------------------------------
+    # ---- next histories --------------------------------------------------------
 
     def decided(self, moves: Mapping[Seat, M]) -> History[S, M, E]:
-        """With everybody's moves, checked."""
+        """Return the history with the moves of all deciding seats, or raise IllegalMove."""
         self._check_open()
         return self._with(Step.decided(self.game, self.state, moves))
 
     def resolved(self, moves: Mapping[Seat, M]) -> History[S, M, E]:
-        """With moves that were checked before: asking the game again would take twice as long."""
+        """Return the history with legal moves. They are not checked, to save time."""
         after = self.game.resolve(self.state, moves)
         ordered = dict(sorted(moves.items())) if len(moves) > 1 else moves
         return self._with(Step(self.state, ordered, None, after))
 
     def drawn(self, event: E) -> History[S, M, E]:
-        """With an event of nature, checked."""
+        """Return the history with a chance event, or raise IllegalMove."""
         self._check_open()
         return self._with(Step.drawn(self.game, self.state, event))
 
     def sampled(self, event: E) -> History[S, M, E]:
-        """With an event that was taken from the odds of this very turn."""
+        """Return the history with an event that was sampled from this turn's odds."""
         return self._with(Step(self.state, {}, event, self.game.drawn(self.state, event)))
 
     def conceded(self, seat: Seat, how: str) -> History[S, M, E]:
-        """Given up by a seat: `resigned.`, or `forfeits:` and why."""
+        """Return the history with a concession: `resigned.`, or `forfeits: ` and a reason."""
         self._check_open()
         if not CONCEDED.match(f"{seat} {how}"):
             raise ValueError("A seat either `resigned.` or `forfeits: ` for a reason.")
         return replace(self, concession=Outcome(seat.other, f"{seat} {how}"))
 
     def undone(self) -> History[S, M, E]:
-        """Without the concession; or without what has begun of a turn and the turn before it."""
+        """Return the history without its concession, or else without its last complete turn."""
         if self.concession:
             return replace(self, concession=None)
         before = replace(self, steps=self.steps[: max(0, self._whole - 1)])
@@ -131,25 +131,25 @@ class History(Generic[S, M, E]):
         if self.outcome:
             raise IllegalMove("The game is over.")
 
-    # ---- who may see what ------------------------------------------------------
+    # ---- views -----------------------------------------------------------------
 
     def view(self, viewer: Seat | None) -> S:
-        """What a seat, or a spectator (None), may see."""
+        """Return the state as a seat, or a spectator (None), may see it."""
         return self.game.view(self.state, viewer)
 
     def hides_nothing_from(self, viewer: Seat | None) -> bool:
-        """Whether a viewer sees all there is."""
+        """Return whether a viewer sees the whole state."""
         state = self.state
         view = self.game.view(state, viewer)
-        return view is state or view == state  # the first is the usual case, and the quick one
+        return view is state or view == state  # `is` is fast, and usually enough
 
     def _secret_from(self, viewer: Seat | None) -> int:
-        """From which step on cards are hidden from a viewer: those of the unfinished turn."""
+        """Return the index from which cards are hidden: those of the unfinished turn, if any."""
         return len(self.steps) if self.hides_nothing_from(viewer) else self._whole
 
     def seen(self, viewer: Seat | None) -> tuple[Step[S, M, E], ...]:
-        """The steps as a viewer may see them: in views, with hidden events marked."""
-        if type(self.game).view is Game.view:  # nothing is ever hidden
+        """Return the steps as a viewer may see them, with hidden events marked."""
+        if type(self.game).view is Game.view:  # the game hides nothing
             return self.steps
         if viewer not in self._seen:
             secret_from = self._secret_from(viewer)
@@ -161,7 +161,7 @@ class History(Generic[S, M, E]):
 
     @cached_property
     def _seen(self) -> dict[Seat | None, tuple[Step[S, M, E], ...]]:
-        """The steps by viewer: the log, the board and the notation of one moment ask for them."""
+        """Cache the visible steps by viewer. The log, the board and the notation need them."""
         return {}
 
     def _seen_step(
@@ -169,11 +169,11 @@ class History(Generic[S, M, E]):
     ) -> Step[S, M, E]:
         before, after = (self.game.view(state, viewer) for state in (step.before, step.after))
         if not secret and before is step.before and after is step.after:
-            return step  # most steps hide nothing, and are then the same for everybody
+            return step  # most steps hide nothing
         return Step(before, step.moves, HIDDEN if secret else step.event, after)
 
     def moves(self, viewer: Seat | None) -> str:
-        """The notation, without what is hidden from a viewer."""
+        """Return the notation without the parts that are hidden from a viewer."""
         secret_from = self._secret_from(viewer)
         return write(step for n, step in enumerate(self.steps) if step.moves or n < secret_from)
 
@@ -181,7 +181,7 @@ class History(Generic[S, M, E]):
         return write(self.steps)
 
     def __deepcopy__(self, memo: dict[int, object]) -> History[S, M, E]:
-        """A history never changes, so it is its own copy."""
+        """Return the history itself, because it never changes."""
         return self
 
     def __iter__(self) -> Iterator[Step[S, M, E]]:

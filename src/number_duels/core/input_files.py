@@ -1,7 +1,7 @@
-"""Files from elsewhere: read within limits, and understood strictly.
+"""Reading files that come from elsewhere, within limits and strictly.
 
-A file that somebody was sent may be as large as a disk, or a device without an end; nothing
-here reads more than it is told to. Whatever cannot be taken is a ValueError in a sentence.
+A file may be as large as a disk, or a device that never ends. No function here reads more than its
+limit. A file that cannot be read raises ValueError with a full sentence.
 """
 
 from __future__ import annotations
@@ -20,20 +20,20 @@ from number_duels.core.text import printable
 
 T = TypeVar("T")
 
-#: The longest line of a file with a game a line; real ones have a few kilobytes.
+#: The longest line of a file with one game per line. Real lines have a few kilobytes.
 MAX_LINE_BYTES = 1024 * 1024
-#: The largest file of games to watch or to review.
+#: The largest file of games to replay or review.
 MAX_RECORDS_BYTES = 64 * 1024 * 1024
-#: The largest file that a person writes by hand, such as a plan or settings.
+#: The largest file that is written by hand, such as a plan or settings.
 MAX_TEXT_BYTES = 256 * 1024
-#: In one line of TOML; a long list of programs has a few dozen.
+#: The most dots in one line of TOML. A long list of programs has a few dozen.
 MAX_DOTS = 200
-#: The largest number that is read into a field: more than anything counts or costs.
+#: Numbers in a field must be smaller than this.
 MAX_NUMBER = 2**63
 
 
 def read_text(path: Path, max_bytes: int = MAX_TEXT_BYTES) -> str:
-    """The text of a small file."""
+    """Return the text of a small file, or raise ValueError if it is too large."""
     with path.open("rb") as file:
         data = file.read(max_bytes + 1)
     if len(data) > max_bytes:
@@ -42,8 +42,8 @@ def read_text(path: Path, max_bytes: int = MAX_TEXT_BYTES) -> str:
 
 
 def read_lines(file: IO[bytes], max_bytes: int) -> Iterator[bytes]:
-    """The lines of a file, each with its end."""
-    total = os.fstat(file.fileno()).st_size  # 0 for a pipe and for a device: those are counted
+    """Yield the lines of a file with their line ends, or raise ValueError if it is too large."""
+    total = os.fstat(file.fileno()).st_size  # 0 for a pipe or a device, so lines are counted, too
     if total > max_bytes:
         raise ValueError(f"it is larger than {in_words(max_bytes)}.")
     read = 0
@@ -60,7 +60,6 @@ def read_lines(file: IO[bytes], max_bytes: int) -> Iterator[bytes]:
 
 
 def decoded(data: bytes) -> str:
-    """Bytes as text."""
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError:
@@ -68,7 +67,7 @@ def decoded(data: bytes) -> str:
 
 
 def parse_json(text: str | bytes) -> object:
-    """What JSON says: no numbers that are none, and nothing nested without an end.
+    """Parse JSON strictly: reject NaN and Infinity, and limit nesting.
 
     >>> parse_json('{"loss": 0.5}')
     {'loss': 0.5}
@@ -82,22 +81,22 @@ def parse_json(text: str | bytes) -> object:
 
 
 def no_number(text: str) -> NoReturn:
-    """Refuse NaN and Infinity, which Python would read."""
+    """Reject NaN and Infinity, which Python would accept."""
     raise ValueError(f"{text} is not JSON.")
 
 
 def finite(text: str) -> float:
-    """A number that is one: 1e999 is none."""
+    """Parse a float and reject one that overflows, such as 1e999."""
     if math.isinf(value := float(text)):
         no_number(text)
     return value
 
 
 def read_as(kind: type[T], value: object) -> T:
-    """Read parsed JSON as a type: a dataclass, a tuple, a mapping, or a plain value.
+    """Convert parsed JSON to a type: a dataclass, a tuple, a mapping or a plain value.
 
-    Keys that a dataclass does not have are ignored, and text is made safe to show. A ValueError
-    says that the value does not fit.
+    Keys that a dataclass does not have are ignored. Unprintable characters in text are replaced.
+    Raise ValueError if the value does not fit.
 
     >>> read_as(dict[str, tuple[int, ...]], {"best": [1, 2]})
     {'best': (1, 2)}
@@ -106,7 +105,6 @@ def read_as(kind: type[T], value: object) -> T:
 
 
 def converted(kind: object, value: object) -> object:
-    """Convert parsed JSON as `read_as` does."""
     if isinstance(kind, type) and is_dataclass(kind) and isinstance(value, dict):
         known = [(name, one) for name, one in field_types(kind).items() if name in value]
         try:
@@ -127,7 +125,7 @@ def read_plain(kind: object, value: object) -> object:
         return printable(value, limit=None)
     if kind is object or (kind is bool and isinstance(value, bool)):
         return value
-    fits = kind in (int, float) and type(value) in (int, kind)  # a bool is no number here
+    fits = kind in (int, float) and type(value) in (int, kind)  # a bool is not a number here
     if fits and isinstance(value, int | float) and abs(value) < MAX_NUMBER:
         return float(value) if kind is float else value
     raise ValueError(f"it is not {kind}")
@@ -139,10 +137,10 @@ def field_types(kind: type) -> dict[str, object]:
 
 
 def parse_toml(text: str) -> dict[str, object]:
-    """What TOML says."""
-    import tomllib  # every start imports this module, and most read no TOML
+    """Parse TOML within limits on dots and nesting."""
+    import tomllib  # rarely needed, and this module is always imported
 
-    # A key of n parts takes the parser n² steps: one of 100,000 parts, most of an hour.
+    # A key of n parts takes the parser n² steps. 100,000 parts take most of an hour.
     if any(line.count(".") > MAX_DOTS for line in text.split("\n")):
         raise ValueError(f"a line has more than {MAX_DOTS} dots.")
     try:
@@ -151,12 +149,12 @@ def parse_toml(text: str) -> dict[str, object]:
         raise ValueError("it is nested too deeply.") from None
     except tomllib.TOMLDecodeError:
         raise
-    except ValueError:  # Python's own, about its limit for digits
+    except ValueError:  # Python limits the digits of an integer
         raise ValueError("it has a number that is far too long.") from None
 
 
 def in_words(size: int) -> str:
-    """A limit as people read it.
+    """Return a limit in MiB or KiB.
 
     >>> in_words(MAX_LINE_BYTES), in_words(MAX_TEXT_BYTES)
     ('1 MiB', '256 KiB')

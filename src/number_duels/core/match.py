@@ -1,4 +1,4 @@
-"""A match: the only mutable object. It checks, holds secret choices, draws and records."""
+"""A match checks moves, holds secret choices, draws cards and keeps the record."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from number_duels.core.record import DEFAULT_PLAYERS, Person, Record
 
 
 class Match(Generic[S, M, E]):
-    """One game being played.
+    """One game being played. Unlike games, states and histories, it changes.
 
     >>> from number_duels import Seat, load
     >>> match = Match(load("number-bid"), seed=7)
@@ -50,22 +50,22 @@ class Match(Generic[S, M, E]):
         *,
         hints: bool = False,
     ) -> None:
-        self.game = game  #: What is played.
-        self.seed = fresh_seed() if seed is None else seed  #: What all cards follow from.
-        self.players = players  #: Who sits where, Player 1 first.
+        self.game = game  #: The game being played.
+        self.seed = fresh_seed() if seed is None else seed  #: The seed of all cards.
+        self.players = players  #: Both players, Player 1 first.
         self.started = started or datetime.now(UTC).isoformat(timespec="seconds")[:-6] + "Z"
         start = game.start(stream(self.seed, "deal"), deal)
         self._deal = game.deal_text(start) if deal is None else deal
         self._fixed_events = () if deal is None else game.fixed_events(deal)
         self._history = History(game, start)
-        self.hints = hints  #: Whether hints may be asked for.
+        self.hints = hints  #: Whether players may ask for hints.
         self._takebacks = 0
-        #: Choices that wait for the other seat's; replaced, never changed, so that copies are safe.
+        #: Choices that wait for the other seat. Copies share this dict, so it is never mutated.
         self._pending: dict[Seat, M] = {}
 
     @classmethod
     def from_record(cls, game: Game[S, M, E], record: Record) -> Match[S, M, E]:
-        """A match as far as it was written down; a ValueError names a turn that is wrong."""
+        """Rebuild a match from a record, or raise ValueError with the turn that is wrong."""
         match = cls(
             game, record.seed, record.deal, record.players, record.started, hints=record.hints
         )
@@ -83,7 +83,7 @@ class Match(Generic[S, M, E]):
         return match
 
     def _replay(self, steps: Iterable[Step[S, M, E]]) -> None:
-        """Play the steps that were written down; each card must be the one that was dealt."""
+        """Append recorded steps. Raise ValueError if a card differs from the deal."""
         for step in steps:
             draws = self._history.draws
             dealt = self._fixed_events[draws : draws + 1]
@@ -94,7 +94,7 @@ class Match(Generic[S, M, E]):
             self._history = replace(self._history, steps=(*self._history.steps, step))
 
     def copy(self) -> Match[S, M, E]:
-        """A match that goes its own way from here, with the same cards to come.
+        """Return an independent copy of the match, with the same cards to come.
 
         >>> from number_duels import Seat, load
         >>> match = Match(load("number-knot"), seed=7)
@@ -105,88 +105,88 @@ class Match(Generic[S, M, E]):
         """
         return copy(self)
 
-    # ---- what there is to see --------------------------------------------------
+    # ---- properties and views --------------------------------------------------
 
     @property
     def history(self) -> History[S, M, E]:
-        """Every step so far, nothing hidden; a frozen value."""
+        """Return every step so far, with nothing hidden, as a frozen value."""
         return self._history
 
     @property
     def state(self) -> S:
-        """The state, nothing hidden; `view` is what a seat may see of it."""
+        """Return the state with nothing hidden. `view` returns what a seat may see."""
         return self._history.state
 
     @property
     def turn(self) -> Decision[M] | Chance[E] | Outcome:
-        """Who decides, or that a card is to be drawn, or how it ended."""
+        """Return the next decision, the next chance event, or the outcome."""
         return self._history.turn
 
     @property
     def outcome(self) -> Outcome | None:
-        """How it ended, played out or given up; None while it goes on."""
+        """Return the outcome, by play or by concession, or None while the game goes on."""
         return self._history.outcome
 
     @property
     def result(self) -> str:
-        """The result as a record writes it; `*` before the end."""
+        """Return the result as a record writes it, or `*` before the end."""
         return self.outcome.result if self.outcome else "*"
 
     @property
     def conceded(self) -> bool:
-        """Whether the game was given up rather than played to its end."""
+        """Return whether the game ended by a concession."""
         return self._history.concession is not None
 
     @property
     def turn_number(self) -> int:
-        """The turn that is being played, counted from 1."""
+        """Return the number of the current turn, counted from 1."""
         return self._history.turn_number
 
     @property
     def takebacks(self) -> int:
-        """How often a seat took its move back; the record tells it."""
+        """Return how often a seat took back a move. The record contains it."""
         return self._takebacks
 
     @property
     def seats_ready(self) -> frozenset[Seat]:
-        """The seats that have chosen in this turn, and nothing of what."""
+        """Return the seats that have chosen in this turn, without their choices."""
         return frozenset(self._pending)
 
     def choice(self, seat: Seat) -> M | None:
-        """What a seat has chosen and nobody else may know yet; None once it is played."""
+        """Return a seat's secret choice, or None if it has none or it was played."""
         return self._pending.get(seat)
 
     @property
     def drawer(self) -> Seat | None:
-        """Whose hand turns the next card."""
+        """Return the seat that draws the next card, or None if cards are drawn automatically."""
         return self.game.drawer(self.state)
 
     def options(self, seat: Seat) -> tuple[M, ...]:
-        """What a seat may still choose in this turn."""
+        """Return the moves that a seat may still choose in this turn."""
         turn = self.turn
         if not isinstance(turn, Decision) or seat in self._pending:
             return ()
         return turn.options.get(seat, ())
 
     def view(self, viewer: Seat | None) -> S:
-        """What a seat, or a spectator (None), may see."""
+        """Return the state as a seat, or a spectator (None), may see it."""
         return self._history.view(viewer)
 
     def hides_nothing_from(self, viewer: Seat | None) -> bool:
-        """Whether a viewer sees all there is."""
+        """Return whether a viewer sees the whole state."""
         return self._history.hides_nothing_from(viewer)
 
     def steps(self, viewer: Seat | None) -> tuple[Step[S, M, E], ...]:
-        """The game so far as a viewer may see it: in views, with hidden events marked."""
+        """Return the steps as a viewer may see them, with hidden events marked."""
         return self._history.seen(viewer)
 
     def moves(self, viewer: Seat | None) -> str:
-        """The game so far in notation, without what is hidden from the viewer."""
+        """Return the game so far in notation, without the parts hidden from the viewer."""
         return self._history.moves(viewer)
 
     @property
     def record(self) -> Record:
-        """The whole game on paper: for the table's own keeping, not for a viewer."""
+        """Return the complete record. It contains secrets, so show viewers `record_for`."""
         return Record(
             game=self.game.name,
             settings=self.game.settings,
@@ -202,7 +202,7 @@ class Match(Generic[S, M, E]):
         )
 
     def record_for(self, viewer: Seat | None) -> Record:
-        """The record as a viewer may have it: before the end without what would tell the cards."""
+        """Return the record for a viewer, before the end without hidden cards and cards to come."""
         record = replace(self.record, moves=self.moves(viewer))
         told = None if self._fixed_events else self._deal
         return record if self.outcome else replace(record, seed=None, deal=told)
@@ -211,10 +211,13 @@ class Match(Generic[S, M, E]):
         how = self.result if self.outcome else f"turn {self.turn_number}"
         return f"<Match of {self.game!r}, seed {self.seed}, {how}: {self._history}>"
 
-    # ---- what can be done ------------------------------------------------------
+    # ---- actions ---------------------------------------------------------------
 
     def submit(self, seat: Seat, move: M | str) -> None:
-        """Take a seat's choice, a move or its text; it is played once everybody has chosen.
+        """Take a seat's choice, a move or its text.
+
+        The choices are played as soon as all deciding seats have chosen. Raise IllegalMove if the
+        seat may not choose this move now.
 
         >>> from number_duels import Seat, load
         >>> match = Match(load("number-knot"), seed=7)
@@ -237,8 +240,8 @@ class Match(Generic[S, M, E]):
             self._pending = {}
 
     def _option(self, options: tuple[M, ...], move: M | str) -> M:
-        """The open option that a move is, or that its text means."""
-        for option in options:  # a player gives back what it was offered, mostly
+        """Return the legal option that equals a move or that its text means."""
+        for option in options:  # players usually return the same object
             if option is move:
                 return option
         if isinstance(move, str) and move not in options:
@@ -252,7 +255,7 @@ class Match(Generic[S, M, E]):
         raise IllegalMove(unavailable(move, options))
 
     def draw(self) -> None:
-        """Let nature move: the n-th draw depends on the seed and n alone."""
+        """Draw the next card: from the deal, or else by the seed and the number of draws."""
         turn, draws = self.turn, self._history.draws
         if not isinstance(turn, Chance):
             raise IllegalMove("There is no card to draw now.")
@@ -263,13 +266,13 @@ class Match(Generic[S, M, E]):
             self._history = self._history.sampled(event)
 
     def concede(self, seat: Seat, how: str) -> None:
-        """End the game for the other seat: `resigned.`, or `forfeits:` and why."""
+        """End the game as a loss for a seat: `resigned.`, or `forfeits: ` and a reason."""
         self._history, self._pending = self._history.conceded(Seat(seat), how), {}
 
     def undo(self) -> None:
-        """Take back one whole turn, and with it whatever has begun of the next.
+        """Take back the last complete turn and everything after it.
 
-        A concession is taken back alone.
+        After a concession, only the concession is taken back.
         """
         if not self._history.steps and not self._pending and not self.conceded:
             raise IllegalMove("There is no turn to take back yet.")
@@ -277,9 +280,9 @@ class Match(Generic[S, M, E]):
         self._pending = {}
 
     def take_back(self, seat: Seat) -> None:
-        """Take back a seat's last move and all that came after it; the record counts it.
+        """Take back a seat's last move and everything after it. The record counts it.
 
-        Players who mix choose afresh afterwards, while a card once drawn comes again.
+        Afterwards a mixed strategy is sampled again, but the same cards are drawn again.
 
         >>> from number_duels import Seat, load
         >>> match = Match(load("number-knot"), seed=7)

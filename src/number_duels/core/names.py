@@ -1,4 +1,4 @@
-"""Put the players' names into words about "Player 1" and "Player 2"; one name may be "You".
+"""Replace "Player 1" and "Player 2" in text by the players' names. One name may be "You".
 
 >>> put_in("Player 1 wins the round and earns 1 point.", ("You", "Computer"))
 'You win the round and earn 1 point.'
@@ -13,21 +13,21 @@ from collections.abc import Iterator
 from typing import TypeAlias
 from unicodedata import bidirectional, category, combining
 
-#: What both players are called, in the order of their seats.
+#: The names of both players, in the order of their seats.
 Names: TypeAlias = tuple[str, str]
-#: Names that leave words about "Player 1" and "Player 2" as they are.
+#: Names that leave text about "Player 1" and "Player 2" as they are.
 SEAT_NAMES: Names = ("Player 1", "Player 2")
-#: The name of the only person in a game who chose no name.
+#: The name of the only person in a game, if that person chose no name.
 YOU = "You"
 PLAYER = re.compile(r"\bPlayer ([12])\b")
-#: How a prompt calls the player whom it asks.
+#: The name at the start of a prompt.
 ADDRESS = re.compile(r"^(?:Player [12]|You), (\w)")
 REGULAR_VERBS = (
     *("add", "bid", "choose", "draw", "earn", "eliminate", "exceed", "forfeit", "gain", "get"),
     *("give", "keep", "lead", "leave", "lose", "make", "move", "need", "play", "remove"),
     *("resign", "reveal", "score", "start", "strike", "subtract", "take", "throw", "turn", "win"),
 )
-#: Verbs that follow a player's name, as they follow "You"; other words are left alone.
+#: Verbs after a player's name, and their form after "You".
 VERBS = {
     "is": "are",
     "was": "were",
@@ -38,11 +38,11 @@ VERBS = {
     "reaches": "reach",
     **{f"{verb}s": verb for verb in REGULAR_VERBS},
 }
-#: A player whose name follows one of these words does nothing in the sentence.
+#: A name after one of these words is not the subject of the sentence.
 OBJECT = re.compile(r"\b(?:against|by|for|from|leaves|of|than|to|with) $", re.IGNORECASE)
 #: The text before a name that begins a sentence, a line or a column.
 BEGIN = re.compile(r"(?:^|[.!?…\n|-])\s*$")
-#: Where a clause ends, and with it what its subject does.
+#: The end of a clause.
 CLAUSE_END = re.compile(r"[.!?](?=\s|$)|[:;\n]")
 #: The verbs of a clause: after its subject, and in a list.
 VERB = re.compile(
@@ -57,7 +57,7 @@ def put_in(text: str, names: tuple[str, str]) -> str:
 
 
 def named_parts(text: str, names: tuple[str, str]) -> Iterator[tuple[str, int | None]]:
-    """Yield a text with the names in pieces; a name comes with its seat, 0 or 1.
+    """Yield the text with names in pieces. Each name comes with its seat, 0 or 1.
 
     >>> list(named_parts("Player 2's Turn", ("Ann", "Bo")))
     [('Bo', 1), ("'s Turn", None)]
@@ -81,7 +81,7 @@ def named_parts(text: str, names: tuple[str, str]) -> Iterator[tuple[str, int | 
 
 
 def without_address(prompt: str) -> str:
-    """Return a prompt for the only person there is, who need not be called by the seat.
+    """Return a prompt without the player's name, for the only person in a game.
 
     >>> without_address("Player 1, enter your bid"), without_address("You, enter your bid")
     ('Enter your bid', 'Enter your bid')
@@ -90,7 +90,7 @@ def without_address(prompt: str) -> str:
 
 
 def second_person(text: str, found: re.Match[str]) -> tuple[str, int]:
-    """Return the word for "you" in place of a player's name, and where the text goes on."""
+    """Return "you" or "your" for a player's name, and the index where the text continues."""
     word, place = "you", found.end()
     after = text[place : place + 2]
     if after == "'s":
@@ -101,7 +101,7 @@ def second_person(text: str, found: re.Match[str]) -> tuple[str, int]:
 
 
 def said_to_you(text: str) -> str:
-    """Return a text whose subject is "you" up to the end of the clause."""
+    """Return a text with the verbs of its first clause in the form for "you"."""
     end = CLAUSE_END.search(text)
     clause = text[: end.start()] if end else text
     return VERB.sub(base_form, clause) + text[len(clause) :]
@@ -111,17 +111,19 @@ def base_form(found: re.Match[str]) -> str:
     return "your" if found["own"] else found["before"] + VERBS[found["verb"]]
 
 
-# ---- joiners, which a name may have ------------------------------------------
+# ---- joiners in names --------------------------------------------------------
 
 
 NON_JOINER, JOINER = "\u200c", "\u200d"
 JOINERS = NON_JOINER + JOINER
-#: The combining class of the signs that take a letter its vowel, before which letters are joined.
+#: The combining class of viramas, which join a letter to the next one.
 VIRAMA = 9
 
 
 def without_joiners(text: str) -> str:
-    r"""The text without the joiners that change how their neighbours look; others stay.
+    r"""Return the text without the joiners that change how their neighbors look.
+
+    Other joiners stay.
 
     >>> without_joiners("Persian \u0645\u06cc\u200c\u062e") == "Persian \u0645\u06cc\u062e"
     True
@@ -148,5 +150,5 @@ def _is_seen(joiner: str, before: str, after: str) -> bool:
 
 
 def _is_added(sign: str) -> bool:
-    """Whether a sign changes the one before it: an accent, or the colour of a skin."""
+    """Return whether a character modifies the one before it: an accent or a skin tone."""
     return category(sign)[0] == "M" or category(sign) == "Sk"

@@ -1,7 +1,7 @@
-"""A game as text: its turns, separated by spaces, each as short as it can be.
+"""A game as text: short turns, separated by spaces.
 
-A turn is what nature drew, if anything, followed by what was decided; where both
-choose at once the two moves are joined by a stroke.
+A turn is the card drawn, if any, followed by the move. If both seats choose at the same time, a
+stroke (/) joins the two moves.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from number_duels.core.text import printable
 
 @dataclass(frozen=True)
 class Step(Generic[S, M, E]):
-    """One change of state: moves, or (with none) an event of nature.
+    """One change of state: moves, or a chance event if there are no moves.
 
     >>> import number_duels as nd
     >>> match = nd.Match(nd.load("number-knot"), seed=7)
@@ -26,33 +26,33 @@ class Step(Generic[S, M, E]):
     [('S5', (10, 10), (10, 5))]
     """
 
-    #: The state before it.
+    #: The state before the step.
     before: S
-    #: Everybody's moves; none where nature moved.
+    #: The move of each seat that decided, or empty for a chance event.
     moves: Mapping[Seat, M]
-    #: What nature brought; None where somebody moved.
+    #: The chance event, or None for moves.
     event: E | Hidden | None
-    #: The state after it.
+    #: The state after the step.
     after: S
 
     @classmethod
     def decided(cls, game: Game[S, M, E], state: S, moves: Mapping[Seat, M]) -> Step[S, M, E]:
-        """The step that moves make, checked."""
+        """Return the step that moves make, or raise IllegalMove."""
         return cls(state, dict(sorted(moves.items())), None, game.play(state, moves))
 
     @classmethod
     def drawn(cls, game: Game[S, M, E], state: S, event: E) -> Step[S, M, E]:
-        """The step that nature makes, checked."""
+        """Return the step that a chance event makes, or raise IllegalMove."""
         return cls(state, {}, event, game.play(state, {None: event}))
 
     @cached_property
     def text(self) -> str:
-        """What the step adds to the notation of its turn."""
+        """Return the text that the step adds to the notation of its turn."""
         return "/".join(map(str, self.moves.values())) if self.moves else str(self.event)
 
 
 def write(steps: Iterable[Step[S, M, E]]) -> str:
-    """The turns of a game; a last card that is not placed stands alone."""
+    """Return the turns of a game. A last card without a move stands alone."""
     turns = [""]
     for step in steps:
         turns[-1] += step.text
@@ -62,7 +62,7 @@ def write(steps: Iterable[Step[S, M, E]]) -> str:
 
 
 def read(game: Game[S, M, E], state: S, text: str) -> Iterator[Step[S, M, E]]:
-    """The steps of a written game; a ValueError names the turn that cannot be played."""
+    """Yield the steps of a written game, or raise ValueError with the turn that is wrong."""
     turns = text.split()
     for number, turn in enumerate(turns, start=1):
         try:
@@ -74,7 +74,6 @@ def read(game: Game[S, M, E], state: S, text: str) -> Iterator[Step[S, M, E]]:
 
 
 def read_turn(game: Game[S, M, E], state: S, text: str, *, last: bool) -> Iterator[Step[S, M, E]]:
-    """The steps of one turn."""
     while text:
         turn = game.turn(state)
         if isinstance(turn, Outcome):
@@ -90,7 +89,6 @@ def read_turn(game: Game[S, M, E], state: S, text: str, *, last: bool) -> Iterat
 
 
 def read_moves(game: Game[S, M, E], turn: Decision[M], text: str) -> dict[Seat, M]:
-    """The moves of everybody who decides."""
     parts = text.split("/")
     if len(parts) != len(turn.options):
         wanted = "1 move was" if len(turn.options) == 1 else "2 moves were"
@@ -99,7 +97,7 @@ def read_moves(game: Game[S, M, E], turn: Decision[M], text: str) -> dict[Seat, 
 
 
 def read_event(turn: Chance[E], text: str) -> E:
-    """The event that a turn begins with: the longest that fits, so that 10 is not 1."""
+    """Return the longest event that the text starts with, so that 10 is not read as 1."""
     fitting = [event for event in turn.odds if text.startswith(str(event))]
     if not fitting:
         raise ValueError(f"it must begin with one of {', '.join(map(str, turn.odds))}.")

@@ -1,4 +1,4 @@
-"""A player: anything that chooses among its options, seeing only what its seat may see."""
+"""Players: anything that chooses a move from a seat's own view."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from number_duels.core.randomness import stream
 
 @dataclass(frozen=True)
 class Situation:
-    """All that a player knows when it has to choose.
+    """Everything that a player knows when it has to choose.
 
     >>> from number_duels import load
     >>> now = situation(Match(load("number-bid", numbers=3), seed=7), Seat.TWO)
@@ -24,27 +24,27 @@ class Situation:
     (Seat.TWO, ['1', '2', '3'], '')
     """
 
-    #: The game that is played.
+    #: The game being played.
     game: AnyGame
-    #: Whose choice it is.
+    #: The seat that chooses.
     seat: Seat
     #: The state as this seat may see it.
     view: Hashable
-    #: The moves that are open to it.
+    #: The legal moves.
     options: tuple[Hashable, ...]
     #: Every step so far, as this seat may see it.
     steps: tuple[Step[Hashable, Hashable, Hashable], ...]
-    #: This seat's own source of chance for this turn, so that resuming changes nothing.
+    #: This seat's random generator for this turn. It is the same after a match is resumed.
     rng: Random
 
     @cached_property
     def history(self) -> str:
-        """The game so far in notation, as this seat may see it."""
+        """Return the game so far in notation, as this seat may see it."""
         return write(step for step in self.steps if step.moves or step.event is not HIDDEN)
 
 
 class Player(Protocol):
-    """Who sits in a chair when it is not a person.
+    """A program that plays a seat.
 
     >>> from number_duels import load
     >>> from number_duels.core.runner import play_match
@@ -57,11 +57,11 @@ class Player(Protocol):
     """
 
     def choose(self, situation: Situation) -> Hashable:
-        """One of the situation's options."""
+        """Return one of the situation's options."""
 
 
 class Forfeit(Exception):
-    """A player that cannot go on: the kind of failure in a word, and a reason.
+    """A player cannot go on: a one-word kind of failure, and a reason.
 
     >>> Forfeit("timeout", "It did not answer in 10 seconds.").reason
     'It did not answer in 10 seconds.'
@@ -74,7 +74,7 @@ class Forfeit(Exception):
 
 
 class Outage(Exception):
-    """A player cannot be reached, through no fault of its own: its game is not counted.
+    """A player cannot be reached, through no fault of its own. Its game does not count.
 
     >>> Outage("the endpoint gives no answer").reason
     'the endpoint gives no answer'
@@ -89,13 +89,12 @@ AnyMatch = Match[Hashable, Hashable, Hashable]
 
 
 def own_seed(match: Match[S, M, E], seat: Seat) -> int:
-    """A seed for who sits in a seat; nothing of the match's own randomness follows from it."""
+    """Return a seed for the player in a seat. It reveals nothing about the match's seed."""
     return stream(match.seed, "own", int(seat)).getrandbits(48)
 
 
 def situation(match: Match[S, M, E], seat: Seat) -> Situation:
-    """What a seat knows in a match, now."""
-    # After a move was taken back the same dice would make the same choice.
+    # After a takeback the same random numbers would make the same choice.
     again = (match.takebacks,) if match.takebacks else ()
     rng = stream(match.seed, "seat", int(seat), match.turn_number, *again)
     asked = cast("AnyMatch", match)

@@ -1,4 +1,4 @@
-"""What a player is asked: questions as data, and how a reply is understood.
+"""Questions to players as data, and the parsing of their replies.
 
 >>> answers = (Answer("yes", "Keep 5", leads_to=1), Answer("no", "Give 5", leads_to=0))
 >>> keep = Question("Keep it (yes or no)", answers)
@@ -28,55 +28,55 @@ M = TypeVar("M", bound=Hashable)
 
 @dataclass(frozen=True)
 class Question(Generic[M_co]):
-    """One small choice; each answer leads to a move or to the next question."""
+    """One small choice. Each answer leads to a move or to the next question."""
 
-    #: What is asked, as a page shows it.
+    #: The question, as a web page shows it.
     prompt: str
-    #: What may be answered.
+    #: The possible answers.
     answers: tuple[Answer[M_co], ...]
-    #: Whether the other seat may not see the answer.
+    #: Whether the answer is hidden from the other seat.
     secret: bool = False
-    #: What is asked at a keyboard, up to where the reply is typed; empty: the prompt and a colon.
+    #: The prompt of a terminal, or empty for `prompt` and a colon.
     at_keyboard: str = ""
-    #: Answers that are understood but closed, each with the reason.
+    #: Replies that are understood but not allowed now, each with the reason.
     closed: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def typed_prompt(self) -> str:
-        """The prompt exactly as a terminal prints it."""
+        """Return the prompt exactly as a terminal prints it."""
         return self.at_keyboard or f"{self.prompt}: "
 
 
 @dataclass(frozen=True)
 class Answer(Generic[M_co]):
-    """What is typed, what a button says, and where it leads."""
+    """One answer to a question: its text, its button label, and where it leads."""
 
-    #: What is typed.
+    #: The text to type.
     text: str
-    #: What a button says.
+    #: The label of a button.
     label: str
     #: A move, or the next question.
     leads_to: M_co | Question[M_co]
-    #: What may be typed instead.
+    #: Other texts that are accepted.
     also: tuple[str, ...] = ()
-    #: Where on the board it is, where that is not simply the number that it names.
+    #: Its places on the board, if they differ from the number that it names.
     at: tuple[Place, ...] = ()
 
 
 @dataclass(frozen=True)
 class Prompt:
-    """A question put to a player, and why the last reply was refused."""
+    """A question to a player, with the reason if the last reply was rejected."""
 
-    #: What is printed.
+    #: The text to print.
     text: str
-    #: Whether the reply is typed unseen.
+    #: Whether the reply is not shown while it is typed.
     secret: bool = False
-    #: Why the last reply was refused; None: it is the first time.
+    #: Why the last reply was rejected, or None if there was none.
     reason: str | None = None
 
 
 def converse(question: Question[M], parse: Callable[[str], M]) -> Generator[Prompt, str, M]:
-    """Ask until there is a move; its full notation is taken at the first question."""
+    """Ask until there is a move. The first question also accepts its full notation."""
     first, reason = question, None
     while True:
         reply = yield Prompt(question.typed_prompt, question.secret, reason)
@@ -93,7 +93,7 @@ def converse(question: Question[M], parse: Callable[[str], M]) -> Generator[Prom
 
 
 def find(question: Question[M], reply: str) -> M | Question[M] | None:
-    """Where a reply leads; None when it is no answer to this question."""
+    """Return the move or question that a reply leads to, or None if it is not an answer."""
     said = plain(reply)
     for answer in question.answers:
         if said in (plain(answer.text), *answer.also):
@@ -102,7 +102,7 @@ def find(question: Question[M], reply: str) -> M | Question[M] | None:
 
 
 def by_notation(reply: str, parse: Callable[[str], M]) -> M | None:
-    """The move that a reply writes out in full, open or not."""
+    """Return the move that a reply writes in full, legal or not, or None."""
     try:
         return parse(reply)
     except ValueError:
@@ -110,7 +110,7 @@ def by_notation(reply: str, parse: Callable[[str], M]) -> M | None:
 
 
 def labels(question: Question[M]) -> dict[M, str]:
-    """Every move that a question can end in, with the words of its last step."""
+    """Return every move that a question can lead to, with the label of its last answer."""
     found: dict[M, str] = {}
     for answer in question.answers:
         target = answer.leads_to
@@ -119,7 +119,7 @@ def labels(question: Question[M]) -> dict[M, str]:
 
 
 def forced(question: Question[M_co]) -> str:
-    """Why there is one answer alone; empty where there is a choice."""
+    """Return why a question has only one answer, or "" if there is a choice."""
     if len(question.answers) != 1:
         return ""
     if question.closed:
@@ -129,7 +129,7 @@ def forced(question: Question[M_co]) -> str:
 
 
 def beyond(label: str, consequence: str) -> str:
-    """What a consequence says that the label does not say already.
+    """Return the part of a consequence that the label does not already say.
 
     >>> beyond("Add: 2 + 1 = 3", "2 + 1 = 3: strikes 3"), beyond("Add 5", "10 → 15")
     ('strikes 3', '10 → 15')
@@ -139,7 +139,7 @@ def beyond(label: str, consequence: str) -> str:
 
 
 def refusal(question: Question[M_co], reply: str, *, is_move: bool = False) -> str:
-    """Why a reply was refused; it never repeats the reply, which may be a secret."""
+    """Return why a reply was rejected. It never repeats the reply, which may be secret."""
     said = plain(reply)
     if said in question.closed:
         return question.closed[said]
@@ -153,7 +153,7 @@ def refusal(question: Question[M_co], reply: str, *, is_move: bool = False) -> s
 
 
 def plain(reply: str) -> str:
-    """A reply without the differences that do not matter."""
+    """Return a reply without differences in case, spacing and leading zeros."""
     said = " ".join(reply.split()).casefold()
     value = number(said)
     return said if value is None else str(value)

@@ -1,4 +1,4 @@
-"""Randomness, passed in and split by purpose: equal seeds give equal games."""
+"""Randomness, passed in and split by purpose. Equal seeds give equal games."""
 
 from __future__ import annotations
 
@@ -13,28 +13,28 @@ E = TypeVar("E", bound=Hashable)
 
 
 def stream(seed: int, *purpose: object) -> Random:
-    """A source of its own for a purpose: the n-th draw, a seat's n-th choice, the deal."""
+    """Return a random generator for one purpose, such as the deal or the n-th draw."""
     return Random("/".join(map(str, (seed, *purpose))))
 
 
-#: Short enough to be typed again.
+#: The size of a seed that a person can retype.
 SEED_BYTES = 6
-#: For games with people who must not find it out: too many to try, however much they have seen.
+#: The size of a seed that players cannot find by trying, whatever they have seen.
 SECRET_SEED_BYTES = 16
 
 
 def fresh_seed(size_bytes: int = SEED_BYTES) -> int:
-    """A new seed, for a game that was not given one."""
+    """Return a new random seed."""
     return int.from_bytes(urandom(size_bytes))
 
 
 def toss(seed: int) -> int:
-    """A coin for who goes first, 1 or 2; the same seed throws the same side."""
+    """Return which player goes first, 1 or 2. Equal seeds give equal results."""
     return stream(seed, "first").randint(1, 2)
 
 
 def sample(odds: Mapping[E, Fraction], rng: Random) -> E:
-    """One event, with exactly its odds."""
+    """Return one event, sampled with exactly its odds."""
     whole = lcm(*(odd.denominator for odd in odds.values()))
     ticket = rng.randrange(whole)
     for event, odd in odds.items():

@@ -1,4 +1,4 @@
-"""Every state that can be reached from the start, each key once."""
+"""The states that can be reached from the start."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def states(game: Game[S, M, E]) -> Iterator[tuple[Hashable, S]]:
-    """Every reachable key once, with a state that has it; nearest to the start first.
+    """Yield every reachable key once, with a state that has it, in breadth-first order.
 
     >>> from number_duels import load
     >>> dict(states(load("number-knot", numbers=1, life=1)))[(), (1, 0), 1]
@@ -36,7 +36,7 @@ def states(game: Game[S, M, E]) -> Iterator[tuple[Hashable, S]]:
 
 
 def successors(game: Game[S, M, E], state: S, turn: Decision[M] | Chance[E]) -> Iterator[S]:
-    """What may follow, in order; where both choose, one row for each option of Player 1."""
+    """Yield the next states in order. If both choose, Player 1's options are the rows."""
     if isinstance(turn, Chance):
         yield from (game.drawn(state, event) for event in turn.odds)
         return
@@ -51,7 +51,7 @@ def likely_successors(
     turn: Decision[M] | Chance[E],
     mixture: Callable[[Seat], Mapping[M, float]],
 ) -> Iterator[tuple[float, S]]:
-    """Yield what may follow when each seat mixes its moves so, with its probability."""
+    """Yield the possible next states with their probabilities under mixed strategies."""
     if isinstance(turn, Chance):
         yield from ((float(odds), game.drawn(state, event)) for event, odds in turn.odds.items())
         return

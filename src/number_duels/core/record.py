@@ -1,4 +1,4 @@
-"""A game on paper: one JSON object, enough to rebuild every state."""
+"""The record of a game: one JSON object from which every state can be rebuilt."""
 
 from __future__ import annotations
 
@@ -15,33 +15,33 @@ if TYPE_CHECKING:
     from number_duels.core.player import AnyMatch
 
 FORMAT = 1
-#: Far more than any of its texts has; to fold a longer one on a screen takes its while.
+#: More than any real text has. Wrapping a longer text on a screen is slow.
 MAX_TEXT_CHARS = 100_000
 RESULTS = ("1-0", "0-1", "1/2-1/2", "*")
 
 
 @dataclass(frozen=True)
 class Person:
-    """Who sat in a seat: the name at the table, and what kind of player it is.
+    """The player in a seat: a name, and the kind of player.
 
     >>> Person("Ann"), Person("Computer", "perfect").who
     (Person(name='Ann', who='human'), 'perfect')
     """
 
-    #: At the table.
+    #: The name that people read.
     name: str
-    #: `human`, or the word that `player` takes: `perfect`, `bot:…`.
+    #: `human`, or the name for `number_duels.player`: `perfect`, `bot:…`.
     who: str = "human"
 
 
 DEFAULT_PLAYERS = (Person("Player 1"), Person("Player 2"))
-#: What the other player is called where one person plays.
+#: The name of the program in a game with only one person.
 COMPUTER_NAME = "Computer"
 
 
 @dataclass(frozen=True)
 class Record:
-    """One game: what it was, who played, what was played, how it ended.
+    """The record of one game: its settings, players, moves and result.
 
     >>> record = Record("number-knot", {"first": 1}, None, 7, moves="S5 A3", started="")
     >>> Record.from_json(record.to_json()) == record
@@ -52,33 +52,33 @@ class Record:
 
     #: The name of the game.
     game: str
-    #: All its settings.
+    #: All settings of the game.
     settings: Mapping[str, int | str]
-    #: What was dealt, as text; None where nothing is dealt face up or fixed.
+    #: The deal as text, or None if nothing is dealt face up or fixed.
     deal: str | None
-    #: What all cards follow from; None where it is not told.
+    #: The seed of all cards, or None if it is not revealed.
     seed: int | None
-    #: Who sat where, Player 1 first.
+    #: Both players, Player 1 first.
     players: tuple[Person, Person] = DEFAULT_PLAYERS
     #: The whole game in notation.
     moves: str = ""
     #: `1-0`, `0-1`, `1/2-1/2`, or `*` before the end.
     result: str = "*"
-    #: Why it ended so, in a sentence.
+    #: The reason for the result, in a sentence.
     reason: str = ""
-    #: When it began, in UTC.
+    #: The start time in UTC.
     started: str = ""
-    #: How often a person took a move back against the computer; such games are not measured.
+    #: How often a person took back a move. Games with takebacks are not measured.
     takebacks: int = 0
-    #: Whether hints could be asked for.
+    #: Whether players could ask for hints.
     hints: bool = False
 
     def to_json(self) -> str:
-        """The record in one line."""
+        """Return the record as one line of JSON."""
         return json.dumps(self.as_object(), ensure_ascii=False)
 
     def as_object(self) -> dict[str, object]:
-        """The JSON object that a record is."""
+        """Return the record as a JSON object."""
         written: dict[str, object] = {
             "format": FORMAT,
             "game": self.game,
@@ -98,20 +98,20 @@ class Record:
         return written
 
     def match(self) -> AnyMatch:
-        """The match that this record tells; a ValueError names a turn that is wrong.
+        """Rebuild the match, or raise ValueError with the turn that is wrong.
 
         >>> record = Record("number-knot", {"first": 1}, None, 7, moves="S5 A3")
         >>> record.match().turn_number
         3
         """
-        # A match makes records, and a record's game is found by its name: both know this module.
+        # Imported here to avoid import cycles.
         from number_duels.core.match import Match
         from number_duels.games import load
 
         return Match.from_record(load(self.game, **self.settings), self)
 
     def keys(self) -> Iterable[str]:
-        """The names of its fields, so that `dict(record)` is the JSON object."""
+        """Return the names of the JSON fields, so that `dict(record)` is the JSON object."""
         return self.as_object().keys()
 
     def __getitem__(self, name: str) -> object:
@@ -119,7 +119,7 @@ class Record:
 
     @classmethod
     def from_json(cls, text: str) -> Record:
-        """Read a record; a ValueError, in a sentence, for anything else."""
+        """Read a record from JSON, or raise ValueError with a full sentence."""
         try:
             data = parse_json(text)
         except ValueError as error:
@@ -128,7 +128,7 @@ class Record:
 
     @classmethod
     def from_object(cls, data: object) -> Record:
-        """The record that a JSON object is."""
+        """Read a record from a JSON object, or raise ValueError."""
         if not isinstance(data, dict) or "game" not in data or "moves" not in data:
             raise ValueError("it is not a record of a game: it has no game or no moves.")
         if data.get("format") != FORMAT or data["format"] is True:
@@ -149,7 +149,7 @@ class Record:
 
 
 def text_in(data: Mapping[str, object], name: str, max_chars: int = MAX_TEXT_CHARS) -> str:
-    """A text field of a record; whatever it holds can be shown on a terminal."""
+    """Return a text field, with unprintable characters replaced."""
     value = data.get(name, "")
     if not isinstance(value, str) or not encodable(value):
         raise ValueError(f"its {name} must be text.")
@@ -159,7 +159,7 @@ def text_in(data: Mapping[str, object], name: str, max_chars: int = MAX_TEXT_CHA
 
 
 def encodable(text: str) -> bool:
-    """Whether a text can be written to a file: JSON can smuggle in halves of characters."""
+    """Return whether a text can be written as UTF-8. JSON can contain lone surrogates."""
     try:
         text.encode()
     except UnicodeEncodeError:
@@ -168,7 +168,7 @@ def encodable(text: str) -> bool:
 
 
 def count_in(data: Mapping[str, object], name: str) -> int:
-    """How often something happened; a record that does not say so says never."""
+    """Return a count, or 0 if the record has none."""
     value = data.get(name, 0)
     if isinstance(value, bool) or not isinstance(value, int) or value < 0:
         raise ValueError(f"its {name} must be a count.")
@@ -176,14 +176,13 @@ def count_in(data: Mapping[str, object], name: str) -> int:
 
 
 def seed_in(value: object) -> int | None:
-    """The seed of a record; None when it was not told."""
     if isinstance(value, bool) or not isinstance(value, int | None):
         raise ValueError("its seed must be a whole number.")
     return value
 
 
 def settings_in(value: object) -> dict[str, int | str]:
-    """The settings of a record; the game checks their range."""
+    """Return the settings of a record. The game checks their ranges."""
     if not isinstance(value, dict) or not all(isinstance(v, int | str) for v in value.values()):
         raise ValueError("its settings must be names with numbers or words.")
     return {
@@ -195,14 +194,12 @@ def settings_in(value: object) -> dict[str, int | str]:
 
 
 def one_of_results(value: object) -> str:
-    """The result of a record."""
     if value not in RESULTS:
         raise ValueError(f"its result must be one of {', '.join(RESULTS)}.")
     return str(value)
 
 
 def players_in(value: object) -> tuple[Person, Person]:
-    """The two players of a record."""
     if value is None:
         return DEFAULT_PLAYERS
     if (
@@ -213,7 +210,7 @@ def players_in(value: object) -> tuple[Person, Person]:
         raise ValueError("it must have exactly two players.")
     for person in value:
         text_in(person, "name")
-    # As they stand in the file: what passes can be shown.
+    # The unchanged names: `check_names` accepts only printable ones.
     names = [person.get("name", "") for person in value]
     check_names(*names)
     one, two = (text_in(person, "who") or "human" for person in value)
@@ -221,7 +218,7 @@ def players_in(value: object) -> tuple[Person, Person]:
 
 
 def split_names(text: str) -> tuple[str, str]:
-    """Two names separated by a comma."""
+    """Return two names that are separated by a comma."""
     parts = [part.strip() for part in text.split(",")]
     if len(parts) != 2:
         raise ValueError("Two names are separated by a comma, such as Ann,Bo.")
@@ -229,7 +226,7 @@ def split_names(text: str) -> tuple[str, str]:
 
 
 def check_names(one: str, two: str) -> None:
-    """Refuse names that cannot be told apart or cannot be shown."""
+    """Raise ValueError for names that are equal, too long or not printable."""
     for name in (one, two):
         fits = 1 <= len(name) <= 20 and name.strip() == name
         if not (fits and without_joiners(name).isprintable()):
@@ -239,7 +236,9 @@ def check_names(one: str, two: str) -> None:
 
 
 def shown_names(players: tuple[Person, Person]) -> tuple[str, str]:
-    """Return the names that people read: where one person plays, nobody is called by the seat.
+    """Return the names that people read.
+
+    If one person plays against a program, default names become "You" and "Computer".
 
     >>> shown_names((Person("Player 1"), Person("Player 2", "level:2")))
     ('You', 'Computer')
@@ -256,21 +255,21 @@ def shown_names(players: tuple[Person, Person]) -> tuple[str, str]:
 
 
 def shown_name(person: Person) -> str:
-    """Return what a player is called where one person plays."""
+    """Return the name of a player in a game with only one person."""
     if not PLAYER.fullmatch(person.name):
         return person.name
     return YOU if person.who == "human" else COMPUTER_NAME
 
 
 def with_names(text: str, names: tuple[str, str]) -> str:
-    """Words with the players' names in place of "Player 1" and "Player 2"; a line keeps its kind.
+    """Replace "Player 1" and "Player 2" by the players' names. A line keeps its kind.
 
     >>> with_names("Player 2 gave 10 to Player 1.", ("Ann", "Bo"))
     'Bo gave 10 to Ann.'
     >>> with_names("Player 2 wins: Player 2's stack total is 50.", ("Computer", "You"))
     'You win: your stack total is 50.'
     """
-    if "Player " not in text:  # most words name nobody, and a search takes longer
+    if "Player " not in text:  # faster than a search, and most texts name nobody
         return text
     if YOU in names:
         return same_kind(text, put_in(text, names))

@@ -1,4 +1,4 @@
-"""Playing a match to its end with players in both chairs."""
+"""Playing a match to its end with a player in each seat."""
 
 from __future__ import annotations
 
@@ -12,26 +12,26 @@ from number_duels.core.player import Forfeit, Player, Situation, own_seed, situa
 
 
 class GameListener(Protocol):
-    """A player that wants to know when a game begins and ends."""
+    """A player that is told when a game begins and ends."""
 
     def begin(self, game: AnyGame, seat: Seat, seed: int) -> None:
-        """A game begins; the seed is this player's own. It may raise Forfeit."""
+        """Handle the start of a game. `seed` is for this player only. It may raise Forfeit."""
 
     def end(self, view: Hashable, result: str, reason: str) -> None:
-        """The game is over."""
+        """Handle the end of a game."""
 
 
 class PlayerCall(NamedTuple):
-    """Something that a player has to do before a match goes on."""
+    """A call to a player that must be made before a match continues."""
 
     player: Player
-    #: Does it, and gives the move if one is asked for; it may raise Forfeit.
+    #: Makes the call and returns the move, if any. It may raise Forfeit.
     call: Callable[[], object]
-    #: What is asked; None: the player is only told that the game begins or ends.
+    #: The situation to decide, or None if the game begins or ends.
     asked: Situation | None = None
 
 
-#: A match being played: it wants what each step's call gives, or the Forfeit that it raised.
+#: A match being played. Send it the result of each call, or throw the Forfeit that was raised.
 PlayerCalls: TypeAlias = Generator[PlayerCall, object, Outcome]
 
 
@@ -41,10 +41,10 @@ def play_match(
     on_forfeit: Callable[[Seat, Forfeit], None] | None = None,
     own_seeds: Sequence[int] | None = None,
 ) -> Outcome:
-    """Play a match to its end; a player that cannot go on forfeits it.
+    """Play a match to its end. A player that raises Forfeit loses.
 
-    What players from outside get for their own dice follows from the match's seed, unless
-    `own_seeds` says otherwise, by seat.
+    `on_forfeit` is called with its seat and the error. `own_seeds` are the seeds, by seat, for
+    players that need one of their own. By default they are derived from the match's seed.
 
     >>> import number_duels as nd
     >>> game = nd.load("number-knot")
@@ -72,7 +72,7 @@ def match_steps(
     for seat in Seat:
         if seat not in players:
             raise ValueError(f"Nobody plays for {seat}; give a player for each seat.")
-    # By the method's name: to compare with a whole protocol takes longer than a short game.
+    # A check against the whole protocol would take longer than a short game.
     found = [(s, players[s]) for s in Seat if hasattr(players[s], "begin")]
     listeners = cast("list[tuple[Seat, GameListener]]", found)
     try:
@@ -98,14 +98,14 @@ def match_steps(
 
 
 def draw_all(match: Match[S, M, E]) -> Decision[M] | Outcome:
-    """Let nature move until somebody decides or the game is over, and return that turn."""
+    """Draw cards until a seat decides or the game is over, and return that turn."""
     while isinstance(turn := match.turn, Chance):
         match.draw()
     return turn
 
 
 def next_step(steps: PlayerCalls, answer: object) -> PlayerCall | Outcome:
-    """What comes after an answer, or after a Forfeit in its place."""
+    """Send an answer or throw a Forfeit, and return the next call or the outcome."""
     try:
         return steps.throw(answer) if isinstance(answer, Forfeit) else steps.send(answer)
     except StopIteration as over:

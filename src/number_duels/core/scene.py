@@ -1,7 +1,8 @@
-"""What somebody looks at while playing, training or reviewing: one value that every face draws.
+"""The screen of a viewer who plays, trains or reviews, as one value for every front end.
 
-A session makes it for one viewer, and it holds nothing that this viewer may not see. A face draws
-it and sends back the key of an action. It computes no figure and chooses no word.
+A session makes a scene for one viewer. It contains nothing that this viewer may not see. A front
+end draws the scene and sends back the key of an action. It computes no figures and writes no text
+of its own.
 
 >>> rows = (Row("subtract 9: wins", ("100%",), 1.0, good=True),)
 >>> scene = Scene("asked", "Number Knot", actions=(Action("skip", "Skip"),), tables=(Table(rows),))
@@ -42,40 +43,40 @@ __all__ = [
     "scene_json",
 ]
 
-#: What goes on: something is worked out or somebody else acts, something is said, the viewer is
-#: asked, an answer is explained, it is over.
+#: The stages of a scene: the program or another player is busy, a text is shown, the viewer is
+#: asked, an answer is explained, the end.
 WORKING, SAID, ASKED, TOLD, OVER = "working", "said", "asked", "told", "over"
 JsonObject: TypeAlias = dict[str, object]
 MINUS = "\N{MINUS SIGN}"
-#: Which places of which parts the last step changed.
+#: The places that the last step changed, by part.
 Marks: TypeAlias = Mapping[Part, frozenset[int]]
 
 
 @dataclass(frozen=True)
 class Action:
-    """Something that can be done."""
+    """Something that the viewer can do."""
 
-    #: What a face sends back.
+    #: The key to send back.
     key: str
-    #: What a button says.
+    #: The label of a button.
     label: str
-    #: What it leads to, in a few words.
+    #: Its effect, in a few words.
     note: str = ""
-    #: Why it cannot be done just now; empty where it can.
+    #: Why it is not possible now, or empty if it is.
     why_not: str = ""
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """What an answer was worth, in words."""
+    """The assessment of an answer, in words."""
 
-    #: Whether it was right.
+    #: Whether the answer was right.
     right: bool
-    #: In a few words.
+    #: The verdict in a few words.
     headline: str
-    #: Why.
+    #: The reasons.
     sentences: tuple[str, ...] = ()
-    #: The answer in the words of the game.
+    #: The answer in the game's words.
     answer: str = ""
 
 
@@ -83,29 +84,29 @@ class Verdict:
 class Row:
     """One line of a table, with a bar."""
 
-    #: What it is about.
+    #: The subject of the line.
     words: str
-    #: Its figures as they are read, one for each column.
+    #: The figures as text, one per column.
     cells: tuple[str, ...]
-    #: How much of the bar is filled, from 0 to 1.
+    #: The filled part of the bar, from 0 to 1.
     share: float
-    #: Whether it is a good choice; None where that is not the question.
+    #: Whether it is a good choice, or None if that does not apply.
     good: bool | None = None
-    #: From where to where the bar is uncertain.
+    #: The uncertain part of the bar: its two ends.
     range: tuple[float, float] | None = None
-    #: A mark on the bar: perfect play.
+    #: The position of perfect play on the bar.
     mark: float | None = None
-    #: What a face sends back if this line is chosen; empty where it cannot be.
+    #: The key to send back if this line is chosen, or empty if it cannot be.
     key: str = ""
-    #: Whose it is.
+    #: The seat that it belongs to.
     seat: Seat | None = None
-    #: Whether it is where one is now, or what one has picked.
+    #: Whether it is the current or the selected line.
     here: bool = False
-    #: The words without those that all lines of the table begin with, for a button.
+    #: The words for a button, without the beginning that all lines share.
     short: str = ""
-    #: What it brings, in words.
+    #: Its effect, in words.
     said: str = ""
-    #: Whether it reads as the line before it, and may share a line with it.
+    #: Whether it reads like the line before it and may be joined with it.
     same: bool = False
 
 
@@ -113,22 +114,23 @@ class Row:
 class Table:
     """Figures side by side."""
 
-    #: Its lines, best first.
+    #: The lines, best first.
     rows: tuple[Row, ...]
-    #: What each figure is.
+    #: The column titles of the figures.
     columns: tuple[str, ...] = ()
-    #: What it shows, in a word.
+    #: The title, in a word.
     title: str = ""
     #: Sentences that say what the figures mean.
     sentences: tuple[str, ...] = ()
-    #: How it is drawn: `options`, `mixture` (how often each), `series` (how often so far),
-    #: `balance` (one bar between two sides), `draws` (what may come), `path` (what can be gone to).
+    #: How to draw it: `options`, `mixture` (probabilities), `series` (frequencies so far),
+    #: `shares` (parts of a whole), `balance` (one bar between two sides), `draws` (possible
+    #: cards), `path` (positions to visit).
     kind: str = "options"
-    #: What the lines are, in a word.
+    #: The column title of the lines, in a word.
     head: str = ""
 
     def folded(self) -> Iterator[tuple[Row, ...]]:
-        """Yield the lines that read the same together."""
+        """Yield the rows in groups of rows that read the same."""
         rows = self.rows
         starts = [n for n, row in enumerate(rows) if not row.same]
         for first, last in zip(starts, [*starts[1:], len(rows)], strict=True):
@@ -137,94 +139,94 @@ class Table:
 
 @dataclass(frozen=True)
 class Frame:
-    """A board in a line that can be walked through, and what happened on it."""
+    """One board of a line of play, and what happened on it."""
 
-    #: In a sentence.
+    #: What happened, in a sentence.
     said: str
-    #: The board after it.
+    #: The board after that.
     board: tuple[Part, ...]
-    #: The board before it; none where nothing led here.
+    #: The board before that, or empty for the first frame.
     before: tuple[Part, ...] = ()
     #: The move of each seat that moved, in notation.
     moves: Mapping[Seat, str] = field(default_factory=dict, hash=False)
-    #: Each move in the words of the game.
+    #: Each move in the game's words.
     words: Mapping[Seat, str] = field(default_factory=dict, hash=False)
-    #: Which turn it was; 0 is the start.
+    #: The number of the turn. 0 is the start.
     turn: int = 0
-    #: What was drawn in it, in notation.
+    #: The card drawn in this turn, in notation.
     drawn: str = ""
-    #: As the game tells it; lines know their kind.
+    #: The lines of the game. A line knows its kind.
     lines: tuple[str, ...] = ()
-    #: How many of the lines were said before anybody did something.
+    #: How many of the lines come before the first action.
     announced: int = 0
-    #: How the game came here, in notation.
+    #: The moves that led here, in notation.
     at: str = ""
 
     @property
     def changed(self) -> Marks:
-        """What it changed on the board."""
+        """Return the changes since the board before."""
         return changed(self.before, self.board) if self.before else {}
 
 
 @dataclass(frozen=True)
 class Side:
-    """One side of a table: who sits there, and what they are doing."""
+    """One side of the table: the player, and what that player is doing."""
 
     name: str
-    #: In a word or two: "to move", "thinking…", "chosen", "winner".
+    #: The activity in a word or two: "to move", "thinking…", "chosen", "winner".
     doing: str = ""
-    #: Who that is, in a few words: "you", or how strong a computer is.
+    #: A note about the player: "you", or the strength of a program.
     note: str = ""
-    #: Whether nobody is there now.
+    #: Whether the seat is free or its player is absent.
     away: bool = False
 
 
 @dataclass(frozen=True)
 class Told:
-    """What was told of one turn; the opening is turn 0."""
+    """The text of one turn. The opening is turn 0."""
 
     turn: int
-    #: As the game tells it; lines know their kind.
+    #: The lines of the game. A line knows its kind.
     lines: tuple[str, ...]
-    #: The turn in one short sentence.
+    #: The turn in a short sentence.
     short: str = ""
     #: The move of each seat that moved, in notation.
     moves: Mapping[Seat, str] = field(default_factory=dict, hash=False)
-    #: What was drawn in it, in notation.
+    #: The card drawn in this turn, in notation.
     drawn: str = ""
 
 
 @dataclass(frozen=True)
 class Finding:
-    """What is to be said about one decision of a game."""
+    """The comments on one decision of a game."""
 
-    #: What a face sends back to go there.
+    #: The key to send back to go there.
     key: str
     turn: int
     seat: Seat
-    #: The move, in the words of the game.
+    #: The move, in the game's words.
     words: str
-    #: Which turn it was, and whose.
+    #: The turn and the seat, as a title.
     title: str
-    #: What it was worth, and why.
+    #: The assessment, with its reasons.
     verdict: Verdict
-    #: The board that was decided on.
+    #: The board before the decision.
     before: Frame
-    #: What it cost, as it is read; empty where it cost nothing.
+    #: The cost as text, or empty if there is none.
     cost: str = ""
-    #: Whether it decided the game.
+    #: Whether the decision decided the game.
     decisive: bool = False
-    #: How it is punished, on the board.
+    #: The line of play that punishes it.
     frames: tuple[Frame, ...] = ()
-    #: What these frames show, in a few words.
+    #: A title for these frames, in a few words.
     line: str = ""
-    #: What can be done about it.
+    #: The actions for this finding.
     actions: tuple[Action, ...] = ()
 
 
 @dataclass(frozen=True)
 class Curve:
-    """One line of a chart: how high after which turn, from 0 to 1."""
+    """One line of a chart: turns or games in order, each with a height from 0 to 1."""
 
     name: str
     points: tuple[tuple[float, float], ...]
@@ -233,7 +235,7 @@ class Curve:
 
 @dataclass(frozen=True)
 class Mark:
-    """A point of a chart that is named: a mistake."""
+    """A labeled point of a chart: a mistake."""
 
     turn: float
     height: float
@@ -243,79 +245,79 @@ class Mark:
 
 @dataclass(frozen=True)
 class Chart:
-    """How a game went."""
+    """A chart of one game, or of many games."""
 
     curves: tuple[Curve, ...]
     marks: tuple[Mark, ...]
-    #: Heights with their names.
+    #: Heights on the axis with their labels.
     axis: tuple[tuple[float, str], ...]
-    #: Whose chance it is.
+    #: The title.
     title: str
-    #: The picture in words, for people who cannot see it.
+    #: The chart in words, for screen readers.
     said: str
 
 
 @dataclass(frozen=True)
 class Scene:
-    """What is on the screen."""
+    """Everything that is on the screen."""
 
-    #: What goes on: `WORKING`, `SAID`, `ASKED`, `TOLD` or `OVER`.
+    #: The stage: `WORKING`, `SAID`, `ASKED`, `TOLD` or `OVER`.
     stage: str
-    #: What it is about.
+    #: The title.
     title: str
-    #: Where in it one is, in a few words each.
+    #: The current position, such as the turn, in a few words each.
     status: tuple[str, ...] = ()
-    #: The one thing to know now, in a few words.
+    #: The most important fact, in a few words.
     headline: str = ""
-    #: A little more, in a sentence.
+    #: More about it, in a sentence.
     detail: str = ""
-    #: What is said, a line each; lines know their kind.
+    #: The lines to show. A line knows its kind.
     lines: tuple[str, ...] = ()
-    #: What was told so far, turn by turn.
+    #: The text of the game so far, turn by turn.
     log: tuple[Told, ...] = ()
     #: Both sides of the table.
     sides: tuple[Side, ...] = ()
     #: The board.
     board: tuple[Part, ...] = ()
-    #: What the last move changed in it.
+    #: The changes of the last move.
     changed: Marks = field(default_factory=dict, hash=False)
-    #: The card that was drawn just now, in notation.
+    #: The card just drawn, in notation.
     drawn: str = ""
-    #: Who looks at it.
+    #: The viewer's seat, or None.
     you: Seat | None = None
-    #: Who decides now.
+    #: The seats that decide now.
     to_move: tuple[Seat, ...] = ()
-    #: How the game came here, in a few words.
+    #: The moves that led here, in a few words.
     path: str = ""
     #: The position to analyze, in notation.
     at: str = ""
-    #: What is asked, in a sentence.
+    #: The question in a sentence.
     prompt: str = ""
-    #: What can be answered; None where nothing is asked.
+    #: The question with its answers, or None.
     question: Question[Hashable] | None = None
-    #: Whether the answer says how often each move is chosen.
+    #: Whether the answer is a mixed strategy.
     mixture: bool = False
-    #: The answer that was given, in notation.
+    #: The answer given, in notation.
     answer: str = ""
-    #: What it was worth.
+    #: The verdict on the answer.
     verdict: Verdict | None = None
-    #: Figures that explain it.
+    #: Figures that explain the verdict.
     tables: tuple[Table, ...] = ()
-    #: A line on the board that explains it, from the position on.
+    #: A line of play that explains the verdict.
     frames: tuple[Frame, ...] = ()
-    #: What is to be said about each decision of a game.
+    #: The comments on each decision of a game.
     findings: tuple[Finding, ...] = ()
-    #: How a game went, as a picture.
+    #: The course of a game as a chart, or None.
     chart: Chart | None = None
     #: Other facts, one sentence each.
     notes: tuple[str, ...] = ()
-    #: A line to share that gives nothing away.
+    #: A line to share, without spoilers.
     share: str = ""
-    #: What can be done.
+    #: The possible actions.
     actions: tuple[Action, ...] = ()
 
     def offers(self, key: str) -> bool:
-        """Whether an action is possible now."""
+        """Return whether an action is possible now."""
         return any(action.key == key and not action.why_not for action in self.actions)
 
 
@@ -323,7 +325,7 @@ class Scene:
 
 
 def scene_json(scene: Scene) -> JsonObject:
-    """A scene for a page. The question is written by whoever knows the places of its answers."""
+    """Return a scene as JSON, without the question. Its caller adds that."""
     return {
         "stage": scene.stage,
         "title": scene.title,
@@ -356,18 +358,17 @@ def scene_json(scene: Scene) -> JsonObject:
 
 
 def seat_json(seat: int | None) -> int | None:
-    """A seat as people number it."""
+    """Return the number of a seat as people count: 1 or 2."""
     return None if seat is None else seat + 1
 
 
 def kinds(lines: Iterable[str]) -> list[str]:
-    """What each line is: said, a heading, a rule, or how the board stands."""
+    """Return the kind of each line: `said`, `heading`, `rule` or `board`."""
     return [kind_of(line) for line in lines]
 
 
 def part_json(part: Part) -> JsonObject:
-    """One part of a board."""
-    # Its own fields: a deep copy would take as long as writing all the words.
+    # `vars` avoids the slow deep copy of `asdict`.
     return {"kind": type(part).__name__.lower(), **vars(part), "owner": seat_json(part.owner)}
 
 
@@ -381,7 +382,7 @@ def row_json(row: Row) -> JsonObject:
 
 
 def drawable(figure: float) -> float:
-    """Return a figure without the last digits, which can differ from one process to another."""
+    """Round a figure, because its last digits can differ between processes."""
     return round(figure, 6)
 
 
@@ -409,7 +410,7 @@ def by_seat(found: Mapping[Seat, str]) -> dict[str, str]:
 
 
 def changes_json(frame: Frame) -> Iterator[JsonObject]:
-    """Where a board changed, whose move did it on a part of both, and what can be noted there."""
+    """Yield each changed place, with a note, and with the seat that changed a shared part."""
     earlier = {(part.label, part.owner): part for part in frame.before}
     for index, place in changed_places(frame.board, frame.changed):
         part = frame.board[index]
@@ -422,7 +423,7 @@ def changes_json(frame: Frame) -> Iterator[JsonObject]:
 
 
 def mover(moves: Mapping[Seat, str], part: Part, place: int | None) -> Seat | None:
-    """Return whose move changed a place of a part that belongs to nobody."""
+    """Return the seat whose move changed a place of a shared part, or None."""
     if part.owner is not None:
         return None
     number = part.numbers[place] if isinstance(part, Numbers) and place is not None else None
@@ -431,7 +432,7 @@ def mover(moves: Mapping[Seat, str], part: Part, place: int | None) -> Seat | No
 
 
 def change_note(old: Part | None, new: Part, place: int | None) -> str:
-    """Return by how much a player's figure went up or down, or the number that is gone."""
+    """Return by how much a player's figure changed, or the number that was removed."""
     match old, new:
         case Meter(), Meter() if new.owner is not None:
             gain = new.value - old.value
@@ -448,7 +449,7 @@ def told_json(told: Told) -> JsonObject:
 
 
 def changed_places(board: Iterable[Part], marks: Marks) -> Iterator[tuple[int, int | None]]:
-    """Which places of which parts of a board changed; None stands for the part as a whole."""
+    """Yield the index of each changed part and place. A place of None is the whole part."""
     for index, part in enumerate(board):
         if part in marks:
             yield from ((index, place) for place in sorted(marks[part]) or (None,))

@@ -1,4 +1,4 @@
-"""Settings: what a game lets its players change, with ranges that are enforced.
+"""The settings of a game, with ranges that are enforced.
 
 >>> from dataclasses import dataclass, fields
 >>> @dataclass(frozen=True)
@@ -24,26 +24,26 @@ __all__ = ["Setting", "within", "one_of", "who_is_first", "read_settings"]
 
 @dataclass(frozen=True)
 class Setting:
-    """One setting: its default, what it may be, and what it means.
+    """One setting: its default, its range or choices, and its meaning.
 
     >>> life = Setting(10, "the life total", low=1, high=99)
     >>> life.allowed({}), life.accepts(100, {}), life.read("20")
     ('1 to 99', False, 20)
     """
 
-    #: What it is where nobody says.
+    #: The default value.
     default: int | str
-    #: What it means, in a few words.
+    #: The meaning, in a few words.
     meaning: str
-    #: The least it may be.
+    #: The smallest allowed value.
     low: int = 0
-    #: The most it may be; a name: as high as that other setting.
+    #: The largest allowed value, or the name of the setting that limits it.
     high: int | str = 0
-    #: What it may be, where that is no range.
+    #: The allowed values, or empty if there is a range.
     choices: tuple[int | str, ...] = ()
 
     def allowed(self, settings: Mapping[str, int | str]) -> str:
-        """What the value may be, in words."""
+        """Return the allowed values in words."""
         if self.choices:
             return " or ".join(map(str, self.choices))
         if isinstance(self.high, str):
@@ -51,7 +51,7 @@ class Setting:
         return f"{self.low} to {self.high}"
 
     def accepts(self, value: int | str, settings: Mapping[str, int | str]) -> bool:
-        """Whether a value is in range, beside the other settings."""
+        """Return whether a value is allowed, given the other settings."""
         if self.choices:
             return value in self.choices and not isinstance(value, bool)
         high = settings[self.high] if isinstance(self.high, str) else self.high
@@ -60,13 +60,13 @@ class Setting:
         return self.low <= value <= high
 
     def read(self, text: str) -> int | str:
-        """The value that a typed text means; range is checked by the game."""
+        """Return the value that a typed text means. The game checks the range."""
         digits = text.strip()
         return int(digits) if digits.isascii() and digits.isdigit() and len(digits) < 9 else digits
 
 
 def read_settings(texts: Iterable[str], known: Mapping[str, Setting]) -> dict[str, int | str]:
-    """Settings written as NAME=VALUE; names and ranges are checked by the game.
+    """Read settings written as NAME=VALUE. The game checks names and ranges.
 
     >>> read_settings(["life=20"], {"life": Setting(10, "the life total", 1, 99)})
     {'life': 20}
@@ -82,26 +82,26 @@ def read_settings(texts: Iterable[str], known: Mapping[str, Setting]) -> dict[st
 
 
 def within(low: int, high: int | str, *, default: int, meaning: str) -> int:
-    """A dataclass field for a whole number in a range."""
+    """Return a dataclass field for an integer in a range."""
     setting = Setting(default, meaning, low=low, high=high)
     return field(default=default, metadata={"setting": setting})
 
 
 def one_of(*choices: str, meaning: str) -> str:
-    """A dataclass field for one of a few words; the first is the default."""
+    """Return a dataclass field for one of a few words. The first word is the default."""
     return field(
         default=choices[0], metadata={"setting": Setting(choices[0], meaning, choices=choices)}
     )
 
 
 def who_is_first() -> int:
-    """The dataclass field `first` of the games with turns."""
+    """Return the dataclass field `first` of games in which players take turns."""
     setting = Setting(1, "the player who takes the first turn", choices=(1, 2))
     return field(default=1, metadata={"setting": setting})
 
 
 def check(title: str, settings: Mapping[str, int | str], known: Mapping[str, Setting]) -> None:
-    """Raise a ValueError, in a sentence, for a setting out of range."""
+    """Raise ValueError, with a full sentence, if a setting is not allowed."""
     for name, setting in known.items():
         if not setting.accepts(settings[name], settings):
             found = printable(str(settings[name]))
@@ -109,7 +109,7 @@ def check(title: str, settings: Mapping[str, int | str], known: Mapping[str, Set
 
 
 def unknown_setting(title: str, name: str, known: Mapping[str, Setting]) -> str:
-    """Why a setting that a game does not have is refused."""
+    """Return the error message for a setting that a game does not have."""
     if name == "first":
         return f"{title} has no first player: both players choose at once."
     return f"{title} has no setting {printable(name)}; it has {', '.join(known)}."

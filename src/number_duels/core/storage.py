@@ -1,4 +1,4 @@
-"""Folders, files that are whole or not there, and locks: the one place that knows how."""
+"""Folders, atomic file writes, and file locks."""
 
 from __future__ import annotations
 
@@ -9,26 +9,26 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO
 
-#: How much is kept of what can be worked out again, unless `DUELS_CACHE_LIMIT` says otherwise.
+#: The default size limit of the cache. `DUELS_CACHE_LIMIT` overrides it.
 DEFAULT_CACHE_MIB = 8192
-#: The rights to a new file: what its owner keeps to himself, and what the umask decides.
+#: The permissions of a new file: for its owner only, or as the umask says.
 OWNER_ONLY, BY_UMASK = 0o600, 0o666
-#: How much of a file is looked at to see whose it is.
+#: How much of a file is searched for our mark.
 MARKED_BYTES = 16 * 1024
 
 
 def data_folder() -> Path:
-    """Saved games and the server's database: under `$XDG_DATA_HOME`, or `~/.local/share`."""
+    """Return the folder for saved games and the server's database."""
     return _xdg_folder("XDG_DATA_HOME", ".local/share")
 
 
 def cache_folder() -> Path:
-    """What can be worked out again: under `$XDG_CACHE_HOME`, or `~/.cache`."""
+    """Return the folder for files that can be computed again."""
     return _xdg_folder("XDG_CACHE_HOME", ".cache")
 
 
 def config_folder() -> Path:
-    """A user's own defaults: under `$XDG_CONFIG_HOME`, or `~/.config`."""
+    """Return the folder for a user's own defaults."""
     return _xdg_folder("XDG_CONFIG_HOME", ".config")
 
 
@@ -42,10 +42,10 @@ def _xdg_folder(variable: str, default: str) -> Path:
 def replace_file(
     path: Path, *, keep_locked: bool = False, mode: int = OWNER_ONLY
 ) -> Iterator[IO[bytes]]:
-    """A file to write that takes the place of `path` when the block ends well.
+    """Yield a new file that replaces `path` if the block succeeds.
 
-    It is synced and renamed as a whole; if anything goes wrong, `path` stays as it was. With
-    `keep_locked` the file stays open and locked, and its lock is the caller's to let go.
+    It is synced and then renamed. If anything fails, `path` stays unchanged. With `keep_locked`,
+    the file stays open and locked, and the caller releases the lock.
     """
     draft_path = path.with_name(f".duels-{os.urandom(8).hex()}.part")
     draft = open_new(draft_path, mode)
@@ -58,7 +58,7 @@ def replace_file(
         draft_path.replace(path)
     except BaseException:
         draft_path.unlink(missing_ok=True)
-        with suppress(OSError):  # what could not be written cannot be flushed either
+        with suppress(OSError):  # closing flushes, which may fail again
             draft.close()
         raise
     sync_folder(path.parent)
@@ -67,19 +67,19 @@ def replace_file(
 
 
 def open_new(path: Path, mode: int) -> IO[bytes]:
-    """A file that was not there before; nothing that lies in its place is opened or followed."""
+    """Create and open a file that does not exist yet. Links are not followed."""
     flags = os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
     return os.fdopen(os.open(path, flags, mode), "w+b")
 
 
 def append_file(path: Path, mode: int = BY_UMASK) -> IO[bytes]:
-    """A file to add to; a link that lies in its place is not followed."""
+    """Open a file for appending, and create it if needed. Links are not followed."""
     flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW | os.O_CLOEXEC
     return os.fdopen(os.open(path, flags, mode), "ab")
 
 
 def append_whole(file: IO[bytes], data: bytes) -> None:
-    """Add to a locked file: all of it is on disk when this returns, or the file is as it was."""
+    """Append data to a locked file and sync it. If that fails, restore the file's size."""
     size = os.fstat(file.fileno()).st_size
     left = memoryview(data)
     try:
@@ -92,7 +92,7 @@ def append_whole(file: IO[bytes], data: bytes) -> None:
 
 
 def check_replaceable(path: Path, mark: bytes, what: str) -> None:
-    """Refuse to write over what is not ours: our own files have a mark near their beginning."""
+    """Raise ValueError if `path` exists, is not empty, and has no mark near its beginning."""
     if not path.exists():
         return
     beginning = b"?"
@@ -104,7 +104,7 @@ def check_replaceable(path: Path, mark: bytes, what: str) -> None:
 
 
 def sync_folder(folder: Path) -> None:
-    """Make a rename last through a power cut."""
+    """Sync a folder, so that a rename survives a power failure."""
     handle = os.open(folder, os.O_RDONLY)
     try:
         with suppress(OSError):  # some file systems cannot sync a folder
@@ -114,12 +114,12 @@ def sync_folder(folder: Path) -> None:
 
 
 def wait_for_lock(file: IO[bytes], *, shared: bool = False) -> None:
-    """Lock an open file until it is closed, after whoever holds it; readers can share it."""
+    """Lock an open file until it is closed, and wait for the lock. Readers can share it."""
     fcntl.flock(file, fcntl.LOCK_SH if shared else fcntl.LOCK_EX)
 
 
 def try_lock(file: IO[bytes] | IO[str]) -> bool:
-    """Lock an open file until it is closed; False if another process holds it."""
+    """Lock an open file until it is closed. Return False if another process holds the lock."""
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:

@@ -1,12 +1,12 @@
-"""Text as data: lines that know what they are, sections of rules, and small pieces of prose.
+"""Text as data: lines that know their kind, sections of rules, and small text functions.
 
-What a game says is lines; a front end may print them all alike:
+A game's text is lines. A front end may print all kinds alike:
 
 >>> lines = [Heading("Round 1"), BoardLine("Pool: 1 2 3"), Rule("---"), "It's a tie!"]
 >>> [kind_of(line) for line in lines], isinstance(lines[0], Line)
 (['heading', 'board', 'rule', 'said'], True)
 
-Its rules are sections, which each front end sets in its own way:
+A game's rules are sections. Each front end formats them in its own way:
 
 >>> other = prose("A tie draws. With ", SettingValue("tie", "lost"), " it is lost.")
 >>> sections = [
@@ -57,20 +57,20 @@ __all__ = [
     "points",
 ]
 
-#: The width of a page of rules.
+#: The width of rules in characters.
 PAGE_WIDTH = 80
 COUNT_WORDS = (
     *("no", "one", "two", "three", "four", "five", "six"),
     *("seven", "eight", "nine", "ten", "eleven", "twelve", "thirteen"),
 )
-#: Stands between words that belong on one line.
+#: Joins words that must stay on one line.
 NO_BREAK = "\N{NO-BREAK SPACE}"
-#: Stands for a setting in a sentence that is left out.
+#: Marks a setting in a sentence that is left out.
 CUT = "\0"
 
 
 class Line(str):
-    """A line of a game's words that knows what it is; a bare `str` is something said."""
+    """A line of a game's text that knows its kind. A plain `str` is of the kind `said`."""
 
     __slots__ = ()
     #: `said`, `heading`, `rule` or `board`.
@@ -85,21 +85,21 @@ class Heading(Line):
 
 
 class Rule(Line):
-    """A rule drawn across the page."""
+    """A horizontal rule."""
 
     __slots__ = ()
     kind: ClassVar[str] = "rule"
 
 
 class BoardLine(Line):
-    """How the game stands: a front end that draws the board has no need of it."""
+    """A line about the board. A front end that draws the board can skip it."""
 
     __slots__ = ()
     kind: ClassVar[str] = "board"
 
 
 def kind_of(line: str) -> str:
-    """What a line is: `said`, `heading`, `rule` or `board`.
+    """Return the kind of a line: `said`, `heading`, `rule` or `board`.
 
     >>> kind_of(Heading("[Round 1]")), kind_of("It's a tie!")
     ('heading', 'said')
@@ -108,17 +108,17 @@ def kind_of(line: str) -> str:
 
 
 def same_kind(line: str, text: str) -> str:
-    """Another text that is the same kind of line."""
+    """Return a text as the same kind of line as another."""
     return type(line)(text) if isinstance(line, Line) else text
 
 
-# Named tuples are made ten times as fast as frozen dataclasses, and every start makes these.
+# Named tuples are created ten times as fast as frozen dataclasses, which shortens every start.
 class SettingValue(NamedTuple):
-    """A setting that rules mention; each front end says in its own way how to choose it."""
+    """A setting mentioned in rules. Each front end says in its own way how to set it."""
 
     #: The name of the setting.
     name: str
-    #: The value that is mentioned.
+    #: The value mentioned.
     value: str
 
     def __str__(self) -> str:
@@ -130,16 +130,16 @@ Prose: TypeAlias = str | tuple[str | SettingValue, ...]
 
 
 class Paragraph(NamedTuple):
-    """A few sentences."""
+    """A paragraph of rules."""
 
-    #: Its sentences.
+    #: The sentences.
     text: Prose
 
 
 class Points(NamedTuple):
-    """A list; numbered where the order matters."""
+    """A list, numbered if the order matters."""
 
-    #: What is listed.
+    #: The items.
     items: tuple[Prose, ...]
     #: Whether the order matters.
     numbered: bool = False
@@ -149,38 +149,38 @@ Block: TypeAlias = Paragraph | Points
 
 
 def prose(*parts: str | SettingValue) -> Prose:
-    """Sentences that mention settings."""
+    """Return sentences together with the settings that they mention."""
     return parts
 
 
 def numbered(*items: Prose) -> Points:
-    """A list whose order matters."""
+    """Return a list whose order matters."""
     return Points(items, numbered=True)
 
 
 def bullets(*items: Prose) -> Points:
-    """A list whose order does not matter."""
+    """Return a list whose order does not matter."""
     return Points(items)
 
 
 class Section(NamedTuple):
-    """A part of a game's rules; the first has no title."""
+    """A part of a game's rules."""
 
-    #: Its heading; empty for the first.
+    #: The heading, or empty for the first section.
     title: str
-    #: Its paragraphs and lists.
+    #: The paragraphs and lists.
     blocks: tuple[Block, ...]
-    #: Whether it says how to type, which only a keyboard needs.
+    #: Whether it says what to type, which only terminals need.
     for_keyboard: bool = False
 
 
 def at_keyboard(text: str) -> Section:
-    """The section on typing."""
+    """Return the section that says what to type."""
     return Section("AT THE KEYBOARD", (Paragraph(text),), for_keyboard=True)
 
 
 def in_force(section: Section) -> Section:
-    """A section without the sentences that say what another setting would change.
+    """Return a section without the sentences about other values of settings.
 
     >>> other = prose("A tie draws. With ", SettingValue("tie", "lost"), " it is lost. So be it.")
     >>> in_force(Section("TIES", (Paragraph(other),))).blocks
@@ -204,7 +204,7 @@ def _without_settings(prose: Prose) -> str:
 
 
 def rules_text(sections: Sequence[Section]) -> str:
-    """Rules as a page of plain text.
+    """Return rules as plain text.
 
     >>> print(rules_text([Section("A TURN", (numbered("Draw.", "Keep or give."),))]))
     A TURN
@@ -242,7 +242,7 @@ def _wrapped(prose: Prose, first_indent: str, indent: str) -> Iterator[str]:
 
 
 def number(text: str) -> int | None:
-    """A whole number of at most four digits, or None; other scripts' digits are not taken.
+    """Return an integer of at most four ASCII digits, or None.
 
     >>> number("07"), number("seven"), number("12345")
     (7, None, None)
@@ -251,7 +251,7 @@ def number(text: str) -> int | None:
 
 
 def counted(count: int, what: str) -> str:
-    """A number of things.
+    """Return a count with its noun.
 
     >>> counted(1, "game"), counted(0, "game")
     ('1 game', '0 games')
@@ -260,7 +260,7 @@ def counted(count: int, what: str) -> str:
 
 
 def listed(items: Sequence[str]) -> str:
-    """Items as a sentence has them: `1, 2 or 3`.
+    """Return items as a list in a sentence: `1, 2 or 3`.
 
     >>> listed(["1", "2", "3"]), listed(["yes"])
     ('1, 2 or 3', 'yes')
@@ -269,7 +269,7 @@ def listed(items: Sequence[str]) -> str:
 
 
 def count_word(count: int) -> str:
-    """A small number as a word, a larger one in digits.
+    """Return a number up to thirteen as a word, and a larger one in digits.
 
     >>> count_word(4), count_word(40)
     ('four', '40')
@@ -278,7 +278,7 @@ def count_word(count: int) -> str:
 
 
 def points(count: int) -> str:
-    """A number of points in words.
+    """Return a number of points with its noun.
 
     >>> points(1), points(13)
     ('1 point', '13 points')
@@ -287,7 +287,9 @@ def points(count: int) -> str:
 
 
 def printable(text: str, limit: int | None = 20) -> str:
-    r"""A piece of a foreign text on one line, safe to show; None is no limit to its length.
+    r"""Return a text on one line, safe to print, and cut at `limit` characters.
+
+    A limit of None keeps the whole text.
 
     >>> printable("\x1b[31mred", limit=6), printable("two\nlines", limit=None)
     ('?[31mr…', 'two lines')
@@ -297,5 +299,5 @@ def printable(text: str, limit: int | None = 20) -> str:
 
 
 def printable_letter(letter: str) -> str:
-    """A letter that changes nothing but its own place on a screen."""
+    """Return a character, or a space or question mark if it is not printable."""
     return letter if letter.isprintable() else " " if letter.isspace() else "?"

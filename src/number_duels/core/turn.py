@@ -1,4 +1,4 @@
-"""What a turn can be: somebody decides, nature moves, or it is over."""
+"""The three kinds of turn: a decision, a chance event, or the outcome."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ E_co = TypeVar("E_co", bound=Hashable, covariant=True)
 
 
 class Seat(IntEnum):
-    """A chair at the table; a `Player` is who sits in it.
+    """One of the two sides of a game. A `Player` plays for a seat.
 
     >>> str(Seat.ONE), Seat.ONE.other
     ('Player 1', Seat.TWO)
@@ -25,7 +25,7 @@ class Seat(IntEnum):
     ONE = 0
     TWO = 1
 
-    #: The chair on the opposite side.
+    #: The opposite seat.
     other: Seat
 
     def __str__(self) -> str:
@@ -35,12 +35,12 @@ class Seat(IntEnum):
         return f"Seat.{self.name}"
 
 
-# Every rule asks for it: an attribute is found five times as fast as a property is worked out.
+# An attribute is five times as fast as a property, and all rules use it.
 Seat.ONE.other, Seat.TWO.other = Seat.TWO, Seat.ONE
 
 
 class Hidden(Enum):
-    """The mark that stands in a view where something is hidden from its viewer.
+    """The mark in a view for something that is hidden from its viewer.
 
     >>> from number_duels import load
     >>> game = load("number-stack-showdown")
@@ -60,24 +60,24 @@ HIDDEN = Hidden.HIDDEN
 
 @dataclass(frozen=True)
 class Feature:
-    """Some whole numbers that a player sees, for programs that learn from numbers.
+    """Integers that describe what a player sees, for machine learning.
 
     >>> Feature("life", (8, 10), low=0, high=99).values
     (8, 10)
     """
 
-    #: What the numbers are.
+    #: The meaning of the numbers.
     label: str
-    #: The numbers themselves.
+    #: The numbers.
     values: tuple[int, ...]
-    #: The least that any of them can be.
+    #: The smallest possible value of any number.
     low: int
-    #: The most that any of them can be.
+    #: The largest possible value of any number.
     high: int
 
 
 class IllegalMove(ValueError):
-    """A move that is not open now; the message says why and what is.
+    """A move that is not legal now. The message says why, and which moves are.
 
     >>> from number_duels import Match, load
     >>> Match(load("number-bid", numbers=3)).submit(Seat.ONE, "9")
@@ -88,7 +88,7 @@ class IllegalMove(ValueError):
 
 @dataclass(frozen=True)
 class Decision(Generic[M_co]):
-    """Somebody decides: one seat moves, or two choose at once, unseen.
+    """A turn in which one seat moves, or both choose at the same time in secret.
 
     >>> from number_duels import load
     >>> game = load("number-bid", numbers=2)
@@ -96,13 +96,13 @@ class Decision(Generic[M_co]):
     {Seat.ONE: 2, Seat.TWO: 2}
     """
 
-    #: The seats that decide, each with the moves that are open to it.
+    #: The seats that decide, each with its legal moves.
     options: Mapping[Seat, tuple[M_co, ...]]
 
 
 @dataclass(frozen=True)
 class Chance(Generic[E_co]):
-    """Nature moves: each event with its exact odds.
+    """A turn in which chance decides: every possible event with its exact odds.
 
     >>> from number_duels import load
     >>> game = load("number-stack-showdown")
@@ -110,31 +110,31 @@ class Chance(Generic[E_co]):
     {Fraction(1, 10)}
     """
 
-    #: Every event that may come, with its probability; they add up to 1.
+    #: Every possible event with its probability. The sum is 1.
     odds: Mapping[E_co, Fraction]
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """It is over: who won (None: a draw), and why.
+    """The end of a game: the winner, or None for a draw, and the reason.
 
     >>> Outcome(Seat.TWO, "Player 1 resigned.").result
     '0-1'
     """
 
-    #: None: a draw.
+    #: The winner, or None for a draw.
     winner: Seat | None
-    #: Why, in a sentence.
+    #: The reason, in a sentence.
     reason: str
 
     @property
     def result(self) -> str:
-        """The result as a record writes it: `1-0`, `0-1` or `1/2-1/2`."""
+        """Return the result as a record writes it: `1-0`, `0-1` or `1/2-1/2`."""
         return "1/2-1/2" if self.winner is None else ("1-0", "0-1")[self.winner]
 
 
 def wrong_mover(turn: Decision[M] | Chance[E]) -> IllegalMove:
-    """Why a seat may not move now.
+    """Return the error for a seat that may not move now.
 
     >>> wrong_mover(Decision({Seat.ONE: ("a", "b")}))
     IllegalMove('It is for Player 1 to move, and for nobody else.')
@@ -146,7 +146,7 @@ def wrong_mover(turn: Decision[M] | Chance[E]) -> IllegalMove:
 
 
 def unavailable(move: object, options: tuple[object, ...]) -> str:
-    """Why a move is refused, and what would have been right.
+    """Return the error message for a move that is not legal, with the legal ones.
 
     >>> unavailable(9, (1, 2, 3))
     '9 is not available; choose one of 1, 2, 3.'

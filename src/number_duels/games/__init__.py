@@ -1,4 +1,4 @@
-"""The games, one file each: found by looking into this folder, and among installed packages.
+"""The games, one module each: all modules of this folder, and games of installed packages.
 
 >>> import number_duels as nd
 >>> "number-knot" in nd.games()
@@ -28,13 +28,13 @@ if TYPE_CHECKING:
     from number_duels.games.number_knot import NumberKnot
     from number_duels.games.number_stack_showdown import NumberStackShowdown
 
-#: The entry point group under which a package of its own names its games: `name = module:Class`.
+#: The entry point group in which other packages register games: `name = module:Class`.
 ENTRY_POINTS = "number_duels.games"
 
 
 @cache
 def names() -> tuple[str, ...]:
-    """The names of all games.
+    """Return the names of all games, in alphabetical order.
 
     >>> "number-bid" in names()
     True
@@ -44,7 +44,7 @@ def names() -> tuple[str, ...]:
 
 @cache
 def _places() -> Mapping[str, str]:
-    """Where each game is, as `module:Class`; the games of this folder come first."""
+    """Return the `module:Class` of each game. The games of this folder take precedence."""
     own = {
         module.name.replace("_", "-"): f"{__name__}.{module.name}:"
         for module in iter_modules(__path__)
@@ -53,10 +53,10 @@ def _places() -> Mapping[str, str]:
 
 
 def _installed() -> Iterator[tuple[str, str]]:
-    """The games that installed packages name.
+    """Yield the games that installed packages register.
 
-    Their files are read here, because importing importlib.metadata would take longer than all
-    else that a plain game does before it starts.
+    It reads the files itself, because importing importlib.metadata would take longer than
+    everything else that a game does before it starts.
     """
     for folder in dict.fromkeys(sys.path):
         with suppress(OSError), os.scandir(folder or ".") as entries:
@@ -67,7 +67,7 @@ def _installed() -> Iterator[tuple[str, str]]:
 
 def _entry_points(path: str) -> Iterator[tuple[str, str]]:
     section = ""
-    with suppress(OSError, UnicodeDecodeError), open(path, encoding="utf-8") as file:  # noqa: PTH123  # a Path for each takes twice as long
+    with suppress(OSError, UnicodeDecodeError), open(path, encoding="utf-8") as file:  # noqa: PTH123  # a Path per file takes twice as long
         for line in map(str.strip, file):
             if line.startswith("["):
                 section = line.strip("[] ")
@@ -77,7 +77,7 @@ def _entry_points(path: str) -> Iterator[tuple[str, str]]:
 
 
 def full_name(part: str) -> str:
-    """The name of the game that an unambiguous part of it means.
+    """Return the name of the only game that a text fits, or raise ValueError.
 
     >>> full_name("knot")
     'number-knot'
@@ -97,7 +97,7 @@ def full_name(part: str) -> str:
 
 
 def find(name: str) -> type[AnyGame]:
-    """The class of a game by its name, or by a part of it that fits no other."""
+    """Return the class of a game by its name, or by any part that fits no other game."""
     name = full_name(name)
     module_name = _places()[name].partition(":")[0]
     module = import_module(module_name)
@@ -133,7 +133,9 @@ def load(name: Literal["number-drop", "drop"], **settings: int | str) -> NumberD
 @overload
 def load(name: str, **settings: int | str) -> AnyGame: ...
 def load(*names: str, **settings: int | str) -> object:
-    """A game by its name, or any unambiguous part of it, with its settings.
+    """Return a game with its settings, by its name or any part that fits no other game.
+
+    Raise ValueError for an unknown game, an unknown setting or a value out of range.
 
     >>> load("number-bid", numbers=12), load("knot").title
     (NumberBid(numbers=12), 'Number Knot')
@@ -143,7 +145,7 @@ def load(*names: str, **settings: int | str) -> object:
     Traceback (most recent call last):
     ValueError: Number Bid: numbers must be 2 to 20, not 99.
     """
-    # Given by place, it leaves the word "name" to settings, where there is none of that name.
+    # A variadic parameter takes the name by position, and `name=` arrives among the settings.
     name, *others = names or (str(settings.pop("name", "")),)
     if others:
         raise TypeError(f"A game has one name, not {len(names)}; settings are given by keyword.")

@@ -1,4 +1,4 @@
-"""High-Low Battle: five rounds of one card each; ties go to who was lower before."""
+"""High-Low Battle: one secret card per round. Ties look back to earlier rounds."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from number_duels.core.text import (
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """A card from one's own hand."""
+    """A card of the player's own hand."""
 
     number: int
 
@@ -43,7 +43,7 @@ class Card:
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """Each player's hand and score, and the cards of every round so far."""
+    """Both hands, both scores, and the cards of every round so far."""
 
     hands: tuple[tuple[int, ...], tuple[int, ...]]
     scores: tuple[int, int] = (0, 0)
@@ -52,7 +52,7 @@ class State:
 
 @dataclass(frozen=True)
 class HighLowBattle(Game[State, Card, Never]):
-    """High-Low Battle.
+    """High-Low Battle: both play a secret card, and the higher card wins the round.
 
     >>> game = HighLowBattle(cards=3, rounds=2)
     >>> game.play(game.start(), {Seat.ONE: Card(3), Seat.TWO: Card(1)})
@@ -72,13 +72,12 @@ class HighLowBattle(Game[State, Card, Never]):
     # ---- rules ---------------------------------------------------------------
 
     def start(self, rng: Random | None = None, deal: str | None = None) -> State:
-        """Two full hands and no points."""
         no_deal(self.title, deal)
         hand = tuple(range(1, self.cards + 1))
         return State((hand, hand))
 
     def turn(self, state: State) -> Decision[Card] | Outcome:
-        """Both play a card at once; level scores go on while cards are left."""
+        """Return both seats' cards, or the outcome. Sudden death goes on while cards are left."""
         one, two = state.scores
         if len(state.rounds) >= self.rounds and one != two:
             winner = Seat.ONE if one > two else Seat.TWO
@@ -88,7 +87,10 @@ class HighLowBattle(Game[State, Card, Never]):
         return Decision({seat: playable(state.hands[seat]) for seat in Seat})
 
     def resolve(self, state: State, moves: Mapping[Seat, Card]) -> State:
-        """The higher card earns 1 point; a tie earns 2 for who was lower before."""
+        """Return the state after a round. The higher card earns 1 point.
+
+        A tie earns 2 points for the player with the lower card in the last round that differed.
+        """
         cards = moves[Seat.ONE].number, moves[Seat.TWO].number
         one, two = state.scores
         if cards[0] != cards[1]:
@@ -104,34 +106,34 @@ class HighLowBattle(Game[State, Card, Never]):
         return State(hands, (one, two), (*state.rounds, cards))
 
     def may_draw(self, state: State) -> bool:
-        """Once a round has differed, every round changes the lead: sudden death then decides."""
+        """Return whether a draw is possible.
+
+        Once the cards have differed, every round changes the lead, so sudden death finds a winner.
+        """
         whole = self.rounds == self.cards
         return self.level == "draw" or whole or lower_before(state) is None
 
     def key(self, state: State) -> Hashable:
-        """The hands, the lead, and who was lower in the last round that differed."""
+        """Return the hands, the lead, and the lower seat of the last round that differed."""
         return state.hands, state.scores[0] - state.scores[1], lower_before(state)
 
     def parse(self, text: str) -> Card:
-        """A number."""
         value = number(text.strip())
         if value is None:
             raise ValueError("A card is a number, such as 7.")
         return Card(value)
 
-    # ---- numbers, for programs that learn ------------------------------------
+    # ---- encoding, for machine learning --------------------------------------
 
     def all_moves(self) -> tuple[Card, ...]:
-        """Every card."""
         return playable(tuple(range(1, self.cards + 1)))
 
     @property
     def most_turns(self) -> int:
-        """Every round takes a card from each hand."""
+        """Return the number of cards, because each round takes one from each hand."""
         return self.cards
 
     def features(self, view: State, seat: Seat) -> tuple[Feature, ...]:
-        """Both hands, the lead, and who was lower in the last round that differed."""
         cards = range(1, self.cards + 1)
         lower = lower_before(view)
         lead = view.scores[seat] - view.scores[seat.other]
@@ -142,24 +144,22 @@ class HighLowBattle(Game[State, Card, Never]):
             Feature("lower before", (0 if lower is None else 1 if lower is seat else -1,), -1, 1),
         )
 
-    # ---- words and board -----------------------------------------------------
+    # ---- text and board ------------------------------------------------------
 
     def opening(self, view: State) -> Iterator[str]:
-        """Nothing: the first round opens the game."""
+        """Yield nothing, because the first round opens the game."""
         yield from ()
 
     def announce(self, view: State, viewer: Seat | None) -> Iterator[str]:
-        """The number of the round."""
         yield Heading(f"[Round {len(view.rounds) + 1}]")
 
     def question(self, view: State, seat: Seat) -> Question[Card]:
-        """A secret card."""
         cards = tuple(Answer(str(n), f"Play {n}", Card(n)) for n in view.hands[seat])
         prompt = f"{seat}, enter the number of the card you wish to play"
         return Question(prompt, cards, secret=True)
 
     def consequence(self, view: State, seat: Seat, move: Card) -> str:
-        """How many of their cards it beats."""
+        """Return how many of the opponent's cards the card beats."""
         theirs = view.hands[seat.other]
         beaten = sum(n < move.number for n in theirs)
         return f"beats {beaten} of their {len(theirs)} cards" if beaten else "beats none"
@@ -167,7 +167,6 @@ class HighLowBattle(Game[State, Card, Never]):
     def tell(
         self, before: State, moves: Mapping[Seat, Card], after: State, viewer: Seat | None
     ) -> Iterator[str]:
-        """The cards, who earns what, the score."""
         yield ""
         yield "Both players reveal their cards."
         for seat, card in moves.items():
@@ -194,7 +193,6 @@ class HighLowBattle(Game[State, Card, Never]):
             yield ""
 
     def sum_up(self, before: State, moves: Mapping[Seat, Card], after: State) -> str:
-        """Which card beats which, and what that earns."""
         one, two = moves[Seat.ONE].number, moves[Seat.TWO].number
         winner = lower_before(before) if one == two else Seat.ONE if one > two else Seat.TWO
         what = f"Both play {one}" if one == two else f"{max(one, two)} beats {min(one, two)}"
@@ -205,13 +203,11 @@ class HighLowBattle(Game[State, Card, Never]):
         return f"{what}: {winner} earns {earned}{how}."
 
     def board(self, view: State) -> tuple[Part, ...]:
-        """The hands and the score."""
         all_cards = tuple(range(1, self.cards + 1))
         hands = (Numbers("Hand", seat, all_cards, view.hands[seat]) for seat in Seat)
         return *hands, *(Meter("Score", seat, view.scores[seat]) for seat in Seat)
 
     def rule_sections(self) -> tuple[Section, ...]:
-        """The page of rules."""
         rounds = f"{count_word(self.rounds)} round{'s' if self.rounds > 1 else ''}"
         goal = Paragraph(
             f"Each player holds the cards 1 to {self.cards} and plays one a round. After {rounds}"
@@ -242,7 +238,7 @@ class HighLowBattle(Game[State, Card, Never]):
         )
 
     def level_ruling(self, rounds: str) -> Prose:
-        """What a level score means, with these settings."""
+        """Return the rule for a level score, with these settings."""
         if self.level == "draw":
             return prose(
                 f"A level score after {rounds} is a draw. With ",
@@ -262,14 +258,13 @@ class HighLowBattle(Game[State, Card, Never]):
         )
 
 
-@lru_cache(maxsize=4096)  # the same hand comes again and again
+@lru_cache(maxsize=4096)  # the same hands recur
 def playable(hand: tuple[int, ...]) -> tuple[Card, ...]:
-    """Every number in a hand as a card to play."""
     return tuple(map(Card, hand))
 
 
 def lower_before(state: State) -> Seat | None:
-    """Who played the lower card in the last round in which the cards differed."""
+    """Return the seat with the lower card in the last round that differed, or None."""
     for one, two in reversed(state.rounds):
         if one != two:
             return Seat.ONE if one < two else Seat.TWO
@@ -277,7 +272,7 @@ def lower_before(state: State) -> Seat | None:
 
 
 def tell_tie(before: State) -> Iterator[str]:
-    """How a tie is broken, by a look back."""
+    """Yield the lines that say how a tie is broken."""
     lower = lower_before(before)
     if not before.rounds:
         yield "It's a tie! No previous round to determine tie-breaker. No points awarded."

@@ -1,4 +1,4 @@
-"""Number Bid: both bid from a shared pool; the higher bid takes the sum of the two."""
+"""Number Bid: both bid from a shared pool. The higher bid scores the sum of both."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Bid:
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """The pool, and each player's score."""
+    """The pool and both scores."""
 
     pool: tuple[int, ...]
     scores: tuple[int, int] = (0, 0)
@@ -47,7 +47,7 @@ class State:
 
 @dataclass(frozen=True)
 class NumberBid(Game[State, Bid, Never]):
-    """Number Bid.
+    """Number Bid: both bid in secret, and the higher bid scores the sum of both.
 
     >>> game = NumberBid(numbers=4)
     >>> game.play(game.start(), {Seat.ONE: Bid(3), Seat.TWO: Bid(1)})
@@ -63,12 +63,11 @@ class NumberBid(Game[State, Bid, Never]):
     # ---- rules ---------------------------------------------------------------
 
     def start(self, rng: Random | None = None, deal: str | None = None) -> State:
-        """The full pool and no points."""
         no_deal(self.title, deal)
         return State(tuple(range(1, self.numbers + 1)))
 
     def turn(self, state: State) -> Decision[Bid] | Outcome:
-        """Both bid at once, until all numbers have been bid."""
+        """Return both seats' bids until the pool is empty, then the outcome."""
         if state.pool:
             options = bids(state.pool)
             return Decision({Seat.ONE: options, Seat.TWO: options})
@@ -79,7 +78,7 @@ class NumberBid(Game[State, Bid, Never]):
         return Outcome(winner, f"{winner} has the higher total score.")
 
     def resolve(self, state: State, moves: Mapping[Seat, Bid]) -> State:
-        """The higher bid scores the sum of both; the bid numbers leave the pool."""
+        """Return the state after a round: the higher bid scores both, and both leave the pool."""
         bid_one, bid_two = moves[Seat.ONE].number, moves[Seat.TWO].number
         one, two = state.scores
         if bid_one > bid_two:
@@ -90,29 +89,26 @@ class NumberBid(Game[State, Bid, Never]):
         return State(pool, (one, two))
 
     def key(self, state: State) -> Hashable:
-        """The pool and the lead: who wins does not depend on how high the scores are."""
+        """Return the pool and the lead. The scores themselves do not matter."""
         return state.pool, state.scores[0] - state.scores[1]
 
     def parse(self, text: str) -> Bid:
-        """A number."""
         value = number(text.strip())
         if value is None:
             raise ValueError("A bid is a number, such as 7.")
         return Bid(value)
 
-    # ---- numbers, for programs that learn ------------------------------------
+    # ---- encoding, for machine learning --------------------------------------
 
     def all_moves(self) -> tuple[Bid, ...]:
-        """Every number."""
         return bids(tuple(range(1, self.numbers + 1)))
 
     @property
     def most_turns(self) -> int:
-        """Ties alone take one number a round."""
+        """Return the size of the pool, because a tie removes only one number per round."""
         return self.numbers
 
     def features(self, view: State, seat: Seat) -> tuple[Feature, ...]:
-        """The pool, and the lead."""
         everything = sum(range(1, self.numbers + 1))
         lead = view.scores[seat] - view.scores[seat.other]
         return (
@@ -120,10 +116,9 @@ class NumberBid(Game[State, Bid, Never]):
             Feature("lead", (lead,), -everything, everything),
         )
 
-    # ---- words and board -----------------------------------------------------
+    # ---- text and board ------------------------------------------------------
 
     def opening(self, view: State) -> Iterator[str]:
-        """The welcome, the pool and the scores."""
         yield "Welcome to Number Bid!"
         yield ""
         yield BoardLine(f"Available Numbers: {listing(view.pool)}")
@@ -131,16 +126,15 @@ class NumberBid(Game[State, Bid, Never]):
         yield ""
 
     def announce(self, view: State, viewer: Seat | None) -> Iterator[str]:
-        """Nothing: the lines after a round open the next one."""
+        """Yield nothing, because the lines after a round open the next one."""
         yield from ()
 
     def question(self, view: State, seat: Seat) -> Question[Bid]:
-        """A secret bid."""
         answers = tuple(Answer(str(n), f"Bid {n}", Bid(n)) for n in view.pool)
         return Question(f"{seat}, enter your bid", answers, secret=True)
 
     def consequence(self, view: State, seat: Seat, move: Bid) -> str:
-        """How many of the other bids it beats."""
+        """Return how many of the opponent's possible bids the bid beats."""
         if len(view.pool) == 1:
             return "the last number: a tie"
         beaten = sum(n < move.number for n in view.pool)
@@ -149,7 +143,6 @@ class NumberBid(Game[State, Bid, Never]):
     def tell(
         self, before: State, moves: Mapping[Seat, Bid], after: State, viewer: Seat | None
     ) -> Iterator[str]:
-        """The bids, who scores, what is left."""
         yield ""
         for seat, bid in moves.items():
             yield f"{seat} bid: {bid}"
@@ -176,7 +169,6 @@ class NumberBid(Game[State, Bid, Never]):
                 yield f"{turn.winner} wins the game with a higher total score."
 
     def sum_up(self, before: State, moves: Mapping[Seat, Bid], after: State) -> str:
-        """Which bid beats which, and what that scores."""
         one, two = moves[Seat.ONE].number, moves[Seat.TWO].number
         if one == two:
             return f"Both bid {one}: nobody scores{conclusion(self, after)}."
@@ -185,12 +177,10 @@ class NumberBid(Game[State, Bid, Never]):
         return f"{max(one, two)} beats {min(one, two)}: {scores}."
 
     def board(self, view: State) -> tuple[Part, ...]:
-        """The pool and the scores."""
         pool = Numbers("Available Numbers", None, tuple(range(1, self.numbers + 1)), view.pool)
         return pool, *(Meter("Score", seat, view.scores[seat]) for seat in Seat)
 
     def rule_sections(self) -> tuple[Section, ...]:
-        """The page of rules."""
         goal = Paragraph(
             f"Both players bid numbers from one shared pool, 1 to {self.numbers}. Whoever has the"
             " higher total score when every number has been bid wins."
@@ -216,18 +206,16 @@ class NumberBid(Game[State, Bid, Never]):
         )
 
 
-@lru_cache(maxsize=4096)  # the same pool comes again and again
+@lru_cache(maxsize=4096)  # the same pools recur
 def bids(pool: tuple[int, ...]) -> tuple[Bid, ...]:
-    """Every number in the pool as a bid."""
     return tuple(map(Bid, pool))
 
 
 def listing(numbers: tuple[int, ...]) -> str:
-    """Numbers as the document prints them."""
+    """Return numbers as the game's document prints them."""
     return ", ".join(map(str, numbers)) or "None"
 
 
 def scoreboard(view: State) -> Iterator[str]:
-    """Both scores."""
     for seat in Seat:
         yield BoardLine(f"{seat} Score: {view.scores[seat]}")

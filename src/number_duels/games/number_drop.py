@@ -1,4 +1,4 @@
-"""Number Drop: combine two of your numbers to strike one out of the opponent's grid."""
+"""Number Drop: combine two of your numbers to strike one off the opponent's grid."""
 
 from __future__ import annotations
 
@@ -28,15 +28,13 @@ from number_duels.core.text import (
     numbered,
 )
 
-#: Cells in reading order; None is a removed number.
+#: Cells in reading order. A removed number is None.
 Cells: TypeAlias = tuple[int | None, ...]
-#: What the grids are called on the board.
+#: The label of a grid on the board.
 GRID = "Grid"
 
 
 class Operation(StrEnum):
-    """How two numbers are combined."""
-
     ADD = "+"
     SUBTRACT = "-"
 
@@ -46,7 +44,7 @@ class Operation(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Attack:
-    """Two of one's own numbers and an operation; or the last number, alone."""
+    """Two of the player's own numbers with an operation, or the last number alone."""
 
     larger: int
     operation: Operation | None = None
@@ -54,7 +52,7 @@ class Attack:
 
     @property
     def result(self) -> int:
-        """The number that is attacked."""
+        """Return the number that is attacked."""
         return (
             self.larger - self.smaller
             if self.operation == Operation.SUBTRACT
@@ -69,25 +67,25 @@ class Attack:
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """Both grids, and whose turn it is."""
+    """Both grids, and the seat to move."""
 
     grids: tuple[Cells, Cells]
     mover: Seat
 
     def left(self, seat: Seat) -> list[int]:
-        """The numbers that a seat has left, in order."""
+        """Return the numbers that a seat has left, in order."""
         return sorted(n for n in self.grids[seat] if n is not None)
 
     @property
     def may_end(self) -> bool:
-        """Whether one attack can empty a grid: it uses two numbers at most, and strikes one."""
+        """Return whether a grid has at most two numbers left, so that an attack might empty it."""
         own, their = (len(cells) - cells.count(None) for cells in self.grids)
         return min(own, their) <= 2
 
 
 @dataclass(frozen=True)
 class NumberDrop(Game[State, Attack, Never]):
-    """Number Drop.
+    """Number Drop: combine two of your numbers to strike one off the opponent's grid.
 
     >>> game = NumberDrop(side=2)
     >>> game.play(game.start(), {Seat.ONE: game.parse("1 + 2")})
@@ -107,7 +105,7 @@ class NumberDrop(Game[State, Attack, Never]):
     # ---- rules ---------------------------------------------------------------
 
     def start(self, rng: Random | None = None, deal: str | None = None) -> State:
-        """Two grids with every number once: in order, shuffled, or as dealt."""
+        """Return two grids with every number once: in order, shuffled, or as dealt."""
         numbers = list(range(1, self.side**2 + 1))
         if deal is not None:
             grids = self.read_deal(deal, numbers)
@@ -121,7 +119,7 @@ class NumberDrop(Game[State, Attack, Never]):
         return State(grids, Seat(self.first - 1))
 
     def turn(self, state: State) -> Decision[Attack] | Outcome:
-        """One player attacks; whoever has no numbers left after a turn has lost."""
+        """Return the mover's attacks, or the outcome once a grid is empty."""
         one, two = state.left(Seat.ONE), state.left(Seat.TWO)
         if not one and not two:
             winner = state.mover.other
@@ -132,7 +130,7 @@ class NumberDrop(Game[State, Attack, Never]):
         return Decision({state.mover: attacks(tuple((one, two)[state.mover]))})
 
     def resolve(self, state: State, moves: Mapping[Seat, Attack]) -> State:
-        """The used numbers go, and the result goes from the opponent's grid."""
+        """Return the state without the used numbers and without the struck number."""
         attack = moves[state.mover]
         own = without(state.grids[state.mover], attack.larger, attack.smaller)
         their = without(state.grids[state.mover.other], attack.result)
@@ -140,13 +138,13 @@ class NumberDrop(Game[State, Attack, Never]):
         return State(grids, state.mover.other)
 
     def key(self, state: State) -> Hashable:
-        """Which numbers are left, not where they lie, and whose turn it is."""
+        """Return the numbers left and the mover. Their places on the grid do not matter."""
         return tuple(state.left(Seat.ONE)), tuple(state.left(Seat.TWO)), state.mover
 
     # ---- notation ------------------------------------------------------------
 
     def parse(self, text: str) -> Attack:
-        """Two numbers in either order with + or - between them; or one number alone."""
+        """Read two numbers, in either order, with + or - between them, or one number alone."""
         said = text.strip()
         pair = re.fullmatch(r"([0-9]{1,4}) *([+-]) *([0-9]{1,4})", said)
         if pair:
@@ -158,12 +156,12 @@ class NumberDrop(Game[State, Attack, Never]):
         return Attack(value)
 
     def deal_text(self, state: State) -> str:
-        """Both grids in reading order."""
+        """Return both grids in reading order."""
         join = "" if self.side <= 3 else ","
         return " ".join(join.join(map(str, grid)) for grid in state.grids)
 
     def read_deal(self, deal: str, numbers: list[int]) -> tuple[Cells, Cells]:
-        """Both grids from a deal; larger numbers are separated by commas."""
+        """Read both grids from a deal. Commas separate numbers of several digits."""
         grids = [
             re.findall("[0-9]{1,4}" if "," in grid else "[0-9]", grid) for grid in deal.split()
         ]
@@ -178,21 +176,20 @@ class NumberDrop(Game[State, Attack, Never]):
             )
         return found[0], found[1]
 
-    # ---- numbers, for programs that learn ------------------------------------
+    # ---- encoding, for machine learning --------------------------------------
 
     def all_moves(self) -> tuple[Attack, ...]:
-        """Every pair with either operation, then every number alone."""
+        """Return every pair with either operation, then every number alone."""
         numbers = tuple(range(1, self.side**2 + 1))
         alone = tuple(map(Attack, numbers))
         return alone if self.side == 1 else attacks(numbers) + alone
 
     @property
     def most_turns(self) -> int:
-        """Every turn takes two of the mover's numbers, or the last."""
+        """Return the most turns, if every turn takes two of the mover's numbers or the last."""
         return 2 * ((self.side**2 + 1) // 2)
 
     def features(self, view: State, seat: Seat) -> tuple[Feature, ...]:
-        """The numbers left on both grids, and whose turn it is."""
         numbers = range(1, self.side**2 + 1)
         return (
             presence("own numbers", numbers, view.left(seat)),
@@ -200,14 +197,13 @@ class NumberDrop(Game[State, Attack, Never]):
             Feature("own turn", (int(view.mover is seat),), 0, 1),
         )
 
-    # ---- words and board -----------------------------------------------------
+    # ---- text and board ------------------------------------------------------
 
     def opening(self, view: State) -> Iterator[str]:
-        """Nothing: the first turn opens the game."""
+        """Yield nothing, because the first turn opens the game."""
         yield from ()
 
     def announce(self, view: State, viewer: Seat | None) -> Iterator[str]:
-        """Whose turn it is, and both grids as that player sees them."""
         mover = view.mover
         yield Heading(f"{mover}'s Turn")
         yield ""
@@ -219,18 +215,18 @@ class NumberDrop(Game[State, Attack, Never]):
         yield ""
 
     def drawing(self, view: State, seat: Seat) -> Iterator[str]:
-        """A grid in brackets, row by row."""
+        """Yield a grid in brackets, row by row."""
         width = len(str(self.side**2))
         for row in self.rows(view, seat):
             yield BoardLine("".join(f"[{'' if n is None else n:>{width}}]" for n in row))
 
     def rows(self, view: State, seat: Seat) -> tuple[Cells, ...]:
-        """A grid cut into rows."""
+        """Return a grid as rows."""
         cells = view.grids[seat]
         return tuple(cells[n : n + self.side] for n in range(0, len(cells), self.side))
 
     def question(self, view: State, seat: Seat) -> Question[Attack]:
-        """First number, second number, operation; or the last number."""
+        """Ask for the first number, the second number and the operation, or the last number."""
         own = view.left(seat)
         if len(own) == 1:
             last = Answer(str(own[0]), f"Play {own[0]}", Attack(own[0]))
@@ -253,12 +249,12 @@ class NumberDrop(Game[State, Attack, Never]):
         return Question(prompt, numbers, at_keyboard=f"{prompt}:\n> ")
 
     def consequence(self, view: State, seat: Seat, move: Attack) -> str:
-        """The result, and what it strikes."""
+        """Return the result, the number struck, and how the game ends, if it does."""
         struck = move.result in view.grids[seat.other]
         hit = f"strikes {move.result}" if struck else "strikes nothing"
         result = f"{move.larger} {move.operation} {move.smaller} = {move.result}"
         found = [result if move.operation else "", hit]
-        # To look for the end after every attack would take longer than all the rest.
+        # Checking every attack for the end would take longer than everything else.
         if view.may_end:
             found.append(ending(self, self.resolve(view, {seat: move}), seat))
         return ": ".join(filter(None, found))
@@ -266,7 +262,6 @@ class NumberDrop(Game[State, Attack, Never]):
     def tell(
         self, before: State, moves: Mapping[Seat, Attack], after: State, viewer: Seat | None
     ) -> Iterator[str]:
-        """The sum, the strike, what is gone."""
         mover, attack = before.mover, moves[before.mover]
         mine = "your grid" if viewer is mover else f"{mover}'s grid"
         theirs = "opponent's grid" if viewer is mover else f"{mover.other}'s grid"
@@ -295,7 +290,6 @@ class NumberDrop(Game[State, Attack, Never]):
             yield f"{turn.winner} wins the game!"
 
     def sum_up(self, before: State, moves: Mapping[Seat, Attack], after: State) -> str:
-        """What is struck with which numbers."""
         ((seat, attack),) = moves.items()
         struck = attack.result if attack.result in before.grids[seat.other] else "nothing"
         terms = f"{attack.larger} {attack.operation} {attack.smaller}" if attack.operation else ""
@@ -303,11 +297,9 @@ class NumberDrop(Game[State, Attack, Never]):
         return f"{seat} strikes {struck} with {terms or attack.larger}{how}."
 
     def board(self, view: State) -> tuple[Part, ...]:
-        """Both grids."""
         return tuple(Grid(GRID, seat, self.rows(view, seat)) for seat in Seat)
 
     def rule_sections(self) -> tuple[Section, ...]:
-        """The page of rules."""
         goal = Paragraph(
             f"Each player has a grid with the numbers 1 to {self.side**2}. Empty your opponent's"
             f" grid. Both{NO_BREAK}grids are open to see."
@@ -337,9 +329,9 @@ class NumberDrop(Game[State, Attack, Never]):
         )
 
 
-@lru_cache(maxsize=4096)  # the same numbers are left again and again
+@lru_cache(maxsize=4096)  # the same numbers recur
 def attacks(own: tuple[int, ...]) -> tuple[Attack, ...]:
-    """Every pair of one's own numbers with either operation; or the last number."""
+    """Return every pair of numbers with either operation, or the last number alone."""
     if len(own) == 1:
         return (Attack(own[0]),)
     pairs = combinations(own, 2)
@@ -347,7 +339,7 @@ def attacks(own: tuple[int, ...]) -> tuple[Attack, ...]:
 
 
 def operation(smaller: int, larger: int, seat: Seat) -> Question[Attack]:
-    """What a seat is asked about two of its numbers."""
+    """Return the question about the operation for two numbers."""
     add = combining(larger, Operation.ADD, smaller, seat, "add", "a")
     subtract = combining(larger, Operation.SUBTRACT, smaller, seat, "subtract", "s", "sub")
     typed = "\nChoose operation (add/subtract):\n> "
@@ -357,12 +349,12 @@ def operation(smaller: int, larger: int, seat: Seat) -> Question[Attack]:
 def combining(
     larger: int, sign: Operation, smaller: int, seat: Seat, word: str, *also: str
 ) -> Answer[Attack]:
-    """One way to combine two numbers; it lies on the number that it would strike."""
+    """Return one way to combine two numbers. Its place is the number that it would strike."""
     attack = Attack(larger, sign, smaller)
     label = f"{word.capitalize()}: {larger} {sign} {smaller} = {attack.result}"
     return Answer(word, label, attack, (*also, sign), (Place(GRID, seat.other, attack.result),))
 
 
 def without(cells: Cells, *numbers: int) -> Cells:
-    """A grid with some numbers removed; each leaves an empty cell."""
+    """Return a grid in which some numbers are replaced by empty cells."""
     return tuple(None if n in numbers else n for n in cells)

@@ -1,4 +1,4 @@
-"""Number Knot: take a number; add it to your life, or subtract it from the opponent's."""
+"""Number Knot: take a number. Add it to your life, or subtract it from the opponent's."""
 
 from __future__ import annotations
 
@@ -28,13 +28,11 @@ from number_duels.core.text import (
     prose,
 )
 
-#: What the life totals are called on the board.
+#: The label of a life total on the board.
 LIFE = "Life Total"
 
 
 class Action(StrEnum):
-    """What is done with the selected number."""
-
     ADD = "A"
     SUBTRACT = "S"
 
@@ -44,7 +42,7 @@ class Action(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Pull:
-    """A number from the line, and what is done with it."""
+    """A number from the line, and the action for it."""
 
     action: Action
     number: int
@@ -55,7 +53,7 @@ class Pull:
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """The number line, each player's life total, and whose turn it is."""
+    """The number line, both life totals, and the seat to move."""
 
     line: tuple[int, ...]
     life: tuple[int, int]
@@ -64,7 +62,7 @@ class State:
 
 @dataclass(frozen=True)
 class NumberKnot(Game[State, Pull, Never]):
-    """Number Knot.
+    """Number Knot: add a number to your life, or subtract it from the opponent's.
 
     >>> game = NumberKnot(numbers=3)
     >>> game.play(game.start(), {Seat.ONE: Pull(Action.SUBTRACT, 2)})
@@ -85,13 +83,12 @@ class NumberKnot(Game[State, Pull, Never]):
     # ---- rules ---------------------------------------------------------------
 
     def start(self, rng: Random | None = None, deal: str | None = None) -> State:
-        """The whole number line and two full life totals."""
         no_deal(self.title, deal)
         line = tuple(range(1, self.numbers + 1))
         return State(line, (self.life, self.life), Seat(self.first - 1))
 
     def turn(self, state: State) -> Decision[Pull] | Outcome:
-        """One player selects a number and an action, until somebody is down."""
+        """Return the mover's numbers and actions, or the outcome."""
         for seat in (Seat.ONE, Seat.TWO):
             if state.life[seat] <= 0:
                 return Outcome(seat.other, f"{seat}'s life total has reached zero or below.")
@@ -100,7 +97,7 @@ class NumberKnot(Game[State, Pull, Never]):
         return Decision({state.mover: pulls(state.line)})
 
     def exhaustion(self, state: State) -> Outcome:
-        """How it ends when all numbers are used and both are alive."""
+        """Return the outcome if all numbers are used and both players are alive."""
         one, two = state.life
         if self.exhausted == "draw" or one == two:
             return Outcome(None, "No numbers are left and both players are alive.")
@@ -108,7 +105,7 @@ class NumberKnot(Game[State, Pull, Never]):
         return Outcome(winner, f"No numbers are left and {winner} has the higher life total.")
 
     def resolve(self, state: State, moves: Mapping[Seat, Pull]) -> State:
-        """The number leaves the line and changes one life total."""
+        """Return the state without the number on the line, and with one life total changed."""
         pull = moves[state.mover]
         one, two = state.life
         change = pull.number if pull.action == Action.ADD else -pull.number
@@ -117,11 +114,11 @@ class NumberKnot(Game[State, Pull, Never]):
         return State(tuple(n for n in state.line if n != pull.number), life, state.mover.other)
 
     def key(self, state: State) -> Hashable:
-        """Everything: the line, both life totals, whose turn it is."""
+        """Return the line, both life totals and the mover: everything matters."""
         return state.line, state.life, state.mover
 
     def parse(self, text: str) -> Pull:
-        """An action and a number, in either order: S5, `s 5`, `add 3`, `5 s`."""
+        """Read an action and a number, in either order: S5, `s 5`, `add 3`, `5 s`."""
         said = text.strip().casefold()
         word, digits = r"(a|add|s|sub|subtract)", r"([0-9]{1,4})"
         found = re.fullmatch(rf"{word} ?{digits}", said)
@@ -132,19 +129,17 @@ class NumberKnot(Game[State, Pull, Never]):
             return Pull(Action(back[2][0].upper()), int(back[1]))
         raise ValueError("A move is A or S and a number, such as S5 or A3.")
 
-    # ---- numbers, for programs that learn ------------------------------------
+    # ---- encoding, for machine learning --------------------------------------
 
     def all_moves(self) -> tuple[Pull, ...]:
-        """Every number with either action."""
         return pulls(tuple(range(1, self.numbers + 1)))
 
     @property
     def most_turns(self) -> int:
-        """Every turn takes a number."""
+        """Return the length of the line, because every turn takes a number."""
         return self.numbers
 
     def features(self, view: State, seat: Seat) -> tuple[Feature, ...]:
-        """The number line, both life totals, and whose turn it is."""
         everything = sum(range(1, self.numbers + 1))
         low, high = self.life - everything, self.life + everything
         return (
@@ -154,20 +149,18 @@ class NumberKnot(Game[State, Pull, Never]):
             Feature("own turn", (int(view.mover is seat),), 0, 1),
         )
 
-    # ---- words and board -----------------------------------------------------
+    # ---- text and board ------------------------------------------------------
 
     def opening(self, view: State) -> Iterator[str]:
-        """Both life totals and the number line."""
         yield from standing(view)
         yield available(view)
         yield ""
 
     def announce(self, view: State, viewer: Seat | None) -> Iterator[str]:
-        """Whose turn it is."""
         yield Heading(f"{view.mover}'s Turn:")
 
     def question(self, view: State, seat: Seat) -> Question[Pull]:
-        """A number, then an action."""
+        """Ask for a number, then for an action."""
         prompt = "Add it to your life, or take it from theirs?"
         action_typed = (
             "Choose action - Add to own life total (A) or Subtract from opponent's life total (S): "
@@ -186,7 +179,7 @@ class NumberKnot(Game[State, Pull, Never]):
         return Question("Select a number", numbers, at_keyboard=typed)
 
     def consequence(self, view: State, seat: Seat, move: Pull) -> str:
-        """The life total that changes."""
+        """Return the life total before and after, and how the game ends, if it does."""
         after = self.resolve(view, {seat: move})
         whose = seat if move.action == Action.ADD else seat.other
         change = f"{view.life[whose]} → {after.life[whose]}"
@@ -195,7 +188,6 @@ class NumberKnot(Game[State, Pull, Never]):
     def tell(
         self, before: State, moves: Mapping[Seat, Pull], after: State, viewer: Seat | None
     ) -> Iterator[str]:
-        """What was done, and how both stand."""
         seat, pull = before.mover, moves[before.mover]
         yield ""
         if pull.action == Action.ADD:
@@ -215,7 +207,6 @@ class NumberKnot(Game[State, Pull, Never]):
         yield "The game is a draw." if turn.winner is None else f"{turn.winner} wins the game!"
 
     def sum_up(self, before: State, moves: Mapping[Seat, Pull], after: State) -> str:
-        """Whose life changes, and by how much."""
         ((seat, pull),) = moves.items()
         if pull.action == Action.ADD:
             what = f"adds {pull.number} to their own life"
@@ -224,13 +215,11 @@ class NumberKnot(Game[State, Pull, Never]):
         return f"{seat} {what}{conclusion(self, after, seat)}."
 
     def board(self, view: State) -> tuple[Part, ...]:
-        """Both lives and the number line."""
         line = Numbers("Available Numbers", None, tuple(range(1, self.numbers + 1)), view.line)
         lives = (Meter(LIFE, seat, view.life[seat], self.life) for seat in Seat)
         return *lives, line
 
     def rule_sections(self) -> tuple[Section, ...]:
-        """The page of rules."""
         goal = Paragraph(
             f"Both players start with {self.life} life. Reduce your opponent's life total to zero"
             " or below to win at once."
@@ -255,7 +244,7 @@ class NumberKnot(Game[State, Pull, Never]):
         )
 
     def exhausted_ruling(self) -> Prose:
-        """How it ends when all numbers are used, with these settings."""
+        """Return the rule for the case that all numbers are used, with these settings."""
         if self.exhausted == "draw":
             return prose(
                 "When all numbers are used and both players are alive, the game is a draw. With ",
@@ -270,18 +259,16 @@ class NumberKnot(Game[State, Pull, Never]):
         )
 
 
-@lru_cache(maxsize=4096)  # the same line comes again and again
+@lru_cache(maxsize=4096)  # the same lines recur
 def pulls(line: tuple[int, ...]) -> tuple[Pull, ...]:
-    """Every number on the line with either action."""
     return tuple(Pull(action, n) for n in line for action in Action)
 
 
 def standing(view: State) -> Iterator[str]:
-    """Both life totals."""
     for seat in Seat:
         yield BoardLine(f"{seat} Life Total: {view.life[seat]}")
 
 
 def available(view: State) -> str:
-    """The number line, as the document prints it."""
+    """Return the number line as the game's document prints it."""
     return BoardLine(f"Available Numbers: {' '.join(map(str, view.line))}")

@@ -1,4 +1,4 @@
-"""Number Stack Showdown: draw a card; keep it or give it; exactly 50 wins."""
+"""Number Stack Showdown: draw a card, keep it or give it. Exactly 50 wins."""
 
 from __future__ import annotations
 
@@ -42,15 +42,15 @@ from number_duels.core.text import (
     prose,
 )
 
-#: No setting has more of a card.
+#: The largest allowed number of copies of a card.
 MOST_COPIES = 8
-#: What the totals are called on the board.
+#: The label of a stack's total on the board.
 TOTAL = "Stack Total"
 RULE_LINE = Rule("-" * 38)
 
 
 class Choice(StrEnum):
-    """What becomes of the drawn card."""
+    """The two choices for a drawn card."""
 
     KEEP = "k"
     GIVE = "g"
@@ -62,35 +62,32 @@ class Choice(StrEnum):
 BOTH = tuple(Choice)
 
 
-class Card(NamedTuple):  # as a key of the odds it is hashed at every draw: in C
-    """A card of the deck."""
-
+class Card(NamedTuple):  # tuples hash fast, and odds are keyed by cards
     number: int
 
     def __str__(self) -> str:
         return str(self.number)
 
 
-#: Every card of any setting, by its number.
+#: The cards of all settings, by number.
 CARDS = tuple(map(Card, range(14)))
 
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """Both stacks in the order they were laid, whose turn it is, and the card in hand."""
+    """Both stacks in the order they were laid, the seat to move, and the card in hand."""
 
     stacks: tuple[tuple[int, ...], tuple[int, ...]]
     mover: Seat
     card: Card | Hidden | None = None
 
     def total(self, seat: Seat) -> int:
-        """The sum of a stack."""
         return sum(self.stacks[seat])
 
 
 @dataclass(frozen=True)
 class NumberStackShowdown(Game[State, Choice, Card]):
-    """Number Stack Showdown.
+    """Number Stack Showdown: keep a secret card or give it away. Exactly 50 wins.
 
     >>> game = NumberStackShowdown()
     >>> state = game.play(game.start(), {None: Card(7)})
@@ -120,13 +117,13 @@ class NumberStackShowdown(Game[State, Choice, Card]):
     # ---- rules ---------------------------------------------------------------
 
     def start(self, rng: Random | None = None, deal: str | None = None) -> State:
-        """Two empty stacks; a deal fixes what will be drawn, and lies in no state."""
+        """Return two empty stacks. A deal fixes later draws, but is not part of a state."""
         if deal is not None:
             self.fixed_events(deal)
         return State(((), ()), Seat(self.first - 1))
 
     def deck(self, state: State) -> tuple[int, ...]:
-        """How many of each card are still in the deck."""
+        """Return how many of each card are still in the deck."""
         left = [self.copies] * self.highest
         for stack in state.stacks:
             for n in stack:
@@ -136,7 +133,7 @@ class NumberStackShowdown(Game[State, Choice, Card]):
         return tuple(left)
 
     def turn(self, state: State) -> Decision[Choice] | Chance[Card] | Outcome:
-        """Draw, then keep or give, until a stack reaches or passes the target."""
+        """Return the draw, then the choice to keep or give, or the outcome."""
         first, second = state.stacks
         one, two = sum(first), sum(second)
         if one >= self.target:
@@ -151,30 +148,30 @@ class NumberStackShowdown(Game[State, Choice, Card]):
         return Outcome(None, "The deck is empty and no stack is finished.")
 
     def finished(self, seat: Seat, total: int) -> Outcome:
-        """How it ends with a stack that reaches or passes the target."""
+        """Return the outcome of a stack that has reached or passed the target."""
         if total == self.target:
             return Outcome(seat, f"{seat}'s stack total is {self.target}.")
         return Outcome(seat.other, f"{seat}'s stack total exceeds {self.target}.")
 
     def odds(self, state: State) -> dict[Card, Fraction]:
-        """How likely each card is to be drawn; nothing where the deck is empty."""
+        """Return the odds of each card, or nothing if the deck is empty."""
         deck = self.deck(state)
         shares = shares_of(sum(deck))
         return {CARDS[n]: shares[count] for n, count in enumerate(deck, 1) if count}
 
     def may_draw(self, state: State) -> bool:
-        """Whether the whole deck can lie on two stacks that are both below the target."""
+        """Return whether the whole deck fits on two stacks below the target."""
         return self.copies * sum(range(1, self.highest + 1)) <= 2 * (self.target - 1)
 
     def choices(self, state: State) -> tuple[Choice, ...]:
-        """What is open with the card in hand; unknown cards leave both."""
+        """Return the legal choices with the card in hand. A hidden card leaves both."""
         mine, theirs = state.total(state.mover), state.total(state.mover.other)
         return self.open_choices(state.card, mine, theirs)
 
     def open_choices(
         self, card: Card | Hidden | None, mine: int, theirs: int
     ) -> tuple[Choice, ...]:
-        """What is open with a card, by the mover's total and the other's."""
+        """Return the legal choices with a card, for the totals of the mover and the other."""
         if not isinstance(card, Card):
             return BOTH
         room = self.target - card.number
@@ -186,11 +183,11 @@ class NumberStackShowdown(Game[State, Choice, Card]):
         return BOTH
 
     def drawn(self, state: State, event: Card) -> State:
-        """The card is in the mover's hand."""
+        """Return the state with the card in the mover's hand."""
         return State(state.stacks, state.mover, event)
 
     def resolve(self, state: State, moves: Mapping[Seat, Choice]) -> State:
-        """The card lies on the chosen stack, face up, and the turn passes."""
+        """Return the state with the card on the chosen stack, and the other seat to move."""
         assert isinstance(state.card, Card)
         mover, (one, two) = state.mover, state.stacks
         other = mover.other
@@ -200,24 +197,23 @@ class NumberStackShowdown(Game[State, Choice, Card]):
         return State(stacks, other)
 
     def view(self, state: State, viewer: Seat | None) -> State:
-        """The card in hand is its drawer's secret."""
+        """Return the state with the card hidden from everyone but the seat that drew it."""
         if state.card is None or viewer is state.mover:
             return state
         return replace(state, card=HIDDEN)
 
     def drawer(self, state: State) -> Seat:
-        """Whose turn it is draws."""
         return state.mover
 
     def key(self, state: State) -> Hashable:
-        """Which cards have been seen, Player 1's total, the turn and the card in hand."""
+        """Return the cards laid, Player 1's total, the mover and the card in hand."""
         laid = tuple(sorted(state.stacks[0] + state.stacks[1]))
         return laid, state.total(Seat.ONE), state.mover, state.card
 
     # ---- notation ------------------------------------------------------------
 
     def parse(self, text: str) -> Choice:
-        """Either k or keep, or g or give."""
+        """Read `k`, `keep`, `g` or `give`."""
         words = {"k": Choice.KEEP, "keep": Choice.KEEP, "g": Choice.GIVE, "give": Choice.GIVE}
         said = text.strip().casefold()
         if said not in words:
@@ -225,7 +221,7 @@ class NumberStackShowdown(Game[State, Choice, Card]):
         return words[said]
 
     def fixed_events(self, deal: str) -> tuple[Card, ...]:
-        """The top of the deck: numbers separated by spaces."""
+        """Read the top of the deck: numbers separated by spaces or commas."""
         cards: list[Card] = []
         for word in deal.replace(",", " ").split():
             value = number(word)
@@ -237,23 +233,20 @@ class NumberStackShowdown(Game[State, Choice, Card]):
                 raise ValueError(f"The deck has {self.copies} of card {card}, not {count}.")
         return tuple(cards)
 
-    # ---- numbers, for programs that learn ------------------------------------
+    # ---- encoding, for machine learning --------------------------------------
 
     def all_moves(self) -> tuple[Choice, ...]:
-        """Keep and give."""
         return BOTH
 
     def all_events(self) -> tuple[Card, ...]:
-        """Every card."""
         return tuple(map(Card, range(1, self.highest + 1)))
 
     @property
     def most_turns(self) -> int:
-        """Every turn lays a card, and at most two stacks of ones reach the target."""
+        """Return the most turns: the size of the deck, or the cards of two stacks of ones."""
         return min(self.highest * self.copies, 2 * self.target)
 
     def features(self, view: State, seat: Seat) -> tuple[Feature, ...]:
-        """Both totals, what has been laid, whose turn it is, and the card in one's own hand."""
         laid = Counter(view.stacks[0] + view.stacks[1])
         cards = range(1, self.highest + 1)
         top = self.target + self.highest
@@ -267,10 +260,9 @@ class NumberStackShowdown(Game[State, Choice, Card]):
             presence("card in hand", cards, held),
         )
 
-    # ---- words and board -----------------------------------------------------
+    # ---- text and board ------------------------------------------------------
 
     def opening(self, view: State) -> Iterator[str]:
-        """The welcome, and who starts."""
         yield "Welcome to Number Stack Showdown!"
         yield f"{Seat.ONE} and {Seat.TWO}, get ready to duel!"
         yield ""
@@ -279,7 +271,6 @@ class NumberStackShowdown(Game[State, Choice, Card]):
         yield RULE_LINE
 
     def announce(self, view: State, viewer: Seat | None) -> Iterator[str]:
-        """Whose turn it is, and the totals as that player sees them."""
         mover = view.mover
         mine, theirs = (
             ("Your", "Opponent's") if viewer is mover else (f"{mover}'s", f"{mover.other}'s")
@@ -291,12 +282,12 @@ class NumberStackShowdown(Game[State, Choice, Card]):
         yield ""
 
     def remaining(self, view: State) -> int:
-        """How many cards are in the deck; one that is in a hand is not."""
+        """Return how many cards are in the deck, without the one in hand."""
         laid = len(view.stacks[0]) + len(view.stacks[1])
         return self.highest * self.copies - laid - (view.card is not None)
 
     def question(self, view: State, seat: Seat) -> Question[Choice]:
-        """Keep or give; what is closed is refused with its reason."""
+        """Ask to keep or give. A choice that is not legal is rejected with the reason."""
         keep = Answer("yes", "Keep", Choice.KEEP, ("y",), (Place(TOTAL, seat),))
         give = Answer("no", "Give", Choice.GIVE, ("n",), (Place(TOTAL, seat.other),))
         answers = tuple(a for a in (keep, give) if a.leads_to in self.choices(view))
@@ -311,7 +302,7 @@ class NumberStackShowdown(Game[State, Choice, Card]):
         return Question(prompt, answers, at_keyboard=f"{prompt} (yes/no): ", closed=closed)
 
     def forced(self, view: State) -> str:
-        """Why there is only one choice."""
+        """Return why there is only one choice."""
         assert isinstance(view.card, Card)
         keeping = view.total(view.mover) + view.card.number > self.target
         giving = view.total(view.mover.other) + view.card.number > self.target
@@ -321,7 +312,7 @@ class NumberStackShowdown(Game[State, Choice, Card]):
         return f"it would take {whose} over {self.target}."
 
     def consequence(self, view: State, seat: Seat, move: Choice) -> str:
-        """The total that the card would make."""
+        """Return the total that the card would make, and how the game ends, if it does."""
         if not isinstance(view.card, Card):
             return ""
         after = self.resolve(view, {seat: move})
@@ -332,7 +323,6 @@ class NumberStackShowdown(Game[State, Choice, Card]):
     def tell(
         self, before: State, moves: Mapping[Seat, Choice], after: State, viewer: Seat | None
     ) -> Iterator[str]:
-        """What was drawn, or where the card went and what it made."""
         mover = before.mover
         if not moves:
             yield from self.tell_draw(after, viewer)
@@ -358,7 +348,7 @@ class NumberStackShowdown(Game[State, Choice, Card]):
         yield "The game is a draw." if turn.winner is None else f"{turn.winner} wins the game!"
 
     def tell_draw(self, after: State, viewer: Seat | None) -> Iterator[str]:
-        """The card, to its drawer alone, and whether it leaves a choice."""
+        """Yield the card, only to the seat that drew it, and whether the choice is forced."""
         if not isinstance(after.card, Card) or viewer is not after.mover:
             yield f"{after.mover} drew a card."
             return
@@ -369,7 +359,6 @@ class NumberStackShowdown(Game[State, Choice, Card]):
             yield f"You must {must}: {self.forced(after)}"
 
     def sum_up(self, before: State, moves: Mapping[Seat, Choice], after: State) -> str:
-        """Where the card goes, and the total that it makes."""
         mover = before.mover
         if not moves:
             return f"{mover} drew {card_in_words(after.card)}."
@@ -379,7 +368,6 @@ class NumberStackShowdown(Game[State, Choice, Card]):
         return f"{mover} {what} (total {total}){conclusion(self, after, mover)}."
 
     def board(self, view: State) -> tuple[Part, ...]:
-        """Both stacks towards the target, the deck, and the card in hand."""
         parts: list[Part] = []
         for seat in Seat:
             parts.append(Meter(TOTAL, seat, view.total(seat), self.target))
@@ -390,7 +378,6 @@ class NumberStackShowdown(Game[State, Choice, Card]):
         return tuple(parts)
 
     def rule_sections(self) -> tuple[Section, ...]:
-        """The page of rules."""
         target = self.target
         goal = Paragraph(
             f"Build a stack that adds up to exactly {target}. The deck has"
@@ -422,7 +409,7 @@ class NumberStackShowdown(Game[State, Choice, Card]):
         )
 
     def overflow_ruling(self) -> Prose:
-        """Whether a stack may go over, with these settings."""
+        """Return the rule for stacks over the target, with these settings."""
         if self.overflow == "forbidden":
             return prose(
                 f"You may not take a stack over {self.target} while your other choice does not;"
@@ -437,7 +424,7 @@ class NumberStackShowdown(Game[State, Choice, Card]):
         )
 
     def empty_deck_ruling(self) -> str:
-        """Whether the deck can run out, with these settings."""
+        """Return the rule for an empty deck, with these settings."""
         if (self.target, self.highest, self.copies) == (50, 10, 4):
             return (
                 "The deck cannot run out with these numbers: the 27th draw, at the latest, ends the"
@@ -447,7 +434,7 @@ class NumberStackShowdown(Game[State, Choice, Card]):
 
 
 def card_in_words(card: Card | Hidden | None) -> str:
-    """A card with its article; one that is hidden is any card."""
+    """Return a card with its article, or "a card" if it is hidden."""
     if not isinstance(card, Card):
         return "a card"
     return f"{'an' if card.number in (8, 11) else 'a'} {card}"
@@ -455,5 +442,5 @@ def card_in_words(card: Card | Hidden | None) -> str:
 
 @cache
 def shares_of(deck: int) -> tuple[Fraction, ...]:
-    """The odds of a card of which none, one, two, … are left in a deck of so many."""
+    """Return the odds of a card by how many copies are left, for one size of the deck."""
     return tuple(Fraction(count, max(deck, 1)) for count in range(MOST_COPIES + 1))

@@ -1,7 +1,7 @@
-"""Rules written a second time for machines: packed into a few numbers, without branches.
+"""Packed rules: the rules of each game a second time, on a few integers and without branches.
 
-One file per game, found by the name of the game's module. The solver runs it on arrays of NumPy,
-`adapters/batch/` compiles it with Numba, and `adapters/jax/` traces it with JAX.
+There is one module per game, with the name of the game's module. The solver runs it on NumPy
+arrays, `adapters/batch/` compiles it with Numba, and `adapters/jax/` traces it with JAX.
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ if TYPE_CHECKING:
 
 
 def find_packed(game: SomeGame) -> PackedGame | None:
-    """Return the packed rules of a game; None if there are none that know its settings.
+    """Return the packed rules of a game, or None if there are none for its settings.
 
-    A machine file lists the settings that it knows, with their values. A game with any other field
+    A packed module lists the settings that it knows, with their values. A game with any other field
     or value is played by its readable rules.
     """
     package, _, module_name = type(game).__module__.rpartition(".")
     if package != "number_duels.games" or find_spec(f"{__name__}.{module_name}") is None:
         return None
     module = import_module(f"{__name__}.{module_name}")
-    # A game may derive from another and change its rules.
+    # A subclass of the game may change its rules.
     if getattr(module, "GAME_CLASS", None) is not type(game):
         return None
     values = {field.name: getattr(game, field.name) for field in fields(game)}

@@ -1,6 +1,6 @@
-"""High-Low Battle, packed: both hands as bits, Player 1's lead, and who was lower before."""
+"""High-Low Battle, packed: both hands as bits, Player 1's lead, and the lower seat before."""
 
-# ruff: noqa: ARG001 -- every game's rules are called alike, and by place
+# ruff: noqa: ARG001 -- the rules of all games have the same parameters
 
 from __future__ import annotations
 
@@ -40,8 +40,8 @@ class Settings(NamedTuple):
     cards: int
     rounds: int
     level_draws: int
-    #: How the solver numbers states: where the codes of each number of rounds begin, how many hands
-    #: there are then, which they are, and the place of each hand among those of its size.
+    #: The numbering of states, by rounds played: the first code, the number of hands, and the
+    #: hands. `ranks` has the place of each hand among the hands of its size.
     bases: npt.NDArray[np.int32]
     hands: npt.NDArray[np.int32]
     sets: npt.NDArray[np.int32]
@@ -49,7 +49,10 @@ class Settings(NamedTuple):
 
 
 class State(NamedTuple):
-    """Both hands, Player 1's lead, and who was lower before: 1 Player 1, -1 Player 2, 0 nobody."""
+    """Both hands, Player 1's lead, and the lower seat of the last round that differed.
+
+    `lower` is 1 for Player 1, -1 for Player 2, and 0 for neither.
+    """
 
     one: Number
     two: Number
@@ -58,7 +61,6 @@ class State(NamedTuple):
 
 
 def begin(settings: Settings) -> State:
-    """Two full hands and no points."""
     full = (1 << settings.cards) - 1
     return State(full, full, 0, 0)
 
@@ -68,17 +70,15 @@ def load(rows: Rows, index: int) -> State:
 
 
 def mover(state: State) -> Number:
-    """Both play a card; the first seat stands for them."""
+    """Return the first seat for both, because both play a card."""
     return 0
 
 
 def hand(settings: Settings, state: State, seat: Number) -> Number:
-    """Every card of the hand."""
     return select(seat == 0, state.one, state.two)
 
 
 def play(settings: Settings, state: State, one: Number, two: Number) -> State:
-    """The higher card earns 1 point; a tie earns 2 for the one who was lower before."""
     higher = sign(one - two)
     tied = state.lower * (1 - higher * higher)
     lead = state.lead + higher + 2 * tied
@@ -86,7 +86,7 @@ def play(settings: Settings, state: State, one: Number, two: Number) -> State:
 
 
 def result(settings: Settings, state: State) -> Number:
-    """Level scores go on while cards are left."""
+    """Return the result. In sudden death, a level score goes on while cards are left."""
     played = settings.cards - size(state.one)
     may_go_on = (state.one != 0) & (settings.level_draws == 0)
     level = (state.lead == 0) & may_go_on
@@ -94,7 +94,6 @@ def result(settings: Settings, state: State) -> Number:
 
 
 def observe(settings: Settings, state: State, seat: Number) -> Words:
-    """Both hands, the lead, and who was lower before."""
     sign = 1 - 2 * seat
     own, other = hand(settings, state, seat), hand(settings, state, 1 - seat)
     return own, other, state.lead * sign, state.lower * sign
@@ -109,7 +108,7 @@ def code(settings: Settings, state: State) -> Number:
 
 
 def decode(settings: Settings, code: Number, _: Number) -> State:
-    """The states of an array of NumPy."""
+    """Return the states of an array of codes."""
     played = np.searchsorted(settings.bases, code, "right") - 1
     leads = np.where(played < settings.rounds, 4 * played + 1, 1)
     rest, lead = np.divmod(code - settings.bases[played], leads)
@@ -119,12 +118,12 @@ def decode(settings: Settings, code: Number, _: Number) -> State:
 
 
 def count(settings: Settings) -> int:
-    # No hands and a level score are the last that could go on.
+    # The last codes have empty hands and a level score.
     return int(settings.bases[-1]) + 3
 
 
 def layers(settings: Settings) -> Iterator[tuple[Rows, Rows]]:
-    """By how many rounds were played."""
+    """Yield one layer per number of rounds played."""
     for played in range(settings.cards):
         block = 3 * (4 * played + 1 if played < settings.rounds else 1)
         pairs = np.arange(int(settings.hands[played]) ** 2)
@@ -132,7 +131,6 @@ def layers(settings: Settings) -> Iterator[tuple[Rows, Rows]]:
 
 
 def mirror(state: State) -> State:
-    """The hands exchanged, with the opposite lead and look back."""
     return State(state.two, state.one, -state.lead, -state.lower)
 
 
@@ -164,7 +162,7 @@ def pack(state: high_low_battle.State) -> State:
 
 
 def numbering(game: HighLowBattle) -> tuple[npt.NDArray[np.int32], ...]:
-    """How the solver numbers states, round by round."""
+    """Return the tables that number the states, round by round."""
     rounds = range(game.cards + 1)
     counts = [comb(game.cards, played) for played in rounds]
     leads = [4 * played + 1 if played < game.rounds else 1 for played in rounds]

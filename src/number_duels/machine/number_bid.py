@@ -1,6 +1,6 @@
 """Number Bid, packed: the pool as bits, and Player 1's lead."""
 
-# ruff: noqa: ARG001 -- every game's rules are called alike, and by place
+# ruff: noqa: ARG001 -- the rules of all games have the same parameters
 
 from __future__ import annotations
 
@@ -30,19 +30,16 @@ KNOWN_SETTINGS = {"numbers": range(2, 21)}
 
 class Settings(NamedTuple):
     numbers: int
-    #: All that can be scored.
+    #: The sum of all numbers.
     points: int
 
 
 class State(NamedTuple):
-    """The pool and Player 1's lead."""
-
     pool: Number
     lead: Number
 
 
 def begin(settings: Settings) -> State:
-    """The full pool and no points."""
     return State((1 << settings.numbers) - 1, 0)
 
 
@@ -51,28 +48,24 @@ def load(rows: Rows, index: int) -> State:
 
 
 def mover(state: State) -> Number:
-    """Both bid; the first seat stands for them."""
+    """Return the first seat for both, because both bid."""
     return 0
 
 
 def pool(settings: Settings, state: State, seat: Number) -> Number:
-    """Every number of the pool."""
     return state.pool
 
 
 def play(settings: Settings, state: State, one: Number, two: Number) -> State:
-    """The higher bid scores the sum of both; the bid numbers leave the pool."""
     lead = state.lead + sign(one - two) * (one + two + 2)
     return State(state.pool & ~(1 << one | 1 << two), lead)
 
 
 def result(settings: Settings, state: State) -> Number:
-    """Over when the pool is empty: the lead decides."""
     return select(state.pool != 0, ONGOING, sign(state.lead))
 
 
 def observe(settings: Settings, state: State, seat: Number) -> Words:
-    """The pool, and the lead."""
     return state.pool, state.lead * (1 - 2 * seat)
 
 
@@ -90,14 +83,13 @@ def count(settings: Settings) -> int:
 
 
 def layers(settings: Settings) -> Iterator[tuple[Rows, Rows]]:
-    """By how many numbers are left."""
+    """Yield one layer per count of numbers left."""
     leads = 2 * settings.points + 1
     for left in range(settings.numbers, 0, -1):
         yield FIRST_CODE + sets_of_size(settings.numbers, left) * leads, np.arange(leads)
 
 
 def mirror(state: State) -> State:
-    """The opposite lead."""
     return State(state.pool, -state.lead)
 
 

@@ -1,9 +1,9 @@
 """Number Drop, packed: both grids as bits, the mover's first.
 
-Where the numbers lie makes no difference to play, so nothing is dealt here.
+Where the numbers lie does not matter, so nothing is dealt here.
 """
 
-# ruff: noqa: ARG001 -- every game's rules are called alike, and by place
+# ruff: noqa: ARG001 -- the rules of all games have the same parameters
 
 from __future__ import annotations
 
@@ -35,21 +35,21 @@ KNOWN_SETTINGS = {"first": (1, 2), "side": range(1, 6)}
 
 
 class Settings(NamedTuple):
-    """The settings, and what every action uses and strikes, as bits."""
+    """The settings, and the numbers that each action uses and strikes, as bits."""
 
     first: int
     cells: int
-    #: How many actions take a pair; the others take the last number.
+    #: How many actions use a pair. The others use the last number.
     pairs: int
     used: npt.NDArray[np.int32]
     struck: npt.NDArray[np.int32]
-    #: The n-th pair of as many numbers as are left: the smaller and the larger one's place.
+    #: The places of the smaller and the larger number, by the count left and the pair's place.
     smaller: npt.NDArray[np.int8]
     larger: npt.NDArray[np.int8]
 
 
 class State(NamedTuple):
-    """The numbers left to the mover and to the other, and who moves."""
+    """The numbers left to the mover and to the other seat, and the mover."""
 
     own: Number
     other: Number
@@ -57,7 +57,6 @@ class State(NamedTuple):
 
 
 def begin(settings: Settings) -> State:
-    """Two whole grids."""
     full = (1 << settings.cells) - 1
     return State(full, full, settings.first)
 
@@ -71,18 +70,20 @@ def mover(state: State) -> Number:
 
 
 def grid(settings: Settings, state: State, seat: Number) -> Number:
-    """The numbers left to the mover."""
     return state.own
 
 
 def choices(settings: Settings, state: State, seat: Number) -> Number:
-    """Every pair with either operation; or the last number."""
+    """Return the number of pairs with either operation, or 1 for the last number."""
     left = size(state.own)
     return select(left > 1, left * (left - 1), 1)
 
 
 def choose(settings: Settings, state: State, seat: Number, choice: Number) -> Number:
-    """The pairs in order, to add is even and to subtract is odd; then the single numbers."""
+    """Return an action by its place among the legal ones.
+
+    Action 2n adds the n-th pair, and 2n + 1 subtracts it. Single numbers come last.
+    """
     left = size(state.own)
     small = member(state.own, settings.smaller[left, choice >> 1], settings.cells)
     large = member(state.own, settings.larger[left, choice >> 1], settings.cells)
@@ -91,26 +92,24 @@ def choose(settings: Settings, state: State, seat: Number, choice: Number) -> Nu
 
 
 def is_open(settings: Settings, state: State, seat: Number, action: Number) -> Number:
-    """Whether its numbers are left, and a single one is the last."""
+    """Return whether its numbers are left. A single number must be the last one."""
     used = settings.used[action]
     alone = (action < settings.pairs) | (state.own == used)
     return alone & (state.own & used == used)
 
 
 def play(settings: Settings, state: State, action: Number, _: Number) -> State:
-    """Its numbers go, and what they make is struck from the other grid; the turn passes."""
     own = state.own & ~settings.used[action]
     return State(state.other & ~settings.struck[action], own, 1 - state.mover)
 
 
 def result(settings: Settings, state: State) -> Number:
-    """An empty grid has lost; if both are empty, the one whose turn it was has won."""
+    """Return the result: an empty grid loses, and if both are empty, the last mover wins."""
     sign = 1 - 2 * state.mover
     return select(state.own == 0, -sign, select(state.other != 0, ONGOING, sign))
 
 
 def observe(settings: Settings, state: State, seat: Number) -> Words:
-    """The numbers left on both grids, and whose turn it is."""
     moves = seat == state.mover
     own, other = (
         select(moves, state.own, state.other),
@@ -133,7 +132,7 @@ def count(settings: Settings) -> int:
 
 
 def layers(settings: Settings) -> Iterator[tuple[Rows, Rows]]:
-    """By how many numbers both have left together, then by each."""
+    """Yield one layer per pair of counts left, those with the largest sum first."""
     cells = range(1, settings.cells + 1)
     sets = [sets_of_size(settings.cells, left) for left in (0, *cells)]
     for own, other in sorted(product(cells, cells), key=sum, reverse=True):
@@ -178,7 +177,7 @@ def packed(game: NumberDrop) -> PackedGame:
         cells=cells,
         pairs=sum(attack.operation is not None for attack in attacks),
         used=np.array([1 << a.larger - 1 | (1 << a.smaller) >> 1 for a in attacks], np.int32),
-        # A result that is on no grid strikes nothing.
+        # A result larger than all numbers strikes nothing.
         struck=np.array([full & 1 << attack.result - 1 for attack in attacks], np.int32),
         smaller=smaller,
         larger=larger,

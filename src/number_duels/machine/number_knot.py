@@ -1,6 +1,6 @@
 """Number Knot, packed: the line as bits, and both lives, the mover's first."""
 
-# ruff: noqa: ARG001 -- every game's rules are called alike, and by place
+# ruff: noqa: ARG001 -- the rules of all games have the same parameters
 
 from __future__ import annotations
 
@@ -38,12 +38,12 @@ class Settings(NamedTuple):
     life: int
     numbers: int
     higher_life: int
-    #: How many lives the codes have room for.
+    #: The number of different life totals in the codes.
     lives: int
 
 
 class State(NamedTuple):
-    """The line, the life of who moves and of the other, and who moves."""
+    """The line, the life of the mover and of the other seat, and the mover."""
 
     line: Number
     own: Number
@@ -52,7 +52,6 @@ class State(NamedTuple):
 
 
 def begin(settings: Settings) -> State:
-    """The whole line and two full lives."""
     return State((1 << settings.numbers) - 1, settings.life, settings.life, settings.first)
 
 
@@ -65,12 +64,11 @@ def mover(state: State) -> Number:
 
 
 def line(settings: Settings, state: State, seat: Number) -> Number:
-    """Every number of the line; to add is even, to subtract is odd."""
+    """Return the number line. Adding a number is an even action, subtracting it an odd one."""
     return state.line
 
 
 def play(settings: Settings, state: State, action: Number, _: Number) -> State:
-    """The number leaves the line and changes one life; the turn passes."""
     place = action >> 1
     subtracted = (place + 1) * (action & 1)
     own = state.own + (place + 1) - subtracted
@@ -78,14 +76,13 @@ def play(settings: Settings, state: State, action: Number, _: Number) -> State:
 
 
 def result(settings: Settings, state: State) -> Number:
-    """After a turn only who moves next can be down."""
+    """Return the result. After a turn, only the next mover can have no life left."""
     own_win = 1 - 2 * state.mover
     exhausted = sign(state.own - state.other) * (own_win * settings.higher_life)
     return select(state.own <= 0, -own_win, select(state.line != 0, ONGOING, exhausted))
 
 
 def observe(settings: Settings, state: State, seat: Number) -> Words:
-    """The line, both lives, and whose turn it is."""
     moves = seat == state.mover
     own, other = (
         select(moves, state.own, state.other),
@@ -108,7 +105,7 @@ def count(settings: Settings) -> int:
 
 
 def layers(settings: Settings) -> Iterator[tuple[Rows, Rows]]:
-    """By how many numbers are left."""
+    """Yield one layer per count of numbers left."""
     lives = settings.lives**2
     for left in range(settings.numbers, 0, -1):
         yield FIRST_CODE + sets_of_size(settings.numbers, left) * lives, np.arange(lives)

@@ -1,6 +1,6 @@
-"""Number Stack Showdown, packed: both totals, what has been laid, and the card in hand."""
+"""Number Stack Showdown, packed: both totals, the cards laid, and the card in hand."""
 
-# ruff: noqa: ARG001 -- every game's rules are called alike, and by place
+# ruff: noqa: ARG001 -- the rules of all games have the same parameters
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ KNOWN_SETTINGS = {
 
 
 class Settings(NamedTuple):
-    """The settings, and the whole deck: as many of each card as there are, in two words."""
+    """The settings, and the counts of each card in the whole deck, in two words."""
 
     first: int
     target: int
@@ -40,10 +40,10 @@ class Settings(NamedTuple):
 
 
 class State(NamedTuple):
-    """The totals of who moves and of the other, the cards laid, and the deck.
+    """The totals of the mover and of the other seat, the cards laid, and the deck.
 
-    `low` and `high` have the count of each card that was laid, the lowest card's first; `left` is
-    how many cards the deck has; `card` is the card in hand, or 0.
+    `low` and `high` count the cards laid, the lowest card first. `left` is the number of cards in
+    the deck. `card` is the card in hand, or 0.
     """
 
     own: Number
@@ -56,7 +56,6 @@ class State(NamedTuple):
 
 
 def begin(settings: Settings) -> State:
-    """Two empty stacks, before the first card."""
     return State(0, 0, 0, 0, settings.highest * settings.copies, 0, settings.first)
 
 
@@ -77,47 +76,49 @@ def mover(state: State) -> Number:
 
 
 def deck(settings: Settings, state: State) -> Number:
-    """Every card that is left."""
     return state.left
 
 
 def deal(settings: Settings, state: State, ticket: Number) -> State:
-    """Every card of the deck is as likely; the lowest lie first."""
+    """Draw a card. All tickets are equally likely, and the lowest cards come first."""
     low, high = settings.deck_low - state.low, settings.deck_high - state.high
     card = drawn_card(low, high, ticket, settings.highest)
     return State(state.own, state.other, state.low, state.high, state.left - 1, card, state.mover)
 
 
 def may_keep(settings: Settings, state: State) -> Number:
-    """Not if that alone takes a stack over, where this is forbidden."""
+    """Return whether keeping the card is legal.
+
+    Unless overflow is allowed, it must not pass the target while giving does not.
+    """
     keeping, giving = state.own + state.card, state.other + state.card
     return (settings.overflow != 0) | (keeping <= settings.target) | (giving > settings.target)
 
 
 def may_give(settings: Settings, state: State) -> Number:
-    """Not if that takes a stack over, where this is forbidden or keeping does, too."""
+    """Return whether giving the card is legal.
+
+    It must not pass the target, unless overflow is allowed and keeping does not pass it.
+    """
     keeping, giving = state.own + state.card, state.other + state.card
     return (giving <= settings.target) | (settings.overflow != 0) & (keeping <= settings.target)
 
 
 def choices(settings: Settings, state: State, seat: Number) -> Number:
-    """To keep and to give, if both are open."""
     return select(may_keep(settings, state), 1, 0) + select(may_give(settings, state), 1, 0)
 
 
 def choose(settings: Settings, state: State, seat: Number, choice: Number) -> Number:
-    """To keep is 0, to give is 1."""
+    """Return an action by its place among the legal ones: 0 to keep, 1 to give."""
     return select(may_keep(settings, state), choice, 1)
 
 
 def is_open(settings: Settings, state: State, seat: Number, action: Number) -> Number:
-    """Whether it is open with the card in hand."""
     keeps, gives = may_keep(settings, state), may_give(settings, state)
     return (action == 0) & keeps | (action != 0) & gives
 
 
 def play(settings: Settings, state: State, gives: Number, _: Number) -> State:
-    """The card lies on the chosen stack, and the turn passes."""
     own, other = state.own + state.card * (1 - gives), state.other + state.card * gives
     is_low = state.card <= CARDS_IN_LOW
     place = state.card - select(is_low, 1, CARDS_IN_LOW + 1)
@@ -127,7 +128,7 @@ def play(settings: Settings, state: State, gives: Number, _: Number) -> State:
 
 
 def result(settings: Settings, state: State) -> Number:
-    """A stack at the target has won, one over it has lost; an empty deck is a draw."""
+    """Return the result: the target wins, more than that loses, an empty deck is a draw."""
     sign, target = 1 - 2 * state.mover, settings.target
     by_own = select(state.own == target, sign, -sign)
     by_other = select(state.other == target, -sign, sign)
@@ -136,7 +137,6 @@ def result(settings: Settings, state: State) -> Number:
 
 
 def observe(settings: Settings, state: State, seat: int) -> Words:
-    """Both totals, what has been laid, whose turn it is, and the card in one's own hand."""
     moves = seat == state.mover
     own, other = (
         select(moves, state.own, state.other),
@@ -170,7 +170,7 @@ RULES = Rules(
 
 
 def words(laid: dict[int, int]) -> tuple[int, int]:
-    """How many of each card, in two words."""
+    """Return the counts of the cards, packed into two words."""
     low = sum(c << CARD_BITS * (n - 1) for n, c in laid.items() if n <= CARDS_IN_LOW)
     high = sum(c << CARD_BITS * (n - 1 - CARDS_IN_LOW) for n, c in laid.items() if n > CARDS_IN_LOW)
     return low, high

@@ -1,6 +1,6 @@
-"""The parts of a game's packed rules."""
+"""The types of a game's packed rules."""
 
-# ruff: noqa: ARG001 -- every game's rules are called alike, and by place
+# ruff: noqa: ARG001 -- the rules of all games have the same parameters
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ import numpy.typing as npt
 from number_duels.machine.operations import Number, member, size
 
 State: TypeAlias = tuple[Number, ...]
-#: What a seat sees.
+#: The view of a seat.
 Words: TypeAlias = tuple[Number, ...]
 Rows: TypeAlias = npt.NDArray[np.int64]
 
-#: The result of a game that is not over; results are 1, 0 and -1, for Player 1.
+#: The result of a game that is not over. Other results are Player 1's: 1, 0 or -1.
 ONGOING = 2
-#: The codes below this one stand for ends, in the solver's tables.
+#: The first code of an unfinished state. Lower codes are the ends of games.
 FIRST_CODE = 3
 
 
 def no_cards(settings: object, state: State, ticket: Number) -> State:
-    """Nature has no part in this game."""
+    """Return the state unchanged, for games without chance events."""
     return state
 
 
@@ -33,26 +33,27 @@ def no_deck(settings: object, state: State) -> Number:
 
 
 class Options(NamedTuple):
-    """What is open to a seat: how many choices, the action of the n-th, and whether an action is.
+    """The legal actions of a seat.
 
-    An action is numbered as `all_moves` lists the moves; what is no action is never asked about.
+    `choices` counts them, `choose` returns the n-th of them, and `open` tells whether an action is
+    legal. Actions are numbered in the order of the game's `all_moves`.
     """
 
     choices: Callable[..., Number]
     choose: Callable[..., Number]
     open: Callable[..., Number]
-    #: The set on which all of this depends, as bits, if there is one.
+    #: The set, as bits, that determines the legal actions, if there is one.
     bits: Callable[..., Number] | None = None
-    #: Each of its bits stands for 1 << `doubling` actions; None: for no actions of its own.
+    #: Each of its bits stands for 1 << `doubling` actions, or None if bits are no actions.
     doubling: int | None = None
 
 
 def options_of_bits(
     bits: Callable[..., Number], counts: Callable[..., tuple[int, ...]], doubling: int = 0
 ) -> Options:
-    """What is open where each bit of a word stands for some actions in a row.
+    """Return the options of a game in which each bit of a word allows some actions in a row.
 
-    The word is the first that is seen, so the first of the `counts` says how many bits there are.
+    The word is the first one that a seat sees, so the first of the `counts` is its number of bits.
     """
 
     def choices(settings: object, state: State, seat: Number) -> Number:
@@ -69,22 +70,22 @@ def options_of_bits(
 
 
 class Codes(NamedTuple):
-    """How unfinished states are numbered, for tables with an entry for each."""
+    """The numbering of unfinished states, for tables with one entry per state."""
 
-    #: The code of a state, and the state that has a code, given who moves.
+    #: The code of a state, and the state of a code and a mover.
     code: Callable[..., Number]
     decode: Callable[..., State]
-    #: How many codes there are, with those of the ends.
+    #: The number of codes, including those of the ends.
     size: Callable[..., int]
-    #: The codes from the start to the end: sums of each head and each tail, of states with equally
-    #: many options. What follows a state is in a later layer, or is an end.
+    #: The layers of codes from the start to the end. A layer is the sums of each head and each
+    #: tail. Its states have equally many options. Every next state is in a later layer, or an end.
     layers: Callable[..., Iterator[tuple[Rows, Rows]]]
-    #: The state with the seats exchanged, where both choose at once.
+    #: The state with the seats exchanged, if both seats choose at the same time.
     mirror: Callable[..., State] | None = None
 
 
 def sets_of_size(numbers: int, size: int) -> Rows:
-    """All sets of a size, as bits, in order.
+    """Return all sets of a size as bits, in ascending order.
 
     >>> sets_of_size(3, 2).tolist()
     [3, 5, 6]
@@ -95,40 +96,40 @@ def sets_of_size(numbers: int, size: int) -> Rows:
 
 
 class Rules(NamedTuple):
-    """Pure functions of numbers without branches, for one machine or another to put together."""
+    """Packed rules as pure functions, to be combined for NumPy, Numba or JAX."""
 
     #: The first state, and a state from a row of numbers.
     begin: Callable[..., State]
     load: Callable[..., State]
-    #: Who decides, and what is open.
+    #: The seat that decides, and its options.
     mover: Callable[..., Number]
     options: Options
-    #: The state after legal actions; where one seat decides the second action means nothing.
+    #: The state after legal actions. If one seat decides, the second action is ignored.
     play: Callable[..., State]
     #: Player 1's result, or `ONGOING`.
     result: Callable[..., Number]
-    #: What a seat sees, as a few words; and how many numbers of an observation each word is.
+    #: The view of a seat as words, and how many numbers of an observation each word holds.
     observe: Callable[..., Words]
     counts: Callable[..., tuple[int, ...]]
-    #: How many bits of its word such a number has; 0: the word is the number.
+    #: The bits per number in each word, or 0 if the word is the number.
     widths: tuple[int, ...]
-    #: How many cards may be drawn now, and the state after one of them is.
+    #: How many cards can be drawn, and the state after drawing one of them.
     deck: Callable[..., Number] = no_deck
     deal: Callable[..., State] = no_cards
-    #: None: there are too many states for one table.
+    #: The numbering of states, or None if there are too many for a table.
     codes: Codes | None = None
-    #: Whether both seats decide at once, whether nature moves, and whether a turn needs tables.
+    #: Whether both seats decide at the same time, cards are drawn, and a turn needs tables.
     both: bool = False
     cards: bool = False
     tables: bool = False
 
 
 class PackedGame(NamedTuple):
-    """The packed rules of a game, its settings, and the way from readable states to packed ones."""
+    """The packed rules of a game, its settings, and the conversion of readable states."""
 
     rules: Rules
     settings: tuple[object, ...]
     pack: Callable[..., State]
-    #: The least and the most that each number of a state can be.
+    #: The smallest and largest value of each number of a state.
     bounds: tuple[tuple[int, int], ...]
     actions: int

@@ -1,4 +1,4 @@
-"""Exact solutions: what every state of a game is worth, and how to play it perfectly."""
+"""Exact solutions of games: the value of every state, and perfect play."""
 
 from number_duels.solvers.errors import TooLarge, Unreachable, Unsolvable
 from number_duels.solvers.solution import PerfectPolicy, Solution

@@ -1,4 +1,4 @@
-"""Matrix games by the thousand: the plain ways of `matrix_games`, many at a time."""
+"""Matrix games by the thousand: the methods of `matrix_games` on arrays."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Places: TypeAlias = NDArray[np.intp]
 
 
 def values(matrices: Floats) -> Floats:
-    """The value of each matrix to the side that chooses the row, certified from both sides."""
+    """Return the value of each matrix to the row player, certified from both sides."""
     low = matrices.min(axis=2).max(axis=1)
     high = matrices.max(axis=1).min(axis=1)
     found: Floats = (low + high) / 2
@@ -33,7 +33,7 @@ def values(matrices: Floats) -> Floats:
 
 
 def certified(matrices: Floats) -> tuple[Floats, Floats]:
-    """Optimal mixtures for matrices without a saddle point; doubtful ones are done again."""
+    """Return certified optimal mixed strategies for matrices without a saddle point."""
     rows, columns = simplex(matrices)
     low, high = guarantees(matrices, rows, columns)
     for doubtful in np.flatnonzero(~(high - low <= CERTIFIED_GAP)):
@@ -43,7 +43,7 @@ def certified(matrices: Floats) -> tuple[Floats, Floats]:
 
 
 def guarantees(matrices: Floats, rows: Floats, columns: Floats) -> tuple[Floats, Floats]:
-    """What the rows' mixtures guarantee, and what the columns' mixtures hold them to."""
+    """Return what the rows' mixed strategies guarantee, and what the columns' limit them to."""
     low: Floats = np.einsum("ni,nij->nj", rows, matrices).min(axis=1)
     high: Floats = np.einsum("nij,nj->ni", matrices, columns).max(axis=1)
     return low, high
@@ -71,7 +71,10 @@ def simplex(matrices: Floats) -> tuple[Floats, Floats]:
 
 
 def lay_out(matrices: Floats) -> Floats:
-    """The linear programs: the most weight on columns, no row collecting more than 1."""
+    """Return the linear programs as tableaus.
+
+    Each maximizes the total weight of the columns, such that no row collects more than 1.
+    """
     count, height, width = matrices.shape
     low = matrices.min(axis=(1, 2), keepdims=True)
     span = matrices.max(axis=(1, 2), keepdims=True) - low
@@ -83,7 +86,7 @@ def lay_out(matrices: Floats) -> Floats:
 
 
 def entering(tableaus: Floats, labels: Places, *, careful: bool) -> Places:
-    """The column that improves most; carefully, the lowest label that improves; -1 if none."""
+    """Return an improving column, or -1: the best one, or the lowest label if `careful`."""
     costs = tableaus[:, -1, :-1]
     width = costs.shape[1]
     if careful:
@@ -96,7 +99,7 @@ def entering(tableaus: Floats, labels: Places, *, careful: bool) -> Places:
 
 
 def leaving(tableaus: Floats, labels: Places, column: Places) -> Places:
-    """The row that is used up first; among equals the lowest label, so that nothing cycles."""
+    """Return the row with the smallest ratio. The lowest label breaks ties, to avoid cycles."""
     height = tableaus.shape[1] - 1
     share = tableaus[np.arange(len(tableaus)), :height, column]
     left = tableaus[:, :height, -1]
@@ -126,11 +129,11 @@ def pivot(tableaus: Floats, labels: Places, row: Places, column: Places) -> None
 def read_off(
     tableaus: Floats, labels: Places, rows: Floats, columns: Floats, places: Places
 ) -> None:
-    """Write the mixtures of finished tableaus to their places."""
+    """Write the mixed strategies of finished tableaus to their places in `rows` and `columns`."""
     count, width = len(tableaus), columns.shape[1]
     each = np.arange(count)[:, None]
     weights = np.zeros((count, labels.shape[1]))
-    # The first labels are columns of the matrix: what has entered weighs what is left of its row.
+    # Labels below `width` are columns of the matrix. One in the basis weighs its right-hand side.
     weights[each, labels[:, :width]] = np.where(
         labels[:, :width] >= width, tableaus[:, -1, :-1], 0.0
     )
@@ -143,7 +146,7 @@ def read_off(
 
 
 def proper_mixtures(matrices: Floats, gains: Floats) -> Floats:
-    """A proper mixture of the rows of each matrix: of several the one that gains most."""
+    """Return a proper mixed strategy of each matrix's rows. Of several, the gains decide."""
     firsts, which = distinct(matrices)
     corners = [proper_corners(matrix) for matrix in matrices[firsts].tolist()]
     found: Floats = np.array([several[0] for several in corners])[which]
@@ -160,7 +163,7 @@ def proper_mixtures(matrices: Floats, gains: Floats) -> Floats:
 
 
 def distinct(matrices: Floats) -> tuple[Places, Places]:
-    """Where each distinct matrix stands first, and which of them every matrix is."""
+    """Return the index of each distinct matrix, and which of them every matrix equals."""
     flat = np.ascontiguousarray(matrices + 0.0).reshape(len(matrices), -1)
     words = flat.view(np.uint64)
     keys = np.random.default_rng(0).integers(1, 1 << 63, flat.shape[1], np.uint64) | np.uint64(1)

@@ -26,16 +26,16 @@ from number_duels.solvers.solution import PerfectPolicy, Solution
 from number_duels.solvers.solver import solve
 from number_duels.solvers.strategy_lock_solution import LockedPolicy
 
-#: How often a seat was seen to choose what, by the key of the state.
+#: How often a seat chose each move, by the key of the state and the seat.
 Observations: TypeAlias = Mapping[tuple[Hashable, Seat], Mapping[M, int]]
 
-#: How many observations perfect play counts as, wherever something was observed.
+#: How many observations perfect play counts as, in states with observations.
 PRIOR_OBSERVATIONS = 1.0
 
 
 @dataclass(frozen=True, repr=False)
 class Response(Generic[S, M, E]):
-    """The best answer to a policy, for either seat.
+    """The best response to a policy, for either seat.
 
     >>> import number_duels as nd
     >>> game = nd.load("number-bid", numbers=4)
@@ -44,23 +44,25 @@ class Response(Generic[S, M, E]):
     1.0
     """
 
-    #: What the answer brings in each seat, to the seat that gives it.
+    #: The expected result of the best response in each seat, for that seat.
     values: Mapping[Seat, float]
-    #: How much more that is than perfect play would bring against perfect play.
+    #: How much more that is than the value of perfect play by both.
     gains: Mapping[Seat, float]
     #: The exact solution of the game.
     solution: Solution[S, M, E] = field(compare=False)
-    #: What is answered.
+    #: The policy that is answered.
     policy: Policy[S, M] = field(compare=False)
     worth: ResponseValue[S] = field(compare=False)
 
     @property
     def exploitability(self) -> float:
-        """What the policy loses to the best answer, on the average of both seats."""
+        """Return what the policy loses to the best response per game, averaged over both seats."""
         return sum(self.gains.values()) / len(self.gains)
 
     def strategy(self, state: S, seat: Seat) -> dict[M, float]:
-        """The answer's one move, as probabilities; perfect play where nothing is known to answer.
+        """Return the best move as probabilities.
+
+        In states that were not searched, it is perfect play.
 
         >>> from number_duels import best_response, load
         >>> from number_duels.solvers.policies import UniformPolicy
@@ -82,7 +84,10 @@ class Response(Generic[S, M, E]):
         return {move: float(place == best) for place, move in enumerate(turn.options[seat])}
 
     def after(self, state: S, seat: Seat) -> float:
-        """What a state is worth to Player 1; what is not known to differ is played perfectly."""
+        """Return the value of a state to Player 1 against the best response of a seat.
+
+        In states that were not searched, it is the value of perfect play.
+        """
         turn = self.solution.game.turn(state)
         if isinstance(turn, Outcome):
             return RESULTS[turn.winner]
@@ -101,10 +106,10 @@ def best_response(
     progress: Progress | None = None,
     cache: bool = True,
 ) -> Response[S, M, E]:
-    """Find the best answer to a policy, exactly: what it brings in either seat, and how to play it.
+    """Find the exact best response to a policy, for either seat.
 
-    A policy gives the probability of every option: `policy(state, seat)`; it may depend on the
-    key of the state alone. One that gives something else is refused with a ValueError.
+    `policy(state, seat)` returns the probability of every option. It may depend only on the key of
+    the state. Raise ValueError if it returns anything else.
 
     >>> from number_duels import load
     >>> from number_duels.solvers.policies import UniformPolicy
@@ -122,7 +127,7 @@ def best_response(
 def response_value(
     solution: Solution[S, M, E], policy: Policy[S, M], progress: Progress
 ) -> ResponseValue[S]:
-    """What states are worth to the best answer, by the fastest method there is."""
+    """Return the values of states for the best response, by the fastest method."""
     game, tables = solution.game, solution.tables
     error_rate = known_error_rate(game, policy)
     if error_rate is not None:
@@ -152,25 +157,25 @@ def response(
     values, gains = dict[Seat, float](), dict[Seat, float]()
     for seat, sign in ((Seat.ONE, 1), (Seat.TWO, -1)):
         found = worth(start, seat)
-        # Where nothing is known to answer, perfect play brings its value.
+        # If the start was not searched, both play perfectly.
         values[seat] = sign * (perfect if found is None else found) + 0.0
-        # The best answer brings no less than the value; anything else is the value's rounding.
+        # The best response brings at least the value. Less can only be rounding.
         gains[seat] = max(0.0, values[seat] - sign * perfect)
     return Response(values, gains, solution, policy, worth)
 
 
-# ---- the best answer to a player that was watched ----------------------------
+# ---- the best response to an observed player ---------------------------------
 
 
 @dataclass(frozen=True)
 class ObservedPolicy(Generic[S, M, E]):
-    """Plays as often as it was seen to, and a little as perfect play does; elsewhere perfectly."""
+    """A model of an observed player. In states without observations it plays perfectly."""
 
     solution: Solution[S, M, E]
     seen: Observations[M]
 
     def __call__(self, state: S, seat: Seat) -> dict[M, float]:
-        """The observed frequencies, with perfect play as one more observation."""
+        """Return the observed frequencies, with perfect play as one more observation."""
         perfect = self.solution.strategy(state, seat)
         counts = self.seen.get((self.solution.game.key(state), seat), {})
         if not any(counts.values()):
@@ -182,7 +187,10 @@ class ObservedPolicy(Generic[S, M, E]):
         }
 
     def known(self, state: S, seat: Seat) -> bool:
-        """Whether the seat was seen to decide here, or may be right after what nature brings."""
+        """Return whether the seat was observed to decide here, or after a chance event here.
+
+        It is True if the other seat decides.
+        """
         game = self.solution.game
         turn = game.turn(state)
         if isinstance(turn, Chance):
@@ -195,13 +203,12 @@ class ObservedPolicy(Generic[S, M, E]):
 def best_response_to_samples(
     solution: Solution[S, M, E], seen: Observations[M]
 ) -> Response[S, M, E]:
-    """The best answer to a model of a player that was watched.
+    """Return the best response to a model of an observed player.
 
-    The model plays what was seen, as often as it was seen, and counts perfect
-    play as one observation more. From where nothing was seen it is taken to
-    be perfect to the end, so that only what was seen is searched: a game may
-    have any number of states. What the answer is said to bring is what it
-    brings against the model; the player itself must be played to know better.
+    The model plays the observed frequencies, with perfect play as one more observation. From a
+    decision without observations on, it is perfect to the end. So only observed states are
+    searched, and the game may have any number of states. The values hold against the model, not
+    against the player itself.
 
     >>> from number_duels import load, solve
     >>> game = load("number-bid", numbers=3)
@@ -225,7 +232,7 @@ def best_response_to_samples(
 
 
 def expected(game: Game[S, M, E], one: Policy[S, M], two: Policy[S, M]) -> float:
-    """Player 1's expected result when the seats play by these policies.
+    """Return Player 1's expected result if the seats play these policies.
 
     >>> from number_duels import load
     >>> from number_duels.solvers.policies import UniformPolicy
@@ -239,7 +246,7 @@ def expected(game: Game[S, M, E], one: Policy[S, M], two: Policy[S, M]) -> float
 def expected_all(
     game: Game[S, M, E], pairs: Sequence[tuple[Policy[S, M], Policy[S, M]]]
 ) -> list[float]:
-    """Player 1's expected result for each pair of policies, in one pass over the game."""
+    """Return Player 1's expected result for each pair of policies, in one pass."""
     if (found := played_out(game, pairs)) is not None:
         return found
     known: dict[Hashable, list[float]] = {}
@@ -271,7 +278,7 @@ def expected_all(
 def played_out(
     game: Game[S, M, E], pairs: Sequence[tuple[Policy[S, M], Policy[S, M]]]
 ) -> list[float] | None:
-    """The results of policies that are arrays, on whole layers at once; None: some are not."""
+    """Return the results of policies that are arrays, or None if some are not."""
     if not all(hasattr(policy, "mixtures") for pair in pairs for policy in pair):
         return None
     # NumPy is loaded only with a policy that needs it.
@@ -296,7 +303,7 @@ def next_states(
     turn: Decision[M] | Chance[E],
     pairs: Sequence[tuple[Policy[S, M], Policy[S, M]]],
 ) -> Iterator[tuple[S, list[float]]]:
-    """Every next state that is possible, with its probability under each pair of policies."""
+    """Yield every possible next state, with its probability under each pair of policies."""
     if isinstance(turn, Chance):
         for event, chance in turn.odds.items():
             yield game.drawn(state, event), [float(chance)] * len(pairs)
@@ -320,9 +327,10 @@ def expected_with_errors(
     error_rates: Sequence[tuple[float, float]],
     progress: Progress = silent,
 ) -> list[float]:
-    """Player 1's expected result when the seats err that often, and are perfect otherwise.
+    """Return Player 1's expected result for each pair of error rates.
 
-    Each pair says how often Player 1 and Player 2 play a random option.
+    An error rate is how often a seat plays a random option instead of a perfect one. Player 1's
+    comes first.
 
     >>> from number_duels import load, solve
     >>> solution = solve(load("number-knot", numbers=2, life=1), cache=False)

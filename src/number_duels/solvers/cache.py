@@ -1,10 +1,9 @@
-"""Tables of a solved game, and the files under the XDG cache folder in which they are kept.
+"""Tables of solved games, and the files that cache them in the XDG cache folder.
 
-A file is written whole or not at all, checked when read, and mapped into memory. It is a
-header and sections of numbers. The header says what was solved and by which rules, and has a
-checksum for every block of the sections. It is read, with its own checksum and the file's
-size, when the file is opened; a block is checked when it is first looked into. So opening
-costs the same for a kilobyte and for a gigabyte, and nothing unchecked is ever answered.
+A file is written atomically and mapped into memory. It has a header and sections of numbers. The
+header says what was solved and by which rules, and has a checksum for every block of the sections.
+Opening a file checks its header and its size. A block is checked when it is first read. So opening
+is fast for files of any size, and no unchecked number is ever used.
 """
 
 from __future__ import annotations
@@ -28,12 +27,12 @@ from number_duels.core.storage import DEFAULT_CACHE_MIB, cache_folder, replace_f
 from number_duels.games import find
 from number_duels.solvers.errors import DamagedFile
 
-#: Called now and then with the fraction of the work that is done.
+#: A function that is called now and then with the fraction of the work done.
 Progress: TypeAlias = Callable[[float], None]
 
 
 def silent(fraction: float) -> None:
-    """Progress that nobody looks at."""
+    """Ignore progress."""
 
 
 class Section(Protocol):
@@ -45,14 +44,14 @@ class Section(Protocol):
 
 
 class Tables(NamedTuple):
-    """A solved game: sections of numbers, and how many keys it has before its ends."""
+    """A solved game: sections of numbers, and the number of keys at which it is not over."""
 
     sections: Sequence[Section]
     states: int
 
 
 def written(settings: Mapping[str, int | str]) -> str:
-    """All settings of a game, as a method's identity has them.
+    """Return all settings as text, for a method's identity.
 
     >>> written({"numbers": 9, "life": 10})
     'life=10 numbers=9'
@@ -63,13 +62,13 @@ def written(settings: Mapping[str, int | str]) -> str:
 # ---- the file of a solution ----------------------------------------------------
 
 MAGIC: Final = b"NDUELS\x01\n"
-FIXED: Final = struct.Struct("<8sII")  # the mark, the header's length, its checksum
+FIXED: Final = struct.Struct("<8sII")  # the magic bytes, the header's length, its checksum
 BLOCK: Final = 1 << 16
 ALIGN: Final = 8
 
 
 class Layout(NamedTuple):
-    """One section in a file: the kind and count of its numbers, and its blocks' checksums."""
+    """One section in a file: its type code, its length, and its blocks' checksums."""
 
     kind: str
     length: int
@@ -77,11 +76,11 @@ class Layout(NamedTuple):
 
 
 class CheckedSection:
-    """Numbers in a file; each block is checked before its first number is given."""
+    """Numbers in a file. Each block is checked before its first number is used."""
 
     def __init__(self, data: memoryview, layout: Layout) -> None:
         self._data = data
-        self._numbers = data.cast(layout.kind)  # type: ignore[call-overload]  # any kind of number
+        self._numbers = data.cast(layout.kind)  # type: ignore[call-overload]  # any type code
         self._per_block = BLOCK // self._numbers.itemsize
         self._checks = layout.checks
         self._checked = bytearray(len(layout.checks))
@@ -95,7 +94,7 @@ class CheckedSection:
         return cast("float", self._numbers[place])
 
     def numbers(self) -> memoryview:
-        """All the numbers at once, every block checked."""
+        """Return all numbers, with every block checked."""
         for block, checked in enumerate(self._checked):
             if not checked:
                 self._check(block)
@@ -108,7 +107,7 @@ class CheckedSection:
 
 
 def checked_numbers(section: Section) -> memoryview:
-    """All the numbers of a section, checked, where more than one is needed at a time."""
+    """Return all numbers of a section, checked."""
     return section.numbers() if isinstance(section, CheckedSection) else cast("memoryview", section)
 
 
@@ -134,18 +133,18 @@ def write_file(path: Path, identity: str, tables: Tables) -> None:
 
 
 def read_file(path: Path, identity: str) -> Tables | None:
-    """Open a solution; None if there is none of this identity, or it is damaged."""
+    """Open a solution, or return None if it has another identity or is damaged."""
     try:
         with path.open("rb") as file:
             data = memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
         return unpack(data, identity)
-    # A damaged header can go wrong in any of these ways; all mean that it is made again.
+    # A damaged header can raise any of these. The game is then solved again.
     except (OSError, ValueError, KeyError, TypeError, RecursionError, struct.error, DamagedFile):
         return None
 
 
 def identity_of(path: Path) -> str | None:
-    """What a file says it is; None if it says nothing that can be trusted."""
+    """Return the identity in a file's header, or None if the header is damaged."""
     try:
         with path.open("rb") as file:
             magic, length, check = FIXED.unpack(file.read(FIXED.size))
@@ -156,7 +155,7 @@ def identity_of(path: Path) -> str | None:
 
 
 def unpack(data: memoryview, identity: str) -> Tables:
-    """The sections of a mapped file; `DamagedFile` if it is not exactly what was written."""
+    """Return the tables of a mapped file, or raise DamagedFile."""
     magic, length, check = FIXED.unpack(data[: FIXED.size])
     place = FIXED.size + length
     header = bytes(data[FIXED.size : place])
@@ -180,10 +179,10 @@ def unpack(data: memoryview, identity: str) -> Tables:
 
 LIMIT_VARIABLE = "DUELS_CACHE_LIMIT"
 
-#: The limit of this process, where it was told one.
+#: The limit of this process, or None for the default.
 limit_bytes: int | None = None
 
-#: The kinds of files in the folder of solutions; the second is named in a file's identity.
+#: The kinds of files in the folder of solutions. Strategies are named in a file's identity.
 SOLUTION, STRATEGIES = "solution", "strategies"
 
 
@@ -192,20 +191,20 @@ def solutions_folder() -> Path:
 
 
 class CachedFile(NamedTuple):
-    """A file of the cache, as a list shows it; of a damaged one, the game is not known."""
+    """A file of the cache, for a list. The game of a damaged file is not known."""
 
     path: Path
     size_bytes: int
     kind: str
     game: str = ""
-    #: What it was made with, as `name=value`.
+    #: The settings, as `name=value`.
     settings: str = ""
-    #: Made by other rules or another version, and of no use to this one.
+    #: Whether other rules or another version made it, so that this version cannot use it.
     outdated: bool = True
 
 
 def cached_solutions() -> list[CachedFile]:
-    """The solutions and strategies in the cache, by game."""
+    """Return the cached solutions and strategies, sorted by game."""
     with suppress(OSError, RuntimeError):
         found = map(cached_solution, solutions_folder().iterdir())
         return sorted(found, key=lambda file: (file.game, file.kind, file.settings, file.outdated))
@@ -213,7 +212,7 @@ def cached_solutions() -> list[CachedFile]:
 
 
 def size_of(path: Path) -> int:
-    """The size of a file; nothing if another process has just dropped it."""
+    """Return the size of a file, or 0 if another process has just deleted it."""
     try:
         return path.stat().st_size
     except OSError:
@@ -221,7 +220,6 @@ def size_of(path: Path) -> int:
 
 
 def cached_solution(path: Path) -> CachedFile:
-    """What one file of the folder is."""
     size = size_of(path)
     identity = identity_of(path)
     if identity is None:
@@ -237,29 +235,29 @@ def cached_solution(path: Path) -> CachedFile:
 
 
 class SolutionCache:
-    """The file in which the solution of one game, made by one method, is cached."""
+    """The cache file of one game solved by one method."""
 
     def __init__(self, game: Game[S, M, E], identity: str) -> None:
         self.name = game.name
         self.identity = identity
-        #: None: a game whose rules are in no file is never cached.
+        #: The fingerprint of the rules, or None if the game is never cached.
         self.rules = fingerprint(type(game))
 
     def read(self) -> Tables | None:
-        """The cached solution; None if there is none, or it is damaged."""
+        """Return the cached solution, or None if there is none or it is damaged."""
         if self.rules is None:
             return None
-        with suppress(OSError, RuntimeError):  # no home, or no way into it
+        with suppress(OSError, RuntimeError):  # no home folder, or no permission
             path = self.path()
             found = read_file(path, self.full_identity())
             if found is not None:
-                with suppress(OSError):  # a cache that others may only read
-                    os.utime(path)  # what is used last is dropped last
+                with suppress(OSError):  # a read-only cache
+                    os.utime(path)  # for `make_room`
             return found
         return None
 
     def write(self, tables: Tables) -> str | None:
-        """Cache a solution and drop what older rules made; the reason if that fails."""
+        """Cache a solution and delete those of older rules. Return an error message or None."""
         if self.rules is None:
             return None
         try:
@@ -275,17 +273,17 @@ class SolutionCache:
         return None
 
     def full_identity(self) -> str:
-        """Everything that a cached solution depends on."""
+        """Return everything that a cached solution depends on."""
         return f"{self.name} {self.identity} {self.rules}"
 
     def path(self) -> Path:
-        """The file; the last part of its name changes with the rules."""
+        """Return the path of the file. The last part of its name changes with the rules."""
         what = blake2b(self.identity.encode(), digest_size=8).hexdigest()
         return solutions_folder() / f"{self.name}-{what}-{self.rules}"
 
 
 def make_room(path: Path, size_bytes: int) -> None:
-    """Drop the files that were used longest ago until one more fits; an OSError if it never can."""
+    """Delete the least recently used files until a new one fits, or raise OSError."""
     limit = allowed_bytes()
     if size_bytes > limit:
         raise OSError(
@@ -295,7 +293,7 @@ def make_room(path: Path, size_bytes: int) -> None:
     found: list[tuple[float, int, Path]] = []
     with suppress(OSError):
         for other in path.parent.iterdir():
-            with suppress(OSError):  # another process has just dropped it
+            with suppress(OSError):  # another process has just deleted it
                 about = other.stat()
                 found.append((about.st_mtime, about.st_size, other))
     total = size_bytes + sum(size for _, size, other in found if other != path)
@@ -308,7 +306,7 @@ def make_room(path: Path, size_bytes: int) -> None:
 
 
 def allowed_bytes() -> int:
-    """How much the folder of solutions may hold."""
+    """Return the size limit of the folder of solutions."""
     if limit_bytes is not None:
         return limit_bytes
     text = os.environ.get(LIMIT_VARIABLE, "")
@@ -317,7 +315,7 @@ def allowed_bytes() -> int:
 
 @cache
 def fingerprint(game: type) -> str | None:
-    """A digest of the game's rules and of the solver; None where the rules are in no file."""
+    """Return a digest of a game's rules and of the solver, or None if they are not in files."""
     modules = [cls.__module__ for cls in game.__mro__ if cls.__module__ not in ("builtins", "abc")]
     sources = [getattr(sys.modules.get(name), "__file__", None) for name in modules]
     if None in sources:

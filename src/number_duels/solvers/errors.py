@@ -1,4 +1,4 @@
-"""Why a game cannot be solved, or a state not valued, in a sentence."""
+"""Errors about games that cannot be solved and states without a value."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from number_duels.core.game import HIDDEN
 
 
 class Unsolvable(ValueError):
-    """A game that cannot be solved exactly; the message says why.
+    """A game that cannot be solved exactly. The message says why.
 
     >>> from number_duels import load, solve
     >>> try:
@@ -21,7 +21,7 @@ class Unsolvable(ValueError):
 
 
 class TooLarge(Unsolvable):
-    """A game with more states than can be solved; the message says how many.
+    """A game with too many states to be solved. The message says how many.
 
     >>> from number_duels import load, solve
     >>> solve(load("number-bid", numbers=20))  # doctest: +ELLIPSIS
@@ -43,15 +43,15 @@ class Unreachable(ValueError):
 
 
 class SomethingHidden(ValueError):
-    """A view in which something is hidden: only what is seen in full has a value."""
+    """A view in which something is hidden, so that it has no value."""
 
 
 class DamagedFile(Exception):
-    """A cached solution that is not what was written; it is solved again, never trusted."""
+    """A cached solution that was not read back as written. The game is solved again."""
 
 
 def hides_something(part: object) -> bool:
-    """Whether the mark of something hidden is anywhere in a state."""
+    """Return whether any part of a state is hidden."""
     if is_dataclass(part):
         return any(hides_something(getattr(part, field.name)) for field in fields(part))
     if isinstance(part, Mapping):
@@ -62,7 +62,7 @@ def hides_something(part: object) -> bool:
 
 
 def no_value(state: object, title: str) -> SomethingHidden | Unreachable:
-    """Why a state of a game has no value."""
+    """Return the error for a state without a value."""
     if hides_something(state):
         return SomethingHidden(
             "Something is hidden in this view, and only what is seen in full has a value: "

@@ -1,7 +1,7 @@
-"""Ways to solve a game: what every method gives, and the one that serves any game.
+"""The interface of solving methods, and backward induction for any game.
 
-`Induction` works backward over keys, from the rules alone and in plain Python. Kernels are
-faster: by the machine rules of a game, or made for one game.
+`Induction` works backward over keys, from the rules alone and in plain Python. Kernels are faster.
+They use the packed rules of a game, or are written for one game.
 """
 
 from __future__ import annotations
@@ -22,32 +22,32 @@ from number_duels.solvers.errors import TooLarge, Unsolvable
 from number_duels.solvers.matrix_games import equilibrium, rows_of
 from number_duels.solvers.policies import Policy, UniformPolicy, probabilities
 
-if TYPE_CHECKING:  # loaded only where they are needed: locks, and what needs NumPy
+if TYPE_CHECKING:  # imported only if needed: locks and NumPy
     from number_duels.solvers.strategy_arrays import StrategyArrays
     from number_duels.solvers.strategy_locks import LockRules
 
-#: The most keys that plain Python should hold: about a gigabyte.
+#: The most keys that plain Python should hold. They take about a gigabyte.
 MAX_STATES = 2_000_000
 
 RESULTS: dict[Seat | None, float] = {Seat.ONE: 1.0, None: 0.0, Seat.TWO: -1.0}
 
-#: What a state is worth to Player 1 when a seat gives the best response to the other's policy;
-#: None: nothing is known of it.
+#: The value of a state to Player 1 if a seat gives the best response to the other's policy, or
+#: None if the state was not searched.
 ResponseValue: TypeAlias = Callable[[S, Seat], float | None]
 
 
 class Method(ABC, Generic[S, M, E]):
     """One way to solve one game with its settings.
 
-    A method overrides what it knows a fast way to. Where it gives None, answers are worked
-    out from the rules, state by state.
+    A method overrides the functions for which it has a fast algorithm. If a function returns None,
+    its caller works from the rules instead, state by state.
     """
 
-    #: The method, and the settings that matter to its tables, as `name=value`.
+    #: The method, and the settings that its tables depend on, as `name=value`.
     identity: str
 
     def table_bytes(self) -> int:
-        """How large its tables will be; 0 where it is not known before, and small."""
+        """Return the size of its tables, or 0 if it is small and not known in advance."""
         return 0
 
     @abstractmethod
@@ -55,12 +55,12 @@ class Method(ABC, Generic[S, M, E]):
 
     @abstractmethod
     def value(self, state: S, sections: Sequence[Section]) -> float | None:
-        """What an unfinished state is worth to Player 1; None: it cannot arise."""
+        """Return the value of an unfinished state to Player 1, or None if it is unreachable."""
 
     def solve_locked(
         self, rules: LockRules[S, M, E], sections: Sequence[Section], progress: Progress = silent
     ) -> Callable[[S], float | None] | None:
-        """What a state is worth to Player 1 where both do their best within the locks."""
+        """Return the values of states to Player 1 if both play their best within the locks."""
         return None
 
     def expected_results(
@@ -69,52 +69,52 @@ class Method(ABC, Generic[S, M, E]):
         sections: Sequence[Section],
         progress: Progress = silent,
     ) -> list[float] | None:
-        """Player 1's expected result for each pair of error rates, Player 1's first.
+        """Return Player 1's expected result for each pair of error rates, Player 1's first.
 
-        An error rate is how often a random option is played instead of a perfect one.
+        An error rate is how often a seat plays a random option instead of a perfect one.
         """
         return None
 
     def random_play(self, sections: Sequence[Section]) -> Callable[[S, Seat], float] | None:
-        """Player 1's result at an unfinished state if a seat plays by its strategy.
+        """Return a function for Player 1's result against random play.
 
-        The other plays at random.
+        In an unfinished state, the given seat plays its strategy and the other plays at random.
         """
         return None
 
     def respond_to_errors(
         self, error_rate: float, sections: Sequence[Section], progress: Progress = silent
     ) -> ResponseValue[S] | None:
-        """The best response to perfect play with an error rate."""
+        """Return the best response to perfect play with an error rate."""
         return None
 
     def respond_to_locks(
         self, rules: LockRules[S, M, E], sections: Sequence[Section], progress: Progress = silent
     ) -> ResponseValue[S] | None:
-        """The best response to perfect play with locks."""
+        """Return the best response to perfect play with locks."""
         return None
 
     def respond(
         self, game: Game[S, M, E], policy: Policy[S, M], progress: Progress = silent
     ) -> ResponseValue[S] | None:
-        """The best response to any policy."""
+        """Return the best response to any policy."""
         return None
 
     def tabulate(self, sections: Sequence[Section], progress: Progress = silent) -> Tables | None:
-        """All strategies, as tables that `arrays` reads."""
+        """Return all strategies as tables that `arrays` reads."""
         return None
 
     def arrays(self, sections: Sequence[Section]) -> StrategyArrays[S] | None:
         return None
 
     def tabulate_choices(self, sections: Sequence[Section]) -> Tables | None:
-        """All perfect choices as numbers in one section, for games too large for arrays."""
+        """Return all perfect choices in one section, for games too large for arrays."""
         return None
 
 
 @dataclass
 class Visit(Generic[S, M, E]):
-    """A state whose value is being worked out: what may follow, and what that is worth."""
+    """A state in progress: its next states, and the values found for them so far."""
 
     key: Hashable
     state: S
@@ -124,20 +124,20 @@ class Visit(Generic[S, M, E]):
 
 
 class Induction(Method[S, M, E]):
-    """Backward induction over keys: the value of every key that can be reached from the start."""
+    """Backward induction: the value of every key that can be reached from the start."""
 
     def __init__(self, game: Game[S, M, E], limit: int = MAX_STATES, remedy: str = "") -> None:
         self.game = game
         self.limit = limit
         self.remedy = f"; {remedy}" if remedy else ""
         self.identity = f"induction {written(game.settings)}"
-        #: What is known: the value of every key that is done, and of every end.
+        #: The value of every key that is done, and of every end.
         self.known: dict[Hashable, float] = {}
         self.ends = 0
         self.open: set[Hashable] = set()
 
     def solve(self, progress: Progress) -> Tables:
-        """Solve the game and lay its values out by the digests of their keys."""
+        """Solve the game and sort its values by the digests of their keys."""
         self.known, self.ends, self.open = {}, 0, set()
         self.visit_all(progress)
         found = sorted((*digest(key), value) for key, value in self.known.items())
@@ -146,7 +146,7 @@ class Induction(Method[S, M, E]):
         return Tables(tuple(map(memoryview, sections)), len(self.known) - self.ends)
 
     def value(self, state: S, sections: Sequence[Section]) -> float | None:
-        """The value of a state that can be reached; None otherwise."""
+        """Return the value of a state, or None if it is unreachable."""
         high, low, values = sections
         first, second = digest(self.game.key(state))
         place = bisect_left(high, first)
@@ -157,7 +157,7 @@ class Induction(Method[S, M, E]):
         return None
 
     def visit_all(self, progress: Progress) -> None:
-        """Work depth first, without recursion: long games are no deeper than short ones."""
+        """Visit states depth first, without recursion, so that long games need no deep stack."""
         start = self.game.start()
         if self.worth(start) is not None:
             return
@@ -192,7 +192,7 @@ class Induction(Method[S, M, E]):
         return self.known[key]
 
     def enter(self, state: S) -> Visit[S, M, E]:
-        """Begin a state that has not been seen; refuse what cannot be solved."""
+        """Begin a new state, or raise Unsolvable."""
         title, key, turn = self.game.title, self.game.key(state), self.game.turn(state)
         if key in self.open:
             raise Unsolvable(f"{title} cannot be solved: its positions can repeat without end.")
@@ -212,7 +212,7 @@ class Induction(Method[S, M, E]):
         return Visit(key, state, turn, list(successors(self.game, state, turn)))
 
     def combine(self, visit: Visit[S, M, E]) -> float:
-        """The value of a state from the values of all that may follow."""
+        """Return the value of a state from the values of its next states."""
         turn, worth = visit.turn, visit.worth
         if isinstance(turn, Chance):
             return fsum(
@@ -224,7 +224,7 @@ class Induction(Method[S, M, E]):
 
 
 def done(path: Sequence[Visit[S, M, E]]) -> float:
-    """Which fraction of the whole tree lies behind the path to the state being visited."""
+    """Return the fraction of the whole tree that has been visited."""
     share, fraction = 1.0, 0.0
     for visit in path:
         share /= len(visit.following)
@@ -233,13 +233,13 @@ def done(path: Sequence[Visit[S, M, E]]) -> float:
 
 
 def digest(key: Hashable) -> tuple[int, int]:
-    """Sixteen bytes that stand for a key, the same in every process."""
+    """Return sixteen bytes that stand for a key, the same in every process."""
     both = blake2b(spelled(key).encode(), digest_size=16).digest()
     return int.from_bytes(both[:8]), int.from_bytes(both[8:])
 
 
 def spelled(key: object) -> str:
-    """A key in letters; a set in sorted order, since its own order is not fixed."""
+    """Return a key as text. Sets are sorted, because their order is not fixed."""
     if isinstance(key, tuple):
         return f"({','.join(map(spelled, key))})"
     if isinstance(key, frozenset):
@@ -251,7 +251,7 @@ def spelled(key: object) -> str:
 
 
 class RandomPlay(Generic[S, M, E]):
-    """Player 1's expected result if a seat plays by its strategy and the other at random."""
+    """Player 1's expected result if one seat plays its strategy and the other at random."""
 
     def __init__(
         self, game: Game[S, M, E], strategy: Callable[[S, Seat], Mapping[M, float]]
@@ -266,7 +266,7 @@ class RandomPlay(Generic[S, M, E]):
         return self.known[key][seat]
 
     def fill(self, state: S) -> None:
-        """Work out a state and all that may follow, without recursion."""
+        """Compute a state and everything after it, without recursion."""
         game, waiting = self.game, [state]
         while waiting:
             state = waiting[-1]
@@ -283,7 +283,7 @@ class RandomPlay(Generic[S, M, E]):
                     self.known[key] = one, two
 
     def expected(self, state: S, turn: Decision[M] | Chance[E], seat: Seat) -> float:
-        """Return the mean of what may follow, all of which is known."""
+        """Return the mean result of the next states, which are all known."""
 
         def mixture(other: Seat) -> Mapping[M, float]:
             policy = self.strategy if other is seat else UniformPolicy(self.game)
@@ -303,13 +303,13 @@ def induce_response(
     leaf: Callable[[S], float | None] = lambda _: None,
     start: S | None = None,
 ) -> dict[Hashable, float]:
-    """What every key is worth to Player 1 when a seat answers the policy in the best way.
+    """Return the value of every key to Player 1 if a seat gives the best response to a policy.
 
-    It begins at the start of the game, or at another state, and looks no further where `leaf`
-    knows a value. Backward induction over keys is exact. Where both choose at once, the answer
-    is the best move against the policy's mixture, unseen. Nothing else is ever hidden from a
-    seat that decides, which solving makes sure of: a card in the other's hand lies on the table
-    before one's own next decision.
+    The search begins at `start`, by default the start of the game. It ends where `leaf` returns a
+    value. Backward induction over keys is exact. If both seats choose at the same time, the
+    response is the best move against the policy's mixed strategy. Nothing else is hidden from a
+    seat that decides, because solving rejects other games. A card in the other hand is on the table
+    before the seat's own next decision.
     """
     known: dict[Hashable, float] = {}
     ends: dict[Hashable, float] = {}
@@ -348,7 +348,10 @@ def branches(
     turn: Decision[M] | Chance[E],
     policy: Policy[S, M],
 ) -> list[list[tuple[S, float]]]:
-    """For each move of the seat, what may follow and its probability; one row if it has none."""
+    """Return the next states with their probabilities, one list per move of the seat.
+
+    There is one list if the seat has no move.
+    """
     if isinstance(turn, Chance):
         return [[(game.drawn(state, event), float(odds)) for event, odds in turn.odds.items()]]
     others: list[tuple[dict[Seat, M], float]] = [({}, 1.0)]

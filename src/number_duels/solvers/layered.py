@@ -1,8 +1,8 @@
-"""A game by layers: states with codes, what can be reached, and results from layer to layer.
+"""Games by layers: codes of states, reachable states, and results from layer to layer.
 
-A kernel gives every state a code. Codes 0, 1 and 2 are the ends: lost, drawn and won, to the
-seat that would be next to move; where both choose at once, to Player 1. Whole layers are
-worked on at once.
+A kernel gives every state a code. Codes 0, 1 and 2 are the ends: lost, drawn and won, for the seat
+that would move next. If both seats choose at the same time, they are Player 1's results. Whole
+layers are processed at once.
 """
 
 from __future__ import annotations
@@ -28,82 +28,82 @@ Table: TypeAlias = NDArray[np.int8 | np.float64]
 LOST, DRAWN, WON = 0, 1, 2
 ENDS = 3
 
-#: How many states are worked on at a time: few enough to stay near the processor.
+#: How many states are processed at a time: few enough for the processor's cache.
 MAX_CHUNK_STATES = 1 << 12
-#: How many codes are looked through at a time for those that can be reached.
+#: How many codes are searched at a time for reachable ones.
 MAX_SCANNED_CODES = 1 << 16
 
-#: The largest tables that are made, in bytes.
+#: The largest size of a table.
 MAX_TABLE_BYTES = 1 << 31
 
 FIRST_MOVES, SECOND_MOVES, BOTH = 1, 2, 3
 UNREACHED = -128
 
-#: After this many separate questions all that is left is worked out at once.
+#: After this many separate questions, all remaining states are computed at once.
 MAX_SEPARATE_FILLS = 16
 
 
 class Layer(NamedTuple):
-    """States with equally many options: the sums of each head and each tail are their codes."""
+    """States with equally many options. Their codes are the sums of each head and each tail."""
 
     heads: Codes
     tails: Codes
 
 
 class Chunk(NamedTuple):
-    """The codes of some states of one layer, and of what may follow them."""
+    """The codes of some states of one layer, and the codes of their next states."""
 
     codes: Codes
     after: Codes
 
 
-#: The probabilities of a seat's options in the states of a chunk, a row for each state.
+#: The probabilities of a seat's options in the states of a chunk, one row per state.
 MixtureSource: TypeAlias = Callable[[Chunk, Seat], Floats]
 
 
 class LayeredKernel(ABC, Generic[S]):
-    """A kernel: a game whose states have codes, layer by layer."""
+    """A game whose states have codes, layer by layer."""
 
-    #: Whether the seats move in turn; otherwise both choose at once.
+    #: Whether the seats move in turn. Otherwise both choose at the same time.
     in_turn: bool
     #: The game's title, for messages.
     title: str
-    #: Who moves first, where the seats move in turn.
+    #: The seat that moves first, if the seats move in turn.
     first: Seat = Seat.ONE
-    #: How many codes there are, and the code of the start.
+    #: The number of codes, and the code of the start.
     size: int
     start: int
 
     @abstractmethod
     def code(self, state: S) -> int:
-        """The code of an unfinished state."""
+        """Return the code of an unfinished state."""
 
     @abstractmethod
     def mover(self, state: S) -> Seat:
-        """To whom the value at a state's code belongs."""
+        """Return the seat to which the value at a state's code belongs."""
 
     @abstractmethod
     def layers(self) -> Sequence[Layer]:
-        """The layers from start to end; what follows a state is on a later layer, or an end."""
+        """Return the layers from start to end. Next states are in later layers, or ends."""
 
     @abstractmethod
     def follow(self, layer: Layer, codes: Codes) -> Codes:
-        """What may follow each of the states: a row each, or a matrix where both choose.
+        """Return the next codes of each state: a row, or a matrix if both seats choose.
 
         Rows and columns are in the order of the game's options.
         """
 
     @abstractmethod
     def moves(self, codes: Codes, seat: Seat) -> Codes:
-        """Return a seat's options in states of one layer, as places in the game's `all_moves`."""
+        """Return a seat's options in states of one layer, as indexes of the game's `all_moves`."""
 
     @abstractmethod
     def mirror(self, codes: Codes) -> Codes:
-        """Return the states with the seats exchanged, where both choose at once."""
+        """Return the codes with the seats exchanged, if both choose at the same time."""
 
 
 def check_size(title: str, entries: int, width: int) -> None:
-    """Refuse a table that would not fit, before it is made."""
+    """Raise TooLarge if a table would be too large."""
     if entries * width > MAX_TABLE_BYTES:
         raise TooLarge(
             f"{title} with these settings cannot be solved: its table would have "
@@ -113,7 +113,7 @@ def check_size(title: str, entries: int, width: int) -> None:
 
 
 def explore(game: LayeredKernel[S], progress: Progress) -> tuple[NDArray[np.uint8], int]:
-    """Which codes can be reached, by whose turn, and how many keys that makes."""
+    """Return by whose turn each code can be reached, and the number of reachable keys."""
     layers, states = game.layers(), 0
     reached = np.zeros(game.size, np.uint8)
     reached[game.start] = FIRST_MOVES
@@ -127,14 +127,14 @@ def explore(game: LayeredKernel[S], progress: Progress) -> tuple[NDArray[np.uint
             for turn in (FIRST_MOVES, SECOND_MOVES):
                 chosen = reached[codes] & turn > 0
                 states += int(np.count_nonzero(chosen))
-                # Equal codes read and write the same, so they may come more than once.
+                # Duplicate codes are harmless, because they read and write the same.
                 reached[after[chosen]] |= np.uint8(turn ^ BOTH)
         progress((number + 1) / len(layers))
     return reached, states
 
 
 def fill_table(game: LayeredKernel[S], reached: NDArray[np.uint8], progress: Progress) -> Table:
-    """The values of all codes that can be reached, from the ends to the start."""
+    """Return the values of all reachable codes, computed from the ends to the start."""
     kind: type[np.int8] | type[np.float64] = np.int8 if game.in_turn else np.float64
     table: Table = np.full(game.size, UNREACHED, kind)
     table[:ENDS] = -1, 0, 1
@@ -150,7 +150,7 @@ def fill_table(game: LayeredKernel[S], reached: NDArray[np.uint8], progress: Pro
 
 
 def fill_pairs(game: LayeredKernel[S], table: Table, layer: Layer, codes: Codes) -> None:
-    """Solve one of each two states that differ by an exchange of seats; it values both."""
+    """Solve one of each two states with exchanged seats. It gives the values of both."""
     mirrored = game.mirror(codes)
     one_of_two = codes <= mirrored
     codes, mirrored = codes[one_of_two], mirrored[one_of_two]
@@ -158,14 +158,14 @@ def fill_pairs(game: LayeredKernel[S], table: Table, layer: Layer, codes: Codes)
         return
     matrices = table[game.follow(layer, codes)].astype(np.float64, copy=False)
     found = batch_matrix_games.values(matrices)
-    # A state that is its own exchange is worth exactly nothing to either.
+    # A state that equals its own mirror has a value of exactly 0.
     found[codes == mirrored] = 0.0
     table[mirrored] = -found
     table[codes] = found
 
 
 def chunks(layer: Layer, reached: NDArray[np.uint8]) -> Iterator[Codes]:
-    """The codes of a layer that can be reached, some at a time."""
+    """Yield the reachable codes of a layer, some at a time."""
     step = max(1, MAX_SCANNED_CODES // len(layer.tails))
     for first in range(0, len(layer.heads), step):
         codes = (layer.heads[first : first + step, None] + layer.tails).ravel()
@@ -175,12 +175,12 @@ def chunks(layer: Layer, reached: NDArray[np.uint8]) -> Iterator[Codes]:
 
 
 class ReachedGraph(Generic[S]):
-    """The nodes of a game that can be reached, and how results pass from node to node."""
+    """The reachable nodes of a game, and how results pass from node to node."""
 
     def __init__(self, kernel: LayeredKernel[S]) -> None:
         self.kernel = kernel
         self.reached, _ = explore(kernel, silent)
-        #: Where the results of a code lie: the ends first, then what can be reached.
+        #: The index of a code's results: the ends first, then the reachable codes.
         self.places = np.zeros(kernel.size, np.int64)
         self.places[:ENDS] = range(ENDS)
         codes = ENDS + np.flatnonzero(self.reached[ENDS:])
@@ -188,13 +188,13 @@ class ReachedGraph(Generic[S]):
         self.count = ENDS + len(codes)
 
     def blank(self) -> Floats:
-        """Results of which only the ends are known: for either seat to move."""
+        """Return results of which only the ends are known, for each seat to move."""
         results = np.zeros((2 if self.kernel.in_turn else 1, self.count))
         results[:, :ENDS] = -1, 0, 1
         return results
 
     def at(self, results: Floats, code: int, mover: Seat) -> float | None:
-        """Player 1's result at a code that can be reached."""
+        """Return Player 1's result at a code, or None if it is unreachable."""
         if not (0 <= code < len(self.places) and self.places[code]):
             return None
         if not self.kernel.in_turn:
@@ -203,7 +203,7 @@ class ReachedGraph(Generic[S]):
         return found if mover is Seat.ONE else 0.0 - found
 
     def backwards(self, progress: Progress) -> Iterator[Chunk]:
-        """All that can be reached, from the ends to the start."""
+        """Yield all reachable states, from the ends to the start."""
         layers = self.kernel.layers()
         for number, layer in enumerate(reversed(layers)):
             for codes in chunks(layer, self.reached):
@@ -211,7 +211,7 @@ class ReachedGraph(Generic[S]):
             progress((number + 1) / len(layers))
 
     def play(self, chunk: Chunk, mixtures: Sequence[Floats], results: Floats) -> None:
-        """Fill in what both seats' mixtures bring."""
+        """Fill in the results of both seats' mixed strategies."""
         codes, after = chunk
         here, there = self.places[codes], self.places[after]
         if self.kernel.in_turn:
@@ -224,7 +224,7 @@ class ReachedGraph(Generic[S]):
             results[0, here] = np.einsum("ni,ni->n", rows, by_row)
 
     def respond(self, chunk: Chunk, seat: Seat, mixture: Floats, results: Floats) -> None:
-        """Fill in what the best answer of a seat to the other's mixture brings."""
+        """Fill in the results of a seat's best response to the other's mixed strategy."""
         codes, after = chunk
         here, there = self.places[codes], self.places[after]
         if self.kernel.in_turn:
@@ -237,13 +237,13 @@ class ReachedGraph(Generic[S]):
 
 
 def with_errors(perfect: Floats, error_rate: float) -> Floats:
-    """Mixtures, mixed with a little of every option."""
+    """Return mixed strategies in which all options share the error rate equally."""
     mixed: Floats = (1 - error_rate) * perfect + error_rate / perfect.shape[1]
     return mixed
 
 
 class PerfectMixtures:
-    """The mixtures of `Solution.strategy`; to be called from the ends to the start."""
+    """The mixed strategies of `Solution.strategy`. Call it from the ends to the start."""
 
     def __init__(self, kernel: LayeredKernel[S], sections: Sequence[Section]) -> None:
         numbers = checked_numbers(sections[0])
@@ -254,7 +254,7 @@ class PerfectMixtures:
         self.latest: tuple[Codes, tuple[Floats, Floats]] | None = None
 
     def __call__(self, chunk: Chunk, seat: Seat) -> Floats:
-        """What a seat plays; the latest chunk is remembered, as the other seat comes next."""
+        """Return a seat's mixed strategies. The latest chunk is cached for the other seat."""
         codes, after = chunk
         if self.latest is None or self.latest[0] is not codes:
             if self.proper:
@@ -265,10 +265,10 @@ class PerfectMixtures:
         return self.latest[1][seat]
 
     def best(self, codes: Codes, after: Codes, values: Table) -> Floats:
-        """One best move: among equals the one with the largest tie-break key, then the first."""
+        """Return one best move. Tie-break keys decide between equal values, then the order."""
         top = values.min(axis=1, keepdims=True)
         self.losing_shares[codes] = (values > top).mean(axis=1)
-        # What is lost to the seat that would be next is won.
+        # A loss for the seat that would move next is a win for the mover.
         results = np.where(after < ENDS, DRAWN - after, 0.0)
         keys = np.where(values == top, tie_break_key(self.losing_shares[after], results), -1.0)
         best = np.zeros(after.shape)
@@ -277,11 +277,11 @@ class PerfectMixtures:
 
 
 class ProperMixtures:
-    """What both seats play in the states of a chunk; called from the ends to the start."""
+    """The proper mixed strategies of both seats. Call it from the ends to the start."""
 
     def __init__(self, table: Floats) -> None:
         self.table = table
-        #: Player 1's result when a seat plays by its strategy and the other at random.
+        #: Player 1's result if a seat plays its strategy and the other at random.
         self.against_random = np.full((2, len(table)), np.nan)
         self.against_random[:, :ENDS] = -1, 0, 1
 
@@ -298,7 +298,7 @@ class ProperMixtures:
 
 
 class LayeredRandomPlay(Generic[S]):
-    """What a seat's strategy brings Player 1 against random play, worked out where it is asked."""
+    """Player 1's result if a seat plays its strategy and the other at random, on demand."""
 
     def __init__(self, kernel: LayeredKernel[S], table: Floats) -> None:
         self.kernel = kernel
@@ -313,7 +313,7 @@ class LayeredRandomPlay(Generic[S]):
         return float(self.proper.against_random[seat, code])
 
     def fill(self, code: int) -> None:
-        """Work out a state and all that may follow it and is not known."""
+        """Compute a state and every state after it that is not known yet."""
         known = self.proper.against_random[0]
         reached = np.zeros(self.kernel.size, np.uint8)
         reached[code] = 1
@@ -329,7 +329,7 @@ class LayeredRandomPlay(Generic[S]):
 
 
 class QueriedPolicy(Generic[S, M, E]):
-    """The mixtures of any policy, which is called with one state for each node."""
+    """The mixed strategies of any policy, which is called with one state per node."""
 
     def __init__(self, graph: ReachedGraph[S], game: Game[S, M, E], policy: Policy[S, M]) -> None:
         self.graph, self.game, self.policy = graph, game, policy
@@ -339,7 +339,7 @@ class QueriedPolicy(Generic[S, M, E]):
         self.find_states()
 
     def __call__(self, chunk: Chunk, seat: Seat) -> Floats:
-        """What the policy says for a seat; where the seat never moves, nothing."""
+        """Return the policy's mixed strategies for a seat, or zeros where it never moves."""
         game, (codes, after) = self.game, chunk
         width = after.shape[1 if self.in_turn or seat is Seat.ONE else 2]
         found = np.zeros((len(codes), width))
@@ -362,7 +362,7 @@ class QueriedPolicy(Generic[S, M, E]):
                     self.walk(codes, after.reshape(len(codes), -1), mover)
 
     def walk(self, codes: Codes, after: Codes, mover: Seat) -> None:
-        """Keep a state for every node that follows some, and has none yet."""
+        """Keep a state for every next node that has none yet."""
         here = self.states[mover]
         there = self.states[mover.other if self.in_turn else mover]
         known = np.array([code in here for code in codes.tolist()])
@@ -374,7 +374,7 @@ class QueriedPolicy(Generic[S, M, E]):
                 there[code] = self.step(here[int(codes[row])], option)
 
     def step(self, state: S, option: int) -> S:
-        """The state after an option, or after a pair of them, counted row after row."""
+        """Return the state after an option, or after a pair of options, counted by rows."""
         turn = self.game.turn(state)
         assert isinstance(turn, Decision)
         moves: dict[Seat, M] = {}

@@ -1,7 +1,7 @@
-"""Solving, playing out, answering and locking on whole layers of a game at once.
+"""Solving, playing out, responding and locking on whole layers of a game.
 
-Where the seats move in turn, a code is the mover's and each has two nodes: one for either seat
-to move. Results belong to the seat that moves; where both choose at once, to Player 1.
+If the seats move in turn, a code has two nodes, one for each seat to move. Results belong to the
+seat that moves. If both choose at the same time, they belong to Player 1.
 """
 
 from __future__ import annotations
@@ -40,18 +40,18 @@ from number_duels.solvers.strategy_locks import LockRule, LockRules
 
 Flags: TypeAlias = NDArray[np.bool_]
 
-#: Worse than any result: a free choice never falls on it.
+#: A value that is worse than any result, so that it is never chosen.
 LOCKED_OUT = -2.0
 
 
 class LayeredMethod(LayeredKernel[S], Method[S, Hashable, Hashable]):
-    """Everything that a solved game is asked, on whole layers."""
+    """All functions of a solving method, on whole layers."""
 
     def table_bytes(self) -> int:
         return self.size * (1 if self.in_turn else 8)
 
     def solve(self, progress: Progress) -> Tables:
-        """The value of every state that can be reached."""
+        """Compute the value of every reachable state."""
         check_size(self.title, self.size, 2 if self.in_turn else 9)
         reached, states = explore(self, lambda fraction: progress(fraction / 2))
         table = fill_table(self, reached, lambda fraction: progress((1 + fraction) / 2))
@@ -66,14 +66,14 @@ class LayeredMethod(LayeredKernel[S], Method[S, Hashable, Hashable]):
 
     @cached_property
     def graph(self) -> ReachedGraph[S]:
-        """What can be reached: found once, for all policies that are played out."""
+        """Return the reachable states, found once for all policies."""
         return ReachedGraph(self)
 
     def random_play(self, sections: Sequence[Section]) -> LayeredRandomPlay[S]:
         return LayeredRandomPlay(self, np.frombuffer(checked_numbers(sections[0]), np.float64))
 
     def tabulate(self, sections: Sequence[Section], progress: Progress = silent) -> Tables:
-        progress(0.0)  # a caller that will not wait raises here, before anything is begun
+        progress(0.0)  # a caller that cannot wait raises here
         return build(self, sections, progress)
 
     def arrays(self, sections: Sequence[Section]) -> StrategyArrays[S]:
@@ -134,7 +134,7 @@ class LayeredMethod(LayeredKernel[S], Method[S, Hashable, Hashable]):
     def play_out(
         self, pairs: Sequence[tuple[MixtureSource, MixtureSource]], progress: Progress = silent
     ) -> list[float]:
-        """Player 1's result for each pair of mixtures."""
+        """Return Player 1's result for each pair of mixed strategies."""
         graph = self.graph
         results = np.stack([graph.blank() for _ in pairs])
         for chunk in graph.backwards(progress):
@@ -143,7 +143,7 @@ class LayeredMethod(LayeredKernel[S], Method[S, Hashable, Hashable]):
         return [graph.at(result, self.start, self.first) or 0.0 for result in results]
 
     def answer(self, mixtures: MixtureSource, progress: Progress) -> ResponseValue[S]:
-        """The best answer of either seat to the other's mixtures."""
+        """Return the best response of either seat to the other's mixed strategies."""
         graph = self.graph
         results = {seat: graph.blank() for seat in Seat}
         for chunk in graph.backwards(progress):
@@ -160,26 +160,26 @@ def erring(perfect: PerfectMixtures, error_rate: float) -> MixtureSource:
 
 
 class Limits(NamedTuple):
-    """What is open to a seat in each state of a chunk: a row each, an option a column."""
+    """The moves that locks leave to a seat: one row per state, one column per option."""
 
     allowed: Flags
-    #: Where the mixture is fixed, and what it is there.
+    #: Whether the mixed strategy is fixed, and its probabilities.
     fixed: Flags
     weights: Floats
 
 
 class PlacedRule(NamedTuple):
-    """A lock: which of all moves it keeps, with which weights, and at which codes it holds."""
+    """A lock as arrays: the moves it keeps, their weights, and the codes where it applies."""
 
     keeps: Flags
-    #: All zero where the rule fixes no mixture.
+    #: All zero if the rule fixes no mixed strategy.
     weights: Floats
-    #: None: everywhere.
+    #: The codes of its spot, or None for everywhere.
     codes: Codes | None
 
 
 class LayeredLocks(Generic[S, M, E]):
-    """Locks, as places among the moves and codes of a kernel."""
+    """Locks as indexes of the moves and codes of a kernel."""
 
     def __init__(self, kernel: LayeredKernel[S], rules: LockRules[S, M, E]) -> None:
         self.kernel = kernel
@@ -200,7 +200,7 @@ class LayeredLocks(Generic[S, M, E]):
         )
 
     def limits(self, codes: Codes, seat: Seat) -> Limits:
-        """Return what the locks leave of a seat's moves, as `LockRules.open` does for one state."""
+        """Return what the locks leave of a seat's moves, like `LockRules.open` for one state."""
         moves = self.kernel.moves(codes, seat)
         allowed = np.ones(moves.shape, np.bool_)
         fixed, weights = np.zeros(len(codes), np.bool_), np.zeros(moves.shape)
@@ -219,9 +219,10 @@ class LayeredLocks(Generic[S, M, E]):
 
 
 def limited(own: Floats, limits: Limits) -> Floats:
-    """What a seat's options bring it, such that a free choice among them is what is open to it.
+    """Return the values of a seat's options, such that a free choice among them obeys the locks.
 
-    A fixed mixture is what every option brings; what is locked out is worse than all else.
+    Under a fixed mixed strategy, every option has its value. An option that is locked out is worse
+    than any result.
     """
     allowed, fixed, weights = limits
     rest = (1,) * (own.ndim - 2)
@@ -232,14 +233,17 @@ def limited(own: Floats, limits: Limits) -> Floats:
 
 
 def seen_by(seat: Seat, values: Floats, *, in_turn: bool) -> Floats:
-    """What may follow each state, to a seat: a row for each of its options."""
-    if in_turn:  # what follows belongs to the other seat, which has nothing to choose yet
+    """Return the next values to a seat, one row per option."""
+    if in_turn:  # the next values belong to the other seat, which does not choose yet
         return -values[:, :, None]
     return values if seat is Seat.ONE else -values.transpose(0, 2, 1)
 
 
 def locked_mixtures(perfect: Floats, matrices: Floats, limits: Limits) -> Floats:
-    """What `LockedPolicy` plays: the fixed mixture, what is left of perfect play, or the best."""
+    """Return the mixed strategies of `LockedPolicy`.
+
+    They are the fixed mixed strategy, the rest of perfect play, or the best of the moves left.
+    """
     allowed, fixed, weights = limits
     left = np.where(allowed, perfect, 0.0)
     total = left.sum(axis=1)

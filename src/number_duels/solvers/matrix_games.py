@@ -1,8 +1,7 @@
-"""Matrix games: what choosing at once is worth, and how both should mix; certified.
+"""Matrix games: the value of choosing at the same time, and optimal strategies, certified.
 
-Plain Python, because one question should not load a library; `batch_matrix_games` does the
-same for thousands at a time. `benchmarks/matrix_games.py` compares both with what libraries
-offer.
+It is plain Python, because one matrix should not load a library. `batch_matrix_games` solves
+thousands at a time. `benchmarks/matrix_games.py` compares both with other libraries.
 """
 
 from __future__ import annotations
@@ -20,10 +19,10 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-#: How far what one side guarantees may be from what the other holds it to.
+#: The largest gap between what one player guarantees and what the other limits it to.
 CERTIFIED_GAP = 1e-9
 
-#: What is nearer to zero than this is rounding.
+#: A number nearer to zero than this is a rounding error.
 EPSILON = 1e-12
 
 Matrix: TypeAlias = Sequence[Sequence[float]]
@@ -32,12 +31,11 @@ Number: TypeAlias = float | Fraction
 
 
 def rows_of(entries: Sequence[float], width: int) -> list[Sequence[float]]:
-    """A matrix from its entries, row after row."""
     return [entries[start : start + width] for start in range(0, len(entries), width)]
 
 
 class Equilibrium(NamedTuple):
-    """The value to the side that chooses the row, and an optimal mixture for each side."""
+    """The value to the row player, and an optimal mixed strategy for each player."""
 
     value: float
     rows: tuple[float, ...]
@@ -45,7 +43,9 @@ class Equilibrium(NamedTuple):
 
 
 def equilibrium(matrix: Matrix) -> Equilibrium:
-    """The value and optimal mixtures; the row is chosen to gain the entry, the column to lose it.
+    """Return the value and optimal mixed strategies of a matrix game.
+
+    The row player gains the entry, and the column player loses it.
 
     >>> scissors = equilibrium([[0, -1, 1], [1, 0, -1], [-1, 1, 0]])
     >>> [round(probability, 6) for probability in scissors.rows]
@@ -57,14 +57,14 @@ def equilibrium(matrix: Matrix) -> Equilibrium:
         rows, columns = Tableau(matrix, EPSILON).solve()
         low, high = certify(matrix, rows, columns)
     if not high - low <= CERTIFIED_GAP:
-        # Rounding got in the way, which is rare: a float is a fraction, and fractions are exact.
+        # This is rare: rounding errors were too large, so solve again with exact fractions.
         rows, columns = Tableau([[Fraction(entry) for entry in row] for row in matrix], 0).solve()
         low, high = certify(matrix, rows, columns)
     return Equilibrium((low + high) / 2, tuple(rows), tuple(columns))
 
 
 def saddle(matrix: Matrix) -> tuple[Mixture, Mixture]:
-    """The first of the safest pure choices of each side; an equilibrium at a saddle point."""
+    """Return the first safest pure choice of each player. At a saddle point they are optimal."""
     row_worst = [min(row) for row in matrix]
     column_worst = [max(column) for column in zip(*matrix, strict=True)]
     best_row = row_worst.index(max(row_worst))
@@ -74,14 +74,17 @@ def saddle(matrix: Matrix) -> tuple[Mixture, Mixture]:
 
 
 def certify(matrix: Matrix, rows: Mixture, columns: Mixture) -> tuple[float, float]:
-    """What the rows' mixture guarantees, and what the columns' mixture holds them to."""
+    """Return what the rows' mixed strategy guarantees, and what the columns' limits it to."""
     against = [sum(map(float.__mul__, rows, map(float, c))) for c in zip(*matrix, strict=True)]
     gains = [sum(map(float.__mul__, columns, map(float, row))) for row in matrix]
     return min(against), max(gains)
 
 
 class Tableau:
-    """The linear program of a matrix game: the most weight on columns, no row above 1."""
+    """The linear program of a matrix game.
+
+    It maximizes the total weight of the columns, such that no row collects more than 1.
+    """
 
     def __init__(self, matrix: Sequence[Sequence[Number]], epsilon: float) -> None:
         low, high = min(map(min, matrix)), max(map(max, matrix))
@@ -91,12 +94,12 @@ class Tableau:
             [*(1 + (entry - low) / (high - low) for entry in row), 1] for row in matrix
         ]
         self.costs: list[Number] = [*[-1] * self.width, 0]
-        #: Which columns and rows, counted on from the columns, stand at the top and at the side.
+        #: The labels at the top and at the side. Columns come first, and rows are counted on.
         self.top = list(range(self.width))
         self.side = list(range(self.width, self.width + self.height))
 
     def solve(self) -> tuple[Mixture, Mixture]:
-        """Pivot until nothing improves; after many pivots by the rule that cannot cycle."""
+        """Pivot until nothing improves. After many pivots, use the rule that cannot cycle."""
         size, step = self.height + self.width, 0
         while step < 100 * size or not self.epsilon:
             column = self.entering(careful=step > 5 * size)
@@ -113,13 +116,13 @@ class Tableau:
         return shares(weights[self.width :]), shares(weights[: self.width])
 
     def entering(self, *, careful: bool) -> int | None:
-        """The column that improves most; carefully, the lowest label that improves."""
+        """Return an improving column, or None: the best one, or the lowest label if `careful`."""
         improving = [j for j in range(self.width) if self.costs[j] < -self.epsilon]
         order: Sequence[Number] = self.top if careful else self.costs
         return min(improving, key=order.__getitem__, default=None)
 
     def leaving(self, column: int) -> int | None:
-        """The row that is used up first; among equals the lowest label, so that nothing cycles."""
+        """Return the row with the smallest ratio. The lowest label breaks ties, to avoid cycles."""
         ratios = (
             (row[-1] / row[column], self.side[i], i)
             for i, row in enumerate(self.body)
@@ -145,45 +148,46 @@ def shares(weights: Sequence[Number]) -> Mixture:
     return [float(weight / total) if total else 0.0 for weight in weights]
 
 
-# ---- proper mixtures -----------------------------------------------------------
+# ---- proper mixed strategies ---------------------------------------------------
 #
-# Optimal, and gaining most from the other side's mistakes: Dresher's procedure, for the side
-# that chooses the row (van Damme, *Stability and Perfection of Nash Equilibria*, 1991, section
-# 3.5). Among the mixtures that are left, keep those with the largest least yield over the
-# columns that are left; drop the columns that yield exactly that against all of them; repeat
-# until no column is left.
+# A proper mixed strategy is optimal and gains most from the opponent's mistakes. Dresher's
+# procedure finds those of the row player (van Damme, *Stability and Perfection of Nash
+# Equilibria*, 1991, section 3.5):
 #
-# It is one linear program after another on the same tableau. Each is solved by pivoting, and
-# its optimal mixtures are cut out exactly: the variables whose coefficients say that they
-# would cost something are removed. No threshold is ever loosened by a slack, which later
-# stages would magnify.
+# 1. Among the strategies left, keep those with the largest least yield over the columns left.
+# 2. Drop the columns that yield exactly that against all of them.
+# 3. Repeat until no column is left.
+#
+# Each stage is a linear program on the same tableau, solved by pivoting. Its optimal strategies
+# are kept exactly, by removing the variables that would reduce the objective. No stage relaxes
+# a constraint by a small slack, because later stages would magnify it.
 
 Column: TypeAlias = tuple[Number, ...]
 Corner: TypeAlias = tuple[float, ...]
 
-#: Coefficients nearer to zero than this are rounding.
+#: Coefficients nearer to zero than this are rounding errors.
 TOLERANCE = 1e-10
 
-#: Between these nobody can tell whether a coefficient is rounding: it is done again exactly.
+#: A coefficient in this range may be a rounding error, so the matrix is solved again exactly.
 DOUBTFUL = (1e-12, 1e-8)
 
-#: The largest denominator of what is taken for a fraction rather than for any number.
+#: The largest denominator of a simple fraction.
 MAX_DENOMINATOR = 10_000
 
 #: A variable nearer to zero than this is zero.
 ROUNDING = 1e-12
 
-#: Entries are compared to this many digits.
+#: Entries are rounded to this many digits.
 DIGITS = 14
 
-#: The most corners that are listed; more are left out, and the first ones are kept.
+#: The search for corners stops at this many.
 MAX_CORNERS = 2_000
 
 
 def proper_corners(matrix: Sequence[Sequence[float]]) -> tuple[Corner, ...]:
-    """The corners of the set of proper mixtures of the rows, lexicographically largest first.
+    """Return the corners of the set of proper mixed strategies, in descending order.
 
-    They are the same against every column, so whatever else is wanted decides between them.
+    All of them yield the same against every column, so other criteria can decide between them.
 
     >>> proper_corners([[1, 1, 0], [1, 0, 0], [1, 1, 0]])
     ((1.0, 0.0, 0.0), (0.0, 0.0, 1.0))
@@ -199,7 +203,7 @@ def proper_corners(matrix: Sequence[Sequence[float]]) -> tuple[Corner, ...]:
 
 @lru_cache(maxsize=1 << 16)
 def corners_of(columns: tuple[Column, ...]) -> tuple[Corner, ...]:
-    """The corners for columns between 0 and 1; matrices that differ are few, so they are kept."""
+    """Return the corners for columns between 0 and 1. They are cached, because few differ."""
     height = len(columns[0])
     if height == 1:
         return ((1.0,),)
@@ -215,42 +219,42 @@ def corners_of(columns: tuple[Column, ...]) -> tuple[Corner, ...]:
 
 
 class Doubtful(ArithmeticError):
-    """A coefficient that may or may not be rounding."""
+    """A coefficient that may or may not be a rounding error."""
 
 
 def check(costs: Sequence[Number]) -> None:
-    """Refuse coefficients of which nobody can tell whether they are rounding."""
+    """Raise Doubtful if a coefficient may or may not be a rounding error."""
     low, high = DOUBTFUL
     if any(isinstance(cost, float) and low < abs(cost) < high for cost in costs):
         raise Doubtful
 
 
 def fraction(number: Number) -> Fraction:
-    """The fraction that a number was rounded from, if that is a plain one; else the number."""
+    """Return the simple fraction that a number was rounded from, or else the number itself."""
     exact = Fraction(number)
     plain = exact.limit_denominator(MAX_DENOMINATOR)
     return plain if abs(plain - exact) < ROUNDING else exact
 
 
 class Polytope:
-    """The mixtures that are left: each basic variable written in terms of those that are zero.
+    """The mixed strategies left: basic variables as functions of the non-basic ones.
 
-    Variables are the rows' probabilities, numbered from 0; then, for each column, by how much
-    it yields more than the least; then the least yield itself.
+    Variables are the rows' probabilities, numbered from 0. Then comes a slack per column: how much
+    more it yields than the least yield. The last variable is the least yield itself.
     """
 
     def __init__(self, columns: Sequence[Column]) -> None:
         self.height = height = len(columns[0])
-        #: The slacks of the columns that no stage has settled.
+        #: The slacks of the columns left.
         self.slacks = [height + j for j in range(len(columns))]
         self.least = height + len(columns)
-        # Begin with the safest row alone; one of its worst columns has no slack.
+        # Begin with the safest row alone. One of its worst columns has no slack.
         row = max(range(height), key=lambda i: min(column[i] for column in columns))
         worst = min(range(len(columns)), key=lambda j: columns[j][row])
         others = [i for i in range(height) if i != row]
         self.outside = [*others, height + worst]
         self.inside = [row]
-        #: One, as a number of the kind that is used: an integer would become a float.
+        #: One, as a float or a fraction like the columns.
         self.one: Number = columns[0][0] * 0 + 1
         self.body: list[list[Number]] = [[self.one, *[-self.one] * len(others), 0]]
         steps = [columns[worst][i] - columns[worst][row] for i in others]
@@ -264,7 +268,7 @@ class Polytope:
         self.body.append([columns[worst][row], *steps, -self.one])
 
     def keep_proper(self) -> None:
-        """Cut down to the mixtures that are left when no column is."""
+        """Keep only the proper mixed strategies, stage by stage, until no column is left."""
         while True:
             self.maximise(self.least)
             self.fix(self.least)
@@ -274,7 +278,7 @@ class Polytope:
             self.add_least()
 
     def unsettled(self) -> list[int]:
-        """The slacks that some mixture keeps above zero; the others are settled and removed."""
+        """Return the slacks that can be above zero, and remove the others."""
         positive: set[int] = set()
         for slack in self.slacks:
             if slack in positive:
@@ -291,14 +295,14 @@ class Polytope:
         return [slack for slack in self.slacks if slack in positive]
 
     def add_least(self) -> None:
-        """A new variable: the least of the slacks; from now on they count what is above it."""
+        """Add a variable for the least slack. From now on slacks count from there."""
         sources = [1 + place for place, label in enumerate(self.outside) if label in self.slacks]
         for label, row in zip(self.inside, self.body, strict=True):
             row.append(sum(row[place] for place in sources) - self.one * (label in self.slacks))
         self.outside.append(self.least)
 
     def maximise(self, label: int) -> None:
-        """Pivot until a variable is as large as it can be, by the rule that cannot cycle."""
+        """Pivot until a variable is as large as possible, by the rule that cannot cycle."""
         if label in self.outside:
             place = self.outside.index(label)
             self.pivot(self.leaving(place), place)
@@ -316,7 +320,7 @@ class Polytope:
             self.pivot(self.leaving(place, label), place)
 
     def leaving(self, place: int, objective: int | None = None) -> int:
-        """The row that is used up first; among equals the lowest label."""
+        """Return the row with the smallest ratio. The lowest label breaks ties."""
         ratios = (
             (row[0] / -row[place + 1], label, number)
             for number, (label, row) in enumerate(zip(self.inside, self.body, strict=True))
@@ -325,7 +329,7 @@ class Polytope:
         return min(ratios)[2]
 
     def fix(self, label: int) -> None:
-        """Keep only what has a variable at its largest value, where `maximise` has left it."""
+        """Keep only strategies with a variable at its largest value, after `maximise`."""
         if label in self.inside:
             number = self.inside.index(label)
             costs = self.body[number]
@@ -339,7 +343,7 @@ class Polytope:
                 del row[place + 1]
 
     def pivot(self, number: int, place: int) -> None:
-        """Exchange a basic variable and one outside."""
+        """Exchange a basic variable and a non-basic one."""
         inverse = 1 / -self.body[number][place + 1]
         source: list[Number] = [entry * inverse for entry in self.body[number]]
         source[place + 1] = -inverse
@@ -354,7 +358,7 @@ class Polytope:
         self.inside[number], self.outside[place] = self.outside[place], self.inside[number]
 
     def corners(self) -> tuple[Corner, ...]:
-        """Every corner of what is left, found by walking along its edges."""
+        """Return every corner of the mixed strategies left, found by walking along the edges."""
         waiting, seen = [self.copy()], {frozenset(self.inside)}
         found = {self.rounded(): self.mixture()}
         while waiting and len(found) < MAX_CORNERS:
@@ -371,7 +375,7 @@ class Polytope:
         return tuple(found[corner] for corner in sorted(found, reverse=True))
 
     def all_leaving(self, place: int) -> Iterable[int]:
-        """All rows that are used up first."""
+        """Return all rows with the smallest ratio."""
         ratios = {
             number: row[0] / -row[place + 1]
             for number, row in enumerate(self.body)
@@ -397,10 +401,10 @@ class Polytope:
         return tuple(round(weight, 9) for weight in self.mixture())
 
 
-# ---- which of several equally good moves ---------------------------------------
+# ---- choosing among equally good moves -----------------------------------------
 #
-# The move after which the opponent goes wrong most easily comes first; then one that wins at
-# once, and one that loses at once comes last; then the first option.
+# First comes the move after which the opponent errs most easily. Then a move that wins at once
+# comes before others, and a move that loses at once comes last. Then the first option counts.
 
 #: Moves whose values differ by no more than this are equally good.
 VALUE_TOLERANCE = 1e-9
@@ -411,24 +415,24 @@ TIE = 5e-10
 
 
 def tie_break_key(losing_share: Numbers, result: Numbers) -> Numbers:
-    """The key of a move; the largest is chosen. It takes arrays too, and can be compiled.
+    """Return the key of a move, by which the largest is chosen. Arguments may be arrays.
 
-    `losing_share` is the share of the opponent's options that lose value, averaged
-    over what nature may do before; `result` is the mover's if the move ends the
-    game, else 0. A result counts less than any difference in losing shares.
+    `losing_share` is the share of the opponent's options that lose value, averaged over chance
+    events before them. `result` is the mover's result if the move ends the game, or 0. A result
+    counts less than any difference in losing shares.
     """
     return losing_share + result * 1e-9
 
 
 # ---- for notebooks and other programs ------------------------------------------
 
-#: Which of all matrices are ours, and may be written again.
+#: The beginning of our own files, which may be overwritten.
 NFG_MARK = 'NFG 1 R "Number Duels: '
 
 
 @dataclass(frozen=True)
 class PayoffMatrix(Generic[M]):
-    """What each pair of moves is worth to Player 1, if both play perfectly after it.
+    """The value of each pair of moves to Player 1, if both play perfectly afterwards.
 
     >>> import number_duels as nd
     >>> game = nd.load("number-bid", numbers=3)
@@ -439,24 +443,24 @@ class PayoffMatrix(Generic[M]):
     ((0.0, -1.0, -1.0), (1.0, 0.0, -1.0), (1.0, 1.0, 0.0))
     """
 
-    #: What it is called.
+    #: The title.
     title: str
     #: The moves of Player 1.
     rows: tuple[M, ...]
     #: The moves of Player 2.
     columns: tuple[M, ...]
-    #: A row for each move of Player 1.
+    #: The values, one row per move of Player 1.
     values: tuple[tuple[float, ...], ...]
 
     def arrays(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """The payoffs of Player 1 and of Player 2, as NumPy's arrays and as nashpy takes them."""
+        """Return the payoffs of both players as NumPy arrays, as nashpy expects them."""
         import numpy as np
 
         one = np.array(self.values)
         return one, 0.0 - one
 
     def nfg(self, title: str | None = None) -> str:
-        """The text of a file that Gambit reads (`.nfg`).
+        """Return the text of a Gambit file (`.nfg`).
 
         >>> import number_duels as nd
         >>> game = nd.load("number-bid", numbers=2)
@@ -467,14 +471,14 @@ class PayoffMatrix(Generic[M]):
         0 0 1 -1
         -1 1 0 0
         """
-        # Without quotes Gambit would take a number for something else.
+        # Gambit would misread a number without quotes.
         labels = (
             " ".join(f'"{escaped(str(move))}"' for move in moves)
             for moves in (self.rows, self.columns)
         )
         strategies = " ".join(f"{{ {said} }}" for said in labels)
         head = f'{NFG_MARK}{escaped(title or self.title)}" {{ "Player 1" "Player 2" }}'
-        # Player 1's moves come one after another before Player 2's next move.
+        # All moves of Player 1 come before the next move of Player 2.
         payoffs = (
             " ".join(f"{digits(value)} {digits(0.0 - value)}" for value in column)
             for column in zip(*self.values, strict=True)
@@ -483,12 +487,11 @@ class PayoffMatrix(Generic[M]):
 
 
 def escaped(label: str) -> str:
-    """A label as it is written between quotes."""
     return label.replace('"', '\\"')
 
 
 def digits(value: float) -> str:
-    """All digits of a number, without an exponent.
+    """Return all digits of a number, without an exponent.
 
     >>> digits(1.0), digits(-0.25), digits(1e-7)
     ('1', '-0.25', '0.0000001')

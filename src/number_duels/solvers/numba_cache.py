@@ -1,8 +1,9 @@
-"""Compiled code kept by what it is made from: Numba is imported with this module.
+"""A cache of compiled code, named after its sources. Importing it imports Numba.
 
-Numba's own cache looks at where a file lies and at the bytes of pickled closures, which differ from
-one process to the next, and at no other file that a function calls into. Here a file is named after
-a digest of everything, so no two processes write different code under one name.
+Numba's own cache depends on the location of a file and on the bytes of pickled closures, which
+differ between processes. It does not notice changes in other files that a function calls. Here a
+file is named after a digest of everything that the code depends on. So no two processes write
+different code under one name.
 """
 
 from __future__ import annotations
@@ -27,20 +28,20 @@ from number_duels.core.storage import cache_folder, replace_file
 
 Function = TypeVar("Function", bound=Callable[..., object])
 
-# Numba has no types for these, or not for all of their options.
+# Numba has no complete types for these.
 njit: Any = numba.njit
 rebuild: Any = CompileResult._rebuild
 dump: Any = dumps
 
 PACKAGE = Path(__file__).parents[1]
-#: The folders of the package that compiled code is made from.
+#: The folders with sources of compiled code.
 SOURCES = ("adapters", "core", "games", "machine", "solvers")
-#: Files that were used last so much earlier than a new one are dropped.
+#: Files that were not used for this long are deleted.
 KEPT_SECONDS = 30 * 24 * 3600
 
 
 def compiled(function: Function, **options: object) -> Function:
-    """Compile a function with Numba, and keep the code on disk for the next process."""
+    """Compile a function with Numba, and cache the code on disk for the next process."""
     dispatcher = njit(**options)(function)
     made_from = description(function)
     if made_from is not None:
@@ -49,13 +50,13 @@ def compiled(function: Function, **options: object) -> Function:
 
 
 def compiled_folder() -> Path:
-    """Where compiled code is kept: `$NUMBA_CACHE_DIR`, or beside the solutions."""
+    """Return the folder of compiled code: `$NUMBA_CACHE_DIR`, or one in the cache folder."""
     named = os.environ.get("NUMBA_CACHE_DIR")
     return Path(named) if named else cache_folder() / "compiled"
 
 
 def source_digest(package: Path = PACKAGE) -> str:
-    """A digest of all files that compiled code may come from, wherever the package lies."""
+    """Return a digest of all source files of compiled code, wherever the package is."""
     digest = sha256()
     for folder in SOURCES:
         for path in sorted((package / folder).rglob("*.py")):
@@ -64,12 +65,12 @@ def source_digest(package: Path = PACKAGE) -> str:
     return digest.hexdigest()
 
 
-#: Of the files as they were imported, or nearly so.
+#: The digest of the files when this module was imported.
 IMPORTED = source_digest()
 
 
 def description(value: object) -> str | None:
-    """Describe a function of this package, with what it encloses; None if that cannot be done."""
+    """Describe a function of this package and its closure, or return None if impossible."""
     if value is None or isinstance(value, bool | int | str | np.generic | type):
         return repr(value)
     if isinstance(value, tuple):
@@ -87,7 +88,7 @@ def enclosed(values: tuple[object, ...]) -> str | None:
 
 
 class CodeCache(_Cache):
-    """The code of one function, a file for each signature, as Numba asks for it."""
+    """The cached code of one function, one file per signature, as Numba expects it."""
 
     def __init__(self, made_from: str) -> None:
         self.made_from = made_from
@@ -97,7 +98,7 @@ class CodeCache(_Cache):
         return str(compiled_folder())
 
     def file(self, signature: object, codegen: Any) -> Path:
-        """The file whose name says all that the code depends on."""
+        """Return the file. Its name depends on everything that the code depends on."""
         everything = (
             *(IMPORTED, self.made_from, repr(signature), codegen.magic_tuple()),
             *(numba.__version__, sys.version_info),
@@ -105,22 +106,22 @@ class CodeCache(_Cache):
         return compiled_folder() / f"{sha256(repr(everything).encode()).hexdigest()}.nbc"
 
     def load_overload(self, sig: object, target_context: Any) -> Any:
-        """The code for a signature; None if it has to be compiled."""
+        """Return the code for a signature, or None if it must be compiled."""
         target_context.refresh()
-        with suppress(OSError, RuntimeError):  # no file, or no home
+        with suppress(OSError, RuntimeError):  # no file, or no home folder
             path = self.file(sig, target_context.codegen())
             data = path.read_bytes()
-            with suppress(OSError):  # a folder that others may only read
+            with suppress(OSError):  # a read-only folder
                 os.utime(path)
             return rebuild(target_context, *pickle.loads(data))
         return None
 
     def save_overload(self, sig: object, data: Any) -> None:
-        """Keep the code for a signature, and drop what has not been used for long."""
+        """Cache the code for a signature, and delete files that were not used for long."""
         if data.lifted or data.library.has_dynamic_globals:
             return
-        with suppress(OSError, RuntimeError):  # no folder that can be written to
-            if source_digest() != IMPORTED:  # edited meanwhile: what was compiled is not known
+        with suppress(OSError, RuntimeError):  # no writable folder
+            if source_digest() != IMPORTED:  # a source was edited meanwhile
                 return
             path = self.file(sig, data.codegen)
             path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -132,6 +133,6 @@ class CodeCache(_Cache):
                     other.unlink(missing_ok=True)
 
     def enable(self) -> None:
-        """Numba asks for it; nothing is ever off."""
+        """Do nothing, because the cache is always on. Numba requires the method."""
 
     disable = flush = enable

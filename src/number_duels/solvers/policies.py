@@ -1,4 +1,4 @@
-"""Policies: ways to play, as probabilities, and the one place that checks them."""
+"""Policies: ways to play, as probabilities, and their validation."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ S_contra = TypeVar("S_contra", bound=Hashable, contravariant=True)
 
 
 class Policy(Protocol[S_contra, M]):
-    """A way to play: a function of what a seat sees, and of the seat, that gives probabilities.
+    """A way to play: a function of a seat's view and the seat that returns probabilities.
 
-    A move may be given as it is written; options that are left out are never played. It may
-    depend on the key of the state alone.
+    A move may be given as text. Options that are left out are never played. The result may depend
+    only on the key of the state.
 
     >>> import number_duels as nd
     >>> game = nd.load("number-knot", numbers=3, life=3)
@@ -30,24 +30,24 @@ class Policy(Protocol[S_contra, M]):
     """
 
     def __call__(self, view: S_contra, seat: Seat, /) -> Mapping[M, float] | Mapping[str, float]:
-        """The probability of every option."""
+        """Return the probability of every option."""
 
 
 class ErringPolicy(Generic[S, M, E]):
-    """A policy of this package: perfect play of a game, but for a known rate of errors."""
+    """A policy of this package: perfect play with a known error rate."""
 
     def error_rate_in(self, game: SomeGame) -> float | None:
-        """How often it plays any option instead of a perfect one; None: it plays another game."""
+        """Return how often it plays a random option, or None if it plays another game."""
         raise NotImplementedError
 
     def weights(self, state: S, seat: Seat) -> Sequence[float]:
-        """The probabilities alone, in the order of the options."""
+        """Return the probabilities alone, in the order of the options."""
         raise NotImplementedError
 
 
 @dataclass(frozen=True)
 class UniformPolicy(ErringPolicy[S, M, E]):
-    """The policy of `random`: every option is as likely as any other."""
+    """The policy of `random`: all options are equally likely."""
 
     game: Game[S, M, E]
 
@@ -63,7 +63,7 @@ class UniformPolicy(ErringPolicy[S, M, E]):
 
 
 def decision_of(game: Game[S, M, E], state: S, seat: Seat) -> Decision[M]:
-    """The decision that a seat takes part in; a ValueError where it has none."""
+    """Return the decision of a seat, or raise ValueError if it has none."""
     turn = game.turn(state)
     if not isinstance(turn, Decision) or seat not in turn.options:
         raise ValueError(f"{seat} has nothing to decide here.")
@@ -71,14 +71,16 @@ def decision_of(game: Game[S, M, E], state: S, seat: Seat) -> Decision[M]:
 
 
 def known_error_rate(game: Game[S, M, E], policy: Policy[S, M]) -> float | None:
-    """How often a policy errs from perfect play of a game; None: it is another kind of policy."""
+    """Return a policy's error rate in a game, or None if it is another kind of policy."""
     return policy.error_rate_in(game) if isinstance(policy, ErringPolicy) else None
 
 
 def probabilities(
     game: Game[S, M, E], policy: Policy[S, M], view: S, seat: Seat, options: Sequence[M]
 ) -> dict[M, float]:
-    """What a policy says for a seat, checked: every option with its probability, in their order.
+    """Return every option with the probability that a policy gives it, in their order.
+
+    Raise ValueError if the policy returns anything that is not valid.
 
     >>> from number_duels import load
     >>> game = load("number-bid", numbers=2)
@@ -92,8 +94,8 @@ def probabilities(
 def weights(
     game: Game[S, M, E], policy: Policy[S, M], view: S, seat: Seat, options: Sequence[M]
 ) -> Sequence[float]:
-    """What `probabilities` says, without the moves: in the order of the options."""
-    # Our own are right, and asked by the thousand.
+    """Return the `probabilities` alone, in the order of the options."""
+    # Policies of this package need no check, and are called very often.
     if isinstance(policy, ErringPolicy) and policy.error_rate_in(game) is not None:
         if isinstance(policy, UniformPolicy):
             return [1 / len(options)] * len(options)
@@ -104,7 +106,7 @@ def weights(
 def checked(
     game: Game[S, M, E], given: object, seat: Seat, options: Sequence[M]
 ) -> Sequence[float]:
-    """The probabilities that a policy gave; a ValueError says what is wrong with them."""
+    """Return the probabilities that a policy gave, or raise ValueError."""
     if not isinstance(given, Mapping):
         raise ValueError(
             f"The policy gave {seat} {given!r:.60}; it must give every move a probability, "
@@ -128,7 +130,7 @@ def checked(
 
 
 def same(one: SomeGame, other: SomeGame) -> bool:
-    return one is other or one == other  # to compare settings takes as long as all the rest
+    return one is other or one == other  # comparing settings is slow
 
 
 def ask(policy: Policy[S, M], view: S, seat: Seat) -> object:
@@ -145,7 +147,7 @@ def ask(policy: Policy[S, M], view: S, seat: Seat) -> object:
 
 
 def named(game: Game[S, M, E], key: object) -> M | None:
-    """The move that a text stands for."""
+    """Return the move that a text stands for, or None."""
     try:
         return game.parse(key) if isinstance(key, str) else None
     except ValueError:
@@ -154,7 +156,7 @@ def named(game: Game[S, M, E], key: object) -> M | None:
 
 def number(key: object, chance: object) -> float:
     try:
-        found = float(chance)  # type: ignore[arg-type]  # whatever is no number is refused below
+        found = float(chance)  # type: ignore[arg-type]  # anything else is rejected below
     except (TypeError, ValueError):
         found = float("nan")
     if not found >= 0:

@@ -1,4 +1,4 @@
-"""A solved game: what every state is worth, and how to play it perfectly."""
+"""A solved game: the value of every state, and perfect play."""
 
 from __future__ import annotations
 
@@ -33,26 +33,26 @@ from number_duels.solvers.matrix_games import (
 )
 from number_duels.solvers.policies import ErringPolicy, decision_of, same
 
-if TYPE_CHECKING:  # NumPy is loaded only where a kernel needs it
+if TYPE_CHECKING:  # NumPy is imported only if a kernel needs it
     from number_duels.solvers.strategy_arrays import StrategyArrays
 
-#: The most states whose strategies are laid out as arrays: about half a gigabyte.
+#: The most states whose strategies are stored as arrays: about half a gigabyte.
 MAX_ARRAY_STATES = 1_000_000
-#: The most results that a solution remembers of each kind.
+#: The most results of each kind that a solution remembers.
 MAX_REMEMBERED = 50_000
 
 Found = TypeVar("Found")
 
 
 class TableReader(Generic[S, M, E]):
-    """The tables of a game, opened from the cache or worked out; damaged ones are made again."""
+    """The tables of a game, from the cache or computed. Damaged ones are computed again."""
 
     def __init__(
         self, game: Game[S, M, E], method: Method[S, M, E], progress: Progress, *, cache: bool
     ) -> None:
         self.game, self.method, self._progress = game, method, progress
         self._cache = SolutionCache(game, method.identity) if cache else None
-        #: Why the tables could not be cached; None: they are, or need not be.
+        #: Why the tables could not be cached, or None.
         self.warning: str | None = None
         found = self._cache.read() if self._cache else None
         self.cached = found is not None
@@ -60,11 +60,11 @@ class TableReader(Generic[S, M, E]):
 
     @property
     def states(self) -> int:
-        """How many keys can be reached at which somebody decides or nature moves."""
+        """Return the number of reachable keys at which the game is not over."""
         return self._tables.states
 
     def _solve(self) -> Tables:
-        self._progress(0.0)  # a caller that will not wait raises here, before anything is begun
+        self._progress(0.0)  # a caller that cannot wait raises here
         tables = self.method.solve(self._progress)
         self._progress(1.0)
         self.warning = self._cache.write(tables) if self._cache else None
@@ -83,7 +83,11 @@ class TableReader(Generic[S, M, E]):
         make: Callable[[Sequence[Section]], Tables | None],
         use: Callable[[Sequence[Section]], Found],
     ) -> Found | None:
-        """What is made of these tables: once, and opened in its own file after that."""
+        """Return something made from these tables, cached in its own file.
+
+        `make` computes its tables, unless they are cached, and `use` reads them. Return None if
+        `make` does.
+        """
         cache = SolutionCache(self.game, f"{kind} {self.method.identity}") if self._cache else None
         found = cache.read() if cache else None
         if found:
@@ -96,7 +100,7 @@ class TableReader(Generic[S, M, E]):
 
 
 class Memo(Generic[Found]):
-    """What was worked out lately, by key; it is emptied when it is full."""
+    """Recent results by key. It is cleared when it is full."""
 
     def __init__(self) -> None:
         self._known: dict[Hashable, Found] = {}
@@ -129,11 +133,11 @@ class Solution(Generic[S, M, E]):
     def __init__(self, game: Game[S, M, E], tables: TableReader[S, M, E], seconds: float) -> None:
         self.game = game  #: The game that was solved.
         self.tables = tables
-        self.states = tables.states  #: How many states it has.
-        self.seconds = seconds  #: How long it took to solve it, or to open its solution.
-        self.cached = tables.cached  #: Whether it was on disk.
+        self.states = tables.states  #: The number of its states that are not over.
+        self.seconds = seconds  #: The time it took to solve it or to open it.
+        self.cached = tables.cached  #: Whether it was in the cache.
         self.warning = tables.warning
-        # The same positions come back, in a game and from game to game.
+        # The same positions recur, within a game and between games.
         self._values: Memo[float] = Memo()
         self._mixtures: Memo[Sequence[float]] = Memo()
         self._arrays: StrategyArrays[S] | None = None
@@ -144,10 +148,11 @@ class Solution(Generic[S, M, E]):
         return f"<Solution of {self.game!r}: value {value}, {self.states:,} states>"
 
     def open_arrays(self, progress: Progress = silent) -> StrategyArrays[S] | None:
-        """All strategies as arrays, from which questions are answered from now on.
+        """Return all strategies as arrays, and answer questions from them from now on.
 
-        They are built once, in seconds, and mapped from a file after that. None: there is no
-        fast way to build them, or they are too many; answers are worked out as before.
+        They are built once, in seconds, and then mapped from a file. Return None if there is no
+        fast way to build them, or if there are too many states. Answers are then computed as
+        before.
         """
         method = self.tables.method
         if self._arrays is None and self.states <= MAX_ARRAY_STATES:
@@ -157,9 +162,9 @@ class Solution(Generic[S, M, E]):
         return self._arrays
 
     def open_choices(self) -> memoryview | None:
-        """What perfect play chooses everywhere, in the numbers of a method that has such.
+        """Return the choices of perfect play as numbers, or None if the method has none.
 
-        Worked out once, in seconds, and mapped from a file after that.
+        They are computed once, in seconds, and then mapped from a file.
         """
         return self.tables.derive(
             f"{STRATEGIES} choices",
@@ -168,7 +173,7 @@ class Solution(Generic[S, M, E]):
         )
 
     def value(self, state: S) -> float:
-        """The expected result for Player 1 when both play perfectly: win 1, draw 0, loss -1."""
+        """Return Player 1's expected result if both play perfectly: win 1, draw 0, loss -1."""
         return self._values.get(self.game.key(state), lambda: self._value(state))
 
     def _value(self, state: S) -> float:
@@ -182,27 +187,26 @@ class Solution(Generic[S, M, E]):
 
     @property
     def strategy(self) -> PerfectPolicy[S, M, E]:
-        """Perfect play: `strategy(state, seat)` is the probability of every option.
+        """Return perfect play: `strategy(state, seat)` is the probability of every option.
 
-        It is the same on every run. Where both choose at once it is a proper
-        equilibrium of the matrix of what may follow: optimal, and gaining most from
-        whatever else the opponent plays (Dresher's procedure). Among strategies that
-        are equal against every reply, the one that brings most against an opponent
-        who plays at random from here on; then the first options as often as possible.
+        It is the same on every run. If both seats choose at the same time, it is a proper
+        equilibrium of the matrix of next values, found by Dresher's procedure. It is optimal, and
+        gains most from the opponent's mistakes. Among strategies that are equal against every
+        reply, it is the one that gains most against random play from here on. Then it plays the
+        first options as often as possible.
 
-        Where one seat decides it is one best move; among moves of equal value the
-        one after which the opponent has the most ways to go wrong: the largest
-        share of its options that lose value, averaged over what nature may do
-        before. Then a win at once comes before a later one, and a later loss before
-        one at once; then the order of the options decides.
+        If one seat decides, it is one best move. Among moves of equal value, it is the move after
+        which the largest share of the opponent's options loses value, averaged over chance events
+        before them. Then a win at once comes before a later one, and a later loss before one at
+        once. Then the order of the options decides.
         """
         return PerfectPolicy(self)
 
     def values(self, state: S, seat: Seat) -> dict[M, float]:
-        """What each option is worth to the seat that chooses it.
+        """Return the value of each option to the seat that chooses it.
 
-        Where both choose at once the other seat mixes by its `strategy`; after
-        that both are perfect.
+        If both choose at the same time, the other seat plays its `strategy`. Afterwards both play
+        perfectly.
         """
         options = self._options(state, seat)
         if self._arrays:
@@ -219,18 +223,18 @@ class Solution(Generic[S, M, E]):
             )
             for move in options[seat]
         }
-        # Adding nothing turns a negative zero into a plain one.
+        # Adding 0.0 turns -0.0 into 0.0.
         return {move: sign * value + 0.0 for move, value in expected.items()}
 
     def option_values(self, state: S, seat: Seat) -> list[float]:
-        """What `values` says, without the moves: for those who know the options already."""
+        """Return the `values` alone, in the order of the options."""
         found = self._arrays.values(state, seat) if self._arrays else []
-        return found or list(self.values(state, seat).values())  # which refuses what cannot arise
+        return found or list(self.values(state, seat).values())  # raises for an unreachable state
 
     def guarantees(self, state: S, seat: Seat) -> dict[M, float]:
-        """What each option brings at least, whatever the other seat chooses at the same time.
+        """Return the least that each option brings, whatever the other seat chooses.
 
-        After that both are perfect.
+        Afterwards both play perfectly.
         """
         options = self._options(state, seat)
         if self._arrays:
@@ -249,8 +253,8 @@ class Solution(Generic[S, M, E]):
         }
 
     def matrix(self, state: S) -> PayoffMatrix[M]:
-        """What each pair of moves is worth, where both choose at once; a ValueError elsewhere."""
-        self.value(state)  # refuses what cannot arise, and views that hide something
+        """Return the value of each pair of moves. Raise ValueError unless both choose."""
+        self.value(state)  # raises for unreachable states and redacted views
         turn = self.game.turn(state)
         if not isinstance(turn, Decision) or len(turn.options) == 1:
             raise ValueError("There is a matrix only where both choose at once.")
@@ -259,7 +263,7 @@ class Solution(Generic[S, M, E]):
         return PayoffMatrix(self.game.title, rows, columns, tuple(map(tuple, values)))
 
     def following(self, state: S) -> list[float]:
-        """The value of each state that may follow; where both choose, row after row."""
+        """Return the values of the next states, row by row if both choose."""
         turn = self.game.turn(state)
         assert not isinstance(turn, Outcome)
         if self._arrays and isinstance(turn, Decision):
@@ -267,8 +271,8 @@ class Solution(Generic[S, M, E]):
         return [self.value(then) for then in successors(self.game, state, turn)]
 
     def _mixture(self, state: S, seat: Seat) -> Sequence[float]:
-        """How perfect play mixes the options of a seat, in their order."""
-        key = self.game.key(state), seat  # what is remembered was checked when it was worked out
+        """Return the perfect mixed strategy of a seat, in the order of its options."""
+        key = self.game.key(state), seat  # remembered states were checked before
         return self._mixtures.get(key, lambda: self._new_mixture(state, seat))
 
     def _new_mixture(self, state: S, seat: Seat) -> Sequence[float]:
@@ -281,8 +285,8 @@ class Solution(Generic[S, M, E]):
         return self._proper_mixture(state, seat, options)
 
     def _options(self, state: S, seat: Seat) -> Mapping[Seat, tuple[M, ...]]:
-        """Everybody's options where a seat decides; a ValueError where it does not."""
-        self.value(state)  # refuses what cannot arise, and views that hide something
+        """Return all options where a seat decides, or raise ValueError where it does not."""
+        self.value(state)  # raises for unreachable states and redacted views
         return decision_of(self.game, state, seat).options
 
     def _proper_mixture(
@@ -310,7 +314,7 @@ class Solution(Generic[S, M, E]):
         )
 
     def against_random(self, state: S, seat: Seat) -> float:
-        """Player 1's expected result if a seat plays by its strategy and the other at random."""
+        """Return Player 1's result if a seat plays its strategy and the other at random."""
         turn = self.game.turn(state)
         if isinstance(turn, Outcome):
             return RESULTS[turn.winner]
@@ -320,7 +324,7 @@ class Solution(Generic[S, M, E]):
         return self._random_play(state, seat)
 
     def _best(self, state: S, seat: Seat) -> M:
-        """The best move of a seat that decides alone."""
+        """Return the best move of a seat that decides alone."""
         values = self.values(state, seat)
         top = max(values.values())
         equal = [move for move, value in values.items() if value >= top - VALUE_TOLERANCE]
@@ -337,7 +341,7 @@ class Solution(Generic[S, M, E]):
         return tie_break_key(self._losing_share(after, seat.other), 0.0)
 
     def _losing_share(self, state: S, seat: Seat) -> float:
-        """The share of a seat's options that lose value, averaged over what nature may do."""
+        """Return the share of options that lose value, averaged over chance events."""
         turn = self.game.turn(state)
         if isinstance(turn, Chance):
             return sum(
@@ -353,7 +357,7 @@ class Solution(Generic[S, M, E]):
 
 @dataclass(frozen=True)
 class PerfectPolicy(ErringPolicy[S, M, E]):
-    """Perfect play; at its error rate it plays any option instead, each as likely.
+    """Perfect play with an error rate: how often it plays a random option instead.
 
     >>> from number_duels import Seat, load, solve
     >>> game = load("number-knot", numbers=2, life=1)
@@ -362,9 +366,9 @@ class PerfectPolicy(ErringPolicy[S, M, E]):
     {'A1': 0.125, 'S1': 0.625, 'A2': 0.125, 'S2': 0.125}
     """
 
-    #: Where it comes from.
+    #: The solution that it plays.
     solution: Solution[S, M, E]
-    #: How often it plays any option instead.
+    #: How often it plays a random option instead.
     error_rate: float = 0.0
 
     def __call__(self, state: S, seat: Seat) -> dict[M, float]:
@@ -382,5 +386,5 @@ class PerfectPolicy(ErringPolicy[S, M, E]):
         return [kept * odds + spread for odds in perfect]
 
     def with_errors(self, error_rate: float) -> PerfectPolicy[S, M, E]:
-        """Make the same mistakes at another rate: the levels are made this way."""
+        """Return perfect play with another error rate. The levels are made this way."""
         return PerfectPolicy(self.solution, error_rate)

@@ -1,4 +1,4 @@
-"""Solve a game: open its cached solution, or work it out by the fastest method there is."""
+"""Solving a game: opening its cached solution, or using the fastest method."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from number_duels.solvers.solution import Solution, TableReader
 from number_duels.solvers.strategy_lock_solution import LockedSolution
 from number_duels.solvers.strategy_locks import Lock, LockRules
 
-#: The most states to try in plain Python where a faster way exists but is not installed.
+#: The most states for plain Python, if a faster method exists but is not installed.
 MAX_PLAIN_STATES = 300_000
-#: Whoever adds more than this to a user's cache says so first.
+#: Callers tell the user before they add more than this to the cache.
 LARGE_CACHE_BYTES = 100_000_000
 
 
@@ -43,14 +43,14 @@ def solve(
     progress: Progress | None = None,
     cache: bool = True,
 ) -> Solution[S, M, E] | LockedSolution[S, M, E]:
-    """Solve a game exactly, or open its solution if it was solved before.
+    """Solve a game exactly, or open its cached solution.
 
-    `progress` is called now and then with the fraction done. Without `cache` nothing is read
-    from disk or written there. A game that hides something from a seat that decides, that can
-    repeat, or that is too large is refused with `Unsolvable`, a ValueError.
+    `progress` is called now and then with the fraction done. Without `cache`, nothing is read from
+    disk or written to it. Raise Unsolvable, a ValueError, if the game hides something from a seat
+    that decides, if its positions can repeat, or if it is too large.
 
-    With `locks`, a part of somebody's play is fixed, and the game is solved in both ways that
-    this can be meant: see `LockedSolution`.
+    `locks` fix parts of a player's strategy. The game is then solved in both possible ways: see
+    `LockedSolution`.
 
     >>> from number_duels import Seat, load
     >>> game = load("number-drop")
@@ -72,7 +72,9 @@ def solve(
 
 
 def bytes_to_cache(game: Game[S, M, E]) -> int:
-    """About how much solving a game would put into the cache; 0 if it is there, or is small.
+    """Return about how many bytes solving a game adds to the cache.
+
+    It is 0 if the solution is cached already, or small.
 
     >>> from number_duels import load
     >>> bytes_to_cache(load("number-knot")) < 10_000_000
@@ -84,12 +86,12 @@ def bytes_to_cache(game: Game[S, M, E]) -> int:
 
 
 def is_kept(game: Game[S, M, E]) -> bool:
-    """Whether the solution of a game is in the cache."""
+    """Return whether the solution of a game is cached."""
     return SolutionCache(game, method_for(game).identity).read() is not None
 
 
 def method_for(game: Game[S, M, E]) -> Method[S, M, E]:
-    """The best way to solve a game: its kernel, or plain induction."""
+    """Return the best method for a game: its kernel, or plain induction."""
     try:
         return kernels.find_kernel(game) or Induction(game)
     except ModuleNotFoundError:

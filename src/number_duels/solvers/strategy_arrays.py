@@ -1,9 +1,9 @@
-"""All strategies of a solved game as arrays, for those who ask about many states.
+"""All strategies of a solved game as arrays, for questions about many states.
 
-Every code that can be reached has a node; the first three nodes are the ends. What a
-node's options are worth, guarantee and how often they are played lies in flat arrays, one
-option after another, and each node knows where its own begin. Where the seats move in
-turn the options are the mover's; where both choose at once each seat has its arrays.
+Every reachable code has a node. The first three nodes are the ends. The values, guarantees and
+probabilities of all options are in flat arrays. Each node knows where its options begin. If the
+seats move in turn, the options are the mover's. If both choose at the same time, each seat has its
+own arrays.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ Nodes: TypeAlias = NDArray[np.int32]
 
 
 class Side(NamedTuple):
-    """One seat's options, node after node: where they begin, and their figures to that seat."""
+    """One seat's options, node by node: where they begin, and their figures for that seat."""
 
     starts: Integers
     probabilities: Floats
@@ -50,15 +50,15 @@ class StrategyArrays(NamedTuple, Generic[S]):
     kernel: LayeredKernel[S]
     #: The code of each node, in order.
     codes: Integers
-    #: What each node is worth, to the seat that moves; where both choose, to Player 1.
+    #: The value of each node to the seat that moves, or to Player 1 if both choose.
     worth: Floats
-    #: The nodes that may follow, and where those of each node begin; row after row.
+    #: The next nodes, row by row, and where those of each node begin.
     after: Nodes
     after_starts: Integers
     sides: tuple[Side, ...]
 
     def node(self, state: S) -> int:
-        """The node of an unfinished state; 0 if it cannot arise."""
+        """Return the node of an unfinished state, or 0 if it is unreachable."""
         code = self.kernel.code(state)
         place = int(self.codes.searchsorted(code))
         return place if place < len(self.codes) and self.codes[place] == code else 0
@@ -76,24 +76,24 @@ class StrategyArrays(NamedTuple, Generic[S]):
         return as_list(side.guarantees[own])
 
     def own(self, state: S, seat: Seat) -> tuple[Side, slice]:
-        """A seat's arrays, and where the options of a state lie in them."""
+        """Return a seat's arrays, and the slice of a state's options in them."""
         side, node = self.sides[seat if len(self.sides) > 1 else 0], self.node(state)
         return side, slice(side.starts[node], side.starts[node + 1])
 
     def following(self, state: S) -> list[float]:
-        """What each of the states that may follow is worth to Player 1, row after row."""
+        """Return the values of the next states to Player 1, row by row."""
         node = self.node(state)
         found = self.worth[self.after[self.after_starts[node] : self.after_starts[node + 1]]]
-        # In turn, what follows belongs to the other seat.
+        # If the seats move in turn, the next values belong to the other seat.
         sign = -1 if self.kernel.in_turn and self.kernel.mover(state) is Seat.ONE else 1
         return as_list(sign * found + 0.0)
 
 
 @dataclass(frozen=True)
 class ArrayPolicy(Generic[S, M, E]):
-    """A policy as arrays: a probability for each option of `StrategyArrays`, side by side.
+    """A policy as arrays: one probability per option of `StrategyArrays`, for each side.
 
-    `best_response` and `expected` take it without a call for every state.
+    `best_response` and `expected` use it without a call for every state.
 
     >>> from number_duels import best_response, load, solve
     >>> game = load("number-knot", numbers=3, life=4)
@@ -108,7 +108,7 @@ class ArrayPolicy(Generic[S, M, E]):
 
     @classmethod
     def perfect(cls, solution: Solution[S, M, E], error_rate: float = 0.0) -> ArrayPolicy[S, M, E]:
-        """Perfect play with errors; a ValueError for a game whose strategies are no arrays."""
+        """Return perfect play with errors. Raise ValueError if the game has no arrays."""
         arrays = solution.open_arrays()
         if arrays is None:
             raise ValueError(
@@ -128,7 +128,7 @@ class ArrayPolicy(Generic[S, M, E]):
         return dict(zip(options, as_list(odds), strict=True))
 
     def mixtures(self, chunk: Chunk, seat: Seat) -> Floats:
-        """What a seat plays in the states of a chunk."""
+        """Return a seat's mixed strategies in the states of a chunk."""
         place = seat if len(self.probabilities) > 1 else 0
         starts = self.arrays.sides[place].starts[self.arrays.codes.searchsorted(chunk.codes)]
         width = chunk.after.shape[1 + place]
@@ -137,11 +137,11 @@ class ArrayPolicy(Generic[S, M, E]):
 
 
 def as_list(numbers: Floats) -> list[float]:
-    return numbers.tolist()  # type: ignore[no-any-return]  # floats, as its type cannot say
+    return numbers.tolist()  # type: ignore[no-any-return]  # NumPy's type does not say float
 
 
 def build(kernel: LayeredKernel[S], solved: Sequence[Section], progress: Progress) -> Tables:
-    """The strategies of a solved game, as sections of a file."""
+    """Return the strategies of a solved game as sections of a file."""
     graph = ReachedGraph(kernel)
     codes = np.concatenate((np.arange(ENDS), ENDS + np.flatnonzero(graph.reached[ENDS:])))
     kind = np.int8 if kernel.in_turn else np.float64
@@ -172,8 +172,8 @@ def build(kernel: LayeredKernel[S], solved: Sequence[Section], progress: Progres
 
 
 def option_figures(values: Table, both: Sequence[Floats]) -> Iterator[tuple[Floats, ...]]:
-    """Of each side: how often options are played, what they are worth, what they guarantee."""
-    if values.ndim == 2:  # one seat decides, and what follows belongs to the other
+    """Yield each side's probabilities, values and, if both choose, guarantees."""
+    if values.ndim == 2:  # one seat decides, and the next values belong to the other
         yield both[0], 0.0 - values.astype(np.float64)
         return
     rows, columns = both
@@ -182,11 +182,11 @@ def option_figures(values: Table, both: Sequence[Floats]) -> Iterator[tuple[Floa
 
 
 def unpack(kernel: LayeredKernel[S], sections: Sequence[Section]) -> StrategyArrays[S]:
-    """The arrays of sections that `build` has made, in memory or mapped from a file."""
+    """Return the arrays from sections that `build` has made, in memory or in a file."""
     codes, worth, after, after_starts, *rest = (
         np.asarray(checked_numbers(section)) for section in sections
     )
-    # In turn, what an option is worth is what it guarantees.
+    # If the seats move in turn, guarantees equal values.
     rest += rest[2:] if kernel.in_turn else []
     sides = tuple(Side(*rest[first : first + 4]) for first in range(0, len(rest), 4))
     return StrategyArrays(kernel, codes, worth, after, after_starts, sides)

@@ -1,4 +1,4 @@
-"""A game solved while part of one player's strategy is fixed (a lock)."""
+"""A game solved while part of a player's strategy is fixed (a lock)."""
 
 from __future__ import annotations
 
@@ -30,17 +30,17 @@ from number_duels.solvers.policies import decision_of
 from number_duels.solvers.solution import Solution
 from number_duels.solvers.strategy_locks import LockRules, Mixture, decisions
 
-#: What a state that may follow is worth to Player 1.
+#: The value of a next state to Player 1.
 After: TypeAlias = Callable[[S], float]
 
 
 @dataclass(frozen=True)
 class LockedPolicy(Generic[S, M, E]):
-    """Perfect play of which a part is locked.
+    """Perfect play with locks.
 
-    Moves that are locked out are left out of the perfect mixture, and the others keep their
-    proportions. If nothing of it is left, the others are played as well as they can be: as if
-    only they were open now, and both were perfect after that.
+    Moves that are locked out are removed from the perfect mixed strategy, and the others keep their
+    proportions. If no move of the mixed strategy is left, the other moves are played as well as
+    possible, as if only they were legal now and both played perfectly afterwards.
 
     >>> import number_duels as nd
     >>> game = nd.load("number-knot", numbers=3, life=3)
@@ -65,7 +65,7 @@ class LockedPolicy(Generic[S, M, E]):
         return {move: best.get(move, 0.0) for move in perfect}
 
     def _best(self, state: S, seat: Seat, mixtures: Sequence[Mixture]) -> Sequence[float]:
-        """How often to play each of the moves that are left, if they were all there is."""
+        """Return the best mixed strategy of the moves left, as if they were the only ones."""
         turn = decision_of(self.solution.game, state, seat)
         matrix = own_rows(matrix_of(turn, self.solution.following(state)), seat)
         return proper_corners([matrix[mixture.index(1.0)] for mixture in mixtures])[0]
@@ -80,12 +80,12 @@ class LockedPolicy(Generic[S, M, E]):
 
 
 class LockedSolution(Generic[S, M, E]):
-    """A game in which a part of somebody's play is locked, solved in both ways.
+    """A game with locks, solved in two ways.
 
-    Either the one who is locked plays everything else as before (`policy`), and the other gives
-    the best reply to that (`reply_value`, `reply_values`); or both know of the locks and do
-    their best (`value`, `values`, `strategy`). All values are exact. The first
-    question of a kind may solve the whole game.
+    Either the locked player plays everything else as before (`policy`), and the other gives the
+    best response to that (`reply_value`, `reply_values`). Or both know of the locks and play their
+    best within them (`value`, `values`, `strategy`). All values are exact. The first question of
+    each kind may solve the whole game.
 
     >>> import number_duels as nd
     >>> game = nd.load("number-bid", numbers=4)
@@ -101,33 +101,36 @@ class LockedSolution(Generic[S, M, E]):
         self.game = solution.game  #: The game that was solved.
         self.solution = solution  #: Its solution without the locks.
         self.rules = rules
-        #: Perfect play but for the locks: a policy that `best_response` answers.
+        #: Perfect play with the locks, as a policy for `best_response`.
         self.policy = LockedPolicy(solution, rules)
         self._progress = progress
         self._spots = frozenset(rules.spots)
-        # Each is worked out for the whole game when it is first needed.
+        # Each is computed for the whole game when it is first needed.
         self._replies: ResponseValue[S] | None = None
         self._table: Callable[[S], float | None] | None = None
-        #: What is worth what to a reply, from states that the locked policy never reaches.
+        #: Values for the best response in states that the locked policy never reaches.
         self._elsewhere: dict[Seat, dict[Hashable, float]] = {seat: {} for seat in Seat}
 
-    # ---- the one who is locked plays on as before ------------------------------
+    # ---- the locked player plays on as before ----------------------------------
 
     def reply_value(self, state: S, seat: Seat) -> float:
-        """Player 1's expected result if a seat gives the best reply to the other's locked play."""
+        """Return Player 1's result if a seat gives the best response to the other's locked play."""
         after = self._after_reply(state, seat)
         best = max if seat is Seat.ONE else min
         return self._at(state, after, lambda s, turn: best(self._replying(s, turn, seat, after)))
 
     def reply_values(self, state: S, seat: Seat) -> dict[M, float]:
-        """What each option is worth to a seat that gives the best reply from the next turn on."""
+        """Return the value of each option to a seat that gives the best response afterwards."""
         turn, after = decision_of(self.game, state, seat), self._after_reply(state, seat)
         sign = 1 if seat is Seat.ONE else -1
         worth = self._replying(state, turn, seat, after)
         return {m: sign * one + 0.0 for m, one in zip(turn.options[seat], worth, strict=True)}
 
     def _replying(self, state: S, turn: Decision[M], seat: Seat, after: After[S]) -> list[float]:
-        """What each move of a seat brings Player 1 against the locked play; one if it has none."""
+        """Return Player 1's result of each move of a seat against the locked play.
+
+        There is one result if the seat has no move.
+        """
         matrix = self._matrix(state, turn, after)
         rows = matrix if seat is Seat.ONE else list(zip(*matrix, strict=True))
         mixture = [1.0]
@@ -156,10 +159,10 @@ class LockedSolution(Generic[S, M, E]):
 
         return after
 
-    # ---- both know of the locks, and do their best -----------------------------
+    # ---- both play their best within the locks ---------------------------------
 
     def value(self, state: S) -> float:
-        """Player 1's expected result if both do their best within the locks."""
+        """Return Player 1's expected result if both play their best within the locks."""
         after = self._after(state)
 
         def limited(here: S, turn: Decision[M]) -> float:
@@ -169,15 +172,15 @@ class LockedSolution(Generic[S, M, E]):
         return self._at(state, after, limited)
 
     def strategy(self, state: S, seat: Seat) -> dict[M, float]:
-        """What a seat plays if both do their best within the locks; one of the best ways."""
+        """Return one of a seat's best mixed strategies if both play their best within the locks."""
         turn = decision_of(self.game, state, seat)
         mixture = self._mixture(state, turn, seat, self._after(state))
         return dict(zip(turn.options[seat], mixture, strict=True))
 
     def values(self, state: S, seat: Seat) -> dict[M, float]:
-        """What each option would be worth to a seat, also a locked one, if it is played now.
+        """Return the value of each option to a seat, including options that are locked out.
 
-        The other seat plays its `strategy`, and both do their best within the locks after that.
+        The other seat plays its `strategy`. Afterwards both play their best within the locks.
         """
         turn, after = decision_of(self.game, state, seat), self._after(state)
         mixture = [1.0]
@@ -207,7 +210,7 @@ class LockedSolution(Generic[S, M, E]):
         def after(then: S) -> float:
             turn = game.turn(then)
             found = RESULTS[turn.winner] if isinstance(turn, Outcome) else table(then)
-            assert found is not None  # `solution.value` has refused what cannot arise
+            assert found is not None  # `solution.value` rejects unreachable states
             return found
 
         return after
@@ -215,7 +218,7 @@ class LockedSolution(Generic[S, M, E]):
     # ---- shared ----------------------------------------------------------------
 
     def _at(self, state: S, after: After[S], decide: Callable[[S, Decision[M]], float]) -> float:
-        """Return the value of a state; before a draw, the mean of the decisions that follow."""
+        """Return the value of a state. Before a draw, it is the mean over the cards."""
         turn = self.game.turn(state)
         if isinstance(turn, Decision):
             return decide(state, turn)
@@ -227,8 +230,8 @@ class LockedSolution(Generic[S, M, E]):
         )
 
     def _is_local(self, state: S) -> bool:
-        """Whether no lock can hold after the next decision: positions never come back."""
-        self.solution.value(state)  # refuses what cannot arise
+        """Return whether no lock can apply after the next decision. Positions never repeat."""
+        self.solution.value(state)  # raises for an unreachable state
         here = {self.game.key(s) for s, _ in decisions(self.game, state)} if self._spots else set()
         return self.rules.only_in_spots and self._spots <= here
 
@@ -237,12 +240,12 @@ class LockedSolution(Generic[S, M, E]):
 
 
 def matrix_of(turn: Decision[M], worth: Sequence[float]) -> Matrix:
-    """What may follow is worth this to Player 1: a row for each of its moves."""
+    """Return the next values to Player 1 as a matrix, one row per move of Player 1."""
     return rows_of(worth, len(turn.options.get(Seat.TWO, (None,))))
 
 
 def own_rows(matrix: Matrix, seat: Seat) -> Matrix:
-    """Return the values that may follow for a seat, a row for each of its moves."""
+    """Return the next values to a seat, one row per move of that seat."""
     if seat is Seat.ONE:
         return matrix
     return [[-entry for entry in column] for column in zip(*matrix, strict=True)]
@@ -250,12 +253,12 @@ def own_rows(matrix: Matrix, seat: Seat) -> Matrix:
 
 # ---- by induction, for any game -------------------------------------------------
 
-#: Where one seat decides, the other has nothing to choose from.
+#: The mixed strategies of a seat that does not decide.
 NO_CHOICE: tuple[Mixture, ...] = ((1.0,),)
 
 
 class LockedInduction(Induction[S, M, E]):
-    """The value of every key where both do their best within the locks."""
+    """The value of every key if both play their best within the locks."""
 
     def __init__(self, rules: LockRules[S, M, E]) -> None:
         super().__init__(rules.game)
@@ -273,7 +276,7 @@ class LockedInduction(Induction[S, M, E]):
 def open_to(
     rules: LockRules[S, M, E], state: S, turn: Decision[M], seat: Seat
 ) -> Sequence[Mixture]:
-    """The mixtures that a seat may choose from."""
+    """Return the mixed strategies that a seat may choose from."""
     options = turn.options.get(seat)
     return NO_CHOICE if options is None else rules.open(state, seat, options)
 
@@ -281,7 +284,7 @@ def open_to(
 def reduced(
     matrix: Sequence[Sequence[float]], rows: Sequence[Mixture], columns: Sequence[Mixture]
 ) -> list[list[float]]:
-    """The matrix of what is open to both.
+    """Return the matrix of the mixed strategies that both seats may choose from.
 
     >>> reduced([[1, 2], [3, 4]], [(0.5, 0.5)], [(1.0, 0.0), (0.0, 1.0)])
     [[2.0, 3.0]]
@@ -291,7 +294,7 @@ def reduced(
 
 
 def solve_locked(rules: LockRules[S, M, E], progress: Progress) -> Callable[[S], float | None]:
-    """Return the values of states where both do their best within the locks."""
+    """Return the values of states if both play their best within the locks."""
     induction = LockedInduction(rules)
     found = induction.solve(progress).sections
     return lambda state: induction.value(state, found)

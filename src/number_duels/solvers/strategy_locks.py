@@ -1,4 +1,4 @@
-"""Locks: a part of somebody's play that is fixed, in one spot or everywhere."""
+"""Locks: fixed parts of a player's strategy, in one spot or everywhere."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from number_duels.core.history import History
 from number_duels.core.text import printable
 
 NEVER, ALWAYS, PLAYS = "never", "always", "plays"
-#: How the start of a game is named as a spot.
+#: The name of the start of a game as a spot.
 START = "start"
 EXAMPLES = "2 never 10, 2 always 5 here, or 2 plays 6:30 8:25 at 7/6"
 
 
 @dataclass(frozen=True)
 class Lock:
-    """A part of somebody's play that is fixed: moves it never plays, or how it mixes.
+    """A fixed part of a player's strategy: moves it never plays, or how it mixes.
 
-    Moves are as they are written. `at` has the moves that lead to the one spot that is meant
-    (none: the start of the game); None is everywhere. Where a lock would leave no move, as where
-    the only move is one that is never played, it does not apply.
+    Moves are in notation. `at` has the moves that lead to the spot of the lock. It is empty for the
+    start of the game, and None for everywhere. A lock does not apply where it would leave no move,
+    such as where the only move is one that is never played.
 
     >>> import number_duels as nd
     >>> nd.Lock.parse("2 never 10")
@@ -32,15 +32,15 @@ class Lock:
     '2 plays 6:30 8:25 at 7/6'
     """
 
-    #: Whose play it is.
+    #: The seat whose strategy is fixed.
     seat: Seat
     #: `never`, `always` or `plays`.
     rule: str
-    #: In notation.
+    #: The moves in notation.
     moves: tuple[str, ...]
-    #: How often each move is played, where the rule is `plays`; the sum may be anything.
+    #: The relative weight of each move, if the rule is `plays`.
     weights: tuple[float, ...] = ()
-    #: The moves that lead to the one spot that is meant; None: everywhere.
+    #: The moves that lead to the spot, or None for everywhere.
     at: str | None = None
 
     def __post_init__(self) -> None:
@@ -59,7 +59,9 @@ class Lock:
 
     @classmethod
     def parse(cls, text: str, here: str = "") -> Lock:
-        """A lock from its text, `WHO RULE MOVES [WHERE]`; `here` is the spot after these moves.
+        """Read a lock from its text, `WHO RULE MOVES [WHERE]`.
+
+        `here` has the moves that lead to the spot named "here".
 
         >>> Lock.parse("1 always S5 here", here="S5 A3").at
         'S5 A3'
@@ -84,7 +86,7 @@ class Lock:
 
 
 def split_spot(words: list[str], here: str) -> tuple[list[str], str | None]:
-    """The words before the spot, and the moves that lead to it; None is everywhere."""
+    """Return the words before the spot, and the moves that lead to it or None for everywhere."""
     if "at" in words:
         place = words.index("at")
         spot = words[place + 1 :]
@@ -105,20 +107,20 @@ def weight_of(move: str, text: str) -> float:
         ) from None
 
 
-# ---- locks as a game understands them --------------------------------------------
+# ---- locks applied to a game -----------------------------------------------------
 
-#: How often each option is played, in their order.
+#: The probability of each option, in their order.
 Mixture: TypeAlias = tuple[float, ...]
 
 
 class LockRule(NamedTuple, Generic[S, M]):
-    """One lock: its moves, and the states at which it holds."""
+    """One lock: its moves, and the states in which it applies."""
 
     seat: Seat
-    #: What is played, and how often; nothing where some moves are never played.
+    #: The weights of the moves played, or empty if the rule is `never`.
     weights: Mapping[M, float]
     never: frozenset[M]
-    #: The states of its spot by their keys; None: everywhere.
+    #: The states of its spot by their keys, or None for everywhere.
     spots: Mapping[Hashable, S] | None
 
     def keeps(self, move: M) -> bool:
@@ -126,25 +128,25 @@ class LockRule(NamedTuple, Generic[S, M]):
 
 
 class LockRules(NamedTuple, Generic[S, M, E]):
-    """The locks of a game, applied in their order, each to what those before it have left."""
+    """The locks of a game, applied in order, each to what the locks before it have left."""
 
     game: Game[S, M, E]
     rules: tuple[LockRule[S, M], ...]
 
     @classmethod
     def read(cls, game: Game[S, M, E], locks: Iterable[Lock | str]) -> LockRules[S, M, E]:
-        """The locks as the game understands them; a ValueError says what it does not."""
+        """Read the locks of a game, or raise ValueError."""
         said = (Lock.parse(lock) if isinstance(lock, str) else lock for lock in locks)
         return cls(game, tuple(read_rule(game, lock) for lock in said))
 
     @property
     def seats(self) -> frozenset[Seat]:
-        """Whose play is locked."""
+        """Return the seats that have locks."""
         return frozenset(rule.seat for rule in self.rules)
 
     @property
     def spots(self) -> dict[Hashable, S]:
-        """Every state that is named as a spot, by its key."""
+        """Return the states of all spots by their keys."""
         return {key: state for rule in self.rules for key, state in (rule.spots or {}).items()}
 
     @property
@@ -152,7 +154,7 @@ class LockRules(NamedTuple, Generic[S, M, E]):
         return all(rule.spots is not None for rule in self.rules)
 
     def open(self, state: S, seat: Seat, options: Sequence[M]) -> list[Mixture]:
-        """The mixtures that a seat may choose from: one move each, or the one that is fixed."""
+        """Return the mixed strategies open to a seat: one per move, or the fixed one."""
         key = self.game.key(state) if self.spots else None
         return open_mixtures(
             [r for r in self.rules if r.seat is seat and (r.spots is None or key in r.spots)],
@@ -160,7 +162,7 @@ class LockRules(NamedTuple, Generic[S, M, E]):
         )
 
     def open_anywhere(self, seat: Seat, options: Sequence[M]) -> list[Mixture]:
-        """The mixtures that a seat may choose from in a state that is no spot."""
+        """Return the mixed strategies open to a seat outside all spots."""
         return open_mixtures([r for r in self.rules if r.seat is seat and r.spots is None], options)
 
 
@@ -202,7 +204,7 @@ def read_move(game: Game[S, M, E], text: str, lock: Lock) -> M:
 
 
 def read_spot(game: Game[S, M, E], lock: Lock, moves: str) -> dict[Hashable, S]:
-    """The states of a spot in which the seat decides, whatever nature brings first."""
+    """Return the states of a spot in which the seat decides, for every card drawn there."""
     try:
         state = History.read(game, game.start(), moves).state
     except ValueError as error:
@@ -216,7 +218,7 @@ def read_spot(game: Game[S, M, E], lock: Lock, moves: str) -> dict[Hashable, S]:
 
 
 def decisions(game: Game[S, M, E], state: S) -> Iterator[tuple[S, Decision[M]]]:
-    """The state if somebody decides there; else those that nature leads to at once."""
+    """Yield the state if a seat decides there, or else the decisions right after chance events."""
     turn = game.turn(state)
     if isinstance(turn, Decision):
         yield state, turn

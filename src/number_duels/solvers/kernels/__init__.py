@@ -1,4 +1,4 @@
-"""Faster ways to the same values than plain induction."""
+"""Kernels: faster methods than plain induction, with the same values."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from number_duels.solvers.induction import Method
 
 
 def find_kernel(game: Game[S, M, E]) -> Method[S, M, E] | None:
-    """Return the fastest way to solve a game with its settings; None: plain induction.
+    """Return the fastest method for a game with its settings, or None for plain induction.
 
-    A game whose machine rules number its states is solved by layers; another may have a kernel
-    of its own here, in a module of its name. Without machine rules that know the settings there is
-    none. A ModuleNotFoundError says that a library that the kernel needs is missing.
+    A game whose packed rules number its states is solved by layers. Another game may have its own
+    kernel here, in a module with its name. Without packed rules for the settings there is none.
+    Raise ModuleNotFoundError if the kernel needs a library that is missing.
     """
     packed = find_packed(game)
     if packed is None:

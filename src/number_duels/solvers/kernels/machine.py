@@ -1,4 +1,4 @@
-"""The layers of a game by its machine rules, on whole arrays of states."""
+"""The layers of a game from its packed rules, on whole arrays of states."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from number_duels.solvers.layered_method import LayeredMethod
 
 assert FIRST_CODE == ENDS
 
-#: How many numbers are worked on at a time: few enough to stay near the processor.
+#: How many numbers are processed at a time: few enough for the processor's cache.
 BLOCK = 1 << 16
-#: The most memory to keep what follows states in, from one pass of a solution to the next.
+#: The most memory for next states that are kept from one pass of solving to the next.
 MAX_KEPT_BYTES = 1 << 27
 
 
 class MachineKernel(LayeredMethod[S]):
-    """All states of a game whose machine rules number them, for either first player."""
+    """All states of a game whose packed rules number them, for either first player."""
 
     def __init__(self, game: Game[S, M, E], packed: PackedGame) -> None:
         assert packed.rules.codes is not None
@@ -33,7 +33,7 @@ class MachineKernel(LayeredMethod[S]):
         self.identity = f"layers {written(settings)}"
         self.size = self.codes.size(packed.settings)
         self.start = self.code(game.start())
-        #: While a game is solved: chunks of states by their layer, with what follows them.
+        #: While a game is solved: chunks of codes by layer, with the codes that follow them.
         self._kept: dict[tuple[int, int], list[tuple[Codes, Codes]]] | None = None
         #: How many bytes may still be kept.
         self._room = 0
@@ -42,7 +42,7 @@ class MachineKernel(LayeredMethod[S]):
         return int(self.codes.code(self.packed.settings, self.packed.pack(state)))
 
     def mover(self, state: S) -> Seat:
-        """Values belong to the seat that moves; where both choose at once, to Player 1."""
+        """Return the seat that moves, or Player 1 if both choose at the same time."""
         found: Seat = getattr(state, "mover", Seat.ONE)
         return found
 
@@ -62,7 +62,7 @@ class MachineKernel(LayeredMethod[S]):
         chunks = self._kept.setdefault((int(layer.heads[0]), int(layer.tails[0])), [])
         for known, found in chunks:
             if known[0] <= codes[0] <= known[-1]:
-                # Of states that differ by an exchange of seats only one is asked for again.
+                # Of two states with exchanged seats, the second pass asks for only one.
                 same = len(known) == len(codes)
                 return found if same else found[known.searchsorted(codes)]
         following = self._following(self._states(codes))
@@ -72,9 +72,9 @@ class MachineKernel(LayeredMethod[S]):
         return following
 
     def _following(self, state: State) -> Codes:
-        """The codes after every option, or every pair of them."""
+        """Return the codes after every option, or every pair of options."""
         rules, settings = self.packed.rules, self.packed.settings
-        # States lie along the last axis, so that NumPy's inner loops are long.
+        # States are on the last axis, because long inner loops are fast in NumPy.
         one = two = self._actions(state, Seat.ONE)
         if rules.both:
             one, two = one[:, None], self._actions(state, Seat.TWO)[None]
@@ -87,7 +87,7 @@ class MachineKernel(LayeredMethod[S]):
             end = rules.result(settings, after)
             codes, over = self.codes.code(settings, after), end != ONGOING
             if over.any():
-                # Player 1 has moved, so what is won is lost to the seat that would be next.
+                # If Player 1 moved alone, a win is a loss for the seat that would be next.
                 codes = select(over, DRAWN + end if rules.both else DRAWN - end, codes)
             found[:, part] = np.moveaxis(codes, -1, 0)
         return found
@@ -102,16 +102,16 @@ class MachineKernel(LayeredMethod[S]):
         return found
 
     def _states(self, codes: Codes) -> State:
-        """The states with some codes, Player 1 to move; all that has a table fits into 32 bits."""
+        """Return the states of codes, with Player 1 to move. All codes fit into 32 bits."""
         state = self.codes.decode(self.packed.settings, codes.astype(np.int32), 0)
         return mapped(state, lambda part: part.astype(np.int32, copy=False))
 
     def _actions(self, state: State, seat: Seat) -> Codes:
-        """The options of a seat: a row for each, with the states along it."""
+        """Return the options of a seat, one row per option and one column per state."""
         options, settings = self.packed.rules.options, self.packed.settings
         assert options.bits is not None
         bits = options.bits(settings, state, seat)
-        changes = bits[1:] != bits[:-1]  # neighbours mostly have the same
+        changes = bits[1:] != bits[:-1]  # neighbors mostly have the same bits
         first = np.flatnonzero(np.append(True, changes))
         if options.doubling is None:
             some = mapped(state, lambda part: part[first])
@@ -123,7 +123,7 @@ class MachineKernel(LayeredMethod[S]):
 
 
 def doubled(bits: Codes, doubling: int) -> Codes:
-    """The actions that sets of equally many members stand for: a row for each.
+    """Return the actions of sets with equally many members, one row per action.
 
     >>> doubled(np.array([5, 6], np.int32), 1).tolist()
     [[0, 2], [1, 3], [4, 4], [5, 5]]
@@ -136,6 +136,6 @@ def doubled(bits: Codes, doubling: int) -> Codes:
 
 
 def mapped(state: State, function: Callable[[Codes], Number]) -> State:
-    """A state with a function applied to all of its arrays."""
+    """Return a state with a function applied to each of its arrays."""
     parts = (function(part) if isinstance(part, np.ndarray) else part for part in state)
     return type(state)(*parts)

@@ -1,4 +1,4 @@
-"""Number Stack Showdown by sets of cards; Numba is imported only to solve it."""
+"""The kernel of Number Stack Showdown. Numba is imported only to solve."""
 
 from number_duels.solvers.kernels.number_stack_showdown.kernel import Kernel
 

@@ -1,4 +1,4 @@
-"""The compiled part of the kernel of Number Stack Showdown: Numba is imported with it."""
+"""The compiled part of the kernel of Number Stack Showdown. Importing it imports Numba."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from number_duels.solvers.numba_cache import compiled
 
 @compiled
 def lay_out(deck: Deck, sets: int) -> tuple[Starts, int, int]:
-    """Where the splits of each set begin, how many there are, and how many keys that makes."""
+    """Return where the splits of each set begin, and the number of splits and of keys."""
     cards = len(deck.digits)
     counts = np.zeros(cards + 1, np.int64)
-    # Which totals a choice among the larger cards can have, as bits of two words.
+    # The totals that subsets of the larger cards can have, as bits of two words.
     low, high = np.zeros(cards + 1, np.uint64), np.zeros(cards + 1, np.uint64)
     low[:] = 1
     starts = np.zeros(sets, np.uint32)
@@ -35,7 +35,7 @@ def lay_out(deck: Deck, sets: int) -> tuple[Starts, int, int]:
                 kinds += counts[card] < deck.copies
             if kinds:
                 keys += (1 + kinds) * ones_between(low[0], high[0], least, most)
-        # Count on: the smallest card has the last digit.
+        # Count up. The smallest card has the last digit.
         card = 0
         while card < cards and counts[card] == deck.digits[card] - 1:
             total -= counts[card] * (card + 1)
@@ -53,7 +53,7 @@ def lay_out(deck: Deck, sets: int) -> tuple[Starts, int, int]:
 
 @compiled
 def ones_between(low: np.uint64, high: np.uint64, least: int, most: int) -> int:
-    """How many bits are set between two places, both included."""
+    """Return how many bits are set from `least` to `most`, inclusive."""
     found = 0
     for place in range(least, most + 1):
         word = low if place < 64 else high
@@ -63,7 +63,7 @@ def ones_between(low: np.uint64, high: np.uint64, least: int, most: int) -> int:
 
 @compiled
 def value_sets(deck: Deck, starts: Starts, values: Values, begin: int, end: int) -> None:
-    """Value the sets with numbers from `begin` up to `end`, the last first."""
+    """Compute the values of the sets with numbers from `begin` up to `end`, the last first."""
     cards = len(deck.digits)
     counts = (end - 1) // deck.places % deck.digits
     total, laid = 0, 0
@@ -85,7 +85,7 @@ def value_sets(deck: Deck, starts: Starts, values: Values, begin: int, end: int)
             start = starts[number]
             for place in range(most - least + 1):
                 values[start + place] = round(sums[place] / left)
-        # Count down: the smallest card has the last digit.
+        # Count down. The smallest card has the last digit.
         card = 0
         while card < cards - 1 and counts[card] == 0:
             counts[card] = deck.digits[card] - 1
@@ -99,16 +99,16 @@ def value_sets(deck: Deck, starts: Starts, values: Values, begin: int, end: int)
 
 @compiled
 def add_card(deck: Deck, following: Values, draw: Draw, sums: Floats) -> None:
-    """Add what each split is worth to the first player if a certain card is drawn.
+    """Add the value of each split to the first player if a certain card is drawn.
 
-    Before the first player's total reaches `mine`, the card does not end its
-    stack; after it has passed `theirs`, it does not end the other.
+    While the first player's total is below `mine`, the card does not end that stack. Once it is
+    above `theirs`, the card does not end the other stack.
     """
     total, first_moves, n, weight = draw
     target, win = deck.target, float(VALUE_SCALE)
     least, most = max(0, total - target + 1), min(total, target - 1)
     mine, theirs = target - n, total + n - target
-    lowest = max(0, theirs + 1)  # of the splits that follow
+    lowest = max(0, theirs + 1)  # of the next splits
     # Only the other stack would end.
     for t in range(least, min(theirs, mine - 1) + 1):
         worth = float(following[t + n - lowest])
@@ -117,13 +117,13 @@ def add_card(deck: Deck, following: Values, draw: Draw, sums: Floats) -> None:
         elif t < theirs and first_moves and deck.overflow:
             worth = win
         sums[t - least] += weight * worth
-    # Neither would.
+    # Neither stack would end.
     inner, count = max(least, lowest), min(most, mine - 1) - max(least, lowest) + 1
     if count > 0:
         given = following[inner - lowest : inner - lowest + count]
         kept = following[inner - lowest + n : inner - lowest + n + count]
         add_better(given, kept, first_moves, weight, sums[inner - least : inner - least + count])
-    # Only the first player's would.
+    # Only the first player's stack would end.
     for t in range(max(mine, lowest), most + 1):
         worth = float(following[t - lowest])
         if t == mine and first_moves:
@@ -131,14 +131,14 @@ def add_card(deck: Deck, following: Values, draw: Draw, sums: Floats) -> None:
         elif t > mine and not first_moves and deck.overflow:
             worth = -win
         sums[t - least] += weight * worth
-    # Both would.
+    # Both stacks would end.
     for t in range(max(mine, least), min(theirs, most) + 1):
         sums[t - least] += weight * win * last_card(t - mine, theirs - t, first_moves)
 
 
 @compiled
 def add_better(given: Values, kept: Values, first_moves: bool, weight: float, sums: Floats) -> None:
-    """Add the better of two for the mover; this loop is where the time goes."""
+    """Add the better of two values for the mover. Solving spends most of its time here."""
     if first_moves:
         for place in range(len(sums)):
             sums[place] += weight * float(max(given[place], kept[place]))
@@ -149,7 +149,10 @@ def add_better(given: Values, kept: Values, first_moves: bool, weight: float, su
 
 @compiled
 def last_card(over_mine: int, over_theirs: int, first_moves: bool) -> int:
-    """Who wins when a card ends either stack: exactly the target wins, too much must be kept."""
+    """Return the winner, 1 or -1, of a card that ends either stack.
+
+    A stack of exactly the target wins. A card that passes the target on both must be kept.
+    """
     if over_mine > 0 and over_theirs > 0:
         return -1 if first_moves else 1
     if over_mine == over_theirs:

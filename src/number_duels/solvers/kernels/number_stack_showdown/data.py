@@ -1,4 +1,4 @@
-"""What the kernel of Number Stack Showdown and its compiled parts hand to each other."""
+"""The data that the kernel of Number Stack Showdown and its compiled parts exchange."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-#: What a value of 1 is written as.
+#: The integer for a value of 1.
 VALUE_SCALE = 2**31 - 1
 
 Integers: TypeAlias = NDArray[np.int64]
@@ -18,7 +18,7 @@ Choices: TypeAlias = NDArray[np.uint16]
 
 
 class Deck(NamedTuple):
-    """The settings, and how sets of cards are numbered."""
+    """The settings, and the numbering of sets of cards."""
 
     target: int
     copies: int
@@ -28,7 +28,7 @@ class Deck(NamedTuple):
 
 
 class SolvedDeck(NamedTuple):
-    """A deck, where the splits of each set of cards begin, and the value of every split."""
+    """A deck, the index at which each set's splits begin, and the value of every split."""
 
     deck: Deck
     starts: Starts
@@ -36,9 +36,9 @@ class SolvedDeck(NamedTuple):
 
 
 class Draw(NamedTuple):
-    """A card is drawn: what lies on both stacks, whose turn it is, and what the card counts.
+    """A drawn card: the total of both stacks, the mover, and the card's weight.
 
-    Its weight is how many of it are left in the deck, or how likely it is.
+    The weight is the number of copies left in the deck, or the card's probability.
     """
 
     total: int

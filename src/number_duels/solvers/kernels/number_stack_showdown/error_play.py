@@ -1,8 +1,8 @@
-"""The compiled part that plays Number Stack Showdown out between players who make errors.
+"""The compiled part that plays Number Stack Showdown between players who make errors.
 
-A card that is drawn lands on the first mover's stack or on the other: that is
-the choice, whoever has it. What perfect play chooses is worked out once, a bit
-for each card of each split; every pass over the game then follows those bits.
+A card goes to the first mover's stack or to the other stack, whoever chooses. The choices of
+perfect play are computed once, one bit per card of each split. Every pass over the game then
+follows those bits.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from number_duels.solvers.kernels.number_stack_showdown.data import (
 from number_duels.solvers.matrix_games import TIE, tie_break_key
 from number_duels.solvers.numba_cache import compiled
 
-#: Values that differ by no more than this are equally good, as in `Solution`.
+#: Values that differ by no more than this are equal, as in `Solution`.
 SCALED_VALUE_TOLERANCE = 2
-#: In the place of an error rate: this seat gives the best answer to the other's play.
+#: In place of an error rate: this seat gives the best response to the other.
 BEST_RESPONSE = -1.0
 
 compiled_key = compiled(tie_break_key)
@@ -32,7 +32,7 @@ compiled_key = compiled(tie_break_key)
 
 @compiled
 def add_losing_shares(solved: SolvedDeck, losing_shares: Floats) -> None:
-    """The share of the mover's options that lose value at each split, averaged over the draw."""
+    """Add each split's share of options that lose value, averaged over the draw."""
     deck, counts = solved.deck, np.zeros(len(solved.deck.digits), np.int64)
     for number in range(len(solved.starts)):
         total, laid = lay(deck, number, counts)
@@ -52,10 +52,10 @@ def add_losing_shares(solved: SolvedDeck, losing_shares: Floats) -> None:
 
 @compiled
 def choose(solved: SolvedDeck, losing_shares: Floats, choices: Choices) -> None:
-    """What `Solution.strategy` chooses: a bit for each card that goes to the first mover's stack.
+    """Compute the choices of `Solution.strategy`.
 
-    By value, then by how easily the opponent goes wrong, then by what ends the
-    game well; then it keeps.
+    A bit is set for each card that goes to the first mover's stack. Values decide first, then how
+    easily the opponent errs, then results at once. Last, the card is kept.
     """
     deck, counts = solved.deck, np.zeros(len(solved.deck.digits), np.int64)
     for number in range(len(solved.starts)):
@@ -74,7 +74,7 @@ def choose(solved: SolvedDeck, losing_shares: Floats, choices: Choices) -> None:
 
 @compiled
 def prefers_own(deck: Deck, values: Values, losing_shares: Floats, draw: Draw, mine: int) -> bool:
-    """Whether perfect play puts a card on the first mover's stack rather than on the other."""
+    """Return whether perfect play puts a card on the first mover's stack."""
     sign = 1 if draw.first_moves else -1
     own = worth(deck, values, draw, mine, True, VALUE_SCALE)
     lead = sign * (own - worth(deck, values, draw, mine, False, VALUE_SCALE))
@@ -92,10 +92,10 @@ def prefers_own(deck: Deck, values: Values, losing_shares: Floats, draw: Draw, m
 def play_out(  # noqa: PLR0917  # a compiled function is called by position
     solved: SolvedDeck, choices: Choices, error_rates: Floats, results: Floats, begin: int, end: int
 ) -> None:
-    """What each split brings the first mover, for sets from `begin` to `end`, the last first.
+    """Compute the first mover's result at each split, for sets from `end` down to `begin`.
 
-    `error_rates` says how often each seat plays a random option, the first mover's
-    first; otherwise play is perfect. `BEST_RESPONSE` is the best answer instead.
+    `error_rates` says how often each seat plays a random option instead of a perfect one, the first
+    mover's first. `BEST_RESPONSE` makes a seat give the best response instead.
     """
     deck, counts = solved.deck, np.zeros(len(solved.deck.digits), np.int64)
     for number in range(end - 1, begin - 1, -1):
@@ -116,7 +116,7 @@ def play_out(  # noqa: PLR0917  # a compiled function is called by position
 
 @compiled
 def add_best(deck: Deck, after: Floats, draw: Draw, here: Floats) -> None:
-    """Add what a card brings when the mover does its best."""
+    """Add the result of a card if the mover plays its best."""
     least = max(0, draw.total - deck.target + 1)
     for place in range(len(here)):
         own = worth(deck, after, draw, least + place, True, 1)
@@ -132,7 +132,7 @@ def add_best(deck: Deck, after: Floats, draw: Draw, here: Floats) -> None:
 def add_with_errors(  # noqa: PLR0917  # a compiled function is called by position
     deck: Deck, after: Floats, draw: Draw, choices: Choices, error_rate: float, here: Floats
 ) -> None:
-    """Add what a card brings when the mover is perfect but for its errors."""
+    """Add the result of a card if the mover is perfect except for its errors."""
     least = max(0, draw.total - deck.target + 1)
     for place in range(len(here)):
         own = worth(deck, after, draw, least + place, True, 1)
@@ -147,7 +147,7 @@ def add_with_errors(  # noqa: PLR0917  # a compiled function is called by positi
 
 @compiled
 def lay(deck: Deck, number: int, counts: Integers) -> tuple[int, int]:
-    """Lay out the cards of a set; their total and how many they are."""
+    """Fill in the counts of a set's cards, and return their total and their number."""
     total, laid = 0, 0
     for card in range(len(counts)):
         counts[card] = number // deck.places[card] % deck.digits[card]
@@ -158,13 +158,13 @@ def lay(deck: Deck, number: int, counts: Integers) -> tuple[int, int]:
 
 @compiled
 def splits(deck: Deck, total: int) -> tuple[int, int]:
-    """The least and the most that the first mover may have of a total on unfinished stacks."""
+    """Return the least and the most that the first mover can have of an unfinished total."""
     return max(0, total - deck.target + 1), min(total, deck.target - 1)
 
 
 @compiled
 def drawn(deck: Deck, counts: Integers, total: int, laid: int, card: int) -> Draw:
-    """A card is drawn, as likely as it is left in the deck."""
+    """Return the draw of a card, with its probability as the weight."""
     left = len(counts) * deck.copies - laid
     chance = (deck.copies - counts[card]) / left if left else 0.0
     return Draw(total, laid % 2 == 0, card + 1, chance)
@@ -172,13 +172,13 @@ def drawn(deck: Deck, counts: Integers, total: int, laid: int, card: int) -> Dra
 
 @compiled
 def following(solved: SolvedDeck, number: int, card: int) -> int:
-    """Where the splits begin once a card is laid; anywhere if it ends the game on either stack."""
+    """Return where the splits after a card begin. It is arbitrary if the card ends the game."""
     return int(solved.starts[min(number + solved.deck.places[card], len(solved.starts) - 1)])
 
 
 @compiled
 def ended(deck: Deck, draw: Draw, mine: int, own: bool) -> int:
-    """The first mover's result if the card ends the game on a stack; 0 if it does not."""
+    """Return the first mover's result if the card ends the game on a stack, or 0."""
     total = (mine if own else draw.total - mine) + draw.card
     if total < deck.target:
         return 0
@@ -189,7 +189,7 @@ def ended(deck: Deck, draw: Draw, mine: int, own: bool) -> int:
 def worth(  # noqa: PLR0917  # a compiled function is called by position
     deck: Deck, after: Floats | Values, draw: Draw, mine: int, own: bool, scale: int
 ) -> float:
-    """What is found in a table once the card lies on a stack, or at an end."""
+    """Return the entry of a table after the card is laid on a stack, or the scaled result."""
     end = ended(deck, draw, mine, own)
     if end:
         return float(end * scale)
@@ -199,7 +199,7 @@ def worth(  # noqa: PLR0917  # a compiled function is called by position
 
 @compiled
 def both_open(deck: Deck, draw: Draw, mine: int) -> bool:
-    """Whether the card may go to either stack."""
+    """Return whether the card may go to either stack."""
     own_over = mine + draw.card > deck.target
     other_over = draw.total - mine + draw.card > deck.target
     if deck.overflow:
@@ -209,7 +209,7 @@ def both_open(deck: Deck, draw: Draw, mine: int) -> bool:
 
 @compiled
 def own_forced(deck: Deck, draw: Draw, mine: int) -> bool:
-    """Which stack a card goes to where there is no choice: the first mover's, or the other."""
+    """Return whether a card without a choice goes to the first mover's stack."""
     if mine + draw.card > deck.target and draw.total - mine + draw.card > deck.target:
         return draw.first_moves
     return mine + draw.card <= deck.target

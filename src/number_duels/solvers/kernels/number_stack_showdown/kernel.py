@@ -1,10 +1,10 @@
-"""Number Stack Showdown by sets of cards: every set seen, and how it is split between the stacks.
+"""The kernel of Number Stack Showdown: all sets of cards laid, and all their splits.
 
-A set is a number with one digit for each card. Its splits lie side by side, by
-the total of the player who moved first, so that what follows a split by one
-card is a shifted copy of it. Sets with more cards have larger numbers: one pass
-down values them all. Values are whole numbers, because four bytes hold a value
-between -1 and 1 more precisely so than as a float.
+A split is how a set is divided between the two stacks. A set is a number with one digit per card.
+Its splits are stored side by side, by the total of the player who moved first. So the splits after
+one more card are a shifted copy. Every further card makes the number of a set larger, so one pass
+downward finds all values. Values are integers, because four bytes hold a value between -1 and 1
+more precisely that way than as a float.
 """
 
 from __future__ import annotations
@@ -35,18 +35,18 @@ from number_duels.solvers.layered import check_size
 if TYPE_CHECKING:
     from number_duels.solvers.strategy_locks import LockRules
 
-if not find_spec("numba"):  # imported only to solve: opening what is cached stays quick
+if not find_spec("numba"):  # importing it here would slow down cached solutions
     raise ModuleNotFoundError("Numba is not installed.", name="numba")
 
-#: Sets of cards, times the target, that plain induction values in about two seconds.
+#: The sets of cards, times the target, that plain induction solves in about two seconds.
 MAX_PLAIN_SIZE = 20_000
 
-#: In how many steps the work is done, so that progress can be reported.
+#: The number of progress reports.
 PROGRESS_STEPS = 50
 
 
 class Kernel(Method[State, Choice, Card]):
-    """Every set of cards and split of Number Stack Showdown, before the next card is drawn."""
+    """Every set of cards and split, before the next card is drawn."""
 
     game: ClassVar = NumberStackShowdown
 
@@ -56,22 +56,22 @@ class Kernel(Method[State, Choice, Card]):
             f"sets target={game.target} highest={game.highest}"
             f" copies={game.copies} overflow={game.overflow}"
         )
-        most = 2 * (game.target - 1)  # that can lie on two unfinished stacks
-        #: The digit of each card runs from 0 to what can lie on the table.
+        most = 2 * (game.target - 1)  # the largest total of two unfinished stacks
+        #: The base of each card's digit: one more than the copies that can be laid.
         self.digits = [min(game.copies, most // n) + 1 for n in range(1, game.highest + 1)]
-        #: What a card adds to the number of a set.
+        #: The place value of each card in the number of a set.
         self.places = list(accumulate(self.digits[:-1], mul, initial=1))
-        #: Whether it is faster than plain induction: small games take less than compiling this.
+        #: Whether it is faster than plain induction. Small games take less time than compiling.
         self.pays = prod(self.digits) * game.target > MAX_PLAIN_SIZE
-        #: What perfect play chooses at every split, once it is needed.
+        #: The choices of perfect play at every split, once they are needed.
         self.choices: Choices | None = None
 
     def value(
         self, state: State, sections: Sequence[Section], scale: int = VALUE_SCALE
     ) -> float | None:
-        """What an unfinished state is worth to Player 1; None: it cannot arise.
+        """Return the value of an unfinished state to Player 1, or None if it is unreachable.
 
-        A value of 1 is written as `scale` in the second section.
+        A value of 1 is stored as `scale` in the second section.
         """
         first = Seat(self.rules.first - 1)
         laid = state.stacks[0] + state.stacks[1]
@@ -83,7 +83,7 @@ class Kernel(Method[State, Choice, Card]):
         return None if split is None else self.signed(sections[1][split] / scale)
 
     def split(self, state: State, starts: Section) -> int | None:
-        """Where a state lies among all splits, whatever card is in hand; None: nowhere."""
+        """Return the index of a state's split, whatever card is in hand, or None if it has none."""
         laid = state.stacks[0] + state.stacks[1]
         left, cards = self.digits.copy(), 0
         for n in laid:
@@ -97,7 +97,7 @@ class Kernel(Method[State, Choice, Card]):
         return int(starts[cards]) + state.total(Seat(self.rules.first - 1)) - lowest
 
     def best(self, state: State, sections: Sequence[Section], scale: int) -> float | None:
-        """What a state is worth once the card is in hand: the better of what may follow."""
+        """Return the value of a state with a card in hand: the better of its next states."""
         if not isinstance(state.card, Card):
             return None
         worth = []
@@ -114,8 +114,8 @@ class Kernel(Method[State, Choice, Card]):
         return max(worth) if state.mover is Seat.ONE else min(worth)
 
     def table_bytes(self) -> int:
-        """Four bytes for each set, and four for each of its splits."""
-        sums = Counter({0: 1})  # how many sets have which total
+        """Return four bytes per set, plus four bytes per split."""
+        sums = Counter({0: 1})  # the number of sets by total
         for card, digits in enumerate(self.digits, 1):
             longer = Counter[int]()
             for total, sets in sums.items():
@@ -130,7 +130,7 @@ class Kernel(Method[State, Choice, Card]):
         return 4 * (prod(self.digits) + splits)
 
     def solve(self, progress: Progress) -> Tables:
-        """Value every set from the fullest to the empty one."""
+        """Compute the values of all sets, from the fullest to the empty one."""
         sets = prod(self.digits)
         check_size(self.rules.title, sets, 4)
         from number_duels.solvers.kernels.number_stack_showdown import compiled
@@ -144,7 +144,7 @@ class Kernel(Method[State, Choice, Card]):
         return Tables((starts.data, values.data), states)
 
     def deck(self) -> Deck:
-        """The settings, as the compiled parts take them."""
+        """Return the settings for the compiled parts."""
         return Deck(
             self.rules.target,
             self.rules.copies,
@@ -181,13 +181,13 @@ class Kernel(Method[State, Choice, Card]):
                 progress((seat + done) / 2)
 
             tables[seat] = [sections[0], self.played(pair, sections, report)]
-        # The best of what may follow is what the answer makes of its card in hand, too.
+        # With a card in hand, `value` takes the best next state, as the best response does.
         return lambda state, seat: self.value(state, tables[seat], scale=1)
 
     def played(
         self, pair: tuple[float, float], sections: Sequence[Section], progress: Progress
     ) -> Floats:
-        """What every split brings the first mover when the seats err that often."""
+        """Return the first mover's result at every split for a pair of error rates."""
         from number_duels.solvers.kernels.number_stack_showdown import error_play
 
         solved = self.solved(sections)
@@ -199,7 +199,7 @@ class Kernel(Method[State, Choice, Card]):
         return results
 
     def solved(self, sections: Sequence[Section]) -> SolvedDeck:
-        """The tables, as the compiled parts take them."""
+        """Return the tables for the compiled parts."""
         return SolvedDeck(
             self.deck(),
             np.frombuffer(checked_numbers(sections[0]), np.uint32),
@@ -207,12 +207,11 @@ class Kernel(Method[State, Choice, Card]):
         )
 
     def tabulate_choices(self, sections: Sequence[Section]) -> Tables:
-        """What perfect play chooses, as `perfect_choices` has it."""
         choices = self.perfect_choices(self.solved(sections))
         return Tables((choices.data,), len(choices))
 
     def perfect_choices(self, solved: SolvedDeck) -> Choices:
-        """What perfect play chooses at every split, worked out once."""
+        """Return the choices of perfect play at every split, computed once."""
         from number_duels.solvers.kernels.number_stack_showdown import error_play
 
         if self.choices is None:
@@ -223,7 +222,7 @@ class Kernel(Method[State, Choice, Card]):
         return self.choices
 
     def steps(self, progress: Progress) -> Iterator[tuple[int, int]]:
-        """All sets of cards in some steps, the fullest first: where each begins and ends."""
+        """Yield the bounds of each step over all sets, the fullest sets first."""
         bounds = np.linspace(prod(self.digits), 0, PROGRESS_STEPS + 1).astype(np.int64)
         for step, (end, begin) in enumerate(pairwise(bounds.tolist()), 1):
             yield begin, end
@@ -250,5 +249,5 @@ class Kernel(Method[State, Choice, Card]):
         return StackLocks(self, rules, sections).solve(progress)
 
     def signed(self, result: float) -> float:
-        """The first mover's result as Player 1's."""
+        """Return the first mover's result as Player 1's."""
         return float(result) if self.rules.first == 1 else 0.0 - float(result)

@@ -1,6 +1,6 @@
-"""The compiled part that plays Number Stack Showdown out where a part of the play is locked.
+"""The compiled part that plays Number Stack Showdown with locks.
 
-A mover has two choices, so a lock that holds says exactly how often it keeps its card.
+A mover has two choices, so a lock that applies fixes exactly how often it keeps its card.
 """
 
 from __future__ import annotations
@@ -28,16 +28,16 @@ from number_duels.solvers.kernels.number_stack_showdown.error_play import (
 )
 from number_duels.solvers.numba_cache import compiled
 
-#: In the place of how often a seat keeps its card: it does its best, or plays perfectly.
+#: In place of how often a seat keeps its card: it plays its best, or plays perfectly.
 BEST, PERFECT = -1.0, -2.0
 
 
 class LockedPlay(NamedTuple):
-    """How both seats play: everywhere, and in some spots."""
+    """The play of both seats, in general and in some spots."""
 
-    #: What perfect play chooses; empty where nobody needs it.
+    #: The choices of perfect play, or empty if they are not needed.
     choices: Choices
-    #: How often the first mover keeps a card, and the other: a share, `BEST` or `PERFECT`.
+    #: How often the first mover and the other keep a card: a share, `BEST` or `PERFECT`.
     keeps: Floats
     #: The spots: their splits, their cards, and how often the mover keeps the card there.
     spot_splits: Integers
@@ -49,7 +49,7 @@ class LockedPlay(NamedTuple):
 def play_locked(
     solved: SolvedDeck, play: LockedPlay, results: Floats, begin: int, end: int
 ) -> None:
-    """What each split brings the first mover, for sets from `begin` to `end`, the last first."""
+    """Compute the first mover's result at each split, for sets from `end` down to `begin`."""
     deck, counts = solved.deck, np.zeros(len(solved.deck.digits), np.int64)
     for number in range(end - 1, begin - 1, -1):
         total, laid = lay(deck, number, counts)
@@ -67,7 +67,7 @@ def play_locked(
 def add_draw(  # noqa: PLR0917  # a compiled function is called by position
     deck: Deck, after: Floats, draw: Draw, play: LockedPlay, start: int, here: Floats
 ) -> None:
-    """Add what a card brings."""
+    """Add the result of a card."""
     least = max(0, draw.total - deck.target + 1)
     everywhere = play.keeps[0] if draw.first_moves else play.keeps[1]
     has_spots = False
@@ -88,7 +88,7 @@ def add_draw(  # noqa: PLR0917  # a compiled function is called by position
 
 @compiled
 def keeps_at(play: LockedPlay, split: int, card: int, everywhere: float) -> float:
-    """How often a card is kept at a split, which may be a spot."""
+    """Return how often a card is kept at a split, which may be a spot."""
     for spot in range(len(play.spot_splits)):
         if play.spot_splits[spot] == split and play.spot_cards[spot] == card:
             return float(play.spot_keeps[spot])
@@ -97,7 +97,10 @@ def keeps_at(play: LockedPlay, split: int, card: int, everywhere: float) -> floa
 
 @compiled
 def own_share(choices: Choices, split: int, draw: Draw, keeps: float, lead: float) -> float:
-    """How often a card goes to the first mover's stack; `lead` is what that brings it more."""
+    """Return how often a card goes to the first mover's stack.
+
+    `lead` is how much better that is for the first mover than the other stack.
+    """
     if keeps == PERFECT:
         return float(choices[split] >> np.uint16(draw.card - 1) & np.uint16(1))
     if keeps == BEST:

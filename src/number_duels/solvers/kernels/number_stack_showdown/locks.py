@@ -1,4 +1,4 @@
-"""What locks change in Number Stack Showdown: which play the compiled part follows."""
+"""Locks in Number Stack Showdown, translated for the compiled part."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class StackLocks:
         self.deck = kernel.solved(sections)
 
     def respond(self, progress: Progress) -> ResponseValue[State]:
-        """The best answer of either seat to the other's perfect play with locks."""
+        """Return the best response of either seat to the other's perfect play with locks."""
         worth: dict[Seat, Callable[[State], float | None]] = {}
         for seat in Seat:
 
@@ -43,21 +43,22 @@ class StackLocks:
 
             if seat.other in self.rules.seats:
                 worth[seat] = self.lookup(self.played({seat: BEST, seat.other: PERFECT}, report))
-            else:  # nothing is gained on perfect play
+            else:  # the best response to perfect play has its value
                 worth[seat] = lambda state: self.kernel.value(state, self.sections, VALUE_SCALE)
         return lambda state, seat: worth[seat](state)
 
     def solve(self, progress: Progress) -> Callable[[State], float | None]:
-        """What states are worth to Player 1 where both do their best within the locks."""
+        """Return the values of states to Player 1 if both play their best within the locks."""
         return self.lookup(self.played(dict.fromkeys(Seat, BEST), progress))
 
     def lookup(self, results: Floats) -> Callable[[State], float | None]:
         return lambda state: self.kernel.value(state, [self.sections[0], results], scale=1)
 
     def played(self, free: dict[Seat, float], progress: Progress) -> Floats:
-        """What every split brings the first mover; `free` is how seats play what is not locked.
+        """Return the first mover's result at every split.
 
-        In the best answer to the other seat nothing of one's own is locked.
+        `free` says how each seat plays where it is not locked. A seat that gives the best response
+        to the other is not locked at all.
         """
         locked = [seat for seat in Seat if free[seat] == PERFECT] or list(Seat)
         keeps = {seat: self.keeps_anywhere(seat, free[seat], seat in locked) for seat in Seat}
@@ -80,12 +81,12 @@ class StackLocks:
         return results
 
     def keeps_anywhere(self, seat: Seat, free: float, locked: bool) -> float:
-        """How often a seat keeps a card outside the spots."""
+        """Return how often a seat keeps a card outside the spots."""
         found = self.rules.open_anywhere(seat, BOTH)
         return keeping(found) if locked and len(found) == 1 else free
 
     def spot(self, state: State, locked: Sequence[Seat]) -> list[tuple[int, int, float]]:
-        """A spot of a locked seat: its split, its card, and how often the card is kept there."""
+        """Return the split, the card and how often it is kept, or nothing if that is not locked."""
         found = self.rules.open(state, state.mover, BOTH)
         split = self.kernel.split(state, self.sections[0])
         if state.mover not in locked or len(found) > 1 or split is None:
