@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Hashable
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+import number_duels as nd
 from number_duels.bench.compare import LOSS, conclusion, differences
 from number_duels.bench.report import report_of
 from number_duels.bench.results import Results, lines_of, read_bench
 from number_duels.bench.suite import Suite
 from number_duels.bench.verify import Verifier
-from tests.bench.benches import by_name, run, small
+from tests.bench.benches import GAMES, by_name, run, small
 
 
 @pytest.fixture(scope="module")
@@ -22,13 +24,18 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Results:
 
 
 @pytest.fixture
-def results(played: Results, monkeypatch: pytest.MonkeyPatch) -> Results:
-    """Results of a suite that this program knows, for a test to change."""
+def known_suite(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the program take the small suite for its own."""
 
     def known(*_: object, **__: object) -> Suite:
         return small()
 
     monkeypatch.setattr("number_duels.bench.results.core_1", known)
+
+
+@pytest.fixture
+def results(played: Results, known_suite: None) -> Results:  # noqa: ARG001  # a fixture's effect
+    """Results of a suite that this program knows, for a test to change."""
     return replace(played, games=dict(played.games), answers=dict(played.answers))
 
 
@@ -48,6 +55,21 @@ def changed(results: Results, old: str, new: str, tmp_path: Path) -> Results:
 def test_what_was_played_is_right(results: Results) -> None:
     kept = json.loads(json.dumps(report_of(results, by_name()).as_object()))
     assert wrong(results, kept) == []
+
+
+def even(view: Hashable, seat: nd.Seat) -> dict[Hashable, float]:
+    """A policy that plays every option of the small games equally often."""
+    game = next(game for game in GAMES if type(game.start()) is type(view))
+    turn = game.turn(view)
+    assert isinstance(turn, nd.Decision)
+    return dict.fromkeys(turn.options[seat], 1 / len(turn.options[seat]))
+
+
+@pytest.mark.usefixtures("known_suite")
+def test_a_policy_is_verified_in_both_seats(tmp_path: Path) -> None:
+    results = run(small(), f"policy:{__name__}:even", tmp_path / "policy.jsonl")
+    assert {side.who for game in results.games.values() for side in game.sides[:1]} > {"random"}
+    assert wrong(results) == []
 
 
 def test_a_figure_that_was_made_up_is_found(results: Results) -> None:

@@ -81,7 +81,8 @@ class Verifier:
             return
         yield from self.ending(result, match)
         found = self._graders[result.record.game].grade(result.record, self.policies(result))
-        if not alike(found, result.figures, luck=not result.sides[0].who.startswith(POLICY)):
+        foreign = any(side.who.startswith(POLICY) for side in result.sides)
+        if not alike(found, result.figures, luck=not foreign):
             yield "its moves cost something else than it says."
 
     def replayed(self, result: GameResult, fixture: Fixture) -> AnyMatch | str:
