@@ -205,7 +205,7 @@ class AddedEvents(BaseModel):
 
 # ---- sessions ------------------------------------------------------------------
 
-#: Plans that need the solver. A class at one address may start the others without limit.
+#: Plans that count as questions to the solver. A whole class at one address may use the others.
 SOLVING = ("drill", "book")
 
 train = APIRouter(prefix="/api/train", responses=PROBLEMS)
