@@ -91,7 +91,7 @@ class GameSession:
         """Show a new version of the game."""
         self.stored, self.match, self.stale = stored, match, False
         if stored.over:
-            self._told_turns.clear()  # large, and hardly needed any more
+            self._told_turns.clear()  # large, and not needed any more
         self.notify()
 
     def notify(self) -> None:

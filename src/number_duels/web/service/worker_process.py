@@ -26,7 +26,7 @@ from number_duels.web.errors import ApiError
 Args = TypeVarTuple("Args")
 R = TypeVar("R")
 
-#: Calls stop by themselves when their time is over. Seconds later, the process is killed.
+#: Seconds from the time limit of a call, at which it should stop itself, until it is killed.
 KILL_DELAY_S = 1.0
 #: Seconds for a process to start. One with low priority may have to wait for others.
 START_TIMEOUT_S = 60.0
