@@ -140,7 +140,7 @@ def add_errors(app: FastAPI) -> None:
 
     @app.exception_handler(Exception)
     async def failure(request: Request, __: Exception) -> Response:
-        # This response does not pass the middleware that adds these headers.
+        # This response bypasses the middleware that adds these headers.
         headers = {**SECURITY_HEADERS, "Cache-Control": "no-store"}
         sentence = unforeseen(where="to whoever runs this server")
         return answer(request, ApiError(500, sentence, headers))

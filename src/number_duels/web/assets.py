@@ -68,8 +68,6 @@ class Release:
 
 
 class Assets:
-    """The static files of one server."""
-
     def __init__(self, folder: Path = FOLDER) -> None:
         self._folder = folder
         #: Whether to notice edits. An installed server keeps its files, even during an upgrade.

@@ -1,7 +1,7 @@
 """Limits on connections and request heads, which uvicorn does not have.
 
 They stop the attacks `waiting_connections`, `many_connections`, `endless_header` and `small_chunks`
-of the tests.
+in `tests/attacks`.
 """
 
 from __future__ import annotations

@@ -88,7 +88,7 @@ def links(page: Page, release: Release) -> Iterable[str]:
 
 
 def wants_page(request: Request) -> bool:
-    """Return whether to answer with HTML: the client accepts it, and the path is a page's."""
+    """Return whether the client accepts HTML and the path is not for programs."""
     reads_html = "text/html" in request.headers.get("accept", "")
     return reads_html and not request.url.path.startswith(FOR_PROGRAMS)
 

@@ -124,7 +124,7 @@ class RateLimiter:
 
 
 class RequestRates:
-    """The rate limits of one process. Players in a seat are counted apart from their client."""
+    """The rate limits of one process. Requests of seated players are counted separately."""
 
     def __init__(self, config: Config, clock: Clock = SYSTEM_CLOCK) -> None:
         self.clock = clock

@@ -185,7 +185,7 @@ def set_up_logs(config: Config) -> None:
     if level == "WARNING":
         # uvicorn warns of every malformed request, so an attacker could flood the log.
         logging.getLogger("uvicorn").setLevel(logging.ERROR)
-    # Below this level these loggers quote SQL statements and are of no use here.
+    # Below WARNING these loggers quote SQL statements and are of no use here.
     for name in ("sqlalchemy", "asyncpg", "asyncio"):
         logging.getLogger(name).handlers = [handler]
         logging.getLogger(name).setLevel(max(logging.WARNING, logging.getLevelName(level)))

@@ -150,7 +150,7 @@ async def solving(
     first: Annotated[str | None, Query(pattern="^[12]$")] = None,
     settings: Annotated[list[str] | None, Query(alias="set", max_length=20)] = None,
 ) -> models.SolvingFacts:
-    """Return how much of a game is solved so far."""
+    """Return the solved share of a game while the server solves it."""
     asked = solver_tasks.AnalysisRequest(game, first=first, settings=tuple(settings or ()))
     with refused(422):
         return models.SolvingFacts(share=service.worker.solved_share(solver_tasks.game_of(asked)))

@@ -213,7 +213,7 @@ class HintFacts(BaseModel):
 
 
 class LineFacts(BaseModel):
-    """How to punish a mistake: the moves up to then, and the value left for its player."""
+    """The punishment of a mistake: the game to its end, and the value left for the player."""
 
     moves: str
     value: float

@@ -161,7 +161,7 @@ class NewCard(Body):
 
 
 class BookFacts(BaseModel):
-    """The cards of a book, and the results so far."""
+    """The cards of a book, how many are due, and the results so far."""
 
     cards: int
     #: Cards that are due and that this server can open.

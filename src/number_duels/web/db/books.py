@@ -36,8 +36,6 @@ def event_row(profile: str, event: TrainingEvent) -> Values:
 
 
 class TrainingRepository:
-    """The books of one database."""
-
     def __init__(self, store: GameRepository) -> None:
         self.store = store
 

@@ -76,7 +76,7 @@ def driver_url(text: str) -> URL:
 
 
 def create_file(url: URL) -> Path:
-    """Return the file of an SQLite database. Only its owner can read it, as it holds secrets.
+    """Create the file of an SQLite database if needed. Only its owner can read it.
 
     A new file is complete before it gets its name, so that two processes cannot both create it.
     """
@@ -135,7 +135,7 @@ def sqlite_engine(url: URL) -> AsyncEngine:
 
 
 def make_safe(engine: Engine) -> None:
-    """Make SQLite connections durable, and let us begin their transactions ourselves."""
+    """Make SQLite connections durable, and begin their transactions explicitly."""
 
     @event.listens_for(engine, "connect")
     def prepare(connection: DBAPIConnection, _: ConnectionPoolEntry) -> None:

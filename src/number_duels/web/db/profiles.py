@@ -55,8 +55,6 @@ class TransferRefused(Exception):
 
 
 class ProfileRepository:
-    """The profiles of one database."""
-
     def __init__(self, store: GameRepository) -> None:
         self.store = store
         self._devices = RequestBatcher(self._load, MAX_PROFILES_PER_QUERY)

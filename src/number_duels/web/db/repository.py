@@ -69,8 +69,6 @@ class LoadedGame:
 
 
 class GameRepository:
-    """The games of one database."""
-
     def __init__(self, url: str, config: Config | None = None, clock: Clock = SYSTEM_CLOCK) -> None:
         self.url = driver_url(url)
         with translate_driver_errors():
@@ -154,7 +152,7 @@ class GameRepository:
     async def advance_clock(
         self, connected: Collection[str] = (), older_than_s: float = 0.0
     ) -> None:
-        """Advance the clock. Touch connected games that have not changed for `older_than_s`."""
+        """Advance the clock. Set old games in `connected` to changed now, so that they stay."""
         async with self.transaction() as connection:
             await self.clock.advance(connection)
             if connected:
@@ -181,7 +179,7 @@ class GameRepository:
                 await connection.execute(statement)
 
     async def oldest(self, most: int, *, over: bool, before: int | None = None) -> list[str]:
-        """Return the games changed longest ago, before a time, without connected players."""
+        """Return the games changed longest ago. On PostgreSQL, leave out those with a player."""
         found = select(games.c.id).where(is_over(over)).order_by(games.c.updated_at).limit(most)
         if before is not None:
             found = found.where(games.c.updated_at < before)

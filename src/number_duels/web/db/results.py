@@ -69,8 +69,6 @@ def read_result(row: Row[tuple[object, ...]]) -> GameResult:
 
 
 class ResultRepository:
-    """The results of one database."""
-
     def __init__(self, store: GameRepository) -> None:
         self.store = store
 

@@ -225,7 +225,7 @@ def create_tables(connection: Connection) -> None:
     """Create the tables in an empty database. Raise SchemaTooNew if it has unknown ones."""
     shared = connection.dialect.name == "postgresql"
     if shared:
-        # On SQLite no other transaction can write, from the beginning of this one.
+        # On SQLite the transaction itself keeps other writers out.
         connection.execute(select(func.pg_advisory_xact_lock(ADVISORY_LOCK_KEY)))
     present = inspect(connection)
     if present.has_table(schema_version.name):

@@ -55,7 +55,6 @@ class Event:
     text: str = ""
 
     def apply(self, match: AnyMatch) -> None:
-        """Apply the event to a match."""
         if self.kind is EventKind.DRAW:
             match.draw()
             return

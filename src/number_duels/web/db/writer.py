@@ -70,7 +70,7 @@ class Writer:
             await self._thread.close()
 
     async def commit(self, requests: Sequence[WriteRequest]) -> set[str]:
-        """Write requests in one transaction; the games that were not as they were seen."""
+        """Write requests in one transaction. Return the games that have changed."""
         if self._thread is not None:
             with translate_driver_errors():
                 return await self._thread.commit(requests)
@@ -151,7 +151,7 @@ Batch = list[tuple[WriteRequest, Future[None]]]
 
 
 def write_all(connection: Connection, requests: Sequence[WriteRequest]) -> set[str]:
-    """Write requests, except those whose game has changed. Return these games."""
+    """Write requests. Return the games that have changed, whose requests are left out."""
     # Lock profiles before games, as the removal of a profile does.
     known = hold_profiles(connection, requests)
     stale = find_stale(connection, [each.change[0] for each in requests if each.change])
@@ -161,7 +161,7 @@ def write_all(connection: Connection, requests: Sequence[WriteRequest]) -> set[s
         connection.execute(UPDATE_IF_UNCHANGED, [change_values(*change) for change in changes])
     started = [request.new for request in fitting if request.new]
     new_games = [game_row(new) for new in started]
-    # A new game may have events, which were played in another.
+    # A new game may begin with moves that were played before.
     written = [*changes, *((replace(new, events=()), new) for new in started)]
     new_events = [row for change in written for row in event_rows(*change)]
     ended = [one for request in fitting for one in request.results]
@@ -228,7 +228,7 @@ class WriterThread:
         self._thread = ThreadPoolExecutor(1, "duels-writer")
 
     async def commit(self, requests: Sequence[WriteRequest]) -> set[str]:
-        """Write requests in one transaction; the games that were not as they were seen."""
+        """Write requests in one transaction. Return the games that have changed."""
         return await get_running_loop().run_in_executor(self._thread, self._commit, requests)
 
     def _commit(self, requests: Sequence[WriteRequest]) -> set[str]:

@@ -54,7 +54,7 @@ class Expiry:
             await self.repository.clock.machine.sleep(self.config.sweep_every)
 
     async def sweep(self) -> None:
-        """Remove what is too old by the clock of the database, or too much."""
+        """Remove games and profiles that are too old, by the clock of the database, or too many."""
         shortest = min(self.config.expire_after, self.config.keep_finished)
         await self.repository.advance_clock(self.cache.connected(), shortest / 2)
         async with self.repository.removal() as mine:

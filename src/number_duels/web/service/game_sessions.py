@@ -141,7 +141,6 @@ class GameSession:
         self._show_presence(players, watching)
 
     def connect(self, listener: Listener) -> None:
-        """Add a stream."""
         self.listeners.add(listener)
         self._count(listener.viewer, +1)
 

@@ -41,8 +41,6 @@ RETRY_DELAY_S = 1.0
 
 
 class GameService:
-    """All games of one server."""
-
     def __init__(self, repository: GameRepository, config: Config, notifier: Notifier) -> None:
         self.repository = repository
         self.config = config

@@ -47,7 +47,7 @@ class GameRequest:
 
 
 def new_game(request: GameRequest, token: str) -> StoredGame:
-    """Create a game, in which only `moves` are played, or raise a 422 ApiError."""
+    """Create a game in which `moves` are already played, or raise a 422 ApiError."""
     who = HUMAN if request.opponent == FRIEND else request.opponent
     if who not in KINDS or request.opponent == HUMAN:
         there_are = ", ".join([FRIEND, *(kind for kind in KINDS if kind != HUMAN)])

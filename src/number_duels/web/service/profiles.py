@@ -43,8 +43,6 @@ NO_NAME = "-" * 20
 
 
 class ProfileService:
-    """The profiles of one server."""
-
     def __init__(self, games: GameService) -> None:
         self.games = games
         self.config = games.config
@@ -202,7 +200,7 @@ def running_line(session: GameSession, seat: Seat, profile: str) -> JsonObject:
 
 
 def game_line(one: GameResult, lag_s: int) -> JsonObject:
-    """Return a finished game for a list. `running_line` changes this for a running game."""
+    """Return a finished game for a list. `running_line` adapts it to a running game."""
     return {
         "id": one.game,
         "game": one.name,

@@ -223,7 +223,6 @@ def session_of(request: AnalysisRequest) -> AnalyzeSession:
 
 
 def game_of(request: AnalysisRequest) -> AnyGame:
-    """Return the game of a request, with its settings."""
     chosen = read_settings(request.settings, find(request.game).describe_settings())
     if request.first is not None:
         chosen["first"] = int(request.first)

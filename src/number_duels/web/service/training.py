@@ -44,8 +44,6 @@ class NotKept(ApiError):
 
 
 class TrainingService:
-    """The training sessions and mistake books of one server."""
-
     def __init__(self, games: GameService, profiles: ProfileService) -> None:
         self.games = games
         self.profiles = profiles

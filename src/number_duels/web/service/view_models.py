@@ -47,7 +47,7 @@ class AnswerView(TypedDict):
 class QuestionView(TypedDict):
     """A question, with its possible answers."""
 
-    #: As a terminal prints it; `text` leaves out keyboard instructions.
+    #: The question as a terminal prints it, and `text` without instructions for a keyboard.
     prompt: str
     text: str
     secret: bool

@@ -152,7 +152,7 @@ def company_of(
 
 
 def about(player: PlayerView, name: str) -> str:
-    """Return `you` for the viewer, unless the name says so, or the strength of a computer."""
+    """Return `you` for a viewer with another name, or the strength of a computer."""
     return "you" if player["you"] and name != YOU else player["strength"] or ""
 
 

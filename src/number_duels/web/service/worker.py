@@ -226,7 +226,6 @@ class SolveQueue:
             raise problem
 
     def close(self) -> None:
-        """Stop solving."""
         if self._task is not None:
             self._task.cancel()
 

@@ -26,7 +26,7 @@ from number_duels.web.errors import ApiError
 Args = TypeVarTuple("Args")
 R = TypeVar("R")
 
-#: Seconds from the time limit of a call, at which it should stop itself, until it is killed.
+#: Seconds after which a call that does not stop at its time limit is killed.
 KILL_DELAY_S = 1.0
 #: Seconds for a process to start. One with low priority may have to wait for others.
 START_TIMEOUT_S = 60.0
@@ -52,7 +52,7 @@ class WorkerProcess:
         #: The first answer of a new process.
         self._ready: ProcessFuture[int] | None = None
         self._share: c_double | None = None
-        #: Whether the last call failed or is still running.
+        #: Whether the last call got no answer, or has none yet.
         self._broken = False
         self._closed = False
 
@@ -162,7 +162,7 @@ def set_up(memory_mib: int, share: c_double) -> None:
 
 
 class Call(Generic[R]):
-    """A call that can be sent to a process, and that raises Unsolvable without memory."""
+    """A call for a process with limited memory. It raises Unsolvable if memory runs out."""
 
     def __init__(self, function: Callable[[*Args], R], *args: *Args) -> None:
         self.call: Callable[[], R] = partial(function, *args)
