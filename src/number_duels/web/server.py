@@ -28,7 +28,7 @@ from number_duels.web.telemetry import set_up_logs
 
 #: Seconds that the event loop may run before Python lets another thread run.
 SWITCH_INTERVAL_S = 0.0005
-#: Arguments of `gc.set_threshold`. A full collection comes after a million new objects.
+#: Arguments of `gc.set_threshold`. Full collections are at least a million new objects apart.
 GARBAGE_THRESHOLDS = 2_000, 5, 100
 #: Seconds between two checks for a second signal while the server drains.
 SIGNAL_CHECK_S = 0.05

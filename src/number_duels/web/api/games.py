@@ -203,7 +203,10 @@ async def rematch(
     response: Response,
     _: models.Nothing | None = None,
 ) -> models.Started:
-    """Play again with seats swapped. Each player must send this request to get a seat."""
+    """Play again with seats swapped. Each player must send this request.
+
+    The token is empty if another browser of the same profile has taken the seat.
+    """
     seat = asked.require_player()
     await admit_expensive(request, "new games")
     profile = await playing_profile(request)
