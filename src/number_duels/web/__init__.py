@@ -1,1 +1,1 @@
-"""The games on a page: a server, its repository, and an HTTP interface for programs."""
+"""The web server: pages, HTTP API, services and database."""

@@ -1,4 +1,4 @@
-"""The application: HTTP interface, pages, middleware, and an answer for every error."""
+"""The FastAPI application: routes, middleware and error handlers."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ as `Authorization: Bearer TOKEN`; without one the caller is a spectator."""
 
 
 def build(url: str, config: Config, clock: Clock = SYSTEM_CLOCK) -> FastAPI:
-    """The application on a database; all that it does by a clock it does by this one."""
+    """Build the application on a database. Its timers and dates use `clock`."""
     repository = GameRepository(url, config, clock)
     notifier = PostgresNotifier(repository) if repository.shared else Notifier()
     service = GameService(repository, config, notifier)
@@ -63,7 +63,7 @@ def build(url: str, config: Config, clock: Clock = SYSTEM_CLOCK) -> FastAPI:
         version=__version__,
         description=DESCRIPTION,
         openapi_url="/api",
-        # Their pages load scripts from another host.
+        # These pages would load scripts from another host.
         docs_url=None,
         redoc_url=None,
         redirect_slashes=False,
@@ -85,17 +85,19 @@ def build(url: str, config: Config, clock: Clock = SYSTEM_CLOCK) -> FastAPI:
 
 
 def add_probes(app: FastAPI) -> None:
-    """What those who run the server ask it."""
     service: GameService = app.state.service
 
     @app.get("/healthz")
     async def healthz() -> Health:
-        """Whether the server answers; if not, it wants to be started again."""
+        """Check that the server runs. If it does not answer, restart it."""
         return Health(ok=True)
 
     @app.get("/readyz", responses={503: {"model": Problem, "description": "Not now."}})
     async def readyz() -> Health:
-        """Whether people may be sent here: the store answers, and the server is not stopping."""
+        """Check that the server is ready for clients.
+
+        It is not ready while it stops, or if the database or the computer players do not answer.
+        """
         reason = await service.unready_reason()
         if reason is not None:
             raise ApiError(503, reason, {"Retry-After": "1"})
@@ -107,7 +109,7 @@ def add_probes(app: FastAPI) -> None:
 
 
 def answer(request: Request, error: ApiError) -> Response:
-    """An error as a page for people, as JSON for programs."""
+    """Return an error as a page for browsers, or as JSON for programs."""
     if not wants_page(request):
         return error_response(error)
     response = send_page(request, error_page(error.status, error.sentence))
@@ -116,7 +118,7 @@ def answer(request: Request, error: ApiError) -> Response:
 
 
 def add_errors(app: FastAPI) -> None:
-    """Every error is one sentence."""
+    """Answer every error with one sentence."""
 
     @app.exception_handler(ApiError)
     async def refusal(request: Request, error: ApiError) -> Response:
@@ -138,7 +140,7 @@ def add_errors(app: FastAPI) -> None:
 
     @app.exception_handler(Exception)
     async def failure(request: Request, __: Exception) -> Response:
-        # It is sent from outside the middleware that adds these to other answers.
+        # This response bypasses the middleware that adds these headers.
         headers = {**SECURITY_HEADERS, "Cache-Control": "no-store"}
         sentence = unforeseen(where="to whoever runs this server")
         return answer(request, ApiError(500, sentence, headers))
@@ -146,7 +148,7 @@ def add_errors(app: FastAPI) -> None:
     async def away(request: Request, error: Exception) -> Response:
         service: GameService = request.app.state.service
         if isinstance(error, STATEMENT_ERRORS):
-            # What the database says of our own mistakes may quote what was to be written.
+            # The database's message may quote private values, so it is not logged.
             log.error("The database refused something: %s", type(error).__name__)
             return await failure(request, error)
         service.metrics.errors.labels("database").inc()

@@ -1,8 +1,8 @@
-"""The files of the pages, kept in memory under a name that changes with their contents.
+"""Static files of the pages, kept in memory under a name that changes with their contents.
 
-They lie at `/static/RELEASE/…`: modules import each other by relative addresses, so the whole
-tree has one name, and each of its files may be kept for ever. In a checkout an edited file makes
-a new release with a page that is asked for half a second later.
+Files are served at `/static/RELEASE/…`. Scripts import each other by relative paths, so the whole
+tree shares one release name, and browsers may cache every file forever. In a checkout, edited
+files make a new release. The server looks for edits at most every half second.
 """
 
 from __future__ import annotations
@@ -23,20 +23,20 @@ log = getLogger(__name__)
 
 FOLDER = Path(__file__).parent
 RELEASE_LENGTH = 12
-#: In a checkout, how long after a look for edited files there is no other.
+#: Seconds between two looks for edited files in a checkout.
 EDITS_SEEN_EVERY_S = 0.5
-#: What is worth compressing; fonts are compressed already.
+#: Files worth compressing. Fonts are compressed already.
 TEXT_SUFFIXES = (".css", ".js", ".svg", ".txt", ".webmanifest")
-#: Types and explanations are for readers of the source; lines keep their numbers without them.
+#: Doc comments are not sent. Blank lines replace them, so that line numbers stay the same.
 DOC_COMMENT = re.compile(r"^[ \t]*/\*\*(?:(?!\*/).)*\*/[ \t]*$", re.MULTILINE | re.DOTALL)
-#: The path of a file, when it was changed, and its size.
+#: Path, modification time and size of a file.
 FileStamp = tuple[Path, int, int]
 FOREVER = "public, max-age=31536000, immutable"
 
 
 @dataclass(frozen=True)
 class Asset:
-    """A file as it is sent, and compressed if that makes it smaller."""
+    """A file as it is sent. Text files also have a gzipped form."""
 
     body: bytes
     media_type: str
@@ -45,22 +45,22 @@ class Asset:
 
 @dataclass(frozen=True)
 class Release:
-    """All files at one moment."""
+    """All files at one moment, and the page template."""
 
     name: str
     files: dict[str, Asset]
     template: str
 
     def address(self, path: str) -> str:
-        """Where a file of this release lies."""
+        """Return the URL path of a file."""
         return f"/static/{self.name}/{path}"
 
     def script(self, page: str) -> str | None:
-        """The script of a page, which not every page has."""
+        """Return the script of a page, or None if it has none."""
         return self._first(f"js/{page}.bundle.js", f"js/{page}.js")
 
     def style(self, page: str) -> str | None:
-        """The style of a page."""
+        """Return the stylesheet of a page, or the base style if it has none."""
         return self._first(f"css/{page}.bundle.css", f"css/{page}.css", "css/base.css")
 
     def _first(self, *paths: str) -> str | None:
@@ -68,18 +68,16 @@ class Release:
 
 
 class Assets:
-    """The release that is served."""
-
     def __init__(self, folder: Path = FOLDER) -> None:
         self._folder = folder
-        #: An installed server keeps what it started with, also while it is being upgraded.
+        #: Whether to notice edits. An installed server keeps its files, even during an upgrade.
         self._editable = (folder.parents[2] / "pyproject.toml").exists()
         self._stamp, self._looked_at = self._read_stamp(), monotonic()
         self._release = self._read()
 
     @property
     def release(self) -> Release:
-        """What is served now; in a checkout it is read again after an edit."""
+        """Return the current release. In a checkout, read it again after an edit."""
         if self._editable and monotonic() - self._looked_at >= EDITS_SEEN_EVERY_S:
             stamp, self._looked_at = self._read_stamp(), monotonic()
             if stamp != self._stamp:
@@ -87,9 +85,9 @@ class Assets:
         return self._release
 
     def find(self, path: str) -> tuple[Asset, str] | None:
-        """A file and how long it may be kept; None if there is none.
+        """Return a file and its Cache-Control value, or None if there is no such file.
 
-        A page of another release, and whoever asks without one, gets what there is now.
+        A path with another release name, or with none, finds the current file.
         """
         release, _, rest = path.partition("/")
         if release == self._release.name and rest in self._release.files:
@@ -134,7 +132,7 @@ def blank_lines(found: re.Match[str]) -> str:
 
 
 def make_bundles(scripts: Mapping[str, str], styles: Mapping[str, str]) -> dict[str, bytes]:
-    """A script and a style for each page, which is a module that no other imports."""
+    """Bundle the script and style of each page. A page is a module that no other imports."""
     within = {each for text in scripts.values() for each in imports(text)}
     found: dict[str, bytes] = {}
     for name, text in scripts.items():
@@ -144,7 +142,7 @@ def make_bundles(scripts: Mapping[str, str], styles: Mapping[str, str]) -> dict[
             found[f"css/{name}.bundle.css"] = bundle_style(name, scripts, styles).encode()
             found[f"js/{name}.bundle.js"] = bundle_script(name, scripts).encode()
         except BundleError as error:
-            # The page loads its modules one by one then.
+            # The page then loads its modules one by one.
             log.error("%s", error)
     return found
 
@@ -158,11 +156,11 @@ def compress(body: bytes) -> bytes:
     return gzip.compress(body, mtime=0)
 
 
-# ---- one script and one style for each page ---------------------------------------
+# ---- bundles: one script and one style per page ------------------------------------
 #
-# Modules are files that import each other. They say no more than `import { a, b as c } from
-# "./x.js"`, the same with `export`, and `export` before a declaration. In a bundle each becomes a
-# function that runs once, after those that it imports. The style of a module has its name.
+# Modules use only `import { a, b as c } from "./x.js"`, the same form with `export`, and `export`
+# before a declaration. In a bundle each module becomes a function that runs once, after its
+# imports. The style of a module has the same name as the module.
 
 
 NAMES_FROM = r'\s*\{([^}]*)\}\s*from\s*"\./(\w+)\.js";?$'
@@ -173,16 +171,16 @@ UNKNOWN = re.compile(r"^(?:import|export)\b.*$", re.MULTILINE)
 
 
 class BundleError(ValueError):
-    """A module that says more than a bundle understands; the message says where."""
+    """A script that cannot be bundled. The message says where and why."""
 
 
 def imports(source: str) -> list[str]:
-    """The modules that a module names."""
+    """Return the modules that a module imports or re-exports."""
     return [name for _, name in (*IMPORT.findall(source), *PASSED_ON.findall(source))]
 
 
 def order(name: str, sources: Mapping[str, str], above: tuple[str, ...] = ()) -> list[str]:
-    """A module after all that it imports, each once."""
+    """Return a module and all its imports, each once and after its own imports."""
     if name in above:
         raise BundleError(f"{name}.js imports itself by way of {', '.join(above)}.")
     if name not in sources:
@@ -194,18 +192,18 @@ def order(name: str, sources: Mapping[str, str], above: tuple[str, ...] = ()) ->
 
 
 def bundle_script(name: str, sources: Mapping[str, str]) -> str:
-    """A module and all that it needs, as one module."""
+    """Join a module and all its imports into one script."""
     return "\n".join(wrap(each, sources[each]) for each in order(name, sources))
 
 
 def bundle_style(name: str, sources: Mapping[str, str], styles: Mapping[str, str]) -> str:
-    """What every page has, the styles of a module and of all that it needs, and how to print."""
+    """Join the base style, the styles of a module and its imports, and the print style."""
     used = ["base", *(each for each in order(name, sources) if each in styles)]
     return "\n".join([*(styles[each] for each in used), f"@media print {{\n{styles['print']}}}\n"])
 
 
 def wrap(name: str, source: str) -> str:
-    """A module as a function that gives what it exports."""
+    """Turn a module into a function that returns its exports."""
     exports = EXPORT.findall(source)
     for names, _ in PASSED_ON.findall(source):
         exports += [each.strip() for each in names.split(",") if each.strip()]
@@ -216,6 +214,6 @@ def wrap(name: str, source: str) -> str:
 
 
 def take(found: re.Match[str]) -> str:
-    """What stands for an import: the same names, out of what the other module gave."""
+    """Turn an import into a constant with the same names from the other module's exports."""
     names = re.sub(r"\s+as\s+", ": ", found[1])
     return f"const {{{names}}} = module_{found[2]};"

@@ -1,4 +1,4 @@
-"""The options of `duels serve`, and the limits that are part of the program."""
+"""The options of `duels serve`, and its fixed limits."""
 
 from __future__ import annotations
 
@@ -12,27 +12,27 @@ from typing import TypeVar
 from number_duels.core.storage import data_folder
 
 ENVIRONMENT_PREFIX = "DUELS_"
-#: Read by other commands, too.
+#: Known variables that are not options of the server.
 OTHER_VARIABLES = ("DUELS_CONFIG", "DUELS_CACHE_LIMIT", "DUELS_TRACEBACK")
 DAY_S = 24 * 60 * 60
 MIB = 1024 * 1024
-#: Above any number that an option can sensibly be.
+#: The upper bound of an option that has no other.
 ANY = 1e12
-#: The factor for each limit on a client.
+#: Factors for the limits per client.
 STRICTNESS = {"off": 1e6, "normal": 1.0, "strict": 0.25}
 
 T = TypeVar("T", int, float, str)
 
 
 def limit(default: T, unit: str, meaning: str, *, of_client: bool = False) -> T:
-    """A limit; one that is a client's share is scaled by the strictness."""
+    """Declare a limit. The option `strictness` scales limits per client."""
     about = {"unit": unit, "meaning": meaning, "of_client": of_client}
     found: T = field(default=default, metadata=about)
     return found
 
 
 def option(default: T, meaning: str, *choices: str, low: float = 1, high: float = ANY) -> T:
-    """An option: its default, what it does, and which words or numbers it may be."""
+    """Declare an option: its default, its meaning, and the words or numbers it allows."""
     about = {"meaning": meaning, "choices": choices, "range": (low, high)}
     found: T = field(default=default, metadata=about)
     return found
@@ -40,7 +40,7 @@ def option(default: T, meaning: str, *choices: str, low: float = 1, high: float 
 
 @dataclass(frozen=True)
 class Limits:
-    """Everything that bounds a server and is no option; `duels serve --show-limits` prints it."""
+    """Limits that are not options. `duels serve --show-limits` prints them."""
 
     request_rate: float = limit(
         150.0, "per second", "requests of one client; more wait their turn", of_client=True
@@ -112,7 +112,7 @@ class Limits:
 
 @dataclass(frozen=True)
 class Config(Limits):
-    """Options for an operator: a flag, a line of `--config FILE`, or a variable.
+    """The server's options, set by flags, variables or lines of `--config FILE`.
 
     >>> Config.read({"expire_after": None}, {"DUELS_EXPIRE_AFTER": "60"}).expire_after
     60.0
@@ -163,9 +163,9 @@ class Config(Limits):
     def read(
         cls, flags: Mapping[str, object], environment: Mapping[str, str] | None = None
     ) -> Config:
-        """Take each option from flags, else the environment, else the file, else its default.
+        """Read each option from flags, else the environment, else the file, else its default.
 
-        A ValueError says what is wrong.
+        Scale the limits per client by `strictness`. Raise a ValueError for an invalid option.
         """
         variables = os.environ if environment is None else environment
         file = str(flags.get("config") or variables.get("DUELS_CONFIG", ""))
@@ -193,7 +193,7 @@ OPTIONS = {one.name: one for one in fields(Config)[len(fields(Limits)) :]}
 
 
 def read_file(file: str) -> dict[str, object]:
-    """Read a TOML file of options."""
+    """Read a TOML file of options, or raise a ValueError if it is invalid."""
     try:
         found = tomllib.loads(Path(file).read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
@@ -206,7 +206,7 @@ def read_file(file: str) -> dict[str, object]:
 
 
 def unknown_variables(environment: Mapping[str, str]) -> list[str]:
-    """The variables of an environment that look like options and are none."""
+    """Return the variables that start with `DUELS_` but are unknown."""
     known = {*OTHER_VARIABLES, *map(variable_of, OPTIONS)}
     return [
         name for name in environment if name.startswith(ENVIRONMENT_PREFIX) and name not in known
@@ -214,7 +214,7 @@ def unknown_variables(environment: Mapping[str, str]) -> list[str]:
 
 
 def flag_of(name: str) -> str:
-    """An option as it is typed.
+    """Return the command-line flag of an option.
 
     >>> flag_of("expire_after")
     '--expire-after'
@@ -227,7 +227,7 @@ def variable_of(name: str) -> str:
 
 
 def checked(name: str, given_as: str, text: str) -> float | str:
-    """The value of an option from its text."""
+    """Convert the text of an option to its value, or raise a ValueError."""
     about = OPTIONS[name]
     if choices := about.metadata["choices"]:
         if text not in choices:
@@ -247,7 +247,6 @@ def checked(name: str, given_as: str, text: str) -> float | str:
 
 
 def limits_table(config: Limits) -> str:
-    """Every limit with its value, its unit and what it bounds."""
     rows = [
         (
             one.name,
@@ -265,5 +264,5 @@ def limits_table(config: Limits) -> str:
 
 
 def default_database() -> str:
-    """The address of the SQLite file in the user's data folder."""
+    """Return the URL of the SQLite file in the user's data folder."""
     return f"sqlite:///{data_folder() / 'server.sqlite3'}"

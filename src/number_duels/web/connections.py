@@ -1,7 +1,7 @@
-"""Hold off the attacks `waiting_connections`, `many_connections`, `endless_header`, `small_chunks`.
+"""Limits on connections and request heads, which uvicorn does not have.
 
-uvicorn bounds no head, no wait for one, and no client's connections. So its protocol is extended
-here, and nowhere else.
+They stop the attacks `waiting_connections`, `many_connections`, `endless_header` and `small_chunks`
+in `tests/attacks`.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ from number_duels.web.request_limits import SECURITY_HEADERS
 
 log = getLogger(__name__)
 
-#: Descriptors for the database, the solver, files of the pages and logs.
+#: File descriptors reserved for the database, the solver, static files and logs.
 RESERVED_FILES = 96
-#: How often the server looks for connections that have waited too long.
+#: Seconds between two checks for overdue connections.
 CHECK_INTERVAL_S = 0.5
-#: What is still on its way when a connection is closed has this long to arrive.
+#: Seconds for the last bytes of a closing connection.
 FLUSH_TIMEOUT_S = 2.0
-#: Requests that wait on one connection; browsers send one after the other.
+#: Requests that may wait on one connection. Browsers send one after the other.
 MAX_PIPELINED = 16
 
 Refusal: TypeAlias = tuple[HTTPStatus, str]
@@ -46,11 +46,11 @@ CHUNKED: Refusal = (
 
 
 class HeadRefused(Exception):
-    """Thrown through the parser, which then reads no further."""
+    """Raised in a callback of the parser, to stop it."""
 
 
 class ConnectionLimits:
-    """The connections of one server, and how many there may be."""
+    """The open connections of one server, and their limits."""
 
     def __init__(self, config: Config, clock: Clock = SYSTEM_CLOCK) -> None:
         self.config = config
@@ -61,7 +61,7 @@ class ConnectionLimits:
         self._proxies = [name.strip() for name in config.trusted_proxies.split(",")]
 
     def fit_descriptors(self) -> None:
-        """Raise the limit of open files as far as is wanted and allowed; say so if it is not."""
+        """Raise the limit on open files. If it stays too low, warn and accept fewer connections."""
         soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
         wanted = self.config.open_connections + RESERVED_FILES
         if soft == resource.RLIM_INFINITY or soft >= wanted:
@@ -82,7 +82,7 @@ class ConnectionLimits:
             )
 
     def admit(self, connection: LimitedProtocol) -> Refusal | None:
-        """Count a connection, or say why there can be no more."""
+        """Count a connection and return None, or return why it is refused."""
         client = connection.client_name
         if len(self.open) >= self.most:
             return HTTPStatus.SERVICE_UNAVAILABLE, "The server is full; try again in a moment."
@@ -94,11 +94,11 @@ class ConnectionLimits:
         return None
 
     def _is_proxy(self, client: str) -> bool:
-        """Whether a client is a proxy that is trusted, and so stands for many."""
+        """Return whether a client is a trusted proxy, which stands for many clients."""
         return any(name in ("*", client) or within(client, name) for name in self._proxies)
 
     def release(self, connection: LimitedProtocol) -> None:
-        """A connection has ended."""
+        """Stop counting a closed connection."""
         if connection in self.open:
             self.open.discard(connection)
             self._by_client[connection.client_name] -= 1
@@ -106,7 +106,7 @@ class ConnectionLimits:
                 del self._by_client[connection.client_name]
 
     def refused_head(self, url: bytes, headers: Sequence[tuple[bytes, bytes]]) -> Refusal | None:
-        """Return the fault of a complete head, or None."""
+        """Return why a complete head is refused, or None if it is valid."""
         if len(url.partition(b"?")[2]) > self.config.query_limit:
             return self.too_long()
         cookies = sum(len(value) for name, value in headers if name == b"cookie")
@@ -129,7 +129,7 @@ class ConnectionLimits:
         return HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE, sentence
 
     async def end_overdue(self) -> None:
-        """End what has waited too long, for as long as the server runs."""
+        """Close overdue connections, until cancelled."""
         while True:
             await self.clock.sleep(CHECK_INTERVAL_S)
             for connection in [one for one in self.open if one.overdue]:
@@ -137,7 +137,7 @@ class ConnectionLimits:
 
 
 class LimitedProtocol(HttpToolsProtocol):
-    """HTTP on one connection; the parser itself has no limits, so they stand around it."""
+    """HTTP on one connection, with limits around the parser, which has none of its own."""
 
     def __init__(
         self,
@@ -151,10 +151,10 @@ class LimitedProtocol(HttpToolsProtocol):
         assert isinstance(app, FastAPI)
         self.limits: ConnectionLimits = app.state.connections
         self.client_name = ""
-        #: When it has waited too long; never while a request is being answered.
+        #: When the connection is overdue. Never while a request is answered and its client reads.
         self.deadline = inf
         self.in_head = True
-        #: Bytes of the head that is under way.
+        #: Bytes received of the current head.
         self.unparsed = 0
         self.refusal = UNREADABLE
         self.unanswered: list[RequestResponseCycle] = []
@@ -162,7 +162,7 @@ class LimitedProtocol(HttpToolsProtocol):
     # ---- the connection ------------------------------------------------------------
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Begin, if there is room."""
+        """Admit or refuse a new connection."""
         super().connection_made(transport)
         self.client_name = client_of(self.client[0] if self.client else "")
         refusal = self.limits.admit(self)
@@ -172,9 +172,8 @@ class LimitedProtocol(HttpToolsProtocol):
         self._wait(self.limits.config.wait_time)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """End."""
         self.limits.release(self)
-        # The base class tells the latest request alone, and the others would write to nobody.
+        # The base class tells only the latest request. The others must stop writing, too.
         for cycle in self.unanswered:
             cycle.disconnected = True
             cycle.message_event.set()
@@ -185,16 +184,14 @@ class LimitedProtocol(HttpToolsProtocol):
 
     @property
     def answering(self) -> bool:
-        """Whether a request is being answered."""
         return bool(self.unanswered)
 
     @property
     def overdue(self) -> bool:
-        """Whether it has waited too long."""
         return self.deadline <= self.limits.clock.monotonic()
 
     def end(self) -> None:
-        """Close what has waited too long, and cut it off if that was done before."""
+        """Close an overdue connection, or abort it if it is closing already."""
         if self.transport.is_closing():
             self.transport.abort()
         elif self.in_head and self.unparsed and not self.answering:
@@ -204,20 +201,20 @@ class LimitedProtocol(HttpToolsProtocol):
             self.transport.close()
 
     def pause_writing(self) -> None:
-        """The other side does not read what it is sent."""
+        """Start a timeout, as the client does not read its response."""
         super().pause_writing()
         self._wait(self.limits.config.wait_time)
 
     def resume_writing(self) -> None:
-        """It reads again."""
+        """Stop the timeout, as the client reads again."""
         super().resume_writing()
         if self.answering:
             self.deadline = inf
 
-    # ---- what arrives --------------------------------------------------------------
+    # ---- incoming data -------------------------------------------------------------
 
     def data_received(self, data: bytes) -> None:
-        """Parse what arrived, of a head no more than there may be."""
+        """Parse incoming data, but no more of a head than the limit allows."""
         limit = self.limits.config.head_limit
         while data and not self.transport.is_closing():
             room = limit - self.unparsed if self.in_head else len(data)
@@ -228,7 +225,7 @@ class LimitedProtocol(HttpToolsProtocol):
                 self.refuse(self.limits.too_large() if self.headers else self.limits.too_long())
 
     def on_headers_complete(self) -> None:
-        """The application takes over, if the head is within its limits."""
+        """Check the head, then let the application answer."""
         self.unparsed, self.in_head = 0, False
         refusal = self.limits.refused_head(self.url, self.headers)
         if refusal is not None or len(self.pipeline) >= MAX_PIPELINED:
@@ -240,12 +237,12 @@ class LimitedProtocol(HttpToolsProtocol):
             self.deadline = inf
 
     def on_message_complete(self) -> None:
-        """A request is whole, and the next head may come."""
+        """Expect the next head."""
         self.unparsed, self.in_head = 0, True
         super().on_message_complete()
 
     def on_response_complete(self) -> None:
-        """An answer is sent; the next request may come."""
+        """Wait for the next request, unless others are still unanswered."""
         self.unanswered = [cycle for cycle in self.unanswered if not cycle.response_complete]
         super().on_response_complete()
         if not self.answering:
@@ -254,11 +251,11 @@ class LimitedProtocol(HttpToolsProtocol):
     # ---- refusals ------------------------------------------------------------------
 
     def send_400_response(self, msg: str) -> None:
-        """Answer what could not be parsed."""
+        """Refuse a request that the parser rejected."""
         self.refuse(self.refusal)
 
     def refuse(self, refusal: Refusal) -> None:
-        """Answer with a sentence and hang up; in the middle of another answer only hang up."""
+        """Send an error and close the connection. During another response, only close it."""
         status, sentence = refusal
         body = json.dumps({"error": sentence})
         headers = {

@@ -1,4 +1,4 @@
-"""What goes wrong, and is answered with a sentence or with another try."""
+"""Exceptions of the web server."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 
 class ApiError(Exception):
-    """A request that is refused; the sentence says why and what would be right."""
+    """A refused request. The sentence says why, and what the client can do."""
 
     def __init__(
         self, status: int, sentence: str, headers: Mapping[str, str] | None = None
@@ -20,7 +20,7 @@ class ApiError(Exception):
 
 @contextmanager
 def refused(status: int) -> Iterator[None]:
-    """Answer a ValueError with its sentence."""
+    """Turn a ValueError into an ApiError with the same message."""
     try:
         yield
     except ValueError as error:
@@ -32,8 +32,8 @@ class ConcurrentUpdate(Exception):
 
 
 class DatabaseUnavailable(Exception):
-    """The database does not answer; whether what was under way was written is not known."""
+    """The database does not answer. A pending write may or may not have happened."""
 
 
 class SchemaTooNew(Exception):
-    """The database was made by a later version of the program; the message says so."""
+    """The database has tables that this version does not know. The message says why."""

@@ -1,4 +1,4 @@
-"""Addresses: by which other machines reach this server, and which belong to whom."""
+"""IP addresses: the server's URLs for other machines, and the client behind an address."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ from contextlib import suppress
 from functools import lru_cache
 from ipaddress import IPv6Address, ip_address, ip_network
 
-#: Addresses for documentation, which no machine has. To connect a datagram socket sends nothing:
-#: the system only says from which of its own addresses it would.
+#: Documentation addresses, which no machine has. Connecting a datagram socket to one sends nothing,
+#: but shows which local address the system would use.
 NOWHERE = {socket.AF_INET: "192.0.2.1", socket.AF_INET6: "2001:db8::1"}
 ANY_PORT = 9
 EVERYWHERE = ("0.0.0.0", "::")
-#: What one customer of a provider is given, at the least, and chooses addresses from.
+#: Providers give each customer at least a /64 network, so one network is one client.
 IPV6_CLIENT_BITS = 64
 
 
 def url_of(host: str, port: int) -> str:
-    """The address to open.
+    """Return the URL of a host and port.
 
     >>> url_of("::1", 8000), url_of("192.0.2.7", 80)
     ('http://[::1]:8000/', 'http://192.0.2.7:80/')
@@ -26,7 +26,7 @@ def url_of(host: str, port: int) -> str:
 
 
 def network_hosts() -> list[str]:
-    """The addresses that this machine has in its networks."""
+    """Return the addresses of this machine in its networks, without loopback."""
     found = []
     for family, nowhere in NOWHERE.items():
         with suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as asking:
@@ -36,7 +36,7 @@ def network_hosts() -> list[str]:
 
 
 def is_loopback(host: str) -> bool:
-    """Whether a host is this machine, and reached from this machine alone.
+    """Return whether a host can be reached only from this machine.
 
     >>> [is_loopback(host) for host in ("127.0.0.1", "localhost", "::1", "192.0.2.7", "duels")]
     [True, True, True, False, False]
@@ -48,7 +48,7 @@ def is_loopback(host: str) -> bool:
 
 
 def addresses_for_others(host: str, port: int) -> list[str]:
-    """The addresses that other machines can open, for a server that listens at a host."""
+    """Return the URLs by which other machines reach a server that listens at `host`."""
     if is_loopback(host):
         return []
     if host not in EVERYWHERE:
@@ -58,7 +58,7 @@ def addresses_for_others(host: str, port: int) -> list[str]:
 
 
 def within(address: str, network: str) -> bool:
-    """Whether an address is one of a network.
+    """Return whether an address belongs to a network.
 
     >>> within("10.1.2.3", "10.0.0.0/8"), within("10.1.2.3", "proxy")
     (True, False)
@@ -71,7 +71,7 @@ def within(address: str, network: str) -> bool:
 
 @lru_cache(10_000)
 def client_of(address: str) -> str:
-    """The client that an address stands for.
+    """Return the name under which an address is limited. An IPv6 client is a /64 network.
 
     >>> client_of("192.0.2.7"), client_of("::ffff:192.0.2.7"), client_of("2001:db8:1:2:3::4")
     ('192.0.2.7', '192.0.2.7', '2001:db8:1:2::')

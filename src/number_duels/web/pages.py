@@ -1,4 +1,4 @@
-"""The pages, which ask the interface for everything that they show, and their files."""
+"""HTML pages and static files. The pages load their data from the API."""
 
 from __future__ import annotations
 
@@ -23,20 +23,20 @@ ALL_GAMES = '<p><a class="button primary" href="/">All games</a></p>'
 #: Made by `scripts/draw_preview.py`.
 IMAGE = "preview.png"
 IMAGE_SIZE = (1200, 630)
-#: Where programs ask, who read JSON.
+#: Paths whose errors are always JSON.
 FOR_PROGRAMS = ("/api", "/static/", "/healthz", "/readyz", "/metrics")
 
 
 @dataclass(frozen=True)
 class Page:
-    """A page before it is filled in: its script and its style have its name."""
+    """The values of a page. Its script and its stylesheet have the same name as the page."""
 
     name: str
     title: str
     description: str
-    #: What its script asks for first, asked for together with the script.
+    #: API paths that the browser loads together with the script.
     data: tuple[str, ...] = ()
-    #: More elements of the head.
+    #: Additional HTML elements of the head.
     head: tuple[str, ...] = ()
     main: str = LOADING
     status: int = 200
@@ -63,7 +63,6 @@ TRAIN = Page(
 
 
 def write_page(page: Page, release: Release) -> str:
-    """A page as it is sent."""
     return Template(release.template).substitute(
         name=page.name,
         title=escape(page.title),
@@ -76,7 +75,7 @@ def write_page(page: Page, release: Release) -> str:
 
 
 def links(page: Page, release: Release) -> Iterable[str]:
-    """Everything that a page needs is asked for at once, before any script has run."""
+    """Yield tags that let the browser load everything at once, before any script runs."""
     icon, font = release.address("favicon.svg"), release.address("fonts/inter-latin.woff2")
     yield f'<link rel="icon" href="{icon}" type="image/svg+xml">'
     yield f'<link rel="preload" href="{font}" as="font" type="font/woff2" crossorigin>'
@@ -89,13 +88,12 @@ def links(page: Page, release: Release) -> Iterable[str]:
 
 
 def wants_page(request: Request) -> bool:
-    """Whether a person's browser asks, and not a program."""
+    """Return whether the client accepts HTML and the path is not for programs."""
     reads_html = "text/html" in request.headers.get("accept", "")
     return reads_html and not request.url.path.startswith(FOR_PROGRAMS)
 
 
 def error_page(status: int, sentence: str) -> Page:
-    """What a person sees at an address that leads nowhere, with a way on."""
     heading = "Nothing here" if status == 404 else "This did not work"
     digits = "".join(f"<b>{digit}</b>" for digit in str(status))
     shown = f'<div class="digits" aria-hidden="true">{digits}</div>'
@@ -104,7 +102,7 @@ def error_page(status: int, sentence: str) -> Page:
 
 
 def send(request: Request, asset: Asset, cache: str, status: int = 200) -> Response:
-    """A body, compressed for clients that can read that."""
+    """Return an asset as a response, gzipped if the client accepts that."""
     headers = {"Cache-Control": cache, "Vary": "Accept-Encoding"}
     body = asset.body
     if asset.compressed and "gzip" in request.headers.get("accept-encoding", ""):
@@ -113,13 +111,12 @@ def send(request: Request, asset: Asset, cache: str, status: int = 200) -> Respo
 
 
 def send_page(request: Request, page: Page, release: Release | None = None) -> Response:
-    """A page of the release that there is, unless it was begun with one already."""
+    """Return a page of a release, by default of the current one."""
     body = write_page(page, release or current_release(request)).encode()
     return send(request, Asset(body, "text/html", compress(body)), "no-store", page.status)
 
 
 def add_pages(app: FastAPI) -> None:
-    """The addresses that people open."""
     service: GameService = app.state.service
 
     @app.get("/", include_in_schema=False)
@@ -160,18 +157,17 @@ def add_pages(app: FastAPI) -> None:
 
 
 def whole_address(request: Request, path: str) -> str:
-    """The whole address of a file; the name of the server was checked before."""
+    """Return an absolute URL on this server. The Host header was checked before."""
     return str(request.url.replace(path=path, query=""))
 
 
 def current_release(request: Request) -> Release:
-    """What is served now; in a checkout, all files are looked at to know."""
     assets: Assets = request.app.state.assets
     return assets.release
 
 
 def game_page(game: str, name: str, what: str, description: str) -> Page:
-    """Return a page about a game; refused where there is no such game."""
+    """Return a page about a game, or raise a 404 ApiError if there is no such game."""
     if game not in names():
         raise ApiError(404, f"There is no game called {game}; there are {', '.join(names())}.")
     title = load(game).title
@@ -180,7 +176,6 @@ def game_page(game: str, name: str, what: str, description: str) -> Page:
 
 
 def add_assets(app: FastAPI) -> None:
-    """The files of the pages, and which release they are."""
     assets = app.state.assets = Assets()
 
     @app.api_route("/static/{path:path}", methods=["GET", "HEAD"], include_in_schema=False)
@@ -192,15 +187,15 @@ def add_assets(app: FastAPI) -> None:
 
     @app.get("/api/release")
     async def release() -> ReleaseFacts:
-        """What the pages of this server are; another answer later says that it was upgraded."""
+        """Return the release of the pages. A different name later means a server upgrade."""
         return ReleaseFacts(release=assets.release.name)
 
 
-# ---- a link to a game, where it is sent ------------------------------------------
+# ---- link previews ---------------------------------------------------------------
 
 
 def preview_tags(stored: StoredGame, address: str, image: str) -> tuple[str, ...]:
-    """Elements for the head of a game's page; both addresses are whole ones."""
+    """Return the tags for a link preview. Both addresses must be absolute."""
     title, game = preview_title(stored), stored.game
     facts = {
         "og:type": "website",
@@ -218,7 +213,7 @@ def preview_tags(stored: StoredGame, address: str, image: str) -> tuple[str, ...
 
 
 def preview_title(stored: StoredGame) -> str:
-    """Who invites to what, or who plays against whom."""
+    """Return an invitation while a seat is free, else the names of both players."""
     title = stored.game.title
     seated = [holder.name for holder in stored.seats if holder.seated]
     if len(seated) == 1 and not stored.over:

@@ -1,6 +1,6 @@
-"""Every request on its way in: its client's share, its size, where it comes from, its token.
+"""Middleware that checks and limits requests, and adds security headers to responses.
 
-Every answer gets the security headers here.
+It also reads the tokens of seats and profiles.
 """
 
 from __future__ import annotations
@@ -24,40 +24,40 @@ from number_duels.web.config import Config
 from number_duels.web.errors import ApiError
 from number_duels.web.network import client_of
 
-#: A client whose share was forgotten starts with a full one.
+#: Clients to remember. A forgotten client starts with a full allowance.
 MAX_CLIENTS = 10_000
-#: A seat that was forgotten counts as its client's until it is seen again.
+#: Seats to remember. A forgotten seat counts against its client until it is seen again.
 MAX_SEATS = 10_000
-#: A refusal for asking too often comes this late, and a client gets so many of them: nobody is
-#: kept busy by refusing.
+#: A 429 response is delayed by this time, and a client gets only so many per second. So a flood of
+#: requests does not keep the server busy.
 REFUSAL_DELAY_S = 0.25
 REFUSALS_PER_S = 200.0
 MAX_REFUSAL_DELAY_S = 10.0
-#: How many ordinary requests a request counts as, by how its address begins; others count as one.
+#: Cost in ordinary requests, by the start of the path. Other paths cost one.
 COSTS = {
     "/static/": 0.25,
     "/api/catalogue": 3.0,
     "/api/me": 3.0,
     "/api/train/book": 3.0,
-    # An operator asks for these; one writes to the database, one takes milliseconds.
+    # For operators. `/readyz` writes to the database, and `/metrics` takes milliseconds.
     "/healthz": 10.0,
     "/readyz": 10.0,
     "/metrics": 10.0,
 }
-#: Requests of one client that are worked on at once, so that on a slow machine, too, a move waits
-#: for a few of another client's and not for all.
+#: Requests of one client that run at once. On a slow machine, a move then waits for a few requests
+#: of another client, not for all of them.
 REQUESTS_AT_ONCE = 4
-#: Requests that may wait long, for news or for the solver, are not counted.
+#: Paths whose requests may wait long, for events or the solver. They do not count as running.
 WAITING = re.compile(
     r".*/(events|hint|review|analysis)|/api/train/(session|book|book/games|book/cards/[^/]+)"
 )
-#: How many questions to the solver an expensive request counts as; a game counts as one.
+#: Cost of rare requests, in questions to the solver. A new game costs one.
 PROFILE_COST, CODE_COST = 5.0, 5.0
-#: For which a body that is announced as too large is read, and thrown away, and how much of it.
+#: Limits on reading and discarding a body that is too large.
 DRAIN_TIMEOUT_S = 2.0
 MAX_DRAINED_BYTES = 32 * 1024 * 1024
 GAME_PATHS = "/api/games/"
-#: No game's cookie can have this name.
+#: Cookies of games start with `duels_`, so none has this name.
 PROFILE_COOKIE = "duels-profile"
 CONTENT_SECURITY_POLICY = "; ".join(
     (
@@ -85,15 +85,15 @@ SECURITY_HEADERS = {
 SECURITY_LINES = [(name.lower().encode(), text.encode()) for name, text in SECURITY_HEADERS.items()]
 SECURITY_NAMES = frozenset(name for name, _ in SECURITY_LINES)
 
-#: What makes the answer of a refusal.
+#: Makes the response to a refused request.
 Respond: TypeAlias = Callable[[Request, ApiError], Response]
 
 
-# ---- how much a client may ask for -------------------------------------------------
+# ---- rate limits -------------------------------------------------------------------
 
 
 class RateLimiter:
-    """Some requests of a client at once, then a steady rate: more wait, and too many are refused.
+    """A rate limit per client: a burst passes at once, more wait, and too many are refused.
 
     >>> limiter = RateLimiter(rate=2, burst=2, waiting=1)
     >>> [limiter.delay("Ann", now=now) for now in (0.0, 0.0, 0.0, 0.0, 0.5)]
@@ -107,11 +107,11 @@ class RateLimiter:
         self.burst = burst
         self.waiting = waiting
         self.clock = clock
-        #: When all that a client was allowed would have been done at the steady rate.
+        #: When each client's accepted requests would be done at the steady rate.
         self._done: OrderedDict[str, float] = OrderedDict()
 
     def delay(self, client: str, cost: float = 1.0, now: float | None = None) -> float | None:
-        """Count a request; return the seconds that it has to wait, or None if it is refused."""
+        """Count a request. Return the seconds it must wait, or None if it is refused."""
         now = self.clock.monotonic() if now is None else now
         used = max(0.0, self._done.get(client, now) - now) * self.rate + cost
         if used > self.burst + self.waiting:
@@ -124,7 +124,7 @@ class RateLimiter:
 
 
 class RequestRates:
-    """The shares of all clients of one process, and the seats that are counted apart."""
+    """The rate limits of one process. Requests of seated players are counted separately."""
 
     def __init__(self, config: Config, clock: Clock = SYSTEM_CLOCK) -> None:
         self.clock = clock
@@ -137,18 +137,17 @@ class RequestRates:
         self._turns: OrderedDict[str, Semaphore] = OrderedDict()
 
     def remember_seat(self, token: str) -> None:
-        """Count what comes with this token, which holds a seat, as a seat's from now on."""
+        """Count requests with this token as a player's from now on."""
         self._seat_tokens[token] = None
         self._seat_tokens.move_to_end(token)
         if len(self._seat_tokens) > MAX_SEATS:
             self._seat_tokens.popitem(last=False)
 
     def is_seat(self, token: str) -> bool:
-        """Whether a token is known to hold a seat."""
         return token in self._seat_tokens
 
     def turns(self, lane: str) -> Semaphore:
-        """The turns of a client's requests, of which a few are worked on at once."""
+        """Return the semaphore that limits how many of a client's requests run at once."""
         found = self._turns.setdefault(lane, Semaphore(REQUESTS_AT_ONCE))
         self._turns.move_to_end(lane)
         if len(self._turns) > MAX_CLIENTS:
@@ -156,7 +155,7 @@ class RequestRates:
         return found
 
     async def admit(self, client: str, lane: str, cost: float = 1.0) -> None:
-        """Let a request in when its time comes."""
+        """Wait until a request may run, or raise a 429 ApiError."""
         delay = self.requests.delay(lane, cost)
         if delay is None:
             await self.refuse(client, "requests")
@@ -164,19 +163,19 @@ class RequestRates:
             await self.clock.sleep(delay)
 
     async def admit_expensive(self, client: str, what: str, cost: float = 1.0) -> None:
-        """Let in what costs much: a game, a profile, a question to the solver."""
+        """Count a new game, a profile or a question to the solver, or raise a 429 ApiError."""
         if self.expensive.delay(client, cost) is None:
             await self.refuse(client, what)
 
     async def refuse(self, client: str, what: str) -> NoReturn:
-        """Refuse what a client asks for too often, but not at once."""
+        """Raise a 429 ApiError after a delay."""
         delay = self.refusals.delay(client)
         await self.clock.sleep(REFUSAL_DELAY_S + (MAX_REFUSAL_DELAY_S if delay is None else delay))
         raise ApiError(429, f"Too many {what}; wait a moment.", {"Retry-After": "1"})
 
 
 def cost_of(path: str) -> float:
-    """How many ordinary requests a request counts as.
+    """Return the cost of a request, in ordinary requests.
 
     >>> cost_of("/api/games"), cost_of("/static/favicon.svg"), cost_of("/readyz")
     (1.0, 0.25, 10.0)
@@ -184,11 +183,11 @@ def cost_of(path: str) -> float:
     return next((cost for start, cost in COSTS.items() if path.startswith(start)), 1.0)
 
 
-# ---- what a request must be --------------------------------------------------------
+# ---- checks ------------------------------------------------------------------------
 
 
 class RequestLimits:
-    """Lets through what is small enough, not too frequent, meant for us and from our own pages."""
+    """Middleware that checks the rate, size, host and origin of every request."""
 
     def __init__(self, app: ASGIApp, config: Config, rates: RequestRates, respond: Respond) -> None:
         self.app = app
@@ -218,12 +217,12 @@ class RequestLimits:
             await self.respond(Request(scope), error)(scope, receive, answer)
 
     async def check(self, scope: Scope, receive: Receive) -> tuple[str, Receive]:
-        """Return the share that a request counts against, and its body; refuse a faulty request."""
+        """Check a request. Return the name it is limited under, and a `receive` for its body."""
         request = HTTPConnection(scope)
         client, path = client_of(request.client.host if request.client else ""), scope["path"]
         game = game_of(path)
         token = (token_of(request, game) or profile_token(request)) if game else ""
-        # Players and other callers have a share each.
+        # Players and other callers of one client are limited separately.
         lane = f"{client} seats" if self.rates.is_seat(token) else client
         await self.rates.admit(client, lane, cost_of(path))
         if scope["method"] not in ("GET", "HEAD") or request.headers.get("content-length"):
@@ -234,9 +233,9 @@ class RequestLimits:
         return lane, receive
 
     def check_host(self, request: HTTPConnection) -> None:
-        """Refuse a name that is not ours: another site's could be made to lead here."""
+        """Refuse a Host header with a foreign name, which prevents DNS rebinding."""
         hosts = request.headers.getlist("host")
-        # Only the older protocol does without; no browser speaks it.
+        # Only HTTP/1.0 allows a request without a Host header, and no browser uses it.
         if len(hosts) != 1 and (hosts or request.scope["http_version"] != "1.0"):
             raise ApiError(400, "A request has one Host header.")
         if hosts and not self.is_ours(hosts[0]):
@@ -245,12 +244,12 @@ class RequestLimits:
             )
 
     def is_ours(self, host: str) -> bool:
-        """Whether a Host header names this server."""
+        """Return whether a Host header names this server. IP addresses always do."""
         name, is_address = host_name(host)
         return is_address or name in self.names
 
     async def whole_body(self, scope: Scope, receive: Receive) -> Receive:
-        """The body, read here up to its limit, to be read again by the route."""
+        """Read the body up to its limit. Return a `receive` that gives it to the route."""
         limit = self.config.body_limit
         refusal = ApiError(413, f"The body is over {limit:,} bytes.", {"Connection": "close"})
         said = Headers(scope=scope).get("content-length", "")
@@ -259,8 +258,8 @@ class RequestLimits:
         try:
             limit_s = DRAIN_TIMEOUT_S if announced else self.config.wait_time
             async with self.rates.clock.timeout(limit_s):
-                # What is too large is read to its end all the same, and thrown away: a client
-                # that is still sending would see a broken connection instead of the answer.
+                # A body that is too large is still read, and discarded. Otherwise a client that is
+                # still sending would see a broken connection instead of the response.
                 while more and size <= limit + MAX_DRAINED_BYTES:
                     message = await receive()
                     piece = message.get("body", b"")
@@ -285,7 +284,7 @@ class RequestLimits:
 
 @lru_cache(maxsize=256)
 def host_name(host: str) -> tuple[str, bool]:
-    """The name in a Host header, and whether it is an address.
+    """Return the name in a Host header, and whether it is an IP address.
 
     >>> host_name("Example.org.:8000"), host_name("[::1]:80")
     (('example.org', False), ('[::1]', True))
@@ -299,7 +298,7 @@ def host_name(host: str) -> tuple[str, bool]:
 
 
 def check_origin(headers: Headers) -> None:
-    """Refuse what another site's page sends; programs say nothing of where they come from."""
+    """Refuse requests from pages of other sites, unless they have an Authorization header."""
     if headers.get("authorization"):
         return
     site, origin = headers.get("sec-fetch-site"), headers.get("origin")
@@ -309,7 +308,7 @@ def check_origin(headers: Headers) -> None:
 
 
 def place_of(origin: str) -> str | None:
-    """The host and port of an origin; None if it is none."""
+    """Return the host and port of an origin, or None if it is malformed."""
     try:
         return urlsplit(origin).netloc
     except ValueError:
@@ -320,7 +319,7 @@ def place_of(origin: str) -> str | None:
 
 
 def token_of(request: HTTPConnection, game: str) -> str | None:
-    """The token that a request brings to a game; empty if none, None if it cannot be read."""
+    """Return the token for a game: empty if there is none, or None if it is malformed."""
     header = request.headers.get("authorization")
     if header is None:
         return request.cookies.get(cookie_name(game), "")
@@ -333,12 +332,12 @@ def cookie_name(game: str) -> str:
 
 
 def profile_token(request: HTTPConnection) -> str:
-    """The token of the browser's profile; empty if it has none."""
+    """Return the token of the browser's profile, or an empty string."""
     return request.cookies.get(PROFILE_COOKIE, "")
 
 
 def game_of(path: str) -> str:
-    """The game that an address is about; empty if it is about none.
+    """Return the id of the game in a path, or an empty string.
 
     >>> game_of("/api/games/abc/moves"), game_of("/api/games")
     ('abc', '')
@@ -346,14 +345,14 @@ def game_of(path: str) -> str:
     return path[len(GAME_PATHS) :].partition("/")[0] if path.startswith(GAME_PATHS) else ""
 
 
-# ---- what is sent to a client that is refused ----------------------------------
+# ---- responses -----------------------------------------------------------------
 
 
 def secured(headers: Iterable[tuple[bytes, bytes]], path: str) -> list[tuple[bytes, bytes]]:
-    """The headers of an answer with those for security, and who may keep it."""
+    """Add the security headers and, if missing, a Cache-Control header."""
     found = [header for header in headers if header[0] not in SECURITY_NAMES] + SECURITY_LINES
     if not any(name == b"cache-control" for name, _ in found):
-        # Files are checked before they are used again; everything else is never kept.
+        # Browsers must revalidate files, and must not store anything else.
         rule = b"no-cache" if path.startswith("/static/") else b"no-store"
         found.append((b"cache-control", rule))
     return found

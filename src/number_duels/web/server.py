@@ -1,4 +1,4 @@
-"""Running the application: listen, say where, stop well."""
+"""Startup and shutdown of the server process."""
 
 from __future__ import annotations
 
@@ -26,21 +26,20 @@ from number_duels.web.service.games import GameService
 from number_duels.web.service.solve_limits import load_solvers
 from number_duels.web.telemetry import set_up_logs
 
-#: How long the event loop may keep a thread from running.
+#: Seconds that the event loop may run before Python lets another thread run.
 SWITCH_INTERVAL_S = 0.0005
-#: Objects after which new ones are looked through, how often that is done before a look at those
-#: that were left, and how often that before a look at everything: a million objects.
+#: Arguments of `gc.set_threshold`. Full collections are at least a million new objects apart.
 GARBAGE_THRESHOLDS = 2_000, 5, 100
-#: How often a server that drains looks for a second signal.
+#: Seconds between two checks for a second signal while the server drains.
 SIGNAL_CHECK_S = 0.05
 
 
 class DatabaseUnusable(Exception):
-    """A database that cannot be opened; the message says why."""
+    """The database cannot be opened. The message says why."""
 
 
 class Server(uvicorn.Server):
-    """Says when it is ready; ends its streams before it waits for the requests under way."""
+    """A server that reports when it is ready, and ends its streams before it stops."""
 
     def __init__(
         self, config: uvicorn.Config, ready: Callable[[], None], clock: Clock = SYSTEM_CLOCK
@@ -51,15 +50,15 @@ class Server(uvicorn.Server):
         self.sweeper: asyncio.Task[None] | None = None
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Begin to answer."""
+        """Start serving, then call `ready`."""
         await super().startup(sockets)
         if self.started:
             self.sweeper = asyncio.create_task(self.app.state.connections.end_overdue())
             self.ready()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Stop well."""
-        # First everybody who sends people here must have noticed.
+        """Drain, end the streams, and wait for open requests."""
+        # First, load balancers must notice that the server is not ready.
         service: GameService = self.app.state.service
         service.draining = True
         await self.wait(service.config.drain)
@@ -75,7 +74,7 @@ class Server(uvicorn.Server):
         return app
 
     async def wait(self, seconds: float) -> None:
-        """Go on serving for a while; an impatient second signal ends it."""
+        """Keep serving for some seconds, or until a second signal arrives."""
         told = len(self._captured_signals)
         end = self.clock.monotonic() + seconds
         while self.clock.monotonic() < end and len(self._captured_signals) == told:
@@ -83,14 +82,14 @@ class Server(uvicorn.Server):
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
-        """To be told to stop is how a server ends well, so the signal is not raised again."""
+        """Exit normally after a signal. uvicorn would raise the signal again."""
         with super().capture_signals():
             yield
             self._captured_signals.clear()
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """A socket at an address; an OSError says why not."""
+    """Open a listening socket, or raise an OSError."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     found = socket.socket(family, socket.SOCK_STREAM)
     try:
@@ -105,26 +104,26 @@ def listen(host: str, port: int) -> socket.socket:
 
 
 def run(listening: socket.socket, config: Config, ready: Callable[[], None]) -> bool:
-    """Serve until told to stop; False if it could not start."""
+    """Serve until told to stop. Return False if the server could not start."""
     set_up_logs(config)
-    # SQLite answers from a thread, which else waits five milliseconds for each of its steps
-    # while the loop is busy.
+    # SQLite runs in a thread. By default it would wait five milliseconds for each step while the
+    # event loop is busy.
     sys.setswitchinterval(SWITCH_INTERVAL_S)
     check_database(config.database, config)
     server = new_server(listening, config.database, config, ready)
     server.app.state.connections.fit_descriptors()
-    load_solvers()  # the first question would hold up the games that are played by then
+    load_solvers()  # on first use, this would block running games
     settle_garbage()
     server.run(sockets=[listening])
     return server.started
 
 
 def settle_garbage() -> None:
-    """Keep what was made by now, and let Python look through everything seldom from now on.
+    """Exclude existing objects from garbage collection, and make full collections rare.
 
-    A look at everything takes half a second with a thousand games, and whoever opens many
-    connections would make it happen again and again. It finds next to nothing: what the server
-    makes and throws away goes by itself.
+    A full collection takes half a second with a thousand games, and a client that opens many
+    connections could trigger it again and again. It frees next to nothing, because reference
+    counting already frees the objects that the server drops.
     """
     gc.collect()
     gc.freeze()
@@ -138,7 +137,7 @@ def new_server(
     ready: Callable[[], None],
     clock: Clock = SYSTEM_CLOCK,
 ) -> Server:
-    """A server that is still to be run; it changes nothing of the process it is in."""
+    """Create a server without running it. This changes no settings of the process."""
     app = build(url, config, clock)
     app.state.connections = ConnectionLimits(config, clock)
     host, port = listening.getsockname()[:2]
@@ -160,7 +159,7 @@ def new_server(
 
 
 def check_database(url: str, config: Config) -> None:
-    """Open the database once, so that DatabaseUnusable says in a sentence what is wrong."""
+    """Open the database once, and raise DatabaseUnusable if that fails."""
     try:
         asyncio.run(check_schema(url, config))
     except SchemaTooNew as error:
@@ -171,7 +170,7 @@ def check_database(url: str, config: Config) -> None:
 
 
 async def check_schema(url: str, config: Config) -> None:
-    """Create the tables where there are none, or look whether they are ours."""
+    """Create the tables in an empty database, or check their version."""
     repository = GameRepository(url, config)
     try:
         await repository.open()

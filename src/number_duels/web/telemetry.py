@@ -1,6 +1,6 @@
-"""Figures for Prometheus, the middleware that counts and logs every request, and the logs.
+"""Prometheus metrics, the middleware that counts and logs requests, and log formats.
 
-No figure and no line tells of a person, a token or a choice.
+Metrics and request logs contain no names, tokens or moves.
 """
 
 from __future__ import annotations
@@ -28,17 +28,17 @@ from number_duels.web.config import Config
 
 log = logging.getLogger(__name__)
 
-#: What a request that no route answers is counted as: its address may be anything.
+#: The label of requests without a route, as their paths may be anything.
 NO_ROUTE = "other"
-#: Most answers take a few milliseconds, some wait for a solver.
+#: Most responses take a few milliseconds, but some wait for a solver.
 LATENCY_BUCKETS_S = (0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 30.0)
-#: What a record may say besides its sentence.
+#: Extra fields of a log record.
 FACTS = ("method", "route", "status", "milliseconds", "game")
 PLAIN = "%(levelname)s: %(message)s"
 
 
 class Metrics:
-    """The figures of one process."""
+    """The Prometheus metrics of one process."""
 
     def __init__(self, streams: Callable[[], int], tables: Callable[[], int]) -> None:
         self.registry = CollectorRegistry()
@@ -72,24 +72,24 @@ class Metrics:
         Gauge(name, meaning, registry=self.registry).set_function(figure)
 
     def changed(self, game: str, moves: int, *, finished: bool) -> None:
-        """Count what a change has added to a game."""
+        """Count the new moves of a game, and the game itself if it has ended."""
         self.moves.labels(game).inc(moves)
         if finished:
             self.finished.labels(game).inc()
 
     def answered(self, route: str, status: int, seconds: float, *, stream: bool) -> None:
-        """Count a request."""
+        """Count a request and, unless it is a stream, record its duration."""
         self.requests.labels(route, str(status)).inc()
         if not stream:
             self.seconds.labels(route).observe(seconds)
 
     def text(self) -> bytes:
-        """All of it, as Prometheus reads it."""
+        """Return all metrics in the Prometheus text format."""
         return generate_latest(self.registry)
 
 
 class Telemetry:
-    """Sees what is asked and what is answered, and nothing of what is in it."""
+    """Middleware that counts and logs requests without looking at their contents."""
 
     def __init__(self, app: ASGIApp, metrics: Metrics, clock: Clock) -> None:
         self.app = app
@@ -121,14 +121,14 @@ class Telemetry:
 
 
 def is_stream(message: Message) -> bool:
-    """Whether an answer is a stream of events, which lasts as long as its reader."""
+    """Return whether a response is an event stream, which stays open while its client reads."""
     return any(
         name == b"content-type" and b"event-stream" in value for name, value in message["headers"]
     )
 
 
 def route_of(scope: Scope) -> str:
-    """The route that answered, with its parameters unfilled."""
+    """Return the path of the route that answered, with its parameters as placeholders."""
     if scope["path"].startswith("/static/"):
         return "/static"
     path: str = getattr(scope.get("route"), "path", NO_ROUTE)
@@ -136,7 +136,7 @@ def route_of(scope: Scope) -> str:
 
 
 def facts(scope: Scope, route: str, status: int, seconds: float) -> dict[str, object]:
-    """What is logged of a request; a game by a digest, as its link may lead to a free seat."""
+    """Return the log fields of a request. A game's id may open a free seat, so it is hashed."""
     found: dict[str, object] = {
         "method": scope["method"],
         "route": route,
@@ -150,10 +150,9 @@ def facts(scope: Scope, route: str, status: int, seconds: float) -> dict[str, ob
 
 
 class JsonLines(logging.Formatter):
-    """One object a line."""
+    """A log format with one JSON object per line."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """A record as JSON."""
         found: dict[str, object] = {
             "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
             "level": record.levelname.lower(),
@@ -167,16 +166,14 @@ class JsonLines(logging.Formatter):
 
 
 class PlainLines(logging.Formatter):
-    """A sentence, and the facts after it."""
+    """A log format with the message first, then its extra fields."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """A record as a line; an error with its traceback."""
         facts = [f"{name}={record.__dict__[name]}" for name in FACTS if name in record.__dict__]
         return " ".join([super().format(record), *facts])
 
 
 def set_up_logs(config: Config) -> None:
-    """Log as whoever runs the server wants it."""
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(JsonLines() if config.log_format == "json" else PlainLines(PLAIN))
     level = config.log_level.upper()
@@ -186,9 +183,9 @@ def set_up_logs(config: Config) -> None:
         logger.setLevel(level)
         logger.propagate = False
     if level == "WARNING":
-        # It warns of every request that is no HTTP, which is as often as an attacker likes.
+        # uvicorn warns of every malformed request, so an attacker could flood the log.
         logging.getLogger("uvicorn").setLevel(logging.ERROR)
-    # Their messages quote statements, and what is said at these levels is of no use here.
+    # Below WARNING these loggers quote SQL statements and are of no use here.
     for name in ("sqlalchemy", "asyncpg", "asyncio"):
         logging.getLogger(name).handlers = [handler]
         logging.getLogger(name).setLevel(max(logging.WARNING, logging.getLevelName(level)))

@@ -1,1 +1,1 @@
-"""The HTTP interface: routes, messages, who may ask, events."""
+"""The HTTP API: routes, models, dependencies and event streams."""

@@ -1,4 +1,4 @@
-"""The catalogue: every game with its settings and rules, and the computer opponents."""
+"""The catalogue of games, computer opponents and other pages."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from number_duels.web.api.models import (
 from number_duels.web.service.solve_limits import solved_settings
 from number_duels.web.service.views import preview
 
-#: What the front page offers beside the games.
+#: Pages that the start page lists besides the games.
 PAGES = [
     PageFacts(
         title="Train",
@@ -37,7 +37,7 @@ _made: dict[int, bytes] = {}
 
 
 async def catalogue_json(solve_limit_bytes: int) -> bytes:
-    """The catalogue as it is sent; it never changes, and takes a while to make."""
+    """Return the catalogue. It is made once, as it never changes and takes a while."""
     if solve_limit_bytes not in _made:
         made = await to_thread(make_catalogue, solve_limit_bytes)
         _made[solve_limit_bytes] = made.model_dump_json().encode()
@@ -45,7 +45,6 @@ async def catalogue_json(solve_limit_bytes: int) -> bytes:
 
 
 def make_catalogue(solve_limit_bytes: int) -> Catalogue:
-    """Everything that can be played, and against whom."""
     opponents = [
         OpponentFacts(who=who, name=full_name(who), note=note, solves=who != "random")
         for who, note in KINDS.items()
@@ -59,7 +58,7 @@ def make_catalogue(solve_limit_bytes: int) -> Catalogue:
 
 
 def game_facts(name: str, solve_limit_bytes: int) -> GameFacts:
-    """One game, with its usual settings."""
+    """Describe a game with its default settings."""
     game = load(name)
     settings = game.describe_settings()
     return GameFacts(
@@ -76,7 +75,6 @@ def game_facts(name: str, solve_limit_bytes: int) -> GameFacts:
 
 
 def section_facts(section: Section) -> SectionFacts:
-    """One section of the rules."""
     return SectionFacts(
         title=section.title,
         blocks=[block_facts(block) for block in section.blocks],
@@ -85,7 +83,6 @@ def section_facts(section: Section) -> SectionFacts:
 
 
 def block_facts(block: Block) -> BlockFacts:
-    """A paragraph, or a list."""
     if isinstance(block, Paragraph):
         return BlockFacts(kind="paragraph", items=[prose_facts(block.text)])
     return BlockFacts(
@@ -95,7 +92,6 @@ def block_facts(block: Block) -> BlockFacts:
 
 
 def prose_facts(prose: Prose) -> list[str | SettingMention]:
-    """Text, and the settings that it mentions."""
     parts = (prose,) if isinstance(prose, str) else prose
     return [
         part if isinstance(part, str) else SettingMention(name=part.name, value=part.value)

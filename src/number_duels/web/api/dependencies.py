@@ -1,7 +1,7 @@
-"""Parts that routes share: services, callers, limits, cookies and refusals.
+"""Parts that routes share: services, callers, limits, cookies and responses.
 
-A seat is held by a token, in a cookie of its game or in a header; never in a link. A seat that
-belongs to a profile is open to the cookie of the profile, too.
+A token holds a seat. It is sent in a cookie per game or in a header, never in a link. The cookie
+of a profile also opens the seats that belong to the profile.
 """
 
 from __future__ import annotations
@@ -32,15 +32,15 @@ from number_duels.web.service.training import TrainingService
 
 COOKIE_MAX_AGE_S = 30 * 24 * 60 * 60
 PROFILE_COOKIE_MAX_AGE_S = 365 * 24 * 60 * 60
-#: Profiles are of no use to pages and their files.
+#: Only the API needs the profile.
 PROFILE_COOKIE_PATH = "/api"
-#: Where a browser follows several games; a seat's own cookie is not sent there, as one browser may
+#: The stream for several games. Cookies of seats are not sent here by default, as one browser may
 #: have hundreds.
 STREAM_PATH = "/api/events"
 FOLLOW_MAX_AGE_S = 60
 CHALLENGE = {"WWW-Authenticate": "Bearer"}
 
-#: The refusals of every route, for the description at `/api`.
+#: The error responses of every route, for the OpenAPI description.
 PROBLEMS: dict[int | str, dict[str, object]] = {
     status: {"model": models.Problem, "description": text}
     for status, text in {
@@ -63,19 +63,19 @@ PROBLEMS: dict[int | str, dict[str, object]] = {
 
 
 def json_answer(body: bytes) -> Response:
-    """An answer that is JSON already."""
+    """Return a response whose body is already JSON."""
     return Response(body, media_type="application/json")
 
 
 LINES_TYPE = "application/x-ndjson"
-#: A file of JSON Lines, for the description.
+#: A response with JSON Lines, for the OpenAPI description.
 LINES: dict[int | str, dict[str, object]] = {
     200: {"content": {LINES_TYPE: {"schema": {"type": "string"}}}}
 }
 
 
 def lines_answer(body: bytes, file: str) -> Response:
-    """Answer with a file of JSON Lines to be kept."""
+    """Return JSON Lines as a file to download."""
     kept = {"Content-Disposition": f'attachment; filename="{file}"'}
     return Response(body, media_type=LINES_TYPE, headers=kept)
 
@@ -99,47 +99,50 @@ def rates_of(request: Request) -> RequestRates:
 
 
 def client_name(request: Request) -> str:
-    """The client, for limits."""
+    """Return the name under which the client is limited."""
     return client_of(request.client.host if request.client else "")
 
 
 async def admit_expensive(request: Request, what: str, cost: float = 1.0) -> None:
-    """Let in what costs much; refused to a client that asks for too much of it."""
+    """Count an expensive request, or raise a 429 ApiError if there are too many."""
     await rates_of(request).admit_expensive(client_name(request), what, cost)
 
 
 async def admit_question(request: Request) -> None:
-    """Wait until the solver may be asked; refused if it is asked too often."""
+    """Count a question to the solver, or raise a 429 ApiError if there are too many."""
     await admit_expensive(request, "questions to the solver")
 
 
 async def admit_rare(request: Request) -> None:
-    """Let in a code, a whole book or all records; refused to a client that asks too often."""
+    """Count a code, a whole book or all records, or raise a 429 ApiError if there are too many."""
     await admit_expensive(request, "codes or files", CODE_COST)
 
 
-# ---- who asks ------------------------------------------------------------------
+# ---- callers -------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
 class Caller:
-    """Who asks about which game; no seat: a spectator."""
+    """A game and the caller's seat in it. A spectator has no seat."""
 
     session: GameSession
     seat: Seat | None
     token: str
-    #: The profile by which the seat was found, where its own token was not sent.
+    #: The browser's profile, if the seat was not found by its own token.
     profile: str | None = None
 
     def require_player(self) -> Seat:
-        """The seat of a player; a spectator is refused."""
+        """Return the caller's seat, or raise a 401 ApiError for a spectator."""
         if self.seat is None:
             raise ApiError(401, "Only the players can do this; send your seat's token.", CHALLENGE)
         return self.seat
 
 
 async def find_caller(id: str, request: Request) -> Caller:  # noqa: A002 (the path's own name)
-    """The caller, by the token; a wrong token is refused, none at all is a spectator's."""
+    """Find the caller's seat by token or profile. Without either, the caller is a spectator.
+
+    Raise a 401 ApiError for a wrong token.
+    """
     session = await games_of(request).find(id)
     token = token_of(request, id)
     if token is None:
@@ -159,7 +162,7 @@ async def find_caller(id: str, request: Request) -> Caller:  # noqa: A002 (the p
 
 
 async def profile_in(session: GameSession, request: Request) -> str | None:
-    """The id of the browser's profile, in a game in which somebody has one."""
+    """Return the id of the browser's profile, or None if no seat belongs to a profile."""
     if not any(holder.profile for holder in session.stored.seats):
         return None
     profile = await find_profile(request)
@@ -167,9 +170,9 @@ async def profile_in(session: GameSession, request: Request) -> str | None:
 
 
 async def find_profile(request: Request) -> Profile | None:
-    """The profile of the browser, by its cookie; None if it has none, or has one that is gone.
+    """Return the profile of the browser's cookie, or None if there is none.
 
-    A program has none: where a request with a token of its own comes from is not checked.
+    Requests with an Authorization header have no profile, because their origin is not checked.
     """
     if "authorization" in request.headers:
         return None
@@ -177,7 +180,7 @@ async def find_profile(request: Request) -> Profile | None:
 
 
 async def playing_profile(request: Request) -> str | None:
-    """The id of the profile that a new seat belongs to; it is kept for longer from now on."""
+    """Return the id of the profile for a new seat, or None. Extend the profile's lifetime."""
     profile = await find_profile(request)
     if profile is not None:
         await profiles_of(request).played(profile)
@@ -185,7 +188,7 @@ async def playing_profile(request: Request) -> str | None:
 
 
 def require_profile(own: Profile | None) -> Profile:
-    """The profile of the browser; refused where there is none."""
+    """Return the profile, or raise a 401 ApiError if there is none."""
     if own is None:
         raise ApiError(401, "There is no profile in this browser; make one first.")
     return own
@@ -204,7 +207,7 @@ def set_cookie(
     path: str,
     same_site: Literal["lax", "strict"] = "strict",
 ) -> None:
-    """Let the browser hold a token; no page's script can read it, no other site can use it."""
+    """Store a token in the browser. Scripts cannot read it, and other sites cannot use it."""
     response.set_cookie(
         name,
         token,
@@ -217,7 +220,7 @@ def set_cookie(
 
 
 def set_profile_cookie(request: Request, response: Response, token: str) -> None:
-    """Set the profile's cookie for a year from now, or delete it if there is no token."""
+    """Set the profile's cookie for a year, or delete it if the token is empty."""
     set_cookie(
         request,
         response,
@@ -230,27 +233,27 @@ def set_profile_cookie(request: Request, response: Response, token: str) -> None
 
 
 def set_token_cookie(request: Request, response: Response, game: str, token: str) -> None:
-    """Let the browser hold a seat."""
+    """Store the token of a seat in the browser."""
     rates_of(request).remember_seat(token)
     path, name = f"/api/games/{game}", cookie_name(game)
     set_cookie(request, response, name, token, max_age_s=COOKIE_MAX_AGE_S, path=path)
 
 
 def let_follow(request: Request, response: Response, game: str) -> None:
-    """Let the browser's one stream for all its games have this seat, if it opens one soon."""
+    """Let a stream for several games use this seat's cookie, if it opens within a minute."""
     name = cookie_name(game)
     token = request.cookies.get(name)
     if token:
         set_cookie(request, response, name, token, max_age_s=FOLLOW_MAX_AGE_S, path=STREAM_PATH)
 
 
-# ---- by the type of a parameter ------------------------------------------------
+# ---- types of route parameters -------------------------------------------------
 
-# Coroutines, though they wait for nothing: FastAPI calls a plain function in another thread.
+# These are coroutines because FastAPI runs plain functions in another thread.
 
 
 def part(name: str) -> Callable[[Request], Awaitable[object]]:
-    """Return what finds a part of the application."""
+    """Return a dependency that finds a part of the application."""
 
     async def find(request: Request) -> object:
         found: object = getattr(request.app.state, name)

@@ -1,4 +1,4 @@
-"""Server-sent events: the views of one or several games, at once and whenever they change."""
+"""Server-sent events: the views of one or more games, at once and after every change."""
 
 from __future__ import annotations
 
@@ -33,24 +33,24 @@ HEADERS = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
 
 @dataclass(frozen=True)
 class Followed:
-    """A game that a stream follows, for whom, and as whose stream it counts."""
+    """A game that a stream follows, its viewer, and the name that the stream counts under."""
 
     session: GameSession
     viewer: Seat | None
     counted_as: str
-    #: Whose seat it must still be.
+    #: The profile that must still own the seat.
     profile: str | None = None
 
     @property
     def revoked(self) -> bool:
-        """Whether the seat no longer belongs to the profile by which it was found."""
+        """Return whether the seat no longer belongs to the profile."""
         if self.viewer is None or self.profile is None:
             return False
         return self.session.stored.seats[self.viewer].profile != self.profile
 
 
 class EventStream(Response):
-    """An open stream; it costs a small object for each game and two waiting tasks."""
+    """An open stream. It costs one small object per game and two tasks."""
 
     media_type = "text/event-stream"
 
@@ -71,18 +71,18 @@ class EventStream(Response):
         self.counts = counts
         self.clock = clock
         self.heartbeat_s = heartbeat_s
-        #: By which a page knows that the server was upgraded.
+        #: Shows a page that the server was upgraded.
         self.release = release
-        #: Games that were asked for and are not there.
+        #: Requested games that do not exist.
         self.gone = tuple(gone)
         self.left = False
-        #: When a sign of life is due, and whether it is.
+        #: When the next heartbeat is due, and whether one is to be sent now.
         self.due = 0.0
         self.silent = False
         self.timer: Timer | None = None
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Send until either side ends it."""
+        """Send events until either side ends the stream."""
         watcher = create_task(self.until_left(receive))
         self.due = self.clock.monotonic() + self.heartbeat_s
         self.beat()
@@ -105,7 +105,7 @@ class EventStream(Response):
                 self.timer.cancel()
 
     def drop(self, listener: Listener) -> None:
-        """Follow a game no longer."""
+        """Stop following a game."""
         game = self.games.pop(listener)
         game.session.disconnect(listener)
         self.counts[game.counted_as] -= 1
@@ -113,14 +113,14 @@ class EventStream(Response):
             del self.counts[game.counted_as]
 
     async def until_left(self, receive: Receive) -> None:
-        """End the stream when the client has gone."""
+        """Wait for the client to disconnect, then end the stream."""
         while (await receive())["type"] != "http.disconnect":
             pass
         self.left = True
         self.woken.set()
 
     def beat(self) -> None:
-        """Wake the stream whenever nothing was sent for long; one timer for any number of views."""
+        """Wake the stream when a heartbeat is due. One timer serves all games."""
         now = self.clock.monotonic()
         if now >= self.due:
             self.silent, self.due = True, now + self.heartbeat_s
@@ -128,9 +128,8 @@ class EventStream(Response):
         self.timer = self.clock.call_later(self.due - now, self.beat)
 
     async def chunks(self) -> AsyncIterator[bytes]:
-        """The current views, every later one, and signs of life in between."""
-        # Data of other events than views follows its colon at once: programs that look for
-        # `data: ` alone then see views alone.
+        """Yield the current views, every later view, and heartbeats in between."""
+        # Only views have a space after `data:`. Programs that look for `data: ` see only views.
         alive = (
             b": still here\nevent: alive\ndata:%b\n\n"
             % json.dumps({"every_s": self.heartbeat_s, "release": self.release}).encode()
@@ -149,8 +148,7 @@ class EventStream(Response):
             for listener in list(self.games):
                 closed = listener.closed and not listener.gone
                 if closed or self.games[listener].revoked:
-                    # Not all at once, and not to the moment: another process may have to open
-                    # them all.
+                    # A random delay spreads the reconnections, which may all go to one process.
                     yield b"retry: %d\n\n" % randint(100, 1500)
                     return
                 chunk = self.news(listener)
@@ -158,7 +156,7 @@ class EventStream(Response):
                     yield chunk
 
     def news(self, listener: Listener) -> bytes:
-        """What has become of a game since it was last told; nothing if nothing has."""
+        """Return the event for a changed game, or nothing if its view is the same."""
         session = self.games[listener].session
         if listener.closed:
             self.drop(listener)
@@ -168,19 +166,18 @@ class EventStream(Response):
         listener.has_news = False
         view = session.view(listener.viewer)
         if view == listener.sent:
-            return b""  # what was new is the stream itself
+            return b""  # only the stream itself was new
         listener.sent = view
         return b"event: view\nid: %d\ndata: %b\n\n" % (session.stored.version, view)
 
 
 def removed(game: str) -> bytes:
-    """The event that says that a game is no longer there."""
+    """Return the event for a game that does not exist."""
     return b"event: gone\ndata:%b\n\n" % json.dumps({"id": game}).encode()
 
 
 # ---- routes --------------------------------------------------------------------
 
-#: A stream that follows more would be another kind of program.
 MAX_GAMES_PER_STREAM = 50
 DESCRIPTION: dict[int | str, dict[str, object]] = {
     200: {"content": {"text/event-stream": {"schema": {"type": "string"}}}}
@@ -195,7 +192,7 @@ streams = APIRouter(prefix="/api", responses=PROBLEMS)
     responses=DESCRIPTION,
 )
 async def events(asked: Asked, service: Service, request: Request) -> Response:
-    """The view at once and whenever it changes, as server-sent events named `view`."""
+    """Stream the caller's view as events named `view`, at once and after every change."""
     return open_stream(service, request, followed([asked], service, request))
 
 
@@ -210,8 +207,8 @@ async def events_of_several(
     request: Request,
     game: Annotated[list[str], Query(min_length=1, max_length=MAX_GAMES_PER_STREAM)],
 ) -> Response:
-    """The views of several games in one stream; an event `gone` for one that is not there."""
-    # To look for fifty games is as much work as fifty requests.
+    """Stream the views of several games. A game that does not exist gets an event `gone`."""
+    # Finding fifty games is as much work as fifty requests.
     client = client_name(request)
     await rates_of(request).admit(client, client, len(game) - 1)
     found: list[Caller] = []
@@ -229,20 +226,19 @@ async def events_of_several(
 def open_stream(
     service: GameService, request: Request, games: Iterable[Followed], gone: Iterable[str] = ()
 ) -> EventStream:
-    """A stream of games, and of those that are not there."""
     release: str = request.app.state.assets.release.name
     heartbeat_s, clock = service.config.heartbeat, service.clock
     return EventStream(games, service.streams, heartbeat_s, release=release, clock=clock, gone=gone)
 
 
 def followed(callers: Iterable[Caller], service: GameService, request: Request) -> list[Followed]:
-    """Games for a stream; refused if a caller has too many, with those of this stream."""
+    """Return the games for a stream, or raise a 429 ApiError if too many streams are open."""
     if service.closing:
         raise ApiError(503, "The server is stopping; connect again.", {"Retry-After": "1"})
     config, wanted = service.config, Counter[str]()
     found = []
     for asked in callers:
-        # A seat has its own streams: a whole school may share one address.
+        # Seats are counted separately, because a whole school may share one address.
         who, most = client_name(request), config.client_streams
         if asked.seat is not None:
             who, most = f"{asked.session.stored.id} {asked.seat}", min(config.seat_streams, most)

@@ -1,4 +1,4 @@
-"""The HTTP interface of games and positions, for programs and for the pages."""
+"""HTTP routes of games and positions."""
 
 from __future__ import annotations
 
@@ -38,16 +38,16 @@ from number_duels.web.service.solver_tasks import steps_view
 from number_duels.web.service.view_models import StepView, View
 from number_duels.web.service.views import encode
 
-#: Opponents for which nothing is solved.
+#: Opponents that need no solution.
 WITHOUT_SOLVER = (FRIEND, "random")
 games = APIRouter(prefix="/api", responses=PROBLEMS)
 
-# ---- playing: the most frequent requests, so their routes come first -----------
+# ---- playing: the most frequent routes come first --------------------------------
 
 
 @games.post("/games/{id}/moves", response_model=View)
 async def move(body: models.Choice, asked: Asked, service: Service) -> Response:
-    """Choose a move; the same again changes nothing."""
+    """Play a move. Sending the same move again changes nothing."""
     command = commands.play(asked.require_player(), body.turn, body.move)
     await service.change(asked.session, command)
     return json_answer(asked.session.view(asked.seat))
@@ -63,7 +63,7 @@ async def draw(asked: Asked, service: Service, body: models.InTurn | None = None
 
 @games.get("/games/{id}", response_model=View)
 async def look(asked: Asked, request: Request) -> Response:
-    """The game as the caller may see it."""
+    """Return the game as the caller may see it."""
     answer = json_answer(asked.session.view(asked.seat))
     if asked.seat is not None and "authorization" not in request.headers:
         let_follow(request, answer, asked.session.stored.id)
@@ -72,7 +72,7 @@ async def look(asked: Asked, request: Request) -> Response:
 
 @games.post("/games/{id}/resign", response_model=View)
 async def resign(asked: Asked, service: Service, _: models.Nothing | None = None) -> Response:
-    """Give up; the other player wins. Where nobody has joined, the game is called off."""
+    """Resign, so that the other player wins. If nobody has joined, the game is removed."""
     session = asked.session
     if await service.resign(session, asked.require_player()):
         return json_answer(session.view(asked.seat))
@@ -83,7 +83,7 @@ async def resign(asked: Asked, service: Service, _: models.Nothing | None = None
 
 @games.post("/games/{id}/claim", response_model=View)
 async def claim(asked: Asked, service: Service, body: models.InTurn | None = None) -> Response:
-    """Win a game that waits for an opponent who has been away for too long."""
+    """Claim a game that waits for an opponent who has been away too long. The caller wins."""
     await service.claim(asked.session, asked.require_player(), body.turn if body else None)
     return json_answer(asked.session.view(asked.seat))
 
@@ -93,23 +93,23 @@ async def claim(asked: Asked, service: Service, body: models.InTurn | None = Non
 
 @games.get("/catalogue", response_model=models.Catalogue)
 async def catalogue(service: Service) -> Response:
-    """Every game with its settings and rules, what is solved here, and the computer opponents."""
+    """Return all games with settings, rules and solved settings, and the computer opponents."""
     return json_answer(await catalogue_json(service.config.solve_limit * MIB))
 
 
 @games.get("/addresses")
 def addresses(request: Request) -> models.Addresses:
-    """By which addresses others reach a server that was opened on its own machine."""
+    """Return the server's addresses for other machines. The list is empty for remote callers."""
     known: list[str] = getattr(request.app.state, "addresses", [])
-    # Nobody else has to know how this machine is called in its networks.
+    # Remote callers must not learn the addresses of this machine in its networks.
     here = request.client is not None and is_loopback(request.client.host)
     return models.Addresses(addresses=known if here else [])
 
 
 @games.post("/qr")
 async def qr_code(body: models.CodeText, request: Request) -> models.CodePicture:
-    """A text as a QR code; it is not in the address, as addresses are logged and links secret."""
-    # It takes as long as a short answer of the solver.
+    """Return a text as a QR code. The text is in the body, because URLs are logged."""
+    # Making a code takes as long as a short answer of the solver.
     await admit_expensive(request, "codes")
     code = segno.make(body.text, error="m", micro=False)
     return models.CodePicture(svg=code.svg_inline(omitsize=True, light="#fff"))
@@ -128,7 +128,7 @@ async def analyze(
     settings: Annotated[list[str] | None, Query(alias="set", max_length=20)] = None,
     players: Annotated[list[str] | None, Query(alias="player", min_length=2, max_length=2)] = None,
 ) -> Response:
-    """Any position of any game: its board, its value, and what every option is worth."""
+    """Return the board and the value of any position, and the value of every option."""
     asked = solver_tasks.AnalysisRequest(
         game, moves, deal or None, first, tuple(settings or ()), line
     )
@@ -150,7 +150,7 @@ async def solving(
     first: Annotated[str | None, Query(pattern="^[12]$")] = None,
     settings: Annotated[list[str] | None, Query(alias="set", max_length=20)] = None,
 ) -> models.SolvingFacts:
-    """How far the server is with solving a game."""
+    """Return the solved share of a game while the server solves it."""
     asked = solver_tasks.AnalysisRequest(game, first=first, settings=tuple(settings or ()))
     with refused(422):
         return models.SolvingFacts(share=service.worker.solved_share(solver_tasks.game_of(asked)))
@@ -203,7 +203,10 @@ async def rematch(
     response: Response,
     _: models.Nothing | None = None,
 ) -> models.Started:
-    """Play again with seats swapped; each player asks for its own seat."""
+    """Play again with seats swapped. Each player must send this request.
+
+    The token is empty if another browser of the same profile has taken the seat.
+    """
     seat = asked.require_player()
     await admit_expensive(request, "new games")
     profile = await playing_profile(request)
@@ -213,12 +216,12 @@ async def rematch(
     return models.Started(id=game, seat=new_seat + 1, token=token)
 
 
-# ---- what is known of a game ---------------------------------------------------
+# ---- records, hints and reviews ------------------------------------------------
 
 
 @games.get("/games/{id}/record", response_model=models.RecordFacts)
 async def record(asked: Asked) -> Response:
-    """The game on paper; before its end without the seed and what is hidden."""
+    """Return the record of a game. Before the end it has no seed and no hidden information."""
     session = asked.session
     found = replace(session.match.record_for(asked.seat), players=session.stored.players)
     answer = json_answer(found.to_json().encode())
@@ -229,11 +232,11 @@ async def record(asked: Asked) -> Response:
 
 @games.get("/games/{id}/steps", response_model=list[StepView])
 async def steps(asked: Asked) -> Response:
-    """A finished game turn by turn, for watching it again."""
+    """Return a finished game turn by turn, for a replay."""
     require_ended(asked.session, "watched again")
     session = asked.session
     if asked.seat not in session.steps:
-        # It takes up to 50 ms, in which nobody else should have to wait.
+        # This takes up to 50 ms, so it must not block the event loop.
         found = await to_thread(steps_view, session.stored, session.match, asked.seat)
         session.steps[asked.seat] = encode(found)
     return json_answer(session.steps[asked.seat])
@@ -241,7 +244,7 @@ async def steps(asked: Asked) -> Response:
 
 @games.get("/games/{id}/hint", response_model=models.HintFacts)
 async def hint(asked: Asked, service: Service, request: Request) -> Response:
-    """What every option of the caller is worth, in games against the computer."""
+    """Return the value of each option of the caller. Only in games against the computer."""
     seat, session = asked.require_player(), asked.session
     if session.stored.seats[seat.other].who == HUMAN:
         raise ApiError(403, "There are hints only in games against the computer.")
@@ -259,7 +262,7 @@ async def hint(asked: Asked, service: Service, request: Request) -> Response:
 
 @games.get("/games/{id}/review", response_model=models.ReviewFacts)
 async def review(asked: Asked, service: Service, request: Request) -> Response:
-    """What each move of a finished game cost."""
+    """Return the cost of each move of a finished game."""
     session = asked.session
     require_ended(session, "reviewed")
     if asked.seat not in session.reviews:
@@ -275,6 +278,6 @@ async def review(asked: Asked, service: Service, request: Request) -> Response:
 
 
 def require_ended(session: GameSession, what: str) -> None:
-    """Refuse what can be done only with a finished game."""
+    """Raise a 409 ApiError if a game is not over."""
     if not session.stored.over:
         raise ApiError(409, f"A game can be {what} once it is over.")

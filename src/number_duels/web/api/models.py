@@ -1,4 +1,4 @@
-"""What requests and answers look like; the description at `/api` is made from these."""
+"""Models of requests and responses, which the OpenAPI description at `/api` shows."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ Name = Annotated[
 
 
 class Body(BaseModel):
-    """A request; what it does not know it refuses."""
+    """A request body. Unknown fields are rejected."""
 
     model_config = ConfigDict(extra="forbid")
 
 
 class NewGame(Body):
-    """What somebody wants to play."""
+    """A game to start."""
 
     game: Annotated[str, Field(strict=True, max_length=64)]
     settings: dict[str, StrictInt | StrictStr] = Field(default_factory=dict)
@@ -34,41 +34,41 @@ class NewGame(Body):
     first: Literal[1, 2, "random"] | None = None
     deal: Annotated[str, Field(strict=True, max_length=1000)] | None = None
     seed: Annotated[int, Field(strict=True, ge=0, lt=2**128)] | None = None
-    #: Against a computer, the turns that were played before: it goes on from there.
+    #: Turns already played, from which the game continues. Only against a computer.
     moves: Annotated[str, Field(strict=True, max_length=2000)] = ""
 
 
 class Joining(Body):
-    """Who sits down."""
+    """The name of the player who joins."""
 
     name: Name = ""
 
 
 class Choice(Body):
-    """A move, in notation, and the turn that it is for."""
+    """A move in notation, and its turn."""
 
     turn: Turn
     move: Annotated[str, Field(strict=True, min_length=1, max_length=64)]
 
 
 class InTurn(Body):
-    """The turn in which something is done; without it, the turn that is being played."""
+    """The turn of an action. By default the current turn."""
 
     turn: Turn | None = None
 
 
 class Nothing(Body):
-    """No particulars."""
+    """An empty object."""
 
 
 class Problem(BaseModel):
-    """Why a request was refused."""
+    """The reason why a request was refused."""
 
     error: str
 
 
 class Health(BaseModel):
-    """The server and its store answer."""
+    """The result of a health check."""
 
     ok: StrictBool
 
@@ -86,7 +86,7 @@ class CodePicture(BaseModel):
 
 
 class Addresses(BaseModel):
-    """Addresses of the server that other machines can open; empty for a caller on another."""
+    """Addresses of the server for other machines. Empty if the caller is on another machine."""
 
     addresses: list[StrictStr]
 
@@ -98,7 +98,7 @@ class ReleaseFacts(BaseModel):
 
 
 class Started(BaseModel):
-    """A new game, and the token that holds the seat of who started it."""
+    """A new game, the caller's seat, and the token that holds it."""
 
     id: str
     seat: int
@@ -120,14 +120,14 @@ class SettingMention(BaseModel):
 
 
 class BlockFacts(BaseModel):
-    """A paragraph (one item) or a list; an item is text with the settings that it mentions."""
+    """A paragraph, which has one item, or a list. Items are text and mentions of settings."""
 
     kind: Literal["paragraph", "bullets", "numbered"]
     items: list[list[str | SettingMention]]
 
 
 class SectionFacts(BaseModel):
-    """A section of the rules; only who types at a keyboard needs one that is `for_keyboard`."""
+    """A section of the rules. One that is `for_keyboard` explains what to type in a terminal."""
 
     title: str
     blocks: list[BlockFacts]
@@ -135,7 +135,7 @@ class SectionFacts(BaseModel):
 
 
 class GameFacts(BaseModel):
-    """A game on the shelf."""
+    """A game in the catalogue."""
 
     name: str
     title: str
@@ -144,24 +144,24 @@ class GameFacts(BaseModel):
     rules: str
     sections: list[SectionFacts]
     turns: bool
-    #: Settings are solved here if no number is above that of one of these.
+    #: The largest settings solved here. Others are solved if no number exceeds that of one entry.
     solved: list[dict[str, int]]
-    #: The boards of a short game of two who play anything: the start, and after each turn.
+    #: The boards of a short random game, at the start and after each turn.
     preview: list[list[dict[str, object]]]
 
 
 class OpponentFacts(BaseModel):
-    """A computer opponent; one that `solves` plays only where the game is solved."""
+    """A computer opponent. One that `solves` plays only settings that are solved here."""
 
     who: str
-    #: As people say it: `Level 2`.
+    #: For display, such as `Level 2`.
     name: str
     note: str
     solves: bool
 
 
 class PageFacts(BaseModel):
-    """A page beside the games."""
+    """A page that is not a game."""
 
     title: str
     note: str
@@ -169,7 +169,7 @@ class PageFacts(BaseModel):
 
 
 class Catalogue(BaseModel):
-    """Everything that can be played, and against whom, and what else there is."""
+    """All games, opponents and other pages."""
 
     games: list[GameFacts]
     opponents: list[OpponentFacts]
@@ -177,7 +177,7 @@ class Catalogue(BaseModel):
 
 
 class RecordFacts(BaseModel):
-    """A game on paper."""
+    """The record of a game."""
 
     format: int
     game: str
@@ -192,7 +192,7 @@ class RecordFacts(BaseModel):
 
 
 class OptionFacts(BaseModel):
-    """What an option is worth to its player, at least and on average, and how often it is right."""
+    """An option: its value to its player, its guaranteed value, and its optimal probability."""
 
     move: str
     value: float
@@ -202,27 +202,27 @@ class OptionFacts(BaseModel):
 
 
 class HintFacts(BaseModel):
-    """What every option of the holder is worth; `value` is Player 1's."""
+    """The values of the caller's options. `value` is the position's value for Player 1."""
 
     text: list[str]
     advice: list[str]
     value: float
     options: list[OptionFacts]
-    #: What a page draws, as `scene_json` writes it.
+    #: The page's content, in the format of `scene_json`.
     scene: dict[str, object]
 
 
 class LineFacts(BaseModel):
-    """How a mistake is punished: the game up to there, and what it leaves who made it."""
+    """The punishment of a mistake: the game to its end, and the value left for the player."""
 
     moves: str
     value: float
-    #: Turn by turn, from the position in which the mistake was made.
+    #: The steps from the position before the mistake.
     steps: list[StepView]
 
 
 class GradeFacts(BaseModel):
-    """What one decision cost, and why."""
+    """The cost of one decision, and the reason."""
 
     turn: int
     seat: int
@@ -239,7 +239,7 @@ class GradeFacts(BaseModel):
 
 
 class TallyFacts(BaseModel):
-    """One player's figures; nobody who decided nothing has an accuracy."""
+    """One player's figures. `accuracy` is null for a player who made no decisions."""
 
     loss: float
     accuracy: float | None
@@ -261,12 +261,12 @@ class ReviewFacts(BaseModel):
     grades: list[GradeFacts]
     players: dict[str, TallyFacts]
     decisive: GradeFacts | None
-    #: What the page draws.
+    #: The page's content, in the format of `scene_json`.
     scene: dict[str, object]
 
 
 class AnalysisFacts(BaseModel):
-    """The analysis of a position; `draws` are the cards that may come."""
+    """The analysis of a position. `draws` are the cards that may be drawn next."""
 
     game: str
     title: str
@@ -280,14 +280,14 @@ class AnalysisFacts(BaseModel):
     options: dict[str, list[OptionFacts]]
     board: list[dict[str, object]]
     draws: list[str]
-    #: What a page draws, as `scene_json` writes it; a line's `key` is the `moves` it leads to.
+    #: The page's content, in the format of `scene_json`. A line's `key` is the `moves` it leads to.
     scene: dict[str, object]
-    #: What a book keeps of it; null where nobody decides.
+    #: The position as a book stores it, or null if nobody decides.
     spot: dict[str, object] | None
     result: str | None = None
 
 
 class SolvingFacts(BaseModel):
-    """How much of a game is solved, from 0 to 1; null while it is not being solved."""
+    """The solved share of a game, from 0 to 1, or null if it is not being solved."""
 
     share: float | None

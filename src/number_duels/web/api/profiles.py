@@ -1,4 +1,4 @@
-"""The HTTP interface of a profile: who has this browser, and what they play."""
+"""HTTP routes of profiles: the player of this browser, and their games."""
 
 from __future__ import annotations
 
@@ -25,27 +25,27 @@ from number_duels.web.service.views import encode
 
 
 class ProfileName(Body):
-    """What somebody is called in new games."""
+    """The player's name in new games."""
 
     name: Name = ""
 
 
 class Redeeming(Body):
-    """A code; `merge` says whether the games of this browser come along, if it has any."""
+    """A transfer code. If this browser has games, `merge` says whether to bring them along."""
 
     code: Annotated[str, Field(strict=True, min_length=1, max_length=64)]
     merge: StrictBool | None = None
 
 
 class TransferCode(BaseModel):
-    """A code to be typed in another browser, and the seconds in which it works, once."""
+    """A code to type in another browser. It works once, within `expires_s` seconds."""
 
     code: str
     expires_s: int
 
 
 class GameLine(BaseModel):
-    """One game of a profile; the board is there while it runs, the game itself while `kept`."""
+    """One game of a profile. It has a board while it runs, and can be opened while `kept`."""
 
     id: str
     game: str
@@ -63,13 +63,13 @@ class GameLine(BaseModel):
     #: Whether the other seat is taken.
     seated: bool
     kept: bool
-    #: Whom one plays against, and how it stands or ended, in words.
+    #: The opponent, and how the game stands or ended, in words.
     against: str
     status: str
 
 
 class Me(BaseModel):
-    """A profile with its games, the latest first; nobody's is empty, and was never created."""
+    """A profile with its games, the latest first. Without a profile, `created` is null."""
 
     name: str
     created: str | None
@@ -78,7 +78,7 @@ class Me(BaseModel):
 
 
 class ScoreFacts(BaseModel):
-    """How often somebody won, and the mean of the chances thrown away; 1 is a whole game."""
+    """Results, and the mean of the chances thrown away per game, where 1 is a whole game."""
 
     games: int
     won: int
@@ -88,26 +88,26 @@ class ScoreFacts(BaseModel):
 
 
 class TotalFacts(TallyFacts):
-    """The figures of several games."""
+    """Figures of several games together."""
 
     games: int
 
 
 class GroupFacts(ScoreFacts):
-    """Games that have something in common."""
+    """Results and figures of a group of games."""
 
     figures: TotalFacts
     opponents: dict[str, ScoreFacts]
 
 
 class GameGroupFacts(GroupFacts):
-    """The games with one name."""
+    """Results and figures of all matches of one game."""
 
     title: str
 
 
 class ResultFacts(BaseModel):
-    """One finished game; its id while it is kept."""
+    """One finished game. Its `id` is null if the game was removed."""
 
     started: str
     finished: str
@@ -116,14 +116,14 @@ class ResultFacts(BaseModel):
     name: str
     result: Literal["won", "drawn", "lost"]
     thrown_away: float | None
-    #: The cost as people read it.
+    #: `thrown_away` in words.
     cost: str | None
     id: str | None
     against: str
 
 
 class Statistics(ScoreFacts):
-    """A profile's own record, as `duels stats --json` has it, by game, person and month, too."""
+    """A profile's record as in `duels stats --json`, also by game, person and month."""
 
     streak: int
     longest_streak: int
@@ -136,9 +136,9 @@ class Statistics(ScoreFacts):
     figures: TotalFacts
     left_out: dict[str, int]
     ungraded: dict[str, int]
-    #: Games whose decisions are still to be graded.
+    #: Games that are not graded yet.
     waiting: int
-    #: What a page draws, as `scene_json` writes it.
+    #: The page's content, in the format of `scene_json`.
     scene: dict[str, object]
 
 
@@ -150,7 +150,7 @@ me = APIRouter(prefix="/api/me", responses=PROBLEMS)
 
 @me.get("", response_model=Me)
 async def look(profiles: Profiles, own: Own, request: Request) -> Response:
-    """The profile of this browser with its games; `created` is null where there is none."""
+    """Return the browser's profile with its games. Without a profile, `created` is null."""
     answer = json_answer(encode(await profiles.about(own)))
     if own is not None:
         set_profile_cookie(request, answer, profile_token(request))
@@ -159,7 +159,7 @@ async def look(profiles: Profiles, own: Own, request: Request) -> Response:
 
 @me.post("", response_model=Me)
 async def name(body: ProfileName, profiles: Profiles, own: Own, request: Request) -> Response:
-    """Make a profile for this browser, or give another name to the one that it has."""
+    """Create a profile for this browser, or rename the one that it has."""
     if own is None:
         await admit_expensive(request, "new profiles", PROFILE_COST)
         own, token = await profiles.create(body.name)
@@ -172,7 +172,7 @@ async def name(body: ProfileName, profiles: Profiles, own: Own, request: Request
 
 @me.delete("", status_code=204, response_model=None)
 async def forget(profiles: Profiles, own: Own, request: Request, response: Response) -> None:
-    """Forget the profile, in all browsers that have it; its games go on."""
+    """Delete the profile in all its browsers. Its games continue."""
     if own is not None:
         await profiles.forget(own)
     set_profile_cookie(request, response, "")
@@ -180,27 +180,27 @@ async def forget(profiles: Profiles, own: Own, request: Request, response: Respo
 
 @me.get("/statistics", response_model=Statistics)
 async def statistics(profiles: Profiles, own: Own) -> Response:
-    """Results and chances thrown away, over time and by game and opponent."""
+    """Return results and chances thrown away, over time, by game and by opponent."""
     return json_answer(encode(await profiles.statistics(own)))
 
 
 @me.get("/records", response_class=Response, responses=LINES)
 async def records(profiles: Profiles, own: Own, request: Request) -> Response:
-    """The records of all games that are kept, a JSON object a line, as the caller may see them."""
+    """Return the records of all stored games as JSON Lines, as the caller may see them."""
     await admit_rare(request)
     return lines_answer(await profiles.records(own), "number-duels.jsonl")
 
 
 @me.post("/code")
 async def transfer_code(profiles: Profiles, own: Own, _: Nothing | None = None) -> TransferCode:
-    """A code that gives this profile to another browser: once, and not for long."""
+    """Create a code that opens this profile in another browser. It works once, for a short time."""
     code = await profiles.new_code(require_profile(own))
     return TransferCode(code=code, expires_s=int(profiles.config.code_time))
 
 
 @me.post("/redeem", response_model=Me)
 async def redeem(body: Redeeming, profiles: Profiles, own: Own, request: Request) -> Response:
-    """Have the profile of a code in this browser; `merge`: with the games that it has."""
+    """Open a code's profile in this browser. With `merge`, bring this browser's games along."""
     await admit_rare(request)
     token = await profiles.redeem(body.code, own, body.merge)
     answer = json_answer(encode(await profiles.about(await profiles.find(token))))

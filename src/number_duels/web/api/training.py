@@ -1,4 +1,4 @@
-"""The HTTP interface of the trainer: one route for every session, and the mistake book."""
+"""HTTP routes of the trainer: sessions and the mistake book."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from number_duels.web.errors import ApiError, refused
 from number_duels.web.service.training import TrainRequest, read_events
 from number_duels.web.service.views import encode
 
-# ---- what requests and answers look like ---------------------------------------
+# ---- models --------------------------------------------------------------------
 
 Form = Literal["move", "mixture"]
 Phase = Literal["", "opening", "middle", "end"]
@@ -42,7 +42,7 @@ SpotId = Annotated[str, Field(strict=True, pattern="^[0-9a-f]{16}$")]
 EventId = Annotated[str, Field(strict=True, pattern="^[0-9a-f]{16,64}$")]
 ItemId = Annotated[str, Field(strict=True, pattern="^[a-z0-9-]{0,100}$")]
 GameName = Annotated[str, Field(strict=True, max_length=64)]
-#: JavaScript has no larger whole numbers.
+#: JavaScript cannot represent larger integers exactly.
 Whole = Annotated[int, Field(strict=True, gt=-(2**53), lt=2**53)]
 Count = Annotated[int, Field(strict=True, ge=0, lt=2**53)]
 Settings = Annotated[dict[str, Whole | StrictStr], Field(max_length=20)]
@@ -52,7 +52,7 @@ MAX_TASKS = 100
 
 
 class SpotFacts(Body):
-    """Who decides after which moves, in notation; `deal` as a record has it."""
+    """A position and the seat to decide. `moves` and `deal` are in the notation of records."""
 
     game: GameName
     settings: Settings = Field(default_factory=dict)
@@ -65,7 +65,7 @@ class SpotFacts(Body):
 
 
 class PlanFacts(Body):
-    """What somebody wants to train; with a `spot`, that one again and again."""
+    """A training plan. With a `spot`, the session repeats that position."""
 
     kind: Literal["drill", "book", "puzzle", "daily", "lesson"]
     game: GameName = ""
@@ -74,16 +74,16 @@ class PlanFacts(Body):
     level: Level = ""
     form: Form = "move"
     spot: SpotFacts | None = None
-    #: How hard puzzles are.
+    #: The difficulty of puzzles.
     grade: Annotated[int, Field(strict=True, ge=1, le=5)] | None = None
     count: Annotated[int, Field(strict=True, ge=1, le=MAX_TASKS)] | None = None
     seed: Count = 0
-    #: The day that it is where the learner is.
+    #: The learner's local date.
     day: Annotated[str, Field(pattern=r"^\d{4}-\d\d-\d\d$")] | None = None
 
 
 class GivenFacts(Body):
-    """An answer of this session."""
+    """An answer given in this session."""
 
     card: SpotId
     answer: Text
@@ -92,7 +92,7 @@ class GivenFacts(Body):
 
 
 class StateFacts(Body):
-    """Where a session is; it is sent back with the next action, as it came."""
+    """The state of a session. Send it back unchanged with the next action."""
 
     items: Annotated[list[ItemId], Field(max_length=MAX_TASKS)]
     stage: Literal["working", "said", "asked", "told", "over"]
@@ -105,7 +105,7 @@ class StateFacts(Body):
     known: Count
 
     def read(self) -> State:
-        """The state; a ValueError where it cannot be one."""
+        """Return the state, or raise a ValueError if it is inconsistent."""
         if self.stage == "told" and not self.given:
             raise ValueError("Nothing was answered in this session yet.")
         return State(
@@ -122,13 +122,13 @@ class StateFacts(Body):
 
 
 def state_json(state: State) -> dict[str, object]:
-    """A state as `StateFacts` reads it."""
+    """Return a state in the format of `StateFacts`."""
     spot = None if state.spot is None else state.spot.to_json()
     return {**vars(state), "spot": spot, "given": [one._asdict() for one in state.given]}
 
 
 class TrainAction(Body):
-    """What a learner does; an answer with the same `id` is kept once."""
+    """An action of the learner. Answers with the same `id` are stored once."""
 
     key: Literal["answer", "next", "skip", "again", "add", "remove"]
     text: Text = ""
@@ -136,7 +136,7 @@ class TrainAction(Body):
 
 
 class TrainWish(Body):
-    """A new session, or an action in one."""
+    """A new session, or an action in a running one."""
 
     plan: PlanFacts
     state: StateFacts | None = None
@@ -144,16 +144,16 @@ class TrainWish(Body):
 
 
 class TrainFacts(BaseModel):
-    """The session after it, what there is to see, and what became of the action."""
+    """The session after the request, the scene to show, and the result of the action."""
 
     state: StateFacts
-    #: As `scene_json` writes it, with the question as in the view of a game.
+    #: In the format of `scene_json`, with the question as in the view of a game.
     scene: dict[str, object]
     said: str
 
 
 class NewCard(Body):
-    """A spot to be repeated, where it came from, and what it cost, from 0 to 2."""
+    """A new card: its position, its source, and the cost of the mistake, from 0 to 2."""
 
     spot: SpotFacts
     source: Literal["drill", "analysis", "puzzle"]
@@ -161,30 +161,30 @@ class NewCard(Body):
 
 
 class BookFacts(BaseModel):
-    """What a book has for today, and how it went so far."""
+    """The cards of a book, how many are due, and the results so far."""
 
     cards: int
-    #: How many of them are due, and can be opened here.
+    #: Cards that are due and that this server can open.
     due: int
-    #: When the next card comes back that is not due, in words.
+    #: When the next card becomes due, in words.
     next: str | None
     answers: int
     right: int
-    #: Days in a row on which the puzzle of the day was solved, and the tries of today.
+    #: Days in a row with a solved daily puzzle, and the results of today's tries.
     streak: int
     daily: list[bool]
-    #: The last step that was answered in each game's lesson.
+    #: The last answered step of the lesson, by game.
     lessons: dict[str, str]
 
 
 class AddedCard(BaseModel):
-    """The id of a card, which is its spot's."""
+    """The id of a card, which is also the id of its position."""
 
     card: str
 
 
 class ReadGames(BaseModel):
-    """How many games were looked through, how many cards they gave, and whether there are more."""
+    """The number of games read, the number of new cards, and whether more games are left."""
 
     read: int
     cards: int
@@ -192,20 +192,20 @@ class ReadGames(BaseModel):
 
 
 class BookEvents(Body):
-    """Events of a book, each as a line of its file has it."""
+    """Events of a book, each in the format of a line of its file."""
 
     events: Annotated[list[dict[str, object]], Field(max_length=500)]
 
 
 class AddedEvents(BaseModel):
-    """How many events were new."""
+    """The number of events that were new."""
 
     added: int
 
 
 # ---- sessions ------------------------------------------------------------------
 
-#: What is chosen by the solver; a class at one address may read lessons and puzzles.
+#: Plans that count as questions to the solver. A whole class at one address may use the others.
 SOLVING = ("drill", "book")
 
 train = APIRouter(prefix="/api/train", responses=PROBLEMS)
@@ -213,7 +213,7 @@ train = APIRouter(prefix="/api/train", responses=PROBLEMS)
 
 @train.post("/session", response_model=TrainFacts)
 async def session(body: TrainWish, training: Training, request: Request, now: Now) -> Response:
-    """Begin a session, or do something in one; with a profile its answers are kept."""
+    """Start a session, or act in one. The answers go into the book of the browser's profile."""
     if body.plan.kind in SOLVING or (body.action and body.action.key == "answer"):
         await admit_question(request)
     profile, client = await find_profile(request), client_name(request)
@@ -224,7 +224,7 @@ async def session(body: TrainWish, training: Training, request: Request, now: No
 
 
 def request_of(body: TrainWish, now: datetime) -> TrainRequest:
-    """What is asked for; a ValueError says what is wrong with it."""
+    """Convert the body of a request, or raise a ValueError if it is inconsistent."""
     action = body.action or TrainAction.model_construct(key="", text="", id=None)
     state = None if body.state is None else body.state.read()
     if state is None and body.action is not None:
@@ -252,12 +252,12 @@ def plan_of(body: PlanFacts, now: datetime) -> Plan:
 
 
 Day = Annotated[str | None, Query(pattern=r"^\d{4}-\d\d-\d\d$")]
-#: A day that is over in one place of the earth has not begun in another.
+#: Local dates differ from the server's by at most one day.
 MAX_DAYS_APART = 1
 
 
 def day_of(text: str | None, now: datetime) -> date:
-    """The day that a caller has; refused if nobody on earth has it."""
+    """Return the caller's local date, or raise a 422 ApiError if it is impossible."""
     today = now.date()
     try:
         day = today if text is None else date.fromisoformat(text)
@@ -275,7 +275,7 @@ def day_of(text: str | None, now: datetime) -> date:
 async def look(
     training: Training, own: Own, request: Request, now: Now, day: Day = None
 ) -> Response:
-    """What the book has for today; without a profile it is empty."""
+    """Return the cards of the book and the results so far. Without a profile it is empty."""
     await admit_question(request)
     found = await training.about(own, client_name(request), day_of(day, now))
     return json_answer(encode(found))
@@ -283,7 +283,7 @@ async def look(
 
 @train.post("/book", status_code=201)
 async def add(body: NewCard, training: Training, own: Own, request: Request, now: Now) -> AddedCard:
-    """Make a card of a spot."""
+    """Add a card for a position to the book."""
     profile = require_profile(own)
     with refused(422):
         spot = body.spot.read().open()
@@ -294,7 +294,7 @@ async def add(body: NewCard, training: Training, own: Own, request: Request, now
 
 @train.delete("/book/cards/{card}", status_code=204, response_model=None)
 async def remove(card: SpotId, training: Training, own: Own, request: Request, now: Now) -> None:
-    """See a card no more."""
+    """Remove a card from the book."""
     removal = RemoveCard.of(card, now)
     await training.change_card(require_profile(own), client_name(request), removal)
 
@@ -303,7 +303,7 @@ async def remove(card: SpotId, training: Training, own: Own, request: Request, n
 async def read_games(
     training: Training, own: Own, request: Request, _: Nothing | None = None
 ) -> ReadGames:
-    """Make cards of the mistakes in a few of one's own graded games."""
+    """Add cards for the mistakes in a few of your graded games. Repeat while `more` is true."""
     profile = require_profile(own)
     await admit_question(request)
     found = await training.read_games(profile, client_name(request))
@@ -312,7 +312,7 @@ async def read_games(
 
 @train.get("/book/file", response_class=Response, responses=LINES)
 async def export(training: Training, own: Own, request: Request) -> Response:
-    """The whole book as JSON Lines, as `duels train` has it."""
+    """Return the whole book as JSON Lines, in the format of `duels train`."""
     await admit_rare(request)
     return lines_answer(await training.export(own), "training.jsonl")
 
@@ -321,7 +321,7 @@ async def export(training: Training, own: Own, request: Request) -> Response:
 async def merge(
     body: BookEvents, training: Training, own: Own, request: Request, now: Now
 ) -> AddedEvents:
-    """Put lines of another book into this one; what it has already changes nothing."""
+    """Add events of another book to this one. Events that it has already change nothing."""
     profile = require_profile(own)
     await admit_rare(request)
     with refused(422):

@@ -1,1 +1,1 @@
-"""Games in the database."""
+"""The database: tables, repositories, and notices between processes."""

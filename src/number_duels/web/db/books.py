@@ -1,4 +1,4 @@
-"""The books of profiles: what was learned, and which games were looked through for mistakes."""
+"""Mistake books of profiles in the database."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ if TYPE_CHECKING:
     from number_duels.web.db.repository import GameRepository
 
 
-#: In which times are kept, so that events stay in their order.
+#: Times are stored in microseconds, so that events keep their order.
 MICROSECONDS = 1_000_000
 
 
 class BookFull(Exception):
-    """A book with as many events as it may have."""
+    """A book has no room for new events."""
 
 
 def event_row(profile: str, event: TrainingEvent) -> Values:
@@ -36,17 +36,15 @@ def event_row(profile: str, event: TrainingEvent) -> Values:
 
 
 class TrainingRepository:
-    """The books of one database."""
-
     def __init__(self, store: GameRepository) -> None:
         self.store = store
 
     async def add(
         self, profile: str, events: Sequence[TrainingEvent], most: int, gone: Collection[str] = ()
     ) -> int:
-        """Keep what a book does not have yet, instead of what is gone; how much that was.
+        """Add events that a book lacks, remove those in `gone`, and return the number added.
 
-        BookFull: it would be more than `most`, and nothing has changed.
+        Raise BookFull, and change nothing, if the book would have more than `most` events.
         """
         rows = {event.id: event_row(profile, event) for event in events}
         async with self.store.transaction() as connection:
@@ -67,7 +65,7 @@ class TrainingRepository:
             return len(rows)
 
     async def events(self, profile: str, cards: Collection[str] | None = None) -> list[str]:
-        """Read the events of a book, or those about some cards, a line each, the oldest first."""
+        """Return the events of a book, or those about some cards, one line each, oldest first."""
         wanted = (
             select(training_events.c.text)
             .where(training_events.c.profile == profile)
@@ -78,10 +76,10 @@ class TrainingRepository:
             wanted = wanted.where(or_(false(), *written))
         return [row.text for row in await self.store.rows(wanted)]
 
-    # ---- one's own games -------------------------------------------------------------
+    # ---- the profile's games ---------------------------------------------------------
 
     async def unread_games(self, profile: str, most: int) -> list[tuple[str, Seat]]:
-        """Graded games that were not looked through yet, the newest first, with one's seat."""
+        """Return graded games not yet read for mistakes, newest first, with the profile's seat."""
         wanted = (
             select(results.c.game, results.c.seat)
             .join(games, games.c.id == results.c.game)
@@ -93,7 +91,7 @@ class TrainingRepository:
         return [(row.game, Seat(row.seat)) for row in await self.store.rows(wanted)]
 
     async def set_read(self, profile: str, read: Collection[str]) -> None:
-        """Remember that games were looked through."""
+        """Mark games as read for mistakes."""
         async with self.store.transaction() as connection:
             mine = (results.c.profile == profile) & among(connection, results.c.game, read)
             await connection.execute(update(results).where(mine).values(in_book=True))

@@ -1,4 +1,4 @@
-"""Addresses and engines of databases, and what a driver's errors mean."""
+"""Database URLs, engines and driver errors."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ from sqlalchemy.pool import ConnectionPoolEntry
 from number_duels.web.config import Config
 from number_duels.web.errors import DatabaseUnavailable
 
-#: Our own mistakes, and what a constraint refuses: the database is there.
+#: Errors of our own statements, and violated constraints. The database itself answers.
 STATEMENT_ERRORS = (DataError, IntegrityError, ProgrammingError)
-#: A client that vanishes, alone or with its machine, is given up within a minute.
+#: With these, PostgreSQL drops a vanished client within a minute.
 SERVER_SETTINGS = {
     "application_name": "number-duels",
     "idle_in_transaction_session_timeout": "30s",
@@ -41,7 +41,7 @@ SERVER_SETTINGS = {
 
 @contextmanager
 def translate_driver_errors() -> Iterator[None]:
-    """Raise DatabaseUnavailable for whatever a driver raises when the database does not answer."""
+    """Raise DatabaseUnavailable for all driver errors that mean that the database is away."""
     try:
         yield
     except STATEMENT_ERRORS:
@@ -49,14 +49,14 @@ def translate_driver_errors() -> Iterator[None]:
     except (OSError, SQLAlchemyError) as error:
         raise DatabaseUnavailable(describe_failure(error)) from error
     except Exception as error:
-        # While it connects, the driver's own errors come as they are.
+        # While connecting, SQLAlchemy does not wrap the driver's own errors.
         if type(error).__module__.split(".")[0] == "asyncpg":
             raise DatabaseUnavailable(str(error)) from error
         raise
 
 
 def driver_url(text: str) -> URL:
-    """The address with the driver that we use; a ValueError says what addresses there are."""
+    """Return the URL with the driver that we use, or raise a ValueError if it is invalid."""
     try:
         url = make_url(text)
     except (ArgumentError, ValueError):
@@ -65,7 +65,7 @@ def driver_url(text: str) -> URL:
     known = url.drivername in drivers and (url.port is None or 0 < url.port < 65536)
     if not known or (url.drivername == "sqlite" and not url.database):
         raise ValueError("A database is sqlite:///FILE or postgresql://USER@HOST/NAME.")
-    # libpq's word for it, which people know and which their provider's address has.
+    # `sslmode` is libpq's name for `ssl`, and common in providers' URLs.
     if "sslmode" in url.query:
         mode = str(url.query["sslmode"])
         url = url.difference_update_query(["sslmode"]).update_query_dict({"ssl": mode})
@@ -76,9 +76,9 @@ def driver_url(text: str) -> URL:
 
 
 def create_file(url: URL) -> Path:
-    """The file of an embedded database; it holds secrets, so it is its owner's alone.
+    """Create the file of an SQLite database if needed. Only its owner can read it.
 
-    A new one is complete before it has its name: two that open it at once cannot both make it.
+    A new file is complete before it gets its name, so that two processes cannot both create it.
     """
     path = Path(str(url.database))
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -97,7 +97,7 @@ def create_file(url: URL) -> Path:
 
 
 def make_engine(url: URL, config: Config) -> AsyncEngine:
-    """The engine for an address; errors never show what was to be written."""
+    """Create the engine for a URL. Its errors never show the values to be written."""
     if url.get_backend_name() == "sqlite":
         return sqlite_engine(url)
     return postgres_engine(url, config)
@@ -107,7 +107,7 @@ def postgres_engine(url: URL, config: Config) -> AsyncEngine:
     engine = create_async_engine(
         url,
         hide_parameters=True,
-        # And one that listens.
+        # One more connection listens for notices.
         pool_size=config.connections + 1,
         max_overflow=0,
         pool_timeout=config.database_time,
@@ -120,7 +120,7 @@ def postgres_engine(url: URL, config: Config) -> AsyncEngine:
 
     @event.listens_for(engine.sync_engine, "checkout")
     def usable(connection: DBAPIConnection, _: object, __: object) -> None:
-        # The driver knows when the server has hung up; asking would cost three round trips.
+        # The driver knows when the server has hung up. A ping would cost three round trips.
         if connection.driver_connection.is_closed():
             raise DisconnectionError
 
@@ -128,7 +128,6 @@ def postgres_engine(url: URL, config: Config) -> AsyncEngine:
 
 
 def sqlite_engine(url: URL) -> AsyncEngine:
-    """The engine of a file, which is made safe and quick first."""
     engine = create_async_engine(url, hide_parameters=True)
     create_file(url)
     make_safe(engine.sync_engine)
@@ -136,11 +135,11 @@ def sqlite_engine(url: URL) -> AsyncEngine:
 
 
 def make_safe(engine: Engine) -> None:
-    """Let every connection to a file keep what it has accepted, and say itself when it begins."""
+    """Make SQLite connections durable, and begin their transactions explicitly."""
 
     @event.listens_for(engine, "connect")
     def prepare(connection: DBAPIConnection, _: ConnectionPoolEntry) -> None:
-        connection.isolation_level = None  # we say BEGIN ourselves, below
+        connection.isolation_level = None  # we send BEGIN ourselves, below
         cursor = connection.cursor()
         for pragma in (
             "busy_timeout=10000",
@@ -158,9 +157,9 @@ def make_safe(engine: Engine) -> None:
 
 
 def describe_failure(error: BaseException) -> str:
-    """Why a database cannot be used, in a few words."""
+    """Return why a database cannot be used, in a few words."""
     found = error.orig if isinstance(error, DBAPIError) and error.orig is not None else error
     reason = getattr(found, "strerror", None) or str(found) or type(found).__name__
-    # SQLAlchemy names the class of what the driver said.
+    # SQLAlchemy puts the class of the driver's error first.
     plain = re.sub(r"^<class '[^']*'>: ", "", str(reason))
     return " ".join(plain.split()).rstrip(".")

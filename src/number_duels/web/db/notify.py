@@ -1,6 +1,6 @@
-"""Notices between processes: which games have changed, and who is connected where.
+"""Notices between processes: changed games, and connections of players and spectators.
 
-One process alone is told by itself. Those that share a PostgreSQL listen for `NOTIFY`, which is
+A single process notifies itself. Processes that share a PostgreSQL listen for `NOTIFY`, which is
 sent in the same transaction as the change.
 """
 
@@ -55,7 +55,7 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 CHANNEL = "number_duels"
-#: PostgreSQL takes 8,000 bytes in one message, less one; a notice has 110 at most.
+#: A PostgreSQL message has fewer than 8,000 bytes, and a notice at most 110.
 MAX_NOTICES_PER_MESSAGE = 70
 SEND = select(
     func.pg_notify(
@@ -66,16 +66,16 @@ SEND = select(
 
 @dataclass(frozen=True)
 class GameNotice:
-    """What has become of a game: a new version, other people connected, or its removal."""
+    """News of a game: a new version, changed connections, or its removal."""
 
     game: str
     version: int | None = None
-    #: The process to which somebody has connected, or from which somebody has gone.
+    #: The process whose connections changed.
     process: int | None = None
     removed: bool = False
 
     def __add__(self, other: GameNotice) -> GameNotice:
-        """Both in one; of two versions the later.
+        """Combine two notices of a game, with the later version.
 
         >>> GameNotice("a", version=3) + GameNotice("a", process=7) + GameNotice("a", version=5)
         GameNotice(game='a', version=5, process=7, removed=False)
@@ -89,7 +89,7 @@ class GameNotice:
         )
 
     def outdates(self, version: int) -> bool:
-        """Whether a game that was read at a version must be read again."""
+        """Return whether a game that was read at a version must be read again."""
         newer = self.version is not None and self.version > version
         return newer or self.process is not None or self.removed
 
@@ -106,7 +106,7 @@ def pack(notices: Iterable[GameNotice]) -> Iterator[str]:
 
 
 def unpack(message: str) -> Iterator[GameNotice]:
-    """Read the notices in a message; a message that is not ours has none.
+    """Yield the notices in a message. A foreign message has none.
 
     >>> list(unpack('[["a", 3, null, false]]')), list(unpack("nonsense"))
     ([GameNotice(game='a', version=3, process=None, removed=False)], [])
@@ -116,7 +116,7 @@ def unpack(message: str) -> Iterator[GameNotice]:
 
 
 def announce(connection: Connection, notices: Iterable[GameNotice]) -> None:
-    """Let every process know once this transaction is committed; SQLite has no others."""
+    """Notify all processes when this transaction commits. On SQLite there are no others."""
     if connection.dialect.name == "postgresql":
         messages = list(pack(notices))
         if messages:
@@ -124,22 +124,22 @@ def announce(connection: Connection, notices: Iterable[GameNotice]) -> None:
 
 
 async def send(connection: AsyncConnection, notices: Iterable[GameNotice]) -> None:
-    """Announce notices from an asynchronous connection."""
+    """Call `announce` with an asynchronous connection."""
     await connection.run_sync(announce, notices)
 
 
 class Notifier:
-    """Tells this process of changes that are in the database already."""
+    """Notices within a single process."""
 
-    #: Whether all that happens elsewhere is noticed.
+    #: Whether changes by other processes are noticed.
     connected = True
-    #: Called with every change.
+    #: Called with notices of changes.
     publish: Callable[[Collection[GameNotice]], Awaitable[None]]
-    #: Called each time when some changes may have been missed.
+    #: Called when notices may have been missed.
     after_gap: Callable[[], Awaitable[None]]
 
     def set_presence(self, game: str, here: Attendance) -> None:
-        """Tell the other processes who is connected to this one; there are none."""
+        """Do nothing, as there are no other processes."""
 
     async def open(self) -> None:
         """Begin to listen."""
@@ -148,26 +148,26 @@ class Notifier:
         """Stop listening."""
 
 
-# ---- who is connected ----------------------------------------------------------
+# ---- connections ---------------------------------------------------------------
 
 
 @dataclass(frozen=True)
 class Attendance:
-    """Who looks at a game: the seats that are connected, and how many spectators."""
+    """Connections to a game: the connected seats, and the number of spectators."""
 
     seats: frozenset[Seat] = frozenset()
     watching: int = 0
-    #: When a seat was last connected or asked for something, by the clock of the database.
+    #: When each seat was last connected or sent a request, by the clock of the database.
     last_seen: Mapping[Seat, int] = field(default_factory=dict)
 
 
 async def write_attendance(
     connection: AsyncConnection, process: int, found: Mapping[str, Attendance]
 ) -> None:
-    """Replace what a process has said of some games."""
+    """Replace the connections that a process has stored for some games."""
     rows: list[Values] = []
     seen: list[Values] = []
-    # In one order, so that two processes never wait for each other.
+    # A fixed order, so that processes cannot deadlock.
     for game, here in sorted(found.items()):
         numbers: dict[int, int] = dict.fromkeys(here.seats, 1)
         numbers[WATCHING] = here.watching
@@ -195,11 +195,11 @@ async def write_attendance(
 async def read_attendance(
     connection: AsyncConnection, process: int, ids: Collection[str]
 ) -> dict[str, Attendance]:
-    """Who is connected to other processes than one, and when each seat was last seen."""
+    """Return the connections to other processes, and when each seat was last seen."""
     seats = defaultdict[str, set[Seat]](set)
     seen = defaultdict[str, dict[Seat, int]](dict)
     watching = Counter[str]()
-    # In one statement, as this is read with every change that another process makes.
+    # One statement, because this is read after every change by another process.
     everything: Executable = union_all(
         select(presence.c.game, presence.c.seat, presence.c.number, cast(null(), BigInteger)).where(
             among(connection, presence.c.game, ids), presence.c.process != process
@@ -220,17 +220,17 @@ async def read_attendance(
 
 # ---- processes that share a PostgreSQL -----------------------------------------
 
-#: Between two looks whether the connection and the other processes are alive.
+#: Seconds between two checks of the connection and the other processes.
 CHECK_INTERVAL_S = 3.0
-#: For the first connection; without it the server starts, but is not ready.
+#: Seconds for the first connection. Without it, the server starts but is not ready.
 CONNECT_TIMEOUT_S = 10.0
-#: For the last query when the server stops.
+#: Seconds for the last query when the server stops.
 CLOSE_TIMEOUT_S = 2.0
 RETRY_DELAY_S = 0.3
-#: The first key of the advisory locks; the second is the number of a process.
+#: The first key of the processes' locks. The second is the number of a process.
 PROCESS_LOCK_CLASS = 0x6475
 LOCK = "SELECT pg_advisory_lock($1, $2)"
-#: Who was connected to a process that has died is away from now on.
+#: Players connected to a dead process count as away from now on.
 REMOVE_DEAD_PROCESSES = """
 WITH alive AS (
     SELECT objid::bigint AS process FROM pg_locks
@@ -248,7 +248,7 @@ SELECT DISTINCT game, process FROM gone
 
 
 class AsyncpgConnection(Protocol):
-    """What we use of asyncpg's connection, which has no types of its own."""
+    """The part of asyncpg's connection that we use. asyncpg has no types of its own."""
 
     def add_termination_listener(self, callback: Callable[[object], None]) -> None: ...
 
@@ -262,12 +262,11 @@ class AsyncpgConnection(Protocol):
 
 
 class PostgresNotifier(Notifier):
-    """Notices what every process on the same database commits.
+    """Notices between all processes on one PostgreSQL.
 
-    Its connection also holds a lock under this process's number: when the process dies, however it
-    dies, PostgreSQL releases the lock, and the others then know that nobody is connected to it any
-    more. After the connection was lost some notices may have been missed, so all games are read
-    again.
+    The listening connection also holds a lock with this process's number. When the process dies,
+    PostgreSQL releases the lock, and the others know that its connections are gone. After a lost
+    connection some notices may have been missed, so all games are read again.
     """
 
     def __init__(self, repository: GameRepository) -> None:
@@ -284,14 +283,14 @@ class PostgresNotifier(Notifier):
         self._tasks: list[Task[None]] = []
 
     async def open(self) -> None:
-        """Listen from now on, and again whenever the connection was lost."""
+        """Start to listen, and reconnect whenever the connection is lost."""
         self._tasks = [create_task(self._keep_listening()), create_task(self._write_presence())]
         with suppress(TimeoutError):
             async with self.clock.timeout(CONNECT_TIMEOUT_S):
                 await self._listening.wait()
 
     async def close(self) -> None:
-        """Close the connection, after what is under way: to cut off a query takes longer."""
+        """Close the connection after the current query, as cancelling a query takes longer."""
         self._closing = self._lost = True
         self._arrived.set()
         self._presence_changed.set()
@@ -318,7 +317,7 @@ class PostgresNotifier(Notifier):
 
     @asynccontextmanager
     async def _connection(self) -> AsyncIterator[AsyncpgConnection]:
-        """A connection of our own, which is not used again after us."""
+        """Open a connection that does not go back to the pool."""
         with translate_driver_errors():
             async with self.repository.engine.connect() as connection:
                 raw = await connection.get_raw_connection()
@@ -366,7 +365,7 @@ class PostgresNotifier(Notifier):
         self._arrived.set()
 
     def set_presence(self, game: str, here: Attendance) -> None:
-        """Tell the other processes who is connected to this one."""
+        """Tell other processes about the connections to this one."""
         self._presence[game] = here
         self._presence_changed.set()
 
@@ -387,7 +386,7 @@ class PostgresNotifier(Notifier):
 
 
 async def remove_dead_processes(connection: AsyncpgConnection, now: int) -> None:
-    """Remove who was connected to processes that have died; this also tries the connection."""
+    """Remove the connections of dead processes. This also tests the connection."""
     rows = await connection.fetch(REMOVE_DEAD_PROCESSES, PROCESS_LOCK_CLASS, now)
     gone = [GameNotice(str(row["game"]), process=int(str(row["process"]))) for row in rows]
     for message in pack(gone):

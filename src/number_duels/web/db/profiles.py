@@ -1,4 +1,4 @@
-"""Profiles in the database: people without accounts, each with one browser or several."""
+"""Profiles in the database: players without accounts, each with one or more browsers."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ from number_duels.web.db.schema import (
 )
 
 MAX_PROFILES_PER_QUERY = 1000
-#: Browsers that may have one profile.
+#: Most browsers per profile.
 MAX_DEVICES = 50
-#: A profile that has neither a game nor a result, and has learned nothing.
+#: Matches profiles without games, results and training events.
 UNPLAYED = ~or_(
     exists().where(results.c.profile == profiles.c.id),
     exists().where(games.c.profile_one == profiles.c.id),
@@ -36,33 +36,31 @@ UNPLAYED = ~or_(
 
 @dataclass(frozen=True)
 class Profile:
-    """Somebody who came with a device's token."""
+    """A profile, found by the token of one of its devices."""
 
     id: str
     name: str
     created: str
-    #: The digest of that token, and when the device is forgotten.
+    #: The digest of that token, and when the device expires.
     device: str
     expires_at: int
 
 
 class CodeUnknown(Exception):
-    """A code that is wrong, has expired or was used."""
+    """A transfer code is wrong, expired or used."""
 
 
 class TransferRefused(Exception):
-    """A code that is right but cannot be used so; the message says why, and nothing changed."""
+    """A valid transfer code cannot be used here. Nothing has changed. The message says why."""
 
 
 class ProfileRepository:
-    """The profiles of one database."""
-
     def __init__(self, store: GameRepository) -> None:
         self.store = store
         self._devices = RequestBatcher(self._load, MAX_PROFILES_PER_QUERY)
 
     async def find(self, device: str) -> Profile | None:
-        """The profile of a device, by the digest of its token."""
+        """Return the profile of a device by the digest of its token, or None."""
         return await self._devices.get(device)
 
     async def _load(self, tokens: Collection[str]) -> dict[str, Profile]:
@@ -77,7 +75,7 @@ class ProfileRepository:
                 return {row.token: Profile(*row) for row in rows}
 
     async def games(self, profile: str, most: int, *, over: bool | None = None) -> list[str]:
-        """The games in which a profile has taken a seat, the one that changed last first."""
+        """Return the games in which a profile has taken a seat, the last changed first."""
         wanted = select(games.c.id).where(
             or_(
                 (games.c.profile_one == profile) & games.c.token_one.is_not(None),
@@ -90,7 +88,7 @@ class ProfileRepository:
         return [row.id for row in await self.store.rows(wanted.order_by(*newest).limit(most))]
 
     async def create(self, new: Profile) -> None:
-        """A new profile with its first device."""
+        """Store a new profile with its first device."""
         async with self.store.transaction() as connection:
             values = {"id": new.id, "name": new.name, "created": new.created}
             await connection.execute(insert(profiles).values(values))
@@ -101,18 +99,18 @@ class ProfileRepository:
         await self.store.execute(update(profiles).where(mine).values(name=name))
 
     async def extend(self, device: str, expires_at: int) -> None:
-        """Keep a device, and so its profile, for longer."""
+        """Extend the lifetime of a device, and so of its profile."""
         mine = (devices.c.token == device) & (devices.c.expires_at < expires_at)
         await self.store.execute(update(devices).where(mine).values(expires_at=expires_at))
 
     async def forget(self, profile: str) -> list[GameNotice]:
-        """Remove a profile and its results; its games go on, and belong to their tokens alone."""
+        """Remove a profile and its results. Its games continue, and their tokens still work."""
         async with self.store.transaction() as connection:
             found = await lock_profiles(connection, [profile])
             return await forget_profile(connection, profile) if found else []
 
     async def remove_expired(self) -> list[GameNotice]:
-        """Forget the devices whose time is over, and the profiles that have no other."""
+        """Remove expired devices, and profiles that have no other device."""
         over = devices.c.expires_at < self.store.clock.now()
         wanted = select(devices.c.profile).where(over).limit(MAX_PROFILES_PER_QUERY)
         notices: list[GameNotice] = []
@@ -126,20 +124,20 @@ class ProfileRepository:
         return notices
 
     async def remove_unplayed(self, most: int) -> int:
-        """Forget the oldest profiles without a game or a result; how many there were."""
+        """Remove the oldest profiles that never played or trained. Return how many there were."""
         wanted = select(profiles.c.id).where(UNPLAYED).order_by(profiles.c.created, profiles.c.id)
         oldest = [row.id for row in await self.store.rows(wanted.limit(most))]
         if oldest:
             async with self.store.transaction() as connection:
-                # Whoever has begun to play meanwhile stays.
+                # Profiles that have begun to play meanwhile stay.
                 among_them = among(connection, profiles.c.id, oldest)
                 await connection.execute(delete(profiles).where(among_them, UNPLAYED))
         return len(oldest)
 
-    # ---- codes that carry a profile to another browser, known by their digests alone
+    # ---- transfer codes, stored as digests -----------------------------------------
 
     async def set_code(self, profile: str, code: str, lifetime_s: float) -> bool:
-        """Let a profile have this code and no other; False if the profile has gone."""
+        """Replace the transfer code of a profile. Return False if the profile does not exist."""
         async with self.store.transaction() as connection:
             if not await lock_profiles(connection, [profile]):
                 return False
@@ -159,10 +157,11 @@ class ProfileRepository:
         own: Profile | None,
         merge: bool | None,
     ) -> list[GameNotice]:
-        """Give the profile of a code to a new device, which takes the place of an own one.
+        """Add a device to the profile of a code. The device leaves its own profile, if it has one.
 
-        What the own profile has comes along (`merge`) or is left to its other devices; if it has
-        games, one of the two must be said. The games that this changed.
+        With `merge`, everything of the own profile moves to the other. Otherwise the own profile
+        stays with its other devices, or is removed if it has none. `merge` is required if the own
+        profile has played. Return notices of the changed games.
         """
         async with self.store.transaction() as connection:
             target, there = await self._use(connection, code, own)
@@ -178,7 +177,7 @@ class ProfileRepository:
     async def _use(
         self, connection: AsyncConnection, code: str, own: Profile | None
     ) -> tuple[str, list[str]]:
-        """The profile of a code, which then works no more; and which profiles there are."""
+        """Use up a code. Return its profile, and which of the two profiles exist."""
         now = self.store.clock.machine_time(connection)
         right = (transfer_codes.c.code == code) & (transfer_codes.c.expires_at > now)
         found = await connection.execute(select(transfer_codes.c.profile).where(right))
@@ -186,7 +185,7 @@ class ProfileRepository:
         if target is None:
             raise CodeUnknown
         there = await lock_profiles(connection, {target, own.id} if own else {target})
-        # Somebody else may have been quicker.
+        # Another request may have used the code first.
         used = delete(transfer_codes).where(right).returning(transfer_codes.c.profile)
         if (await connection.execute(used)).scalar() != target:
             raise CodeUnknown
@@ -211,12 +210,12 @@ class ProfileRepository:
 
 # ---- rows of profiles, inside a transaction ------------------------------------
 #
-# Whoever changes a profile locks its row first, and of two profiles the one with the lower id: so
-# nothing is done twice, and two processes never wait for each other.
+# Every change locks the row of its profile first, and of two profiles the lower id first. So
+# nothing is done twice, and processes cannot deadlock.
 
 
 async def lock_profiles(connection: AsyncConnection, ids: Collection[str]) -> list[str]:
-    """Those of some profiles that there are; nobody else changes them until the commit."""
+    """Lock profiles until the commit. Return the ids of those that exist."""
     rows = await connection.execute(
         select(profiles.c.id)
         .where(among(connection, profiles.c.id, sorted(ids)))
@@ -234,7 +233,7 @@ async def add_device(
 
 
 async def has_played(connection: AsyncConnection, profile: str) -> bool:
-    """Whether a profile has a game or a result, or has learned something."""
+    """Return whether a profile has games, results or training events."""
     played = select(results.c.game).where(results.c.profile == profile)
     learned = select(training_events.c.id).where(training_events.c.profile == profile)
     for wanted in (played, seats_of(profile), learned):
@@ -244,8 +243,8 @@ async def has_played(connection: AsyncConnection, profile: str) -> bool:
 
 
 async def merge_profiles(connection: AsyncConnection, old: str, new: str) -> list[GameNotice]:
-    """Let everything of a profile be another's; the games that this changed."""
-    # One book may have been read into both.
+    """Move everything of a profile to another. Return notices of the changed games."""
+    # The same file may have been imported into both books.
     known = select(training_events.c.id).where(training_events.c.profile == new)
     twice = (training_events.c.profile == old) & training_events.c.id.in_(known)
     await connection.execute(delete(training_events).where(twice))
@@ -258,7 +257,7 @@ async def merge_profiles(connection: AsyncConnection, old: str, new: str) -> lis
 
 
 async def forget_profile(connection: AsyncConnection, profile: str) -> list[GameNotice]:
-    """Remove a profile, its devices, code, results and book; the games that this changed."""
+    """Remove a profile with all its data except games. Return notices of the changed games."""
     notices = await reassign_games(connection, profile, None)
     await connection.execute(delete(results).where(results.c.profile == profile))
     await connection.execute(delete(profiles).where(profiles.c.id == profile))
@@ -268,8 +267,8 @@ async def forget_profile(connection: AsyncConnection, profile: str) -> list[Game
 async def reassign_games(
     connection: AsyncConnection, old: str, new: str | None
 ) -> list[GameNotice]:
-    """Give the seats of a profile to another, or to none."""
-    # Locked in the order in which whoever writes moves does it.
+    """Give the seats of a profile to another, or to none. Return notices of the changed games."""
+    # Lock games in the same order as the writer of moves.
     await connection.execute(seats_of(old).order_by(games.c.id).with_for_update())
     one, two = games.c.profile_one, games.c.profile_two
     changed = await connection.execute(
@@ -288,7 +287,7 @@ async def reassign_games(
 
 
 def seats_of(profile: str) -> Select[tuple[str]]:
-    """The games with a seat that is a profile's, or is kept for it."""
+    """Select the games with a seat that a profile owns or that is reserved for it."""
     return select(games.c.id).where(
         or_(games.c.profile_one == profile, games.c.profile_two == profile)
     )

@@ -1,4 +1,4 @@
-"""Games in the database, and its clock; an accepted move is never changed."""
+"""Games in the database, and its clock. An accepted move never changes."""
 
 from __future__ import annotations
 
@@ -53,34 +53,32 @@ from number_duels.web.db.stored_game import StoredGame
 from number_duels.web.db.writer import Writer, WriteRequest
 from number_duels.web.errors import DatabaseUnavailable
 
-#: How many games, or versions of games, one query reads at most.
+#: Games, or versions of games, per query.
 MAX_GAMES_PER_QUERY = 100
 MAX_VERSIONS_PER_QUERY = 1000
-#: The key of the lock of the one process that removes games.
+#: The key of the lock that lets one process at a time remove games.
 REMOVAL_LOCK_KEY = 0x6475656C74
 
 
 @dataclass(frozen=True)
 class LoadedGame:
-    """A game, and who is connected to other processes than ours."""
+    """A game, and its connections to other processes."""
 
     stored: StoredGame
     elsewhere: Attendance = field(default_factory=Attendance)
 
 
 class GameRepository:
-    """The games of one database."""
-
     def __init__(self, url: str, config: Config | None = None, clock: Clock = SYSTEM_CLOCK) -> None:
         self.url = driver_url(url)
         with translate_driver_errors():
             self.engine = make_engine(self.url, config or Config())
         #: Whether other processes may change games, too.
         self.shared = self.engine.dialect.name == "postgresql"
-        #: The number of this process while it listens; 0 before.
+        #: The number of this process, or 0 before it listens.
         self.process = 0
         self.clock = StoreClock((config or Config()).sweep_every, clock)
-        #: The file of an embedded database, and which one it was when it was opened.
+        #: The SQLite file, and its identity when it was opened.
         self._file = None if self.shared else Path(str(self.url.database))
         self._file_id: tuple[int, int] | None = None
         self._checking: Task[None] | None = None
@@ -89,25 +87,25 @@ class GameRepository:
         self._versions = RequestBatcher(self._load_versions, MAX_VERSIONS_PER_QUERY)
 
     async def open(self) -> None:
-        """Create the tables where there are none; SchemaTooNew if they are not ours."""
+        """Create the tables in an empty database. Raise SchemaTooNew if it has unknown ones."""
         async with self.transaction() as connection:
             await connection.run_sync(create_tables)
         await self.advance_clock()
         self._file_id = None if self._file is None else file_id(self._file)
 
     async def close(self) -> None:
-        """Finish what is under way and close every connection."""
+        """Finish pending requests and close every connection."""
         for batches in (self._writer, self._games, self._versions):
             await batches.finish()
         await self.engine.dispose()
 
     def transaction(self) -> AbstractAsyncContextManager[AsyncConnection]:
-        """One transaction that changes something."""
+        """Open a transaction for writing."""
         return self._writer.transaction()
 
     @asynccontextmanager
     async def snapshot(self) -> AsyncIterator[AsyncConnection]:
-        """One transaction that sees the same moment throughout."""
+        """Open a transaction for reading that sees the same moment throughout."""
         with translate_driver_errors():
             async with self.engine.connect() as connection:
                 if self.shared:
@@ -119,7 +117,7 @@ class GameRepository:
         """Raise DatabaseUnavailable if a game could not be written now."""
         if self._file is not None and self._file_id != file_id(self._file):
             raise DatabaseUnavailable("the file was moved away or removed")
-        # Those who ask at the same time share one write.
+        # Checks at the same time share one write.
         if self._checking is None or self._checking.done():
             self._checking = create_task(self.advance_clock())
         await shield(self._checking)
@@ -136,14 +134,14 @@ class GameRepository:
         new: StoredGame | None = None,
         results: tuple[GameResult, ...] = (),
     ) -> None:
-        """Write a change and what comes with it; ConcurrentUpdate if the game has changed."""
+        """Write a change, a new game and results. Raise ConcurrentUpdate if the game changed."""
         await self._writer.write(WriteRequest((before, after), new, results))
 
     # ---- removing ----------------------------------------------------------------
 
     @asynccontextmanager
     async def removal(self) -> AsyncIterator[bool]:
-        """Whether it is for this process to remove games now; of several, for one at a time."""
+        """Yield whether this process may remove games now. Only one process may at a time."""
         if not self.shared:
             yield True
             return
@@ -154,7 +152,7 @@ class GameRepository:
     async def advance_clock(
         self, connected: Collection[str] = (), older_than_s: float = 0.0
     ) -> None:
-        """Let the clock go on; games that somebody looks at are as if just changed."""
+        """Advance the clock. Set old games in `connected` to changed now, so that they stay."""
         async with self.transaction() as connection:
             await self.clock.advance(connection)
             if connected:
@@ -166,23 +164,22 @@ class GameRepository:
                 )
 
     async def count(self, table: Table, *which: ColumnElement[bool]) -> int:
-        """Count the rows of a table that fulfil all conditions."""
+        """Count the rows of a table that meet all conditions."""
         async with self.snapshot() as connection:
             return await count_rows(connection, table, *which)
 
     async def rows(self, query: Executable) -> Sequence[Row[tuple[object, ...]]]:
-        """Read what a query finds."""
         async with self.snapshot() as connection:
             return (await connection.execute(query)).all()
 
     async def execute(self, *statements: Executable) -> None:
-        """Change something in one transaction."""
+        """Execute statements in one transaction."""
         async with self.transaction() as connection:
             for statement in statements:
                 await connection.execute(statement)
 
     async def oldest(self, most: int, *, over: bool, before: int | None = None) -> list[str]:
-        """The games that were changed longest ago, before a time; not those with a player."""
+        """Return the games changed longest ago. On PostgreSQL, leave out those with a player."""
         found = select(games.c.id).where(is_over(over)).order_by(games.c.updated_at).limit(most)
         if before is not None:
             found = found.where(games.c.updated_at < before)
@@ -192,7 +189,7 @@ class GameRepository:
         return [row.id for row in await self.rows(found)]
 
     async def remove(self, ids: Collection[str], *, over: bool, before: int) -> list[str]:
-        """Remove games that were not changed since a time; their ids."""
+        """Remove those games that have not changed since `before`. Return their ids."""
         async with self.transaction() as connection:
             remove = (
                 delete(games)
@@ -205,7 +202,7 @@ class GameRepository:
             return gone
 
     async def remove_unchanged(self, stored: StoredGame) -> bool:
-        """Remove a game that nobody has changed since it was read; False if somebody has."""
+        """Remove a game unless it has changed since it was read. Return whether it is removed."""
         async with self.transaction() as connection:
             same = (games.c.id == stored.id, games.c.version == stored.version)
             remove = delete(games).where(*same).returning(games.c.id)
@@ -227,11 +224,11 @@ class GameRepository:
         return found[game].stored if found else None
 
     async def load_all(self, ids: Collection[str]) -> dict[str, LoadedGame]:
-        """Games, many at a time; those that are not there are left out."""
+        """Return games by id. Games that do not exist are left out."""
         return await self._games.get_all(ids)
 
     async def version(self, game: str) -> int | None:
-        """The version that a game has at the moment of asking or later."""
+        """Return the current version of a game, or None if it does not exist."""
         return await self._versions.get(game)
 
     async def _load(self, ids: Collection[str]) -> dict[str, LoadedGame]:
@@ -262,11 +259,11 @@ class GameRepository:
                 )
                 return {row.id: row.version for row in rows}
 
-    # ---- who is connected ----------------------------------------------------------
+    # ---- connections -----------------------------------------------------------------
 
     async def set_presence(self, present: Mapping[str, Attendance]) -> None:
-        """Let the other processes know who is connected to this one, game by game."""
-        # The number changes with the connection that listens, perhaps in the middle of this.
+        """Tell other processes about the connections to this one, by game."""
+        # The number changes with the listening connection, perhaps during this call.
         process = self.process
         async with self.transaction() as connection:
             await write_attendance(connection, process, present)
@@ -274,12 +271,12 @@ class GameRepository:
 
 
 def is_over(over: bool) -> ColumnElement[bool]:
-    """Whether a game is finished, or not, in words that the indexes have."""
+    """Return a condition on `over` in the form that the indexes use."""
     return games.c.over if over else ~games.c.over
 
 
 def file_id(path: Path) -> tuple[int, int] | None:
-    """Which file is at a path; None if there is none."""
+    """Return the identity of the file at a path, or None if there is none."""
     try:
         about = path.stat()
     except OSError:
@@ -290,37 +287,37 @@ def file_id(path: Path) -> tuple[int, int] | None:
 # ---- the clock of the database -------------------------------------------------
 
 
-#: What is added at most when nobody has looked for a while, as a multiple of the usual time.
+#: The longest step of the clock, in intervals.
 MAX_INTERVALS = 2
 MIN_STEP_S = 5
 
 
 class StoreClock:
-    """The clock by which games expire, looked up now and then and reckoned in between.
+    """The clock by which games expire. It is read at intervals and estimated in between.
 
-    It goes on while a server runs, and no further in one step than servers look at it: neither a
-    machine whose clock is wrong or is set, nor a long time without a server, makes games old.
+    It advances only while a server runs, and by at most `max_step_s` at a time. So games do not
+    expire because a machine's clock is wrong or changes, or because no server ran for a long time.
     """
 
     def __init__(self, interval_s: float, machine: Clock = SYSTEM_CLOCK) -> None:
         self.machine = machine
-        #: The most that passes between two looks; anything more is a jump.
+        #: The most time between two reads. Anything more is a jump.
         self.max_step_s = max(MIN_STEP_S, int(MAX_INTERVALS * interval_s))
         self._now = int(machine.now().timestamp())
         self._looked_at = machine.monotonic()
-        #: By how much the machine's clock is ahead; dates are told by it.
+        #: Seconds by which the machine's clock is ahead. Dates for people use the machine's clock.
         self.lag_s = 0
 
     def now(self) -> int:
-        """The time in the database."""
+        """Return the time of the database, in seconds."""
         return self._now + int(min(self.machine.monotonic() - self._looked_at, self.max_step_s))
 
     async def advance(self, connection: AsyncConnection) -> None:
-        """Let the clock go on by what has passed since anybody looked, and look."""
+        """Advance the clock by the time since anybody last read it, and read it."""
         wall = self.machine_time(connection)
         passed = wall - clock.c.seen
         step = case((passed < 0, 0), (passed > self.max_step_s, self.max_step_s), else_=passed)
-        # Counted, so that each look writes something: it is also how we know that we can.
+        # The counter makes every read write something, which shows that writing works.
         changed = {"now": clock.c.now + step, "seen": wall, "looks": clock.c.looks + 1}
         await connection.execute(update(clock).values(changed))
         row = (await connection.execute(select(clock.c.now, clock.c.seen))).one()
@@ -328,9 +325,9 @@ class StoreClock:
         self.lag_s = row.seen - row.now
 
     def machine_time(self, connection: AsyncConnection) -> ColumnElement[int]:
-        """The time by the clock of the database's machine; SQLite's machine is this one.
+        """Return the time of the database's machine. For SQLite that is this machine.
 
-        A clock that is not the system's goes before both.
+        A clock other than the system's replaces both.
         """
         if connection.dialect.name == "postgresql" and self.machine is SYSTEM_CLOCK:
             return literal_column(POSTGRES_NOW)
@@ -344,7 +341,7 @@ V = TypeVar("V")
 
 
 class RequestBatcher(Generic[V]):
-    """Lets requests that arrive while a query is under way share the next one.
+    """Combines requests that arrive during a query into the next query.
 
     An answer is never older than its request.
     """
@@ -358,7 +355,7 @@ class RequestBatcher(Generic[V]):
         self._task: Task[None] | None = None
 
     async def get(self, key: str) -> V | None:
-        """What is found for a key; None if there is nothing."""
+        """Return the value of a key, or None if there is none."""
         found: Future[V | None] = get_running_loop().create_future()
         self._waiting.setdefault(key, []).append(found)
         if self._task is None or self._task.done():
@@ -366,12 +363,12 @@ class RequestBatcher(Generic[V]):
         return await found
 
     async def get_all(self, keys: Collection[str]) -> dict[str, V]:
-        """What is found for keys; those without anything are left out."""
+        """Return the values of keys. Keys without a value are left out."""
         found = await gather(*map(self.get, keys))
         return {key: one for key, one in zip(keys, found, strict=True) if one is not None}
 
     async def finish(self) -> None:
-        """Wait for what is under way."""
+        """Wait for pending requests."""
         if self._task is not None:
             await self._task
 

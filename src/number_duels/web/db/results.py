@@ -1,4 +1,4 @@
-"""How the games of profiles ended: what is left of a game when it has been removed."""
+"""Results of profiles' games, which outlive the games themselves."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from number_duels.web.db.schema import Values, count_rows, games, results
 if TYPE_CHECKING:
     from number_duels.web.db.repository import GameRepository
 
-#: How many results are removed in one transaction.
+#: Results removed per transaction.
 MAX_RESULTS_PER_BATCH = 1000
 
 
 @dataclass(frozen=True)
 class GameResult:
-    """How a game ended for the profile in one of its seats."""
+    """The result of a game for the profile in one of its seats."""
 
     profile: str
     game: str
@@ -31,26 +31,26 @@ class GameResult:
     name: str
     settings: Mapping[str, int | str]
     names: tuple[str, str]
-    #: Who sat in the other seat: `human`, or a word for a computer.
+    #: The other player: `human`, or a kind of computer.
     opponent: str
     result: str
     reason: str
-    #: What its decisions cost, as JSON, or why that is not known; neither: not worked out yet.
+    #: The cost of its decisions as JSON, or why it is unknown. Both are None before grading.
     figures: str | None = None
     ungraded: str | None = None
-    #: Whether its mistakes are in the book of the profile.
+    #: Whether the game was read for mistakes.
     in_book: bool = False
-    #: Whether the game itself is still there.
+    #: Whether the game itself is still stored.
     kept: bool = True
 
 
 @dataclass(frozen=True)
 class WaitingGame:
-    """A game whose decisions are to be graded, for one of its profiles."""
+    """A game to grade, for one of its profiles."""
 
     game: str
     profile: str
-    #: What its solution depends on: the name of the game, and its settings as JSON.
+    #: The name of the game and its settings as JSON, on which its solution depends.
     rules: tuple[str, str]
 
 
@@ -69,13 +69,11 @@ def read_result(row: Row[tuple[object, ...]]) -> GameResult:
 
 
 class ResultRepository:
-    """The results of one database."""
-
     def __init__(self, store: GameRepository) -> None:
         self.store = store
 
     async def newest(self, profile: str, most: int) -> list[GameResult]:
-        """The last results of a profile, the newest first."""
+        """Return the latest results of a profile, the newest first."""
         wanted = (
             select(results, games.c.id.is_not(None).label("kept"))
             .outerjoin(games, games.c.id == results.c.game)
@@ -86,7 +84,7 @@ class ResultRepository:
         return [read_result(row) for row in await self.store.rows(wanted)]
 
     async def ungraded_games(self, most: int) -> list[WaitingGame]:
-        """Games to grade: the newest of each profile, then the second of each, and so on."""
+        """Return games to grade: the newest of each profile, then the second of each, and so on."""
         waiting = results.c.figures.is_(None) & results.c.ungraded.is_(None)
         newest = results.c.finished_at.desc(), results.c.game
         turn = func.row_number().over(partition_by=results.c.profile, order_by=newest)
@@ -102,19 +100,19 @@ class ResultRepository:
         ]
 
     async def set_figures(self, game: str, figures: Mapping[Seat, str]) -> None:
-        """Keep what the decisions of each seat of a game cost."""
+        """Store the cost of each seat's decisions in a game."""
         mine = update(results).where(results.c.game == game)
         await self.store.execute(
             *(mine.where(results.c.seat == s).values(figures=text) for s, text in figures.items())
         )
 
     async def set_ungraded(self, game: str, reason: str) -> None:
-        """Keep why it is not known what the decisions of a game cost."""
+        """Store why a game cannot be graded."""
         mine = results.c.game == game
         await self.store.execute(update(results).where(mine).values(ungraded=reason))
 
     async def remove_beyond(self, most: int) -> None:
-        """Remove the oldest of too many results."""
+        """Remove the oldest results if there are more than `most`."""
         while True:
             async with self.store.transaction() as connection:
                 excess = await count_rows(connection, results) - most

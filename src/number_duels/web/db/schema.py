@@ -1,4 +1,4 @@
-"""The tables, how they are created, and a game as their rows."""
+"""Database tables, their creation, and games as rows."""
 
 from __future__ import annotations
 
@@ -42,9 +42,9 @@ from number_duels.web.errors import SchemaTooNew
 T = TypeVar("T")
 Values = dict[str, object]
 
-#: The version of all tables together; a database with another one is refused.
+#: The version of all tables. A database with another version is refused.
 VERSION = 1
-#: The key of the advisory lock; any number that nobody else in the database uses.
+#: The key of the lock for creating tables: any number that nothing else uses.
 ADVISORY_LOCK_KEY = 0x6475656C73
 POSTGRES_NOW = "CAST(extract(epoch FROM clock_timestamp()) AS BIGINT)"
 ID, TEXT, DATE, TIME, NUMBER, YES_NO = (
@@ -76,7 +76,7 @@ games = Table(
     metadata,
     *key(ID, "id"),
     *needed(ID, "name", "who_one", "who_two"),
-    # A seed is text: it is larger than any integer of a database.
+    # A seed is text, because it is larger than a database integer.
     *needed(TEXT, "settings", "name_one", "name_two", "seed"),
     *needed(DATE, "started"),
     *needed(TIME, "updated_at"),
@@ -103,12 +103,12 @@ events = Table(
     Column("seat", Integer, CheckConstraint("seat IN (0, 1)")),
     *needed(TEXT, "text"),
 )
-#: One row: the clock of the database, and when by the machine's clock it was last looked at.
+#: One row: the clock of the database, and the machine's time when it was last read.
 clock = Table("clock", metadata, *key(NUMBER, "id"), *needed(TIME, "now", "seen", "looks"))
 profiles = Table(
     "profiles", metadata, *key(ID, "id"), *needed(TEXT, "name"), *needed(DATE, "created")
 )
-#: The browsers that have a profile, each by the digest of its own token.
+#: Browsers of profiles, each by the digest of its token.
 devices = Table(
     "devices",
     metadata,
@@ -125,8 +125,8 @@ transfer_codes = Table(
     Column("code", ID, nullable=False, unique=True),
     *needed(TIME, "expires_at"),
 )
-#: How the games of profiles ended. The move that ends a game writes its results. They outlive it,
-#: so they refer to nothing that may be gone by then.
+#: Results of profiles' games, written with the move that ends a game. They outlive the game, so
+#: they have no foreign keys.
 results = Table(
     "results",
     metadata,
@@ -137,12 +137,12 @@ results = Table(
     *needed(ID, "name", "opponent"),
     *needed(TEXT, "settings", "name_one", "name_two", "reason"),
     *needed(String(16), "result"),
-    # The cost of its decisions, or why it is unknown; neither before it is worked out.
+    # The cost of its decisions, or why it is unknown. Both are null before grading.
     *optional(TEXT, "figures", "ungraded"),
-    # Whether its mistakes are in the book of the profile.
+    # Whether the game was read for mistakes.
     *needed(YES_NO, "in_book"),
 )
-#: What profiles have learned: the events of their books, one JSON object each.
+#: Events of profiles' mistake books, one JSON object each.
 training_events = Table(
     "training_events",
     metadata,
@@ -161,16 +161,16 @@ training_events = Table(
 def partial_index(
     name: str, where: ColumnElement[bool], *columns: Column[object], unique: bool = False
 ) -> None:
-    """Add an index of the rows that fulfil a condition."""
+    """Add an index of the rows that meet a condition."""
     Index(name, *columns, unique=unique, sqlite_where=where, postgresql_where=where)
 
 
-# To find games to remove without reading all of them.
+# These find games to remove, and games of a profile, without reading all games.
 partial_index("games_unfinished", ~games.c.over, games.c.updated_at)
 partial_index("games_finished", games.c.over == true(), games.c.updated_at)
 partial_index("games_profile_one", games.c.profile_one.is_not(None), games.c.profile_one)
 partial_index("games_profile_two", games.c.profile_two.is_not(None), games.c.profile_two)
-# Whatever processes do at once: one choice of a seat in a turn, and one who gives up.
+# Concurrent processes can add only one move per seat and turn, and one resignation per game.
 partial_index(
     "events_one_choice",
     events.c.kind == literal_column("'move'"),
@@ -192,15 +192,15 @@ partial_index(
     results.c.finished_at,
 )
 
-# ---- where several processes share a PostgreSQL --------------------------------
+# ---- tables for processes that share a PostgreSQL ------------------------------
 
-#: Nothing is lost with these tables, so PostgreSQL need not log them; SQLite has none of them, as
-#: its one process knows who is connected.
+#: Losing these tables does no harm, so PostgreSQL need not log them. SQLite does not need them, as
+#: its one process knows all connections.
 shared_metadata = MetaData()
 UNLOGGED = ["UNLOGGED"]
-#: The seat of spectators in the table of who is connected.
+#: The seat that stands for spectators in `presence`.
 WATCHING = -1
-#: Which seats are connected to which process, and how many spectators.
+#: Connected seats and numbers of spectators, by process.
 presence = Table(
     "presence",
     shared_metadata,
@@ -210,7 +210,7 @@ presence = Table(
     *needed(NUMBER, "number"),
     prefixes=UNLOGGED,
 )
-#: When a seat was last connected to any process or asked one for something.
+#: When each seat was last connected to any process or sent a request.
 last_seen = Table(
     "last_seen",
     shared_metadata,
@@ -222,10 +222,10 @@ last_seen = Table(
 
 
 def create_tables(connection: Connection) -> None:
-    """Create the tables in an empty database; SchemaTooNew if it has other ones than ours."""
+    """Create the tables in an empty database. Raise SchemaTooNew if it has unknown ones."""
     shared = connection.dialect.name == "postgresql"
     if shared:
-        # On SQLite the transaction is the only one that writes from its beginning.
+        # On SQLite the transaction itself keeps other writers out.
         connection.execute(select(func.pg_advisory_xact_lock(ADVISORY_LOCK_KEY)))
     present = inspect(connection)
     if present.has_table(schema_version.name):
@@ -251,9 +251,9 @@ def create_tables(connection: Connection) -> None:
 
 # ---- a game as rows ------------------------------------------------------------
 
-#: How the columns of the two seats end.
+#: The suffixes of columns for the two seats.
 NUMBERS = "one", "two"
-#: What may change about a game once it is written down.
+#: Columns that may change after a game is created.
 CHANGING_COLUMNS = (
     "name_one",
     "name_two",
@@ -278,7 +278,7 @@ def game_row(stored: StoredGame) -> Values:
 
 
 def event_rows(before: StoredGame, after: StoredGame) -> list[Values]:
-    """The events that came since."""
+    """Return rows for the events that `after` has and `before` lacks."""
     return [
         {"game": after.id, "number": number, **vars(event)}
         for number, event in enumerate(after.events)
@@ -306,7 +306,7 @@ def read_game(
 
 
 async def count_rows(connection: AsyncConnection, table: Table, *which: ColumnElement[bool]) -> int:
-    """Count the rows of a table that fulfil all conditions."""
+    """Count the rows of a table that meet all conditions."""
     counted = select(func.count()).select_from(table).where(*which)
     return (await connection.execute(counted)).scalar() or 0
 
@@ -314,8 +314,8 @@ async def count_rows(connection: AsyncConnection, table: Table, *which: ColumnEl
 def among(
     connection: AsyncConnection | Connection, column: Column[str], values: Collection[str]
 ) -> ColumnElement[bool]:
-    """Whether a column is one of some values."""
+    """Return the condition that a column is one of some values."""
     if connection.dialect.name != "postgresql":
         return column.in_(values)
-    # One statement for any number of values, so that the server prepares it once.
+    # The statement is the same for any number of values, so the server prepares it once.
     return column == any_(literal(list(values), ARRAY(String)))

@@ -1,4 +1,4 @@
-"""A game as the database keeps it: who holds which seat, and every event that was accepted."""
+"""A game as the database stores it: its seats, and every accepted event."""
 
 from __future__ import annotations
 
@@ -20,22 +20,22 @@ HUMAN = "human"
 
 @dataclass(frozen=True)
 class SeatHolder:
-    """Who plays a seat: name, kind of player, and the digest of the token that proves it."""
+    """The player of a seat: name, kind of player, and digest of the seat's token."""
 
     name: str
     who: str = HUMAN
     token: str | None = None
-    #: The profile that the seat belongs to, whose devices may play it, too.
+    #: The profile that owns the seat. Its devices may play, too.
     profile: str | None = None
 
     @property
     def seated(self) -> bool:
-        """Whether the seat is taken; a computer's always is."""
+        """Return whether the seat is taken. A computer's seat always is."""
         return self.who != HUMAN or self.token is not None
 
 
 class EventKind(StrEnum):
-    """What may happen in a game."""
+    """The kinds of events in a game."""
 
     MOVE = "move"
     DRAW = "draw"
@@ -44,18 +44,17 @@ class EventKind(StrEnum):
 
 @dataclass(frozen=True)
 class Event:
-    """A choice, a card or a resignation; a choice is secret until everybody has chosen."""
+    """A move, a drawn card or a resignation. A move is secret until everybody has chosen."""
 
     kind: EventKind
-    #: Who chose or resigned, or whose hand turned the card.
+    #: The seat that moved, drew or resigned, or None for a card that is drawn automatically.
     seat: Seat | None
-    #: The turn that a choice or a card is for; a resignation needs none.
+    #: The turn of a move or card. A resignation has none.
     turn: int | None = None
-    #: A choice or a card in notation; how a game was given up, if not by resigning.
+    #: A move or card in notation, or the reason of a forfeit.
     text: str = ""
 
     def apply(self, match: AnyMatch) -> None:
-        """Let it happen in a match."""
         if self.kind is EventKind.DRAW:
             match.draw()
             return
@@ -68,7 +67,7 @@ class Event:
 
 @dataclass(frozen=True)
 class StoredGame:
-    """One game, complete: the rules rebuild every state from it."""
+    """One complete game, from which the rules rebuild every state."""
 
     id: str
     name: str
@@ -77,44 +76,43 @@ class StoredGame:
     seed: int
     seats: tuple[SeatHolder, SeatHolder]
     started: str
-    #: When it was last changed, by the clock of the database.
+    #: The time of the last change, by the clock of the database.
     updated_at: int = 0
-    #: Whether its starter fixed the cards or the seed, and so may know what comes.
+    #: Whether the starter fixed the cards, the seed or the first moves, and may know what comes.
     has_known_cards: bool = False
     version: int = 1
     over: bool = False
     events: tuple[Event, ...] = ()
-    #: The game that this one is a rematch of, and the rematch of this one.
+    #: The previous game, if this is a rematch, and the rematch of this game.
     previous: str | None = None
     rematch: str | None = None
-    #: How often each seat's holder has won in the series before this game, and draws there.
+    #: Wins by seat, and draws, in the series before this game.
     wins: tuple[int, int] = (0, 0)
     draws: int = 0
 
     @property
     def game(self) -> AnyGame:
-        """The rules, with the settings of this game."""
+        """Return the rules with the settings of this game."""
         return cached_game(self.name, tuple(self.settings.items()))
 
     @property
     def names(self) -> tuple[str, str]:
-        """Both players' names."""
         return self.seats[0].name, self.seats[1].name
 
     def names_for(self, viewer: Seat | None) -> tuple[str, str]:
-        """Both players' names in the words that a viewer reads; who only watches is not "You"."""
+        """Return the names as a viewer reads them. A spectator never reads "You"."""
         return self.names if viewer is None else shown_names(self.players)
 
     @property
     def players(self) -> tuple[Person, Person]:
-        """Both players as a record names them."""
+        """Return the players as a record names them."""
         one, two = (Person(holder.name, holder.who) for holder in self.seats)
         return one, two
 
     # ---- the match ---------------------------------------------------------------
 
     def match(self) -> AnyMatch:
-        """The match so far, with the choices that wait; the cards are those that were drawn."""
+        """Return the match so far, with pending choices and the cards that were really drawn."""
         last = max((event.turn for event in self.events if event.turn), default=1)
         turns: list[list[Event]] = [[] for _ in range(last)]
         for event in self.events:
@@ -131,7 +129,7 @@ class StoredGame:
         return match
 
     def match_from(self, earlier: StoredGame, match: AnyMatch) -> AnyMatch:
-        """The match so far, played on from how it stood at an earlier version."""
+        """Return the match so far, continued from an earlier version."""
         known = len(earlier.events)
         if self.events[:known] != earlier.events:
             return self.match()
@@ -143,10 +141,10 @@ class StoredGame:
                 return self.match()  # the card that was drawn counts, whatever the seed says now
         return ahead
 
-    # ---- looking for something ---------------------------------------------------
+    # ---- lookups -----------------------------------------------------------------
 
     def seat_of(self, token: str) -> Seat | None:
-        """The seat that a token holds."""
+        """Return the seat that a token holds, or None."""
         given = digest(token)
         for seat in Seat:
             kept = self.seats[seat].token
@@ -155,29 +153,27 @@ class StoredGame:
         return None
 
     def seat_of_profile(self, profile: str) -> Seat | None:
-        """The seat that was taken for a profile; one that is only kept for it is not."""
+        """Return the seat that a profile has taken, or None. A reserved seat does not count."""
         mine = (s for s in Seat if self.seats[s].profile == profile and self.seats[s].seated)
         return next(mine, None)
 
     def find(self, kind: EventKind, seat: Seat | None, turn: int | None = None) -> Event | None:
-        """What a seat has done already: for comparing, not for showing."""
+        """Return an event of a seat, or None. It may be secret, so never show it."""
         wanted = (kind, seat, turn)
         return next((e for e in self.events if (e.kind, e.seat, e.turn) == wanted), None)
 
-    # ---- what may follow ---------------------------------------------------------
+    # ---- changed copies ----------------------------------------------------------
 
     def with_event(self, event: Event) -> StoredGame:
-        """With one more event."""
         return replace(self, events=(*self.events, event))
 
     def with_holder(self, seat: Seat, holder: SeatHolder) -> StoredGame:
-        """With somebody in a seat."""
         one, two = self.seats
         return replace(self, seats=(holder, two) if seat is Seat.ONE else (one, holder))
 
 
 def series_after(stored: StoredGame, outcome: Outcome | None) -> tuple[tuple[int, int], int]:
-    """Wins by seat and draws of a series, with this game if it is over."""
+    """Return the wins by seat and the draws of a series, with this game if it is over."""
     if outcome is None:
         return stored.wins, stored.draws
     one, two = (won + (outcome.winner is seat) for seat, won in zip(Seat, stored.wins, strict=True))
@@ -185,7 +181,7 @@ def series_after(stored: StoredGame, outcome: Outcome | None) -> tuple[tuple[int
 
 
 def notation(events: list[Event]) -> str:
-    """A turn as a record writes it: the cards, then the choices in the order of the seats."""
+    """Return a turn as a record writes it: cards first, then moves in the order of the seats."""
     cards = [event.text for event in events if event.kind is EventKind.DRAW]
     moves = sorted((e.seat or 0, e.text) for e in events if e.kind is EventKind.MOVE)
     return "".join(cards) + "/".join(text for _, text in moves)
@@ -193,10 +189,10 @@ def notation(events: list[Event]) -> str:
 
 @lru_cache(maxsize=256)
 def cached_game(name: str, settings: tuple[tuple[str, int | str], ...]) -> AnyGame:
-    """Games are frozen values, so those with the same settings are one."""
+    """Load a game once per settings. Games are immutable, so they can be shared."""
     return load(name, **dict(settings))
 
 
 def digest(token: str) -> str:
-    """What the database knows of a token: enough to recognise it, not to use it."""
+    """Return the digest of a token, which the database stores instead of the token."""
     return sha256(token.encode(errors="replace")).hexdigest()

@@ -1,11 +1,10 @@
-"""Writing to the database: what arrives together shares one commit.
+"""Writing to the database. Requests that arrive together share one commit.
 
-Every commit waits for the disk: in an embedded database because there is one
-writer, on a server because commits that notify others come one after another.
-So the requests that arrive during one commit are written together by the next.
-One whose game has changed is left out; should another not fit, they are
-written again one by one, so that it takes nothing with it. Nobody is answered
-before its data is on the disk.
+Every commit waits for the disk, and commits come one after another: SQLite has only one writer,
+and PostgreSQL serializes commits that notify. So requests that arrive during a commit are written
+together by the next. A request whose game has changed is left out. If the batch fails for another
+reason, its requests are written one by one, so that only the faulty one fails. A request is
+answered after its data is on the disk.
 """
 
 from __future__ import annotations
@@ -38,7 +37,7 @@ from number_duels.web.errors import ConcurrentUpdate, DatabaseUnavailable
 
 
 class Writer:
-    """Writes all requests that wait in one transaction."""
+    """Writes all waiting requests in one transaction."""
 
     def __init__(self, engine: AsyncEngine) -> None:
         self.engine = engine
@@ -48,7 +47,7 @@ class Writer:
 
     @asynccontextmanager
     async def transaction(self) -> AsyncIterator[AsyncConnection]:
-        """One transaction that changes something."""
+        """Open a transaction for writing."""
         with translate_driver_errors():
             async with self.engine.connect() as connection:
                 await connection.execution_options(writes=True)
@@ -56,7 +55,7 @@ class Writer:
                     yield connection
 
     async def write(self, request: WriteRequest) -> None:
-        """Write for good; ConcurrentUpdate if the game has changed since it was read."""
+        """Write a request to the disk. Raise ConcurrentUpdate if its game has changed."""
         done: Future[None] = get_running_loop().create_future()
         self._waiting.append((request, done))
         if self._task is None or self._task.done():
@@ -64,14 +63,14 @@ class Writer:
         await done
 
     async def finish(self) -> None:
-        """Wait for what is under way, and write no more."""
+        """Wait for pending requests, then close the writer."""
         if self._task is not None:
             await self._task
         if self._thread is not None:
             await self._thread.close()
 
     async def commit(self, requests: Sequence[WriteRequest]) -> set[str]:
-        """Write requests in one transaction; the games that were not as they were seen."""
+        """Write requests in one transaction. Return the games that have changed."""
         if self._thread is not None:
             with translate_driver_errors():
                 return await self._thread.commit(requests)
@@ -86,7 +85,7 @@ class Writer:
         try:
             stale = await self.commit([request for request, _ in batch])
         except Exception as error:
-            # One by one they would wait for the same silence, each after the other.
+            # If the database does not answer, trying one by one only takes longer.
             if len(batch) == 1 or isinstance(error, DatabaseUnavailable):
                 for _, done in batch:
                     resolve(done, error)
@@ -98,7 +97,7 @@ class Writer:
             resolve(done, ConcurrentUpdate() if request.changes in stale else None)
 
     def _next_batch(self) -> Batch:
-        """What waits; of two changes to the same game, one."""
+        """Take the waiting requests, with at most one change per game."""
         batch: Batch = []
         later: Batch = []
         changed: set[str] = set()
@@ -112,7 +111,7 @@ class Writer:
 
 
 def resolve(done: Future[None], error: Exception | None) -> None:
-    """Answer whoever still waits."""
+    """Set the result of a future, unless nobody waits for it any more."""
     if done.done():
         return
     if error is None:
@@ -121,7 +120,7 @@ def resolve(done: Future[None], error: Exception | None) -> None:
         done.set_exception(error)
 
 
-# ---- what one transaction writes -----------------------------------------------
+# ---- one transaction -------------------------------------------------------------
 
 
 UPDATE_IF_UNCHANGED = (
@@ -133,9 +132,9 @@ UPDATE_IF_UNCHANGED = (
 
 @dataclass(frozen=True)
 class WriteRequest:
-    """A change to a game (as it was read and as it is to be), a new game, or both.
+    """A change to a game (as read, and as it is to be), a new game, or both.
 
-    A change that ends a game has the results of those who have a profile.
+    A change that ends a game has the results of its profiles.
     """
 
     change: tuple[StoredGame, StoredGame] | None = None
@@ -144,7 +143,7 @@ class WriteRequest:
 
     @property
     def changes(self) -> str | None:
-        """The game that it changes."""
+        """Return the id of the changed game, or None."""
         return self.change[0].id if self.change else None
 
 
@@ -152,8 +151,8 @@ Batch = list[tuple[WriteRequest, Future[None]]]
 
 
 def write_all(connection: Connection, requests: Sequence[WriteRequest]) -> set[str]:
-    """Write requests; the games that were not as they were seen, and so are left out."""
-    # Before the games, as whoever forgets a profile does it.
+    """Write requests. Return the games that have changed, whose requests are left out."""
+    # Lock profiles before games, as the removal of a profile does.
     known = hold_profiles(connection, requests)
     stale = find_stale(connection, [each.change[0] for each in requests if each.change])
     fitting = [request for request in requests if request.changes not in stale]
@@ -162,7 +161,7 @@ def write_all(connection: Connection, requests: Sequence[WriteRequest]) -> set[s
         connection.execute(UPDATE_IF_UNCHANGED, [change_values(*change) for change in changes])
     started = [request.new for request in fitting if request.new]
     new_games = [game_row(new) for new in started]
-    # A game may begin with what was played in another.
+    # A new game may begin with moves that were played before.
     written = [*changes, *((replace(new, events=()), new) for new in started)]
     new_events = [row for change in written for row in event_rows(*change)]
     ended = [one for request in fitting for one in request.results]
@@ -175,9 +174,9 @@ def write_all(connection: Connection, requests: Sequence[WriteRequest]) -> set[s
 
 
 def hold_profiles(connection: Connection, requests: Sequence[WriteRequest]) -> set[str]:
-    """The profiles with results that there are; none of them goes before the commit.
+    """Lock the profiles of results until the commit, and return those that exist.
 
-    A game may have one that was forgotten while it was being made.
+    A game may have a profile that was removed while the game was created.
     """
     wanted = {one.profile for request in requests for one in request.results}
     if not wanted:
@@ -192,10 +191,10 @@ def hold_profiles(connection: Connection, requests: Sequence[WriteRequest]) -> s
 
 
 def find_stale(connection: Connection, seen: Sequence[StoredGame]) -> set[str]:
-    """The games that have changed; the others are ours alone until the commit."""
+    """Lock games until the commit, and return those that have changed."""
     if not seen:
         return set()
-    # In one order, so that two processes never wait for each other.
+    # A fixed order, so that processes cannot deadlock.
     ids = sorted(stored.id for stored in seen)
     found = connection.execute(
         select(games.c.id, games.c.version)
@@ -217,10 +216,10 @@ def change_values(before: StoredGame, after: StoredGame) -> Values:
 
 
 class WriterThread:
-    """One thread with a connection of its own, to which a transaction is one job.
+    """A thread with its own SQLite connection, which runs a transaction as one job.
 
-    The asynchronous driver would send each of some fifteen steps to a thread and back, which takes
-    longer than all that they do.
+    The asynchronous driver would send each of about fifteen steps to a thread and back, which takes
+    longer than the steps themselves.
     """
 
     def __init__(self, url: URL) -> None:
@@ -229,7 +228,7 @@ class WriterThread:
         self._thread = ThreadPoolExecutor(1, "duels-writer")
 
     async def commit(self, requests: Sequence[WriteRequest]) -> set[str]:
-        """Write requests in one transaction; the games that were not as they were seen."""
+        """Write requests in one transaction. Return the games that have changed."""
         return await get_running_loop().run_in_executor(self._thread, self._commit, requests)
 
     def _commit(self, requests: Sequence[WriteRequest]) -> set[str]:
@@ -239,6 +238,6 @@ class WriterThread:
                 return write_all(connection, requests)
 
     async def close(self) -> None:
-        """Close the connection, and end."""
+        """Close the connection and end the thread."""
         await get_running_loop().run_in_executor(self._thread, self._engine.dispose)
         self._thread.shutdown()

@@ -1,1 +1,1 @@
-"""What requests ask for: games in progress, the computer's turns, analyses."""
+"""Services behind the API: games, profiles, training and solver processes."""

@@ -1,4 +1,4 @@
-"""What may be done in a game: play, draw, resign, join. The match alone says what is legal."""
+"""Commands that change a game: play, draw, resign, join. The match checks the rules."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from number_duels.web.db.stored_game import Event, EventKind, StoredGame
 from number_duels.web.errors import ApiError, refused
 from number_duels.web.service.new_game import check_player_names
 
-#: How a game ends that is claimed.
+#: The reason why a claimed game ended.
 AWAY = "forfeits: away for too long."
-#: A game and its match; a command gives both as they are to be, or the same: nothing changes.
+#: A game and its match. A command returns both changed, or the same ones to change nothing.
 Position = tuple[StoredGame, AnyMatch]
 Command = Callable[[StoredGame, AnyMatch], Position]
 
 
 def play(seat: Seat, turn: int, text: str) -> Command:
-    """A seat's choice in a turn; the same again changes nothing."""
+    """Play a move in a turn. Repeating the same move changes nothing."""
 
     def command(stored: StoredGame, match: AnyMatch) -> Position:
         with refused(422):
@@ -41,7 +41,7 @@ def play(seat: Seat, turn: int, text: str) -> Command:
 
 
 def draw(seat: Seat | None, turn: int | None) -> Command:
-    """A card for the seat whose turn it is; the same again, for the same turn, changes nothing."""
+    """Draw a card for the seat whose turn it is. Repeating it for the same turn changes nothing."""
 
     def command(stored: StoredGame, match: AnyMatch) -> Position:
         if turn is not None and stored.find(EventKind.DRAW, seat, turn):
@@ -63,12 +63,12 @@ Check = Callable[[StoredGame, AnyMatch, Seat], None]
 
 
 def resign(seat: Seat) -> Command:
-    """Let a seat give up; once is enough."""
+    """Let a seat resign. Repeating it changes nothing."""
     return end(Event(EventKind.RESIGNATION, seat))
 
 
 def claim(seat: Seat, turn: int | None, check: Check) -> Command:
-    """Let a seat take the game that the other has left; once is enough."""
+    """Let a seat claim the game of an absent opponent. Repeating it changes nothing."""
     return end(Event(EventKind.RESIGNATION, seat.other, None, AWAY), turn, check)
 
 
@@ -87,7 +87,7 @@ def end(event: Event, turn: int | None = None, check: Check | None = None) -> Co
 
 
 def check_turn(match: AnyMatch, turn: int) -> None:
-    """Refuse what comes too late or too early."""
+    """Raise a 409 ApiError if the game is over or in another turn."""
     if match.outcome:
         raise ApiError(409, "The game is over.")
     if turn != match.turn_number:
@@ -95,7 +95,7 @@ def check_turn(match: AnyMatch, turn: int) -> None:
 
 
 def free_seat(stored: StoredGame, match: AnyMatch) -> Seat:
-    """The seat for somebody who comes by the link."""
+    """Return the seat for a player who joins by the link, or raise a 409 ApiError."""
     if match.outcome:
         raise ApiError(409, "The game is over.")
     free = [seat for seat in Seat if not stored.seats[seat].seated]
@@ -107,7 +107,7 @@ def free_seat(stored: StoredGame, match: AnyMatch) -> Seat:
 
 
 def join(name: str, token: str, profile: str | None = None) -> Command:
-    """The free seat is taken, under a name or the one that it has."""
+    """Take the free seat, under a new name or the one that it has."""
 
     def command(stored: StoredGame, match: AnyMatch) -> Position:
         seat = free_seat(stored, match)
@@ -125,7 +125,7 @@ def join(name: str, token: str, profile: str | None = None) -> Command:
 
 
 def link_rematch(game: str, gone: str | None) -> Command:
-    """A rematch is opened, unless there is one other than what has gone."""
+    """Link a rematch, unless there is one other than `gone`, which was removed."""
 
     def command(stored: StoredGame, match: AnyMatch) -> Position:
         return (replace(stored, rematch=game) if stored.rematch == gone else stored), match
@@ -134,7 +134,7 @@ def link_rematch(game: str, gone: str | None) -> Command:
 
 
 def take_seat(seat: Seat, token: str, profile: str | None = None) -> Command:
-    """A seat that is kept for somebody is taken, unless it was."""
+    """Take a reserved seat, unless it is taken."""
 
     def command(stored: StoredGame, match: AnyMatch) -> Position:
         holder = stored.seats[seat]

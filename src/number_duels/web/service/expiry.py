@@ -1,4 +1,4 @@
-"""Games and profiles are removed when their time is over, or when there are too many of them."""
+"""Removal of games and profiles that are too old or too many."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from number_duels.web.db.results import ResultRepository
 from number_duels.web.db.schema import games, profiles, training_events
 from number_duels.web.service.game_sessions import SessionCache
 
-#: How many games are removed in one transaction, and how often in one go.
+#: Games removed per transaction, and transactions per sweep.
 MAX_GAMES_PER_BATCH = 100
 MAX_BATCHES = 50
-#: How many profiles are removed in one transaction, and for what share of them there is room then.
+#: Profiles removed per transaction, and the share of profiles to make room for.
 MAX_PROFILES_PER_BATCH = 500
 PROFILE_ROOM_SHARE = 0.05
 
@@ -28,7 +28,7 @@ log = getLogger(__name__)
 
 
 class Expiry:
-    """Looks for games to remove, now and then."""
+    """Removes old games and profiles at intervals."""
 
     def __init__(
         self, repository: GameRepository, config: Config, notifier: Notifier, cache: SessionCache
@@ -39,22 +39,22 @@ class Expiry:
         self.cache = cache
         self.profiles = ProfileRepository(repository)
         self.results = ResultRepository(repository)
-        #: There are as many unfinished games, profiles, or events in books, as there may be.
+        #: Whether the limits of unfinished games, profiles and book events are reached.
         self.full = False
         self.profiles_full = False
         self.books_full = False
 
     async def run(self) -> None:
-        """Look again and again, until cancelled."""
+        """Sweep at intervals until cancelled."""
         while True:
             try:
                 await self.sweep()
-            except Exception as error:  # whatever it is, the next look may succeed
+            except Exception as error:  # the next attempt may succeed
                 log.warning("Old games could not be removed: %s", type(error).__name__)
             await self.repository.clock.machine.sleep(self.config.sweep_every)
 
     async def sweep(self) -> None:
-        """Remove what is to be removed by the clock of the database."""
+        """Remove games and profiles that are too old, by the clock of the database, or too many."""
         shortest = min(self.config.expire_after, self.config.keep_finished)
         await self.repository.advance_clock(self.cache.connected(), shortest / 2)
         async with self.repository.removal() as mine:
@@ -89,7 +89,7 @@ class Expiry:
             excess -= most
 
     async def _make_room_for_profiles(self) -> None:
-        """Of too many profiles, forget those that never played; they only lose a name."""
+        """Remove profiles that never played if there are too many. They only lose a name."""
         excess = await self.repository.count(profiles) - self.config.profiles
         if excess < 0:
             return
@@ -101,7 +101,7 @@ class Expiry:
             excess -= gone
 
     async def _remove(self, ids: Collection[str], *, over: bool, before: int) -> list[str]:
-        """Remove games that nobody looks at here, and tell of it."""
+        """Remove games without a stream in this process, and publish notices."""
         connected = set(self.cache.connected())
         wanted = [game for game in ids if game not in connected]
         if not wanted:
@@ -113,18 +113,18 @@ class Expiry:
         return gone
 
     async def _archive(self, ids: Collection[str]) -> None:
-        """Write the records of games to the file, for good, before they are removed."""
+        """Append the records of games to the archive before they are removed."""
         lines = []
         for loaded in (await self.repository.load_all(ids)).values():
             stored = loaded.stored
             record = replace(stored.match().record, players=stored.players)
             lines.append(f"{record.to_json()}\n")
-            await sleep(0)  # to replay a game takes a while, and people wait
+            await sleep(0)  # replaying a game takes a while, so let other tasks run
         await to_thread(append, Path(self.config.archive), "".join(lines))
 
 
 def append(path: Path, text: str) -> None:
-    """Add text to a file of the owner's, on the disk when this ends."""
+    """Append text to a file and flush it to the disk. Only the owner can read a new file."""
     handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
     with os.fdopen(handle, "w", encoding="utf-8") as file:
         file.write(text)

@@ -1,4 +1,4 @@
-"""A game in memory: it shows what the database has, whichever process changed it."""
+"""Games in memory, kept up to date with the database, whichever process changes them."""
 
 from __future__ import annotations
 
@@ -20,39 +20,39 @@ from number_duels.web.errors import ApiError
 from number_duels.web.service.presence import Presence
 from number_duels.web.service.views import encode, make_view
 
-#: After which it is told how many spectators there are now.
+#: Seconds before a new number of spectators is shown.
 WATCHING_DELAY_S = 1.0
-#: How often a seat without a stream is noted as seen in the time after which it is away.
+#: Sightings of a seat without a stream that are noted per `claim_after`.
 SIGHTINGS_PER_CLAIM = 4
 
 
 class Listener:
-    """What an open stream follows of one game; it is woken when there is something new to send."""
+    """A stream's subscription to one game. It is woken when there is something to send."""
 
     def __init__(self, viewer: Seat | None, woken: Event | None = None) -> None:
         self.viewer = viewer
         #: Shared by all games of one stream.
         self.woken = woken or Event()
         self.has_news = True
-        #: The view that was sent last.
+        #: The last view sent.
         self.sent = b""
         self.closed = False
-        #: The game has been removed.
+        #: Whether the game was removed.
         self.gone = False
 
     def wake(self) -> None:
-        """Let the stream send the view."""
+        """Let the stream send the view if it is new."""
         self.has_news = True
         self.woken.set()
 
     def close(self, *, gone: bool = False) -> None:
-        """Follow the game no longer."""
+        """End the subscription."""
         self.closed, self.gone = True, gone
         self.woken.set()
 
 
 class GameSession:
-    """One game in memory, its views, and who is connected."""
+    """One game in memory, with its views and connections."""
 
     def __init__(
         self,
@@ -66,43 +66,43 @@ class GameSession:
         self.stored = stored
         self.match = match
         self.config = config
-        #: One change at a time.
+        #: Allows one change at a time.
         self.lock = Lock()
-        #: Set when a change failed half-way, so that the database must be asked again.
+        #: Set when a change failed half-way, so that the game must be read again.
         self.stale = False
         self.listeners: set[Listener] = set()
-        #: The client that started it here, whose share of the solver its computer uses.
+        #: The client that started the game here. The computer uses its share of the solver.
         self.starter = stored.id
-        #: Plays for the computer while it has something to do.
+        #: The task that plays for the computer.
         self.computer_task: Task[None] | None = None
         self.reviews: dict[Seat | None, bytes] = {}
-        #: A finished game turn by turn, for each viewer that asked.
+        #: The steps of a finished game, by viewer.
         self.steps: dict[Seat | None, bytes] = {}
         self.presence = Presence(self.clock, config.claim_after)
-        #: Called when a player connects to this process or leaves it.
+        #: Called when connections to this process change.
         self._on_presence = on_presence
-        #: Each viewer's view, with the seconds until a claim that it tells.
+        #: Views by viewer, each with the seconds until a claim that it shows.
         self._views: dict[Seat | None, tuple[int | None, bytes]] = {}
         self._told_turns: ToldTurns = {}
         self._claim_timer: Timer | None = None
         self._watching_timer: Timer | None = None
 
     def replace(self, stored: StoredGame, match: AnyMatch) -> None:
-        """Show what the database has now."""
+        """Show a new version of the game."""
         self.stored, self.match, self.stale = stored, match, False
         if stored.over:
-            self._told_turns.clear()  # it is told a last time, and its words are much to keep
+            self._told_turns.clear()  # large, and not needed any more
         self.notify()
 
     def notify(self) -> None:
-        """Forget the views and wake every listener."""
+        """Drop the cached views and wake every listener."""
         self._views.clear()
         for listener in self.listeners:
             listener.wake()
         self._await_claim()
 
     def view(self, viewer: Seat | None) -> bytes:
-        """A viewer's view as JSON; made once for all who look."""
+        """Return a viewer's view as JSON, made once for all who share it."""
         claim_s = self._claim_s(viewer)
         found = self._views.get(viewer)
         if found is None or found[0] != claim_s:
@@ -121,32 +121,31 @@ class GameSession:
 
     @property
     def removed_at(self) -> float:
-        """When this game will be removed if nothing more happens, by the machine's clock."""
+        """Return when the game is removed if nothing happens, by the machine's clock."""
         config = self.config
         keep = config.keep_finished if self.stored.over else config.expire_after
         return self.stored.updated_at + keep + self.clock.lag_s
 
     @property
     def idle(self) -> bool:
-        """Whether nothing would be lost by forgetting this game."""
+        """Return whether the game can be dropped from memory."""
         busy = self.computer_task is not None and not self.computer_task.done()
         return not (self.listeners or self.presence.anybody_here or self.lock.locked() or busy)
 
-    # ---- who is connected ----------------------------------------------------------
+    # ---- connections ---------------------------------------------------------------
 
     def set_elsewhere(self, found: Attendance) -> None:
-        """Show who is connected to other processes."""
+        """Show new connections to other processes."""
         players, watching = self.presence.players, self.presence.watching
         self.presence.elsewhere = found
         self._show_presence(players, watching)
 
     def connect(self, listener: Listener) -> None:
-        """Follow the game with a stream."""
         self.listeners.add(listener)
         self._count(listener.viewer, +1)
 
     def disconnect(self, listener: Listener) -> None:
-        """Follow it no longer; a player is missed only after a moment."""
+        """Remove a stream. Its player counts as connected for a grace time."""
         self.listeners.discard(listener)
         if listener.viewer is None:
             self._count(None, -1)
@@ -155,14 +154,14 @@ class GameSession:
             self.clock.machine.call_later(self.config.grace, gone)
 
     def saw(self, seat: Seat) -> None:
-        """Somebody who plays without a stream is not away."""
+        """Note that a player without a stream is not away."""
         if self.presence.saw(seat, self.config.claim_after / SIGHTINGS_PER_CLAIM):
             self._on_presence(self)
             if self._claim_s(seat.other) is not None:
                 self.notify()
 
     def close(self, *, gone: bool = False) -> None:
-        """End every stream of this game."""
+        """End all streams of this game."""
         for listener in self.listeners:
             listener.close(gone=gone)
 
@@ -176,7 +175,7 @@ class GameSession:
         self._show_presence(players, watching)
 
     def _show_presence(self, players: frozenset[Seat], watching: int) -> None:
-        """Tell those who look on of a change; of spectators later, as they are many."""
+        """Show a change of connections. Spectators come and go often, so they are shown later."""
         if self.presence.players != players:
             self.notify()
         elif self.presence.watching != watching:
@@ -190,11 +189,11 @@ class GameSession:
         self.notify()
 
     def _claim_s(self, viewer: Seat | None) -> int | None:
-        """Seconds until a viewer may claim the game, as far as it is told; None: no word of it."""
+        """Return the seconds until a claim that a viewer is shown, or None to show nothing."""
         return None if viewer is None else self.presence.told_s(self.stored, self.match, viewer)
 
     def _await_claim(self) -> None:
-        """Show that the game can be claimed as soon as it can."""
+        """Set a timer for the next change of the text about a claim."""
         if self._claim_timer is not None:
             self._claim_timer.cancel()
             self._claim_timer = None
@@ -205,22 +204,22 @@ class GameSession:
                 self._claim_timer = self.clock.machine.call_later(soonest, self.notify)
 
 
-# ---- the games that were asked for lately ------------------------------------
+# ---- cache -------------------------------------------------------------------
 
 
-#: How many games are read at a time after notices may have been missed.
+#: Games that are read at a time after notices may have been missed.
 MAX_GAMES_PER_REFRESH = 250
 
 
 @dataclass(eq=False)
 class ReadInProgress:
-    """Games that are being read, and the notices of them that arrive meanwhile."""
+    """Games that are being read, and notices of them that arrive meanwhile."""
 
     ids: frozenset[str]
     notices: dict[str, GameNotice] = field(default_factory=dict)
 
     def missed(self, found: Mapping[str, LoadedGame]) -> list[str]:
-        """The games that have changed since they were read."""
+        """Return the games that have changed since they were read."""
         return [
             game
             for game, notice in self.notices.items()
@@ -229,7 +228,7 @@ class ReadInProgress:
 
 
 class SessionCache:
-    """The games that were asked for lately."""
+    """The recently used games."""
 
     def __init__(
         self,
@@ -244,7 +243,7 @@ class SessionCache:
         self._reads: set[ReadInProgress] = set()
 
     async def find(self, game: str) -> GameSession:
-        """The session of a game as it stands now."""
+        """Return the current session of a game, or raise a 404 ApiError."""
         session = self.sessions.get(game)
         if session is None or session.stale or await self._is_behind(session):
             session = await self.fetch(game)
@@ -253,14 +252,14 @@ class SessionCache:
         return session
 
     async def _is_behind(self, session: GameSession) -> bool:
-        """Whether another process has changed the game and the notice is still under way."""
+        """Return whether another process has changed the game and its notice has not arrived."""
         if not self.repository.shared:
             return False
         version = await self.repository.version(session.stored.id)
         return version is None or version > session.stored.version
 
     async def fetch(self, game: str) -> GameSession:
-        """The session of a game, read again."""
+        """Read a game again and return its session, or raise a 404 ApiError."""
         await self.refresh([game])
         session = self.sessions.get(game)
         if session is None:
@@ -268,7 +267,7 @@ class SessionCache:
         return session
 
     async def refresh(self, ids: Collection[str]) -> None:
-        """Read games from the database, until there is no notice of anything newer."""
+        """Read games from the database until no notice tells of a newer version."""
         while ids:
             read = ReadInProgress(frozenset(ids))
             self._reads.add(read)
@@ -301,7 +300,7 @@ class SessionCache:
             session.close(gone=True)
 
     def _evict(self, asked: str) -> None:
-        """Forget the idle games that were asked for longest ago, but not this one."""
+        """Drop the least recently used idle games, but not this one."""
         excess = len(self.sessions) - self.config.tables
         if excess > 0:
             idle = [game for game, each in self.sessions.items() if each.idle and game != asked]
@@ -309,7 +308,7 @@ class SessionCache:
                 del self.sessions[game]
 
     async def on_notices(self, notices: Collection[GameNotice]) -> list[GameSession]:
-        """Take up changes, made here or in another process; the sessions that show them now."""
+        """Read changed games again, whichever process changed them. Return their sessions."""
         outdated: list[str] = []
         for notice in notices:
             for read in self._reads:
@@ -327,14 +326,14 @@ class SessionCache:
         return self._among(outdated)
 
     async def refresh_all(self) -> list[GameSession]:
-        """Read everything again, as notices may have been missed; the sessions that are left."""
+        """Read all games again, as notices may have been missed. Return the remaining sessions."""
         ids = list(self.sessions)
         for start in range(0, len(ids), MAX_GAMES_PER_REFRESH):
             await self.refresh(ids[start : start + MAX_GAMES_PER_REFRESH])
         return self._among(ids)
 
     def connected(self) -> list[str]:
-        """The games that somebody looks at in this process."""
+        """Return the games with a stream in this process."""
         return [game for game, session in self.sessions.items() if session.listeners]
 
     def _among(self, ids: Iterable[str]) -> list[GameSession]:

@@ -1,4 +1,4 @@
-"""The service: every game of one server, and what may be done there."""
+"""The game service, which finds, changes and starts games and plays for the computers."""
 
 from __future__ import annotations
 
@@ -32,17 +32,15 @@ from number_duels.web.telemetry import Metrics
 log = logging.getLogger(__name__)
 
 GAME_ID = re.compile("[A-Za-z0-9_-]{1,64}")
-#: How often a change is tried again when another process was quicker.
+#: Attempts to write a change while other processes change the same game.
 MAX_ATTEMPTS = 20
-#: In which a computer that cannot play a game should have said so.
+#: Seconds to wait for a computer to refuse a game.
 PREPARE_TIMEOUT_S = 2.0
-#: Before a computer tries again to play.
+#: Seconds before a computer tries again to play.
 RETRY_DELAY_S = 1.0
 
 
 class GameService:
-    """All games of one server."""
-
     def __init__(self, repository: GameRepository, config: Config, notifier: Notifier) -> None:
         self.repository = repository
         self.config = config
@@ -50,12 +48,12 @@ class GameService:
         self.clock = repository.clock.machine
         self.worker = SolverWorker(config, self.clock)
         self.cache = SessionCache(repository, config, self._on_presence)
-        #: Open streams of each seat, and of each client's spectators.
+        #: Open streams by seat, and by client for spectators.
         self.streams: Counter[str] = Counter()
         self.metrics = Metrics(self.streams.total, lambda: len(self.cache.sessions))
-        #: Told to stop: no longer ready, though everything is still served.
+        #: The server was told to stop. It is not ready, but still serves everything.
         self.draining = False
-        #: Streams have ended, and no more are opened.
+        #: Streams have ended, and no new ones are opened.
         self.closing = False
         self.expiry = Expiry(repository, config, notifier, self.cache)
         self.grader = ResultGrader(repository, self.worker, config)
@@ -63,7 +61,7 @@ class GameService:
         notifier.publish, notifier.after_gap = self._on_notices, self._after_gap
 
     async def open(self) -> None:
-        """Start background tasks."""
+        """Open the database and start background tasks."""
         await self.repository.open()
         await self.notifier.open()
         self._background = [create_task(self.expiry.run()), create_task(self.grader.run())]
@@ -82,14 +80,14 @@ class GameService:
         await self.repository.close()
 
     def close_streams(self) -> None:
-        """End every stream, and open no more; what is being solved is given up."""
+        """End all streams, open no new ones, and stop solving."""
         self.draining = self.closing = True
         self.worker.stop_solving()
         for session in self.cache.sessions.values():
             session.close()
 
     async def unready_reason(self) -> str | None:
-        """Why no more people should be sent here; None if they may come."""
+        """Return why the server is not ready for clients, or None if it is."""
         if self.draining:
             return "The server is stopping; ask another."
         if not self.notifier.connected:
@@ -100,8 +98,8 @@ class GameService:
     # ---- games in progress -------------------------------------------------------
 
     async def find(self, game: str) -> GameSession:
-        """The session of a game; the computer begins to play if it is its turn."""
-        # Games are read together: one id that the database cannot read would fail them all.
+        """Return the session of a game, or raise a 404 ApiError. Let a computer play if needed."""
+        # Games are read in batches, and one id that the database rejects would fail all of them.
         if not GAME_ID.fullmatch(game):
             raise ApiError(404, "There is no such game; it may have expired.")
         session = await self.cache.find(game)
@@ -111,7 +109,7 @@ class GameService:
     async def change(
         self, session: GameSession, command: Command, new: StoredGame | None = None
     ) -> None:
-        """Carry out a command in one transaction, and show it once it is in the database."""
+        """Write the result of a command, and the game `new`, in one transaction, then show it."""
         async with session.lock:
             for _ in range(MAX_ATTEMPTS):
                 before = session.stored
@@ -135,7 +133,7 @@ class GameService:
                 except BaseException:
                     session.stale = True
                     raise
-                # Another process may have gone on, and its notice may have been quicker.
+                # A notice of an even newer version may have arrived first.
                 if session.stale or session.stored.version < after.version:
                     session.replace(after, match)
                 added = after.events[len(before.events) :]
@@ -159,20 +157,20 @@ class GameService:
             self._watch_computer(session)
 
     async def _after_gap(self) -> None:
-        """Make up for notices that may have been missed."""
+        """Read all sessions again after notices may have been missed."""
         for session in await self.cache.refresh_all():
             if session.presence.anybody_here:
                 self._on_presence(session)
             self._watch_computer(session)
 
     def _start_computer(self, session: GameSession) -> None:
-        """Let the computer do what it has to do, if it plays here and is not at it already."""
+        """Let a computer play, if there is one that is not playing already."""
         idle = session.computer_task is None or session.computer_task.done()
         if idle and has_computer(session.stored):
             session.computer_task = create_task(play_computer_turns(self, session))
 
     def _watch_computer(self, session: GameSession) -> None:
-        """Make a computer's turn if the process that should make it has not done so in time."""
+        """Make a computer's turn if another process does not make it in time."""
         version = session.stored.version
 
         def take_over() -> None:
@@ -185,7 +183,7 @@ class GameService:
     # ---- giving up, and claiming ---------------------------------------------------
 
     async def resign(self, session: GameSession, seat: Seat) -> bool:
-        """A seat gives up; False if there was nobody to win, and the game is removed."""
+        """Let a seat resign. If the other seat is free, remove the game and return False."""
         game = session.stored.id
         while not session.stored.seats[seat.other].seated:
             async with session.lock:
@@ -199,16 +197,16 @@ class GameService:
         return True
 
     async def claim(self, session: GameSession, seat: Seat, turn: int | None) -> None:
-        """A seat wins as the other has been away for too long."""
+        """Let a seat win because the other player has been away too long."""
         if self.repository.shared:
-            # Who is connected elsewhere counts as it is now, not as it was last heard of.
+            # Get the current connections to other processes.
             await self.cache.fetch(session.stored.id)
         await self.change(session, commands.claim(seat, turn, session.presence.check_claim))
 
     # ---- starting and joining ----------------------------------------------------
 
     async def start(self, request: GameRequest, client: str) -> tuple[StoredGame, Seat, str]:
-        """A new game, its starter's seat, and the token that holds the seat."""
+        """Start a game. Return it, the starter's seat, and the token that holds the seat."""
         if self.expiry.full:
             raise ApiError(503, "This server holds as many games as it may; try again later.")
         token = secrets.token_urlsafe(32)
@@ -224,9 +222,9 @@ class GameService:
         return stored, request.seat, token
 
     async def _prepare(self, client: str, who: str, stored: StoredGame) -> None:
-        """Refuse an opponent that cannot play this game with these settings."""
+        """Raise a 422 ApiError if the opponent cannot play this game with these settings."""
         preparing = create_task(self.worker.prepare(client, who, stored.game))
-        # What takes longer goes on, and the computer's first move waits for it.
+        # After the timeout this continues, and the computer's first move waits for it.
         preparing.add_done_callback(lambda task: task.cancelled() or task.exception())
         with refused(422), suppress(TimeoutError):
             async with self.clock.timeout(PREPARE_TIMEOUT_S):
@@ -238,7 +236,7 @@ class GameService:
     async def join(
         self, session: GameSession, name: str, profile: str | None = None
     ) -> tuple[Seat, str]:
-        """The free seat, for somebody who comes by the link."""
+        """Take the free seat. Return it and its token."""
         token = secrets.token_urlsafe(32)
         await self.change(session, commands.join(name, digest(token), profile))
         seat = session.stored.seat_of(token)
@@ -248,9 +246,10 @@ class GameService:
     async def rematch(
         self, session: GameSession, seat: Seat, token: str, profile: str | None = None
     ) -> tuple[str, Seat, str]:
-        """The next game of the same two with seats swapped; the first to ask opens it.
+        """Return the next game of the same players, the caller's new seat, and its token.
 
-        The token is empty if another device of the same profile has taken the seat.
+        The first caller creates the game, with seats swapped. The token is empty if another device
+        of the same profile has taken the seat.
         """
         if not session.stored.over:
             raise ApiError(409, "A rematch can be asked for once the game is over.")
@@ -260,7 +259,7 @@ class GameService:
             await self.change(session, commands.link_rematch(new.id, gone), new)
         game = session.stored.rematch
         assert game is not None
-        # The same person gets the same token every time; nobody else can know it.
+        # The same player always gets the same token, and nobody else can know it.
         secret = sha256(f"rematch {game} {token}".encode()).digest()
         own = urlsafe_b64encode(secret).decode().rstrip("=")
         following = await self.find(game)
@@ -268,7 +267,7 @@ class GameService:
         return game, seat.other, own if following.stored.seat_of(own) is not None else ""
 
     async def _expired_rematch(self, game: str | None) -> str | None:
-        """The id of a rematch that was opened and has expired since; None if it has not."""
+        """Return the id of a rematch that has been removed, or None."""
         if game is None:
             return None
         try:
@@ -279,7 +278,7 @@ class GameService:
 
 
 def has_computer(stored: StoredGame) -> bool:
-    """Whether a computer may have something to do."""
+    """Return whether a computer plays in an unfinished game."""
     return not stored.over and any(holder.who != HUMAN for holder in stored.seats)
 
 
@@ -287,10 +286,10 @@ def has_computer(stored: StoredGame) -> bool:
 
 
 async def play_computer_turns(service: GameService, session: GameSession) -> None:
-    """Do all that the computer has to do now; a crash loses nothing, as it is done again.
+    """Make all draws and moves that the computer has to make now.
 
-    What it does follows from the seed, and the database takes each choice once: two processes that
-    both let it play in the same game do no harm.
+    The moves follow from the seed, and the database accepts each of them once. So a crash loses
+    nothing, and two processes may play for the same computer.
     """
     while not service.closing:
         try:
@@ -312,7 +311,7 @@ async def play_computer_turns(service: GameService, session: GameSession) -> Non
 
 
 async def act(service: GameService, session: GameSession) -> bool:
-    """One draw or one choice; False if there is nothing for the computer to do."""
+    """Make one draw or one move. Return False if the computer has nothing to do."""
     computers = [seat for seat in Seat if session.stored.seats[seat].who != HUMAN]
     waiting = waits_for(session.match, first=computers)
     seat = waiting.seat
@@ -326,7 +325,7 @@ async def act(service: GameService, session: GameSession) -> bool:
 
 
 async def choose(service: GameService, session: GameSession, seat: Seat) -> None:
-    """One choice; a computer that cannot choose resigns, so that nobody waits for ever."""
+    """Make one move. A computer that cannot choose resigns, so that nobody waits forever."""
     stored, number = session.stored, session.match.turn_number
     try:
         if stored.seats[seat].who == "random":

@@ -1,4 +1,4 @@
-"""A new game as somebody asks for it, or a rematch."""
+"""New games and rematches, and checks of players' names."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ FRIEND = "friend"
 
 @dataclass(frozen=True)
 class GameRequest:
-    """What somebody wants to play, and against whom."""
+    """A game to start, and its opponent."""
 
     game: str
     settings: Mapping[str, int | str]
@@ -40,14 +40,14 @@ class GameRequest:
     first: int | str | None = None
     deal: str | None = None
     seed: int | None = None
-    #: The profile that the starter's seat belongs to.
+    #: The profile that owns the starter's seat.
     profile: str | None = None
-    #: Turns that were played before, in notation; only against a computer.
+    #: Turns already played, in notation. Only against a computer.
     moves: str = ""
 
 
 def new_game(request: GameRequest, token: str) -> StoredGame:
-    """A game with nothing played yet, or only `moves`; an ApiError says what cannot be had."""
+    """Create a game in which `moves` are already played, or raise a 422 ApiError."""
     who = HUMAN if request.opponent == FRIEND else request.opponent
     if who not in KINDS or request.opponent == HUMAN:
         there_are = ", ".join([FRIEND, *(kind for kind in KINDS if kind != HUMAN)])
@@ -55,7 +55,7 @@ def new_game(request: GameRequest, token: str) -> StoredGame:
     if request.moves and who == HUMAN:
         raise ApiError(422, "Only a game against the computer can begin with moves.")
     other = str(request.seat.other) if who == HUMAN else COMPUTER_NAME
-    # A position that is tried again is no game of anybody's record.
+    # A game that starts from a position does not count for a profile.
     profile = None if request.moves else request.profile
     mine = SeatHolder(request.name or str(request.seat), HUMAN, token, profile)
     theirs = SeatHolder(other, who)
@@ -78,7 +78,7 @@ def new_game(request: GameRequest, token: str) -> StoredGame:
 
 
 def first_match(request: GameRequest, seed: int) -> AnyMatch:
-    """The match that a request means, before its first turn."""
+    """Return the match of a request, before its first turn."""
     settings = dict(request.settings)
     if request.first is not None:
         settings["first"] = toss(seed) if request.first == "random" else request.first
@@ -86,7 +86,7 @@ def first_match(request: GameRequest, seed: int) -> AnyMatch:
 
 
 def played_events(game: AnyGame, record: Record, moves: str) -> tuple[Event, ...]:
-    """Written turns as what happened; a ValueError names one that cannot be played."""
+    """Convert moves to events, or raise a ValueError for a move that cannot be played."""
     match = Match.from_record(game, replace(record, moves=moves))
     if match.outcome:
         raise ValueError("The game is over after these moves; leave out the last ones.")
@@ -104,12 +104,12 @@ def played_events(game: AnyGame, record: Record, moves: str) -> tuple[Event, ...
 
 
 def rematch_of(stored: StoredGame, outcome: Outcome | None) -> StoredGame:
-    """Return the next game of the same players: seats swapped, nothing known in advance."""
+    """Return a new game of the same players with seats swapped and fresh cards."""
     seed = fresh_seed(SECRET_SEED_BYTES)
     match: AnyMatch = Match(stored.game, seed)
     one, two = (replace(holder, token=None) for holder in reversed(stored.seats))
     names = default_names(one, two)
-    # A seat that nobody held is kept for nobody: the next one may join by the link.
+    # A seat that nobody held stays free for whoever has the link.
     same_two = all(holder.seated for holder in stored.seats)
     wins, draws = series_after(stored, outcome) if same_two else ((0, 0), 0)
     return StoredGame(
@@ -127,39 +127,39 @@ def rematch_of(stored: StoredGame, outcome: Outcome | None) -> StoredGame:
 
 
 def default_names(one: SeatHolder, two: SeatHolder) -> tuple[str, str]:
-    """A player without a name is called by the seat, also after changing seats."""
+    """Return the names after a swap of seats. Default names change with the seat."""
     swapped = {str(seat.other): str(seat) for seat in Seat}
     found = swapped.get(one.name, one.name), swapped.get(two.name, two.name)
     return found if found[0] != found[1] else (one.name, two.name)
 
 
 def new_id() -> str:
-    """An id that nobody can guess, short enough for a link."""
+    """Return an id that nobody can guess, short enough for a link."""
     return secrets.token_urlsafe(12)
 
 
-# ---- names that nobody can mix up --------------------------------------------
+# ---- names that cannot be confused -------------------------------------------
 
 
-#: Letters of other alphabets, and digits, that look like a letter of ours, in small letters.
+#: Letters of other alphabets, and digits, with the lowercase Latin letters they look like.
 LOOK_ALIKES = str.maketrans(
     "\u0430\u0432\u0435\u043a\u043c\u043d\u043e\u0440\u0441\u0442\u0443\u0445\u0456\u0458\u0455"
     "\u0501\u051b\u051d\u04bb\u0433\u03b1\u03b2\u03b5\u03b6\u03b7\u03b9\u03ba\u03bc\u03bd\u03bf"
     "\u03c1\u03c4\u03c5\u03c7\u03c9\u0131\u0585\u057d\u0570\u0578\u044c01|",
     "abekmhopctyxijsdqwhrabezhikmnoptyxwiouhnboll",
 )
-#: Capitals that look like a small letter of ours.
+#: Capitals that look like a lowercase letter.
 CAPITAL_LOOK_ALIKES = str.maketrans("I\u0406\u0399", "lll")
-#: Between other signs nobody sees whether they are there: joiners, and ways to draw a picture.
+#: Invisible between other characters: joiners and variation selectors.
 VARIATIONS = (*range(0x180B, 0x1810), *range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0))
 UNSEEN = str.maketrans("", "", JOINERS + "".join(map(chr, VARIATIONS)))
-#: Printable to Python, and nothing to see.
+#: Printable to Python, but invisible.
 BLANKS = "\u115f\u1160\u3164\uffa0\u2800\u034f\u17b4\u17b5\u2061\u2062\u2063\u2064"
 MAX_MARKS = 2
 
 
 def check_player_names(one: str, two: str) -> None:
-    """Refuse names that cannot be seen or told apart; a ValueError says why.
+    """Raise a ValueError for names that are invisible or look alike.
 
     >>> check_player_names("Ann", "\u0410nn")
     Traceback (most recent call last):
@@ -176,14 +176,14 @@ def check_player_names(one: str, two: str) -> None:
 
 
 def name_skeleton(name: str) -> str:
-    """What is left when look-alikes, capitals and spaces are not told apart."""
+    """Return a form of a name that is equal for names that look alike."""
     seen = normalize("NFKC", name.translate(UNSEEN))
     plain = seen.translate(CAPITAL_LOOK_ALIKES).casefold()
     return "".join(normalize("NFKD", plain).translate(LOOK_ALIKES).split())
 
 
 def most_marks(name: str) -> int:
-    """The most accents on one letter."""
+    """Return the largest number of accents on one letter."""
     most = marks = 0
     for sign in normalize("NFD", name):
         marks = marks + 1 if combining(sign) else 0

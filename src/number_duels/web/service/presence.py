@@ -1,4 +1,4 @@
-"""Who looks at a game, here and at other processes; who is away, and when that can be claimed."""
+"""Presence at a game: connected players and spectators, and claims against absent players."""
 
 from __future__ import annotations
 
@@ -12,36 +12,36 @@ from number_duels.web.db.repository import StoreClock
 from number_duels.web.db.stored_game import HUMAN, StoredGame
 from number_duels.web.errors import ApiError
 
-#: For so long at most it is not told that somebody is away, as most come back.
+#: Longest absence that is not shown, as most players come back.
 MAX_UNTOLD_S = 15.0
 
 
 class Presence:
-    """Who looks at one game; all times are those of the database's clock."""
+    """The people connected to one game. All times are by the clock of the database."""
 
     def __init__(self, clock: StoreClock, claim_after_s: float) -> None:
         self._clock = clock
         self._claim_after_s = claim_after_s
-        #: Nobody can be known to be away for longer.
+        #: No absence counts from before this time.
         self._known_since = clock.now()
-        #: Open streams of each seat, and of spectators.
+        #: Open streams by seat, and those of spectators.
         self._streams: Counter[Seat | None] = Counter()
         self._last_seen: dict[Seat, int] = {}
-        #: Who is connected to other processes.
+        #: Connections to other processes.
         self.elsewhere = Attendance()
 
     @property
     def here(self) -> Attendance:
-        """Who is connected to this process."""
+        """Return the connections to this process."""
         return Attendance(self._seats_here, self._streams[None], dict(self._last_seen))
 
     @property
     def players(self) -> frozenset[Seat]:
-        """The seats whose holders are connected."""
+        """Return the seats of connected players."""
         return self._seats_here | self.elsewhere.seats
 
     def has(self, seat: Seat) -> bool:
-        """Whether a seat's holder is connected."""
+        """Return whether the player in a seat is connected."""
         return self._streams[seat] > 0 or seat in self.elsewhere.seats
 
     @property
@@ -50,22 +50,25 @@ class Presence:
 
     @property
     def watching(self) -> int:
-        """How many spectators there are."""
+        """Return the number of spectators."""
         return self._streams[None] + self.elsewhere.watching
 
     @property
     def anybody_here(self) -> bool:
-        """Whether a stream is open here, or was a moment ago."""
+        """Return whether a stream is open here, or was a moment ago."""
         return self._streams.total() > 0
 
     def count(self, viewer: Seat | None, change: int) -> None:
-        """A stream is opened here, or closed."""
+        """Count a stream that was opened here (+1) or closed (-1)."""
         self._streams[viewer] += change
         if viewer is not None:
             self._last_seen[viewer] = self._clock.now()
 
     def saw(self, seat: Seat, after_s: float) -> bool:
-        """A seat without a stream has asked for something; whether that is news after a while."""
+        """Note a request from a seat that has no stream.
+
+        Return False if it has a stream, or was seen less than `after_s` seconds ago.
+        """
         now = self._clock.now()
         if self._streams[seat] or now - self.last_seen(seat) < after_s:
             return False
@@ -73,14 +76,14 @@ class Presence:
         return True
 
     def last_seen(self, seat: Seat) -> int:
-        """When a seat was last seen at any process, or began to be looked for."""
+        """Return when any process last saw a seat, or when this one began to look."""
         known = (each.get(seat) for each in (self._last_seen, self.elsewhere.last_seen))
         return max((at for at in known if at is not None), default=self._known_since)
 
-    # ---- when a game can be claimed: it waits for the opponent alone, who has been away long
+    # ---- claims: the game waits only for the opponent, who has been away too long -----
 
     def obstacle(self, stored: StoredGame, match: AnyMatch, seat: Seat) -> str | None:
-        """Why a seat cannot claim, however long it waits; None if it can wait."""
+        """Return why waiting does not let a seat claim the game, or None if it does."""
         other = seat.other
         if match.outcome:
             return "The game is over."
@@ -95,21 +98,21 @@ class Presence:
         return None
 
     def wait_s(self, stored: StoredGame, match: AnyMatch, seat: Seat) -> int | None:
-        """Seconds until a seat may claim the game; None if it cannot."""
-        # The first is the usual case, and quickly found.
+        """Return the seconds until a seat may claim the game, or None if it cannot."""
+        # The first condition is the usual case, and cheap to check.
         if self.has(seat.other) or self.obstacle(stored, match, seat) is not None:
             return None
-        # Everybody has the whole time from the moment when the game began to wait for them.
+        # The time starts when the game begins to wait for the opponent, at the earliest.
         since = max(self.last_seen(seat.other), stored.updated_at)
         return max(0, round(self._claim_after_s - (self._clock.now() - since)))
 
     def told_s(self, stored: StoredGame, match: AnyMatch, seat: Seat) -> int | None:
-        """Seconds until a claim as a seat is told them; of a short absence nothing is said."""
+        """Return the seconds until a claim that a seat is shown, or None for a short absence."""
         wait = self.wait_s(stored, match, seat)
         return None if wait is None or wait > self._longest_told_s else wait
 
     def next_change_s(self, stored: StoredGame, match: AnyMatch, seat: Seat) -> int:
-        """Seconds until a seat is to be told something else; 0 if that is not to come."""
+        """Return the seconds until the text about a claim changes, or 0 if it does not."""
         wait = self.wait_s(stored, match, seat) or 0
         return wait - self._longest_told_s if wait > self._longest_told_s else wait
 
@@ -118,7 +121,7 @@ class Presence:
         return round(self._claim_after_s - min(MAX_UNTOLD_S, self._claim_after_s / 4))
 
     def check_claim(self, stored: StoredGame, match: AnyMatch, seat: Seat) -> None:
-        """Refuse a claim that cannot be made, or not yet."""
+        """Raise a 409 ApiError if a seat cannot claim the game, or not yet."""
         reason = self.obstacle(stored, match, seat)
         if reason is not None:
             raise ApiError(409, reason)

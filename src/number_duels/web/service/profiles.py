@@ -1,4 +1,4 @@
-"""What a profile has: its games, its records, and the code that carries it to another browser."""
+"""Profiles: their games, records and statistics, and transfer codes to other browsers."""
 
 from __future__ import annotations
 
@@ -29,37 +29,35 @@ from number_duels.web.service.worker_process import FairLock
 
 __all__ = ["CODE_LENGTH", "CODE_LETTERS", "Profile", "ProfileService"]
 
-#: How many games the page shows, and how many count for the statistics.
+#: Running and finished games on the page, and games in the statistics.
 MAX_RUNNING, MAX_FINISHED, MAX_COUNTED = 30, 30, 1000
-#: How many games are read at a time for an export, and how many there may be in it.
+#: Games per step of an export, and most games in an export.
 GAMES_PER_EXPORT_STEP, MAX_EXPORTED = 50, 20_000
-#: Letters that nobody mixes up, spoken or written: 12 of them have 58 bits.
+#: Characters that are hard to confuse. Twelve of them have 58 bits.
 CODE_LETTERS = "23456789ABCDEFGHJKMNPQRSTVWXYZ"
 CODE_LENGTH, CODE_GROUP = 12, 4
-#: How a game stands that nobody has joined yet.
+#: The status of a game that nobody has joined.
 WAITING = "Waiting for a friend: send the link"
-#: Nobody is called this, so a name that is like it is like no other.
+#: A name that looks like no other, for checking a name alone.
 NO_NAME = "-" * 20
 
 
 class ProfileService:
-    """The profiles of one server."""
-
     def __init__(self, games: GameService) -> None:
         self.games = games
         self.config = games.config
         self.store = games.repository
         self.repository = ProfileRepository(self.store)
         self.results = ResultRepository(self.store)
-        #: Statistics and exports are made one at a time.
+        #: Allows one computation of statistics or exports at a time.
         self._counting = FairLock()
 
     async def find(self, token: str) -> Profile | None:
-        """Whose a device's token is."""
+        """Return the profile of a device's token, or None."""
         return await self.repository.find(digest(token)) if token else None
 
     async def create(self, name: str) -> tuple[Profile, str]:
-        """A new profile, and the token of its first device."""
+        """Create a profile. Return it with the token of its first device."""
         check_name(name)
         if self.games.expiry.profiles_full:
             raise ApiError(503, "This server holds as many profiles as it may; try again later.")
@@ -79,15 +77,15 @@ class ProfileService:
         await self._publish(await self.repository.forget(profile.id))
 
     async def played(self, profile: Profile) -> None:
-        """Keep a profile for longer, as it has a game; written down once a day at most."""
+        """Extend the lifetime of a profile that plays. This writes at most once per day."""
         until = self._until(self.config.keep_profiles)
         if profile.expires_at < until - DAY_S:
             await self.repository.extend(profile.device, until)
 
-    # ---- another browser ---------------------------------------------------------
+    # ---- transfer to another browser ---------------------------------------------
 
     async def new_code(self, profile: Profile) -> str:
-        """The one code that carries a profile over, from now on."""
+        """Create the transfer code of a profile. It replaces any earlier code."""
         code = "".join(secrets.choice(CODE_LETTERS) for _ in range(CODE_LENGTH))
         if not await self.repository.set_code(profile.id, digest(code), self.config.code_time):
             raise ApiError(401, "This profile was forgotten.")
@@ -95,7 +93,7 @@ class ProfileService:
         return "-".join(code[start : start + CODE_GROUP] for start in starts)
 
     async def redeem(self, code: str, own: Profile | None, merge: bool | None) -> str:
-        """The token by which a browser has the profile of a code from now on."""
+        """Use a transfer code. Return the browser's token for the profile of the code."""
         token, until = secrets.token_urlsafe(32), self._until(self.config.keep_profiles)
         plain = digest("".join(sign for sign in code.upper() if sign.isalnum()))
         try:
@@ -112,7 +110,7 @@ class ProfileService:
         return token
 
     async def _publish(self, notices: list[GameNotice]) -> None:
-        """Let the games in memory show whose they are."""
+        """Update the games in memory after their profiles changed."""
         await self.games.notifier.publish(notices)
 
     def _until(self, keep_s: float) -> int:
@@ -121,7 +119,7 @@ class ProfileService:
     # ---- games -------------------------------------------------------------------
 
     async def about(self, profile: Profile | None) -> JsonObject:
-        """A profile and its games; nobody's is empty."""
+        """Return a profile and its games. Without a profile all is empty."""
         if profile is None:
             return {"name": "", "created": None, "running": [], "finished": []}
         running, finished = await self.running(profile), await self.finished(profile)
@@ -135,7 +133,7 @@ class ProfileService:
         }
 
     async def running(self, profile: Profile) -> list[JsonObject]:
-        """The unfinished games, the one that changed last first."""
+        """Return the unfinished games, the last changed first."""
         ids = await self.repository.games(profile.id, MAX_RUNNING, over=False)
         found = await gather(*map(self.games.find, ids), return_exceptions=True)
         lines = []
@@ -150,38 +148,37 @@ class ProfileService:
         return lines
 
     async def finished(self, profile: Profile) -> list[JsonObject]:
-        """How the last games ended, also those that were removed."""
+        """Return the latest finished games, including removed ones."""
         lag_s = self.store.clock.lag_s
         found = await self.results.newest(profile.id, MAX_FINISHED)
         return [game_line(one, lag_s) for one in found]
 
     async def statistics(self, profile: Profile | None) -> JsonObject:
-        """What was thrown away over time, by game and by opponent."""
         found = await self.results.newest(profile.id, MAX_COUNTED) if profile else []
-        # It takes up to 50 ms, in which nobody else should have to wait.
+        # This takes up to 50 ms, so it must not block the event loop.
         async with self._counting.turn(profile.id if profile else ""):
             return await to_thread(statistics, found, self.store.clock.lag_s)
 
     async def records(self, profile: Profile | None) -> bytes:
-        """The record of each game that is kept, a line each, as the profile may see it."""
+        """Return the records of all stored games as JSON Lines, as the profile may see them."""
         if profile is None:
             return b""
         lines = []
         ids = await self.repository.games(profile.id, MAX_EXPORTED)
         for start in range(0, len(ids), GAMES_PER_EXPORT_STEP):
-            # Others have their turn between two steps, however many games there are.
+            # Other profiles get their turn between two steps.
             async with self._counting.turn(profile.id):
                 step = await self.store.load_all(ids[start : start + GAMES_PER_EXPORT_STEP])
                 for loaded in step.values():
                     seat = loaded.stored.seat_of_profile(profile.id)
                     if seat is not None:
                         lines.append(record_line(loaded.stored, seat))
-                    await sleep(0)  # to replay a game takes a while, and people wait
+                    await sleep(0)  # replaying a game takes a while, so let other tasks run
         return b"".join(lines)
 
 
 def check_name(name: str) -> None:
-    """Refuse a name that a game would refuse; none at all is fine."""
+    """Raise a 422 ApiError for a name that games refuse. An empty name is allowed."""
     with refused(422):
         if name:
             check_player_names(name, NO_NAME)
@@ -203,7 +200,7 @@ def running_line(session: GameSession, seat: Seat, profile: str) -> JsonObject:
 
 
 def game_line(one: GameResult, lag_s: int) -> JsonObject:
-    """Return a finished game for a list; what is different while it runs is changed in it."""
+    """Return a finished game for a list. `running_line` adapts it to a running game."""
     return {
         "id": one.game,
         "game": one.name,

@@ -1,4 +1,4 @@
-"""How the games of a profile ended, and what was thrown away in them, as in `duels stats`."""
+"""Results of a profile's games, statistics as in `duels stats`, and grading."""
 
 from __future__ import annotations
 
@@ -38,11 +38,11 @@ from number_duels.web.service.views import iso_time
 from number_duels.web.service.worker import SolverWorker
 from number_duels.web.service.worker_process import AnswerTimeout
 
-#: A result, and what the statistics of the terminal know of it.
+#: A result, and the same game in the form that `duels stats` uses.
 Played = tuple[GameResult, OwnGame]
-#: What a record says of a game that a seat has won.
+#: The result in a record, by the seat that has won.
 WINS = tuple(Outcome(seat, "").result for seat in Seat)
-#: The part of a date that says its month.
+#: The part of an ISO date up to its month.
 MONTH = slice(7)
 
 
@@ -50,7 +50,7 @@ MONTH = slice(7)
 
 
 def results_of(stored: StoredGame, match: AnyMatch) -> tuple[GameResult, ...]:
-    """How a game that is over ended for the profiles in it; nobody plays against himself."""
+    """Return the results of a finished game for its profiles. Playing oneself gives none."""
     outcome, profiles = match.outcome, [holder.profile for holder in stored.seats]
     if outcome is None or profiles[0] == profiles[1]:
         return ()
@@ -64,7 +64,7 @@ def results_of(stored: StoredGame, match: AnyMatch) -> tuple[GameResult, ...]:
 def result_of(
     stored: StoredGame, seat: Seat, profile: str, outcome: Outcome | None = None
 ) -> GameResult:
-    """Return how a game ended for the profile in a seat, or how it stands."""
+    """Return the result of a game for the profile in a seat. An unfinished game has `*`."""
     return GameResult(
         profile=profile,
         game=stored.id,
@@ -81,22 +81,22 @@ def result_of(
 
 
 def grade_game(stored: StoredGame, match: AnyMatch, time_limit: float) -> GameFigures:
-    """What the decisions of a game cost; runs in another process."""
+    """Return the cost of the decisions of a game. This runs in another process."""
     return grade_decisions(match, solver_tasks.solution(stored.game, time_limit))
 
 
 def figures_text(figures: GameFigures, seat: Seat) -> str:
-    """What is kept of a seat's decisions: the sums of its opening, middle and end, and its luck."""
+    """Return a seat's figures as JSON: the sums of its opening, middle and end, and its luck."""
     thirds = (Tally.of_game(list(part), 0.0) for part in cut_in_three(figures.losses[seat]))
     sums = [[each.loss, each.worst, each.decisions, each.choices] for each in thirds]
     return json.dumps({"thirds": sums, "luck": figures.tally(seat).luck})
 
 
-# ---- what a profile is told ----------------------------------------------------
+# ---- statistics ----------------------------------------------------------------
 
 
 def own_game(one: GameResult) -> OwnGame:
-    """A result as the statistics of the terminal have it."""
+    """Return a result in the form that `duels stats` uses."""
     sign = 1 if one.seat is Seat.ONE else -1
     game = OwnGame(one.started, one.name, one.opponent, RESULTS[one.result] * sign)
     if one.figures is None:
@@ -113,7 +113,7 @@ def own_game(one: GameResult) -> OwnGame:
 
 
 def statistics(newest_first: Sequence[GameResult], lag_s: int) -> JsonObject:
-    """What `duels stats --json` says, and the same for each game, person and month."""
+    """Return what `duels stats --json` prints, and more by game, person and month."""
     played = [(one, own_game(one)) for one in reversed(newest_first)]
     stats = PlayerStats(tuple(game for _, game in played))
     people = [(one, game) for one, game in played if one.opponent == HUMAN]
@@ -143,7 +143,7 @@ def statistics(newest_first: Sequence[GameResult], lag_s: int) -> JsonObject:
 
 
 def grouped(played: Iterable[Played], key: Callable[[GameResult], str]) -> dict[str, list[OwnGame]]:
-    """Games by what their results have in common, in the order of the first of each."""
+    """Group games by a key of their results, in the order in which the keys first appear."""
     found: dict[str, list[OwnGame]] = {}
     for one, game in played:
         found.setdefault(key(one), []).append(game)
@@ -151,7 +151,7 @@ def grouped(played: Iterable[Played], key: Callable[[GameResult], str]) -> dict[
 
 
 def group_json(games: Sequence[OwnGame]) -> JsonObject:
-    """The score and the figures of some games, and the score against each opponent."""
+    """Return the score and figures of some games, and the score against each opponent."""
     stats = PlayerStats(tuple(games))
     return {
         **score_json(games),
@@ -161,7 +161,7 @@ def group_json(games: Sequence[OwnGame]) -> JsonObject:
 
 
 def over_time_json(one: GameResult, game: OwnGame, lag_s: int) -> JsonObject:
-    """One game, with what a page needs to name it and to open it while it is kept."""
+    """Return one game for a page. Its id is None if the game was removed."""
     return {
         **own_game_json(game),
         "id": one.game if one.kept else None,
@@ -173,7 +173,7 @@ def over_time_json(one: GameResult, game: OwnGame, lag_s: int) -> JsonObject:
 
 
 def against(who: str, name: str) -> str:
-    """Whom somebody plays against: a person by name, or which computer.
+    """Return the opponent as text: a person's name, or the kind of computer.
 
     >>> against("human", "Bo"), against("level:2", "Computer")
     ('Bo', 'the computer (Level 2)')
@@ -182,18 +182,18 @@ def against(who: str, name: str) -> str:
 
 
 def result_word(one: GameResult) -> str:
-    """How a game ended for its player: won, drawn or lost."""
+    """Return `won`, `drawn` or `lost`."""
     draw = Outcome(None, "").result
     return "drawn" if one.result == draw else "won" if one.result == WINS[one.seat] else "lost"
 
 
 def finished(one: GameResult, lag_s: int) -> str:
-    """When a game ended, by the machine's clock."""
+    """Return when a game ended, by the machine's clock."""
     return iso_time(one.finished_at + lag_s)
 
 
 def title_of(name: str) -> str:
-    """What a game is called; one that is no longer installed has its name alone."""
+    """Return the title of a game, or its name if it is not installed."""
     try:
         return find(name).title
     except ValueError:
@@ -203,11 +203,11 @@ def title_of(name: str) -> str:
 # ---- grading in the background -----------------------------------------------
 
 
-#: How many games are looked up at a time.
+#: Games that are looked up at a time.
 MAX_GAMES_PER_LOOK = 1000
-#: How often a game is tried that was not graded in time.
+#: Timeouts after which a game stays ungraded.
 MAX_TIMEOUTS = 3
-#: Who asks, to the solver: all profiles together have the share of one client.
+#: The client name for the solver. All profiles together have the share of one client.
 CLIENT = "results"
 REMOVED = "the game was removed before it was graded"
 
@@ -215,12 +215,11 @@ log = getLogger(__name__)
 
 
 class ResultGrader:
-    """Grades what waits when it is woken, and what others have left now and then.
+    """Grades finished games in the background, when woken and at intervals.
 
-    Games wait in the database, so that none is forgotten when a process ends. One is graded at a
-    time, in the process that answers questions, where it takes its turn behind everybody else's.
-    Solved games come first; the others are solved for one profile after the
-    other.
+    Games wait in the database, so that none is lost when a process ends. They are graded one at a
+    time, in the process that answers questions, where the grader takes turns with the clients.
+    Games with a cached solution come first. The others are solved for one profile after the other.
     """
 
     def __init__(self, repository: GameRepository, worker: SolverWorker, config: Config) -> None:
@@ -230,41 +229,41 @@ class ResultGrader:
         self.config = config
         self._woken = Event()
         self._timeouts: Counter[str] = Counter()
-        #: How many games were solved for each profile that has more to solve.
+        #: Games solved for each profile that still has unsolved games.
         self._solved_for: Counter[str] = Counter()
 
     def wake(self) -> None:
-        """There is a game to grade."""
+        """Look for games to grade now."""
         self._woken.set()
 
     async def run(self) -> None:
-        """Grade again and again, until cancelled."""
+        """Grade games until cancelled."""
         while True:
             self._woken.clear()
             try:
                 while await self.grade_some():
                     pass
-            except Exception as error:  # whatever it is, the next look may succeed
+            except Exception as error:  # the next attempt may succeed
                 log.warning("Games could not be graded: %s", type(error).__name__)
             with suppress(TimeoutError):
                 async with self.repository.clock.machine.timeout(self.config.sweep_every):
                     await self._woken.wait()
 
     async def grade_some(self) -> bool:
-        """Grade what is solved already, then one game that is not; False if there was none."""
+        """Grade all games with a cached solution, and one without. Return False if none waits."""
         waiting = await self.results.ungraded_games(MAX_GAMES_PER_LOOK)
         unsolved = await self._grade_solved(waiting)
         if unsolved:
             solved_for = self._solved_for
             self._solved_for = Counter({one.profile: solved_for[one.profile] for one in unsolved})
-            # Who has had the fewest comes next; of several, the one who waits in front.
+            # The profile with the fewest solved games comes next, and the first of several.
             chosen = min(unsolved, key=lambda one: solved_for[one.profile])
             self._solved_for[chosen.profile] += 1
             await self._grade(chosen.game)
         return bool(waiting)
 
     async def _grade_solved(self, waiting: Iterable[WaitingGame]) -> list[WaitingGame]:
-        """Grade the games whose solution is kept; the others."""
+        """Grade the games that have a cached solution, and return the others."""
         tried: set[str] = set()
         unsolved_rules: set[tuple[str, str]] = set()
         unsolved: list[WaitingGame] = []
@@ -278,7 +277,7 @@ class ResultGrader:
         return unsolved
 
     async def _grade(self, game: str, *, kept_only: bool = False) -> bool:
-        """Grade a game; False if it would have to be solved first, and must not be."""
+        """Grade a game. Return False if `kept_only` is set and its solution is not cached."""
         stored = await self.repository.load(game)
         if stored is None:
             await self.results.set_ungraded(game, REMOVED)
@@ -289,10 +288,10 @@ class ResultGrader:
                 figures = await self.worker.ask(
                     CLIENT, stored.game, grade_game, stored, match, kept_only=kept_only
                 )
-            else:  # nothing has to be solved to know what nothing cost
+            else:  # without moves there is nothing to solve
                 figures = GameFigures(dict.fromkeys(Seat, ()), luck=0.0)
         except AnswerTimeout as reason:
-            # The machine may be busy; the game waits on.
+            # The machine may be busy, so try again later.
             self._timeouts[game] += 1
             if self._timeouts[game] == MAX_TIMEOUTS:
                 del self._timeouts[game]

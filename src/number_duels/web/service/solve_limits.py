@@ -1,4 +1,4 @@
-"""Which settings a server solves: those whose solution is small enough."""
+"""Settings that a server solves: those with a small enough solution."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ Numbers = dict[str, int]
 
 @lru_cache(maxsize=4096)
 def table_bytes(game: AnyGame) -> int:
-    """Return the bytes of a game's solution; 0 if it is small and not known in advance."""
+    """Return the bytes of a game's solution, or 0 if it is small and not known in advance."""
     return method_for(game).table_bytes()
 
 
 def load_solvers() -> None:
-    """Load the libraries of the solvers, which takes a while the first time."""
+    """Import the solvers' libraries, which takes a while the first time."""
     for name in names():
-        with suppress(ValueError, ImportError):  # who asks for that game is told
+        with suppress(ValueError, ImportError):  # a request for that game will report it
             table_bytes(load(name))
 
 
@@ -34,9 +34,9 @@ def load_solvers() -> None:
 def solved_settings(name: str, limit_bytes: int) -> list[Numbers]:
     """Return the largest settings that the server solves.
 
-    Others are solved if none of their numbers exceeds those of one entry. A larger number never
-    makes a solution smaller, so the search looks for the highest of one number for all values of
-    the others.
+    Other settings are solved if none of their numbers exceeds those of one entry. A larger number
+    never makes a solution smaller. So the search finds the highest value of one number for all
+    values of the others.
     """
     about = {
         setting: one for setting, one in find(name).describe_settings().items() if not one.choices
@@ -57,12 +57,12 @@ def solved_settings(name: str, limit_bytes: int) -> list[Numbers]:
 
 
 def width(about: Mapping[str, Setting], setting: str) -> tuple[bool, int]:
-    """How many values a number has; one that follows another comes after it."""
+    """Return a sort key: whether the range depends on another setting, and its size."""
     return isinstance(about[setting].high, str), top(about, setting) - about[setting].low
 
 
 def top(about: Mapping[str, Setting], setting: str, numbers: Mapping[str, int] = {}) -> int:
-    """The highest value of a number, which may be that of another number."""
+    """Return the highest value of a setting, which may be the value of another setting."""
     high = about[setting].high
     if isinstance(high, int):
         return high
@@ -70,7 +70,7 @@ def top(about: Mapping[str, Setting], setting: str, numbers: Mapping[str, int] =
 
 
 def size(name: str, numbers: Mapping[str, int]) -> int:
-    """How large a solution is; settings that cannot be together are never small enough."""
+    """Return the bytes of a solution, or a huge number if the settings are invalid."""
     try:
         return method_for(load(name, **numbers)).table_bytes()
     except ValueError:
@@ -78,5 +78,5 @@ def size(name: str, numbers: Mapping[str, int]) -> int:
 
 
 def covers(larger: Numbers, smaller: Numbers) -> bool:
-    """Return whether settings differ and each number is at least as large as the other's."""
+    """Return whether settings differ and no number of `smaller` exceeds that of `larger`."""
     return larger != smaller and all(value <= larger[name] for name, value in smaller.items())

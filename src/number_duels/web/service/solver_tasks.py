@@ -1,6 +1,6 @@
-"""What is worked out in another process: choices, hints, reviews, analyses.
+"""Tasks of the worker processes: moves, hints, reviews and analyses.
 
-Plain functions of plain values, so that another process can run them.
+They are plain functions of plain values, so that another process can run them.
 """
 
 from __future__ import annotations
@@ -38,33 +38,33 @@ from number_duels.web.db.stored_game import StoredGame
 from number_duels.web.service.views import board, first_lines
 from number_duels.web.service.worker_process import progress
 
-#: How long strategies may take to be laid out as arrays, once for each game.
+#: Seconds to build the strategy arrays of a game, once per game.
 MAX_ARRAYS_SECONDS = 10.0
-#: A time limit that leaves no time to solve: only what is kept is opened.
+#: A time limit that leaves no time to solve, so that only cached solutions are opened.
 KEPT_ONLY = 0.0
 
 
 class SolveTimeout(Unsolvable):
-    """A game that takes longer to solve than this server allows."""
+    """A game takes longer to solve than this server allows."""
 
 
 @dataclass(frozen=True)
 class AnalysisRequest:
-    """A position to be analysed."""
+    """A position to analyze."""
 
     game: str
     moves: str = ""
     deal: str | None = None
     first: str | None = None
     settings: tuple[str, ...] = ()
-    #: The game that the position is on the way of.
+    #: A longer game that passes through the position.
     line: str = ""
-    #: What the words call the players.
+    #: The players' names in texts.
     names: tuple[str, str] = (str(Seat.ONE), str(Seat.TWO))
 
 
 def give_up_after(seconds: float, title: str) -> Callable[[float], None]:
-    """A progress report that gives up when time is over."""
+    """Return a progress callback that raises SolveTimeout when the time is over."""
     end = monotonic() + seconds
 
     def report(share: float) -> None:
@@ -77,7 +77,7 @@ def give_up_after(seconds: float, title: str) -> Callable[[float], None]:
 
 @lru_cache(maxsize=8)
 def player(who: str, game: AnyGame, time_limit: float) -> Player:
-    """The player that a word names, ready to play."""
+    """Return the player of a kind, ready to play."""
     found = seat_player(who, game, give_up_after(time_limit, game.title))
     assert found is not None
     return found
@@ -85,26 +85,26 @@ def player(who: str, game: AnyGame, time_limit: float) -> Player:
 
 @lru_cache(maxsize=8)
 def opened(game: AnyGame, time_limit: float) -> AnySolution:
-    """The exact solution of a game."""
+    """Open the cached solution of a game, or solve it."""
     return solve(game, progress=give_up_after(time_limit, game.title))
 
 
 def solution(game: AnyGame, time_limit: float) -> AnySolution:
-    """The exact solution of a game, with all strategies at hand if they are kept.
+    """Return the solution of a game, with its strategy arrays if they are cached.
 
-    One review asks about more states than it takes to build them; a computer's move needs a
-    millisecond without.
+    A review needs so many states that the arrays are faster. A computer's move takes a millisecond
+    without them.
     """
     found = opened(game, time_limit)
-    with suppress(SolveTimeout):  # then each state is worked out when it is asked about
+    with suppress(SolveTimeout):  # then strategies are computed state by state
         found.open_arrays(give_up_after(KEPT_ONLY, game.title))
     return found
 
 
 def make_ready(game: AnyGame, time_limit: float) -> bool:
-    """Solve a game, with all strategies where that takes seconds only; whether it is kept."""
+    """Solve a game, and build its arrays if that is quick. Return whether it is cached."""
     if not is_kept(game):
-        opened.cache_clear()  # it was dropped since it was opened, and is to be kept again
+        opened.cache_clear()  # it was removed from the cache since, and must be solved again
     found = opened(game, time_limit)
     with suppress(SolveTimeout):
         found.open_arrays(give_up_after(min(time_limit, MAX_ARRAYS_SECONDS), game.title))
@@ -117,13 +117,13 @@ def prepare(who: str, game: AnyGame, time_limit: float) -> None:
 
 
 def choose(stored: StoredGame, match: AnyMatch, seat: Seat, time_limit: float) -> str:
-    """What the computer in a seat plays now; the same whenever it is asked."""
+    """Return the move of the computer in a seat. It is the same every time."""
     computer = player(stored.seats[seat].who, stored.game, time_limit)
     return str(computer.choose(situation(match, seat)))
 
 
 def hint(stored: StoredGame, match: AnyMatch, seat: Seat, time_limit: float) -> JsonObject:
-    """What every option of a seat is worth."""
+    """Return the value of each option of a seat."""
     solved, view = solution(stored.game, time_limit), match.view(seat)
     position = examine_with_chances(solved, view)
     scene = hint_scene(position, seat, stored.names_for(seat))
@@ -140,13 +140,13 @@ def hint(stored: StoredGame, match: AnyMatch, seat: Seat, time_limit: float) -> 
 
 
 def steps_view(stored: StoredGame, match: AnyMatch, viewer: Seat | None) -> list[JsonObject]:
-    """A finished game as a viewer may see it."""
+    """Return the steps of a finished game as a viewer may see them."""
     names, more = stored.names_for(viewer), first_lines(stored)
     return steps_json(ReplaySession.of(match, viewer, names, more).frames)
 
 
 def steps_json(frames: Sequence[Frame]) -> list[JsonObject]:
-    """Frames as steps, each with the move that led there, and no blank lines around its words."""
+    """Return frames as steps, each with its move and without blank lines around its text."""
     moves = [after.at[len(before.at) :].strip() for before, after in pairwise(frames)]
     return [
         frame_json(replace(frame, lines=tuple(trimmed(frame.lines)))) | {"move": move}
@@ -157,7 +157,7 @@ def steps_json(frames: Sequence[Frame]) -> list[JsonObject]:
 def review_game(
     match: AnyMatch, names: tuple[str, str], viewer: Seat | None, time_limit: float
 ) -> JsonObject:
-    """What each move of a finished game cost; a resigned one as far as it went."""
+    """Return the cost of each move of a finished game. A resigned game is reviewed, too."""
     session = ReviewSession(match, names, viewer)
     while work := session.work():
         work.run(solution(work.game, time_limit))
@@ -189,7 +189,7 @@ def review_game(
 
 
 def analysis(request: AnalysisRequest, time_limit: float) -> JsonObject:
-    """Any position: its board, its value, and what every option is worth."""
+    """Return the board and the value of a position, and the value of each option."""
     session = session_of(request)
     game, state, turn = session.game, session.history.state, session.history.turn
     while work := session.work():
@@ -216,14 +216,13 @@ def analysis(request: AnalysisRequest, time_limit: float) -> JsonObject:
 
 
 def session_of(request: AnalysisRequest) -> AnalyzeSession:
-    """The analysis that is asked for; a ValueError says why there is none."""
+    """Return the analysis of a request, or raise a ValueError if it is invalid."""
     return AnalyzeSession(
         game_of(request), request.deal, request.moves, request.names, request.line
     )
 
 
 def game_of(request: AnalysisRequest) -> AnyGame:
-    """The game of a request, with its settings."""
     chosen = read_settings(request.settings, find(request.game).describe_settings())
     if request.first is not None:
         chosen["first"] = int(request.first)

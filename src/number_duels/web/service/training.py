@@ -1,4 +1,4 @@
-"""Training sessions and mistake books of profiles: kept in the database, worked out elsewhere."""
+"""Training sessions and mistake books of profiles. The work is done in another process."""
 
 from __future__ import annotations
 
@@ -27,15 +27,15 @@ from number_duels.web.service.profiles import Profile, ProfileService
 from number_duels.web.service.solver_tasks import solution
 from number_duels.web.service.views import asked
 
-#: How many games are looked through for mistakes at a time.
+#: Games that are read for mistakes per request.
 MAX_GAMES = 5
-#: How many are tried for that, and how long.
+#: Most games tried for that, and most seconds.
 MAX_TRIED, MAX_READING_S = 50, 60.0
-#: How many cards are opened to find those of today.
+#: Due cards that are opened to count those that can be opened.
 MAX_OPENED = 500
-#: A clock may be wrong; an event from further ahead would never be old.
+#: Clocks may be wrong by this much. Events from further ahead are rejected.
 MAX_AHEAD = timedelta(days=1)
-#: A line of a book is not longer than this.
+#: Longest line of a book.
 MAX_EVENT_CHARS = 6000
 
 
@@ -44,8 +44,6 @@ class NotKept(ApiError):
 
 
 class TrainingService:
-    """The books of one server."""
-
     def __init__(self, games: GameService, profiles: ProfileService) -> None:
         self.games = games
         self.profiles = profiles
@@ -53,7 +51,7 @@ class TrainingService:
         self.repository = TrainingRepository(games.repository)
 
     async def keep(self, profile: Profile, client: str, events: Sequence[TrainingEvent]) -> int:
-        """Add the events that a book lacks, and return their number; NotKept if none fits."""
+        """Add events that a book lacks, and return their number. Raise NotKept if it is full."""
         removes = all(isinstance(event, RemoveCard) for event in events)
         if self.games.expiry.books_full and not removes:
             raise NotKept(503, "This server keeps as many answers as it may; try again later.")
@@ -67,7 +65,7 @@ class TrainingService:
     async def _make_room(
         self, profile: Profile, client: str, events: Sequence[TrainingEvent]
     ) -> int:
-        """Add to a full book, from which goes what can be done without."""
+        """Add events to a full book by removing events that it does not need."""
         lines = await self.repository.events(profile.id)
         most = self.config.book_events
         try:
@@ -91,7 +89,7 @@ class TrainingService:
     async def step(
         self, profile: Profile | None, client: str, asked_for: TrainRequest
     ) -> TrainStep:
-        """A step of a training session; nobody waits in vain for a verdict."""
+        """Take a step in a training session. If the book is full, the scene gets a note."""
         lines = tuple(await self.repository.events(profile.id)) if profile else ()
         game = await self.games.worker.work(client, game_needed, asked_for, lines)
         if game is None:
@@ -109,27 +107,27 @@ class TrainingService:
     async def change_card(
         self, profile: Profile, client: str, change: AddCard | RemoveCard
     ) -> None:
-        """Make a card, if there is none, or remove one that there is."""
+        """Add a card that a book lacks, or remove one that it has."""
         known = Book.of_lines(await self.repository.events(profile.id, [change.card]))
         if isinstance(change, AddCard) is (known.card(change.card) is None):
             await self.keep(profile, client, [change])
 
     async def about(self, profile: Profile | None, client: str, today: date) -> JsonObject:
-        """What a book has for today; nobody's is empty."""
+        """Return the cards of a book and the results so far. Without a profile it is empty."""
         lines = await self.repository.events(profile.id) if profile else []
         return await self.games.worker.work(client, book_json, lines, today, self.games.clock.now())
 
     async def export(self, profile: Profile | None) -> bytes:
-        """The book as a file that `duels train` reads."""
+        """Return the book as a file that `duels train` reads."""
         lines = await self.repository.events(profile.id) if profile else []
         return "".join(f"{line}\n" for line in lines).encode()
 
     async def read_games(self, profile: Profile, client: str) -> JsonObject:
-        """Make cards of the mistakes in some graded games, the newest first."""
+        """Add cards for the mistakes in some graded games, the newest first."""
         waiting = await self.repository.unread_games(profile.id, MAX_TRIED)
         cards: list[AddCard] = []
         read: list[str] = []
-        #: What cannot be graded now; another day its solution may be there again.
+        #: Games that cannot be graded now. A later request tries them again.
         unsolved = set[AnyGame]()
         end, left = self.games.clock.monotonic() + MAX_READING_S, len(waiting)
         for game, seat in waiting:
@@ -144,7 +142,7 @@ class TrainingService:
                     client, stored.game, mistakes_in, stored, seat, kept_only=True
                 )
             except Ungraded:
-                pass  # and that will not change
+                pass  # it can never be graded
             except ValueError:
                 unsolved.add(stored.game)
                 continue
@@ -154,7 +152,7 @@ class TrainingService:
         return {"read": len(read), "cards": added, "more": left > 0 and bool(read)}
 
     async def _keep_new(self, profile: Profile, client: str, cards: Sequence[AddCard]) -> int:
-        """Keep cards of which a book knows nothing; how many those were."""
+        """Add the cards that a book never had, and return their number."""
         found = {card.card: card for card in reversed(cards)}
         known = Book.of_lines(await self.repository.events(profile.id, found)).ever_added
         new = [card for card in found.values() if card.card not in known]
@@ -162,7 +160,7 @@ class TrainingService:
 
 
 def read_events(found: Sequence[JsonObject], now: datetime) -> list[TrainingEvent]:
-    """Events of somebody's file; a ValueError says which one is wrong, and why."""
+    """Read events of a file, or raise a ValueError that names the invalid line."""
     events = []
     for number, data in enumerate(found, start=1):
         try:
@@ -176,16 +174,14 @@ def read_events(found: Sequence[JsonObject], now: datetime) -> list[TrainingEven
     return events
 
 
-# ---- in another process --------------------------------------------------------
+# ---- tasks of the worker process -----------------------------------------------
 
 
 def room_in(lines: Sequence[str], new: Sequence[TrainingEvent], most: int) -> Room | None:
-    """How new events fit into a book; None if they do not."""
     return make_room(Book.of_lines(lines), new, most)
 
 
 def book_json(lines: Sequence[str], today: date, now: datetime) -> JsonObject:
-    """The cards of today, and how it went so far."""
     book = Book.of_lines(lines)
     due = book.due(now)
     later = next((card for card in book.cards if not card.is_due(now)), None)
@@ -205,7 +201,7 @@ def book_json(lines: Sequence[str], today: date, now: datetime) -> JsonObject:
 
 
 def can_open(card: Card) -> bool:
-    """Whether a card is a position of a game that is known here, and its own."""
+    """Return whether a card's position is valid here and has the card's id."""
     try:
         return card.spot.open().id == card.id
     except ValueError:
@@ -213,7 +209,7 @@ def can_open(card: Card) -> bool:
 
 
 class SolvedGrader(Grader):
-    """Grades with a solution that is open already, and keeps nothing on the disk."""
+    """A grader that uses an open solution and stores nothing on the disk."""
 
     def __init__(self, time_limit: float) -> None:
         super().__init__(max_bytes=None)
@@ -225,7 +221,7 @@ class SolvedGrader(Grader):
 
 
 def mistakes_in(stored: StoredGame, seat: Seat, time_limit: float) -> list[AddCard]:
-    """The mistakes of a seat as cards; the same ids whenever they are asked for."""
+    """Return the mistakes of a seat as cards. Their ids are the same every time."""
     found = mistakes(stored.match().record, seat, SolvedGrader(time_limit))
     return [replace(card, id=mistake_id(stored.id, card.card)) for card in found]
 
@@ -234,23 +230,23 @@ def mistake_id(game: str, card: str) -> str:
     return sha256(f"{game} {card}".encode()).hexdigest()[:16]
 
 
-# ---- one step of a session, in another process -------------------------------
+# ---- a step of a session, in the worker process ------------------------------
 
 
-#: How long a position is looked for, while others wait for their answers.
+#: Seconds to search for a position, while other clients wait.
 LOOKING_S = 2.0
 ONE, TWO = DEFAULT_PLAYERS
-#: What leaves the present task, so that it need not be opened again.
+#: Actions that leave the current task, so that it need not be opened again.
 GOING_ON = ("next", "skip")
 
 
 @dataclass(frozen=True)
 class TrainRequest:
-    """What a learner wants: a new session, or an action in one."""
+    """A learner's request: a new session, or an action in one."""
 
     plan: Plan
     state: State | None
-    #: The action; empty where a session begins.
+    #: The action, or empty to begin a session.
     key: str
     text: str
     event_id: str
@@ -259,18 +255,18 @@ class TrainRequest:
 
 @dataclass(frozen=True)
 class TrainStep:
-    """The session after an action, and what its book has to keep."""
+    """The session after an action, and the events to store."""
 
     state: State
     scene: JsonObject
-    #: What became of the action, in a sentence.
+    #: The result of the action, in one sentence.
     said: str
     events: tuple[TrainingEvent, ...]
 
 
 @dataclass(frozen=True)
 class RequestClock(SystemClock):
-    """The time at which a request came."""
+    """A clock that always shows the time of a request."""
 
     time: datetime = field(kw_only=True)
 
@@ -279,7 +275,7 @@ class RequestClock(SystemClock):
 
 
 class RequestBook:
-    """A book as the database has it, and what is new in it."""
+    """A book from the database, and its new events."""
 
     def __init__(self, lines: Sequence[str]) -> None:
         self.book = Book.of_lines(lines)
@@ -298,7 +294,7 @@ def open_session(asked_for: TrainRequest, book: RequestBook) -> TrainSession:
 
 
 def game_needed(asked_for: TrainRequest, lines: Sequence[str]) -> AnyGame | None:
-    """The game whose solution a step needs; None where it needs none."""
+    """Return the game whose solution a step needs, or None if it needs none."""
     session = open_session(asked_for, RequestBook(lines))
     if asked_for.key in GOING_ON:
         session.act(asked_for.key)
@@ -307,7 +303,7 @@ def game_needed(asked_for: TrainRequest, lines: Sequence[str]) -> AnyGame | None
 
 
 def take_step(asked_for: TrainRequest, lines: Sequence[str], time_limit: float) -> TrainStep:
-    """Do what is asked for; a ValueError says why that cannot be."""
+    """Take a step in a session, or raise a ValueError that says why that is impossible."""
     book = RequestBook(lines)
     session = open_session(asked_for, book)
     said = ""
@@ -325,7 +321,7 @@ def do_work(session: TrainSession, time_limit: float) -> None:
 
 
 def seen(session: TrainSession) -> JsonObject:
-    """What the learner looks at, with the question as a page draws it."""
+    """Return the scene of a session, with the question as in the view of a game."""
     scene, task = session.scene(), session.task
     question = None
     if scene.question and isinstance(task, Task):
@@ -339,7 +335,7 @@ def seen(session: TrainSession) -> JsonObject:
 
 @dataclass(frozen=True)
 class Room:
-    """What is kept of new events, the ids of those that go for them, and how many are left."""
+    """New events to store, ids of old events to remove, and the size of the book afterwards."""
 
     kept: tuple[TrainingEvent, ...]
     gone: tuple[str, ...]
@@ -347,9 +343,9 @@ class Room:
 
 
 def make_room(old: Book, new: Sequence[TrainingEvent], most: int) -> Room | None:
-    """How new events fit into a book of up to `most`; None if they do not.
+    """Fit new events into a book of up to `most` events, or return None if they do not fit.
 
-    Cards can be removed from every book, also from one that has too many events.
+    Cards can be removed from every book, even from one with too many events.
     """
     book = old.merged(Book(tuple(new)))
     known = {event.id for event in old.events}
@@ -363,10 +359,10 @@ def make_room(old: Book, new: Sequence[TrainingEvent], most: int) -> Room | None
 
 
 def spare_events(book: Book) -> Iterator[str]:
-    """The ids of events without which all cards and their days stay what they are.
+    """Yield the ids of events that no card or its schedule depends on.
 
-    First the oldest answers that are no card's, then what is in the book twice, then cards that
-    were removed: that they were is still known.
+    First come the oldest answers without a card, then duplicate additions, then additions of
+    removed cards, then all but the last removal of each card.
     """
     added = {card.id: card.added for card in book.cards}
     yield from (one.id for one in book.answers if one.card not in added)

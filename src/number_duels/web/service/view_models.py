@@ -1,40 +1,40 @@
-"""What a view is made of; the description at `/api` is made from these, too."""
+"""Types of views, which the OpenAPI description at `/api` shows, too."""
 
 from __future__ import annotations
 
 from typing import NotRequired
 
-# Pydantic describes this one on every Python that we support.
+# Pydantic needs this one instead of `typing.TypedDict` on older versions of Python.
 from typing_extensions import TypedDict
 
 from number_duels.core.scene import Side
 
 PartView = dict[str, object]
-#: `said`, `heading`, `rule` or `board`.
+#: One of `said`, `heading`, `rule` and `board`.
 LineKind = str
 
 
 class PlayerView(TypedDict):
-    """Who sits in a seat."""
+    """The player in a seat."""
 
     name: str
     who: str
     seated: bool
     present: bool
     you: bool
-    #: How strong a computer is, in words.
+    #: The strength of a computer, in words.
     strength: str | None
 
 
 class PlaceView(TypedDict):
-    """Where on the board: a part, and in it a number by its place; None is the whole part."""
+    """A place on the board: a part and an index in it, or None for the whole part."""
 
     part: int
     place: int | None
 
 
 class AnswerView(TypedDict):
-    """An answer: where it is, what it would do, and the move or the question it leads to."""
+    """An answer: its places on the board, its effect, and its move or follow-up question."""
 
     text: str
     label: str
@@ -45,42 +45,42 @@ class AnswerView(TypedDict):
 
 
 class QuestionView(TypedDict):
-    """One small choice."""
+    """A question, with its possible answers."""
 
-    #: As a terminal asks it, and without what only a keyboard needs.
+    #: The question as a terminal prints it, and `text` without instructions for a keyboard.
     prompt: str
     text: str
     secret: bool
     answers: list[AnswerView]
-    #: Why there is one answer alone.
+    #: The reason if there is only one answer, else empty.
     forced: str
 
 
 class LogView(TypedDict):
-    """What was told in a turn; turn 0 is the opening."""
+    """The lines told in a turn. Turn 0 is the opening."""
 
     turn: int
     lines: list[str]
     kinds: list[LineKind]
-    #: The turn in one short sentence; empty for the opening.
+    #: The turn in one short sentence. Empty for the opening.
     short: str
 
 
 class SeriesView(TypedDict):
-    """The games of the same two so far: who won how many, by today's seats, and draws."""
+    """The score of a series between the same players: wins by current seat, and draws."""
 
     wins: list[int]
     draws: int
 
 
 class ClaimView(TypedDict):
-    """Whole seconds until the viewer may claim the game of an opponent who is away; 0: now."""
+    """Seconds until the viewer may claim the game of an absent opponent. 0 means now."""
 
     after_s: int
 
 
 class ClaimWords(TypedDict):
-    """Words until a game can be claimed, with `{time}` for the time left, and from then on."""
+    """Texts before and after a game can be claimed. `{time}` stands for the time left."""
 
     waiting: str
     ready: str
@@ -89,7 +89,7 @@ class ClaimWords(TypedDict):
 
 
 class LastView(TypedDict):
-    """The turn that something happened in last: the moves by seat, and the card drawn in it."""
+    """The last turn in which something happened: its moves by seat, and its drawn card."""
 
     turn: int
     moves: dict[str, str]
@@ -97,19 +97,20 @@ class LastView(TypedDict):
 
 
 class SceneView(TypedDict):
-    """What a page says of a game besides the rest of its view, in words that are ready to show."""
+    """Texts about a game, ready to show on a page."""
 
-    #: `asked`: the viewer is to act; `working`: a computer; `told`: another person; `over`.
+    #: `asked` if the viewer is to act, `working` if a computer is, `told` if another person is,
+    #: or `over`.
     stage: str
     headline: str
     detail: str
     sides: tuple[Side, ...]
-    #: The score at the end.
+    #: The final score.
     tables: list[dict[str, object]]
-    #: How a series stands, and who watches.
+    #: The score of the series, and the number of spectators.
     notes: list[str]
     claim: ClaimWords | None
-    #: A sentence for a viewer who has nothing to do, where others are asked.
+    #: A sentence for a viewer who has nothing to do.
     remark: str
     actions: list[dict[str, object]]
 
@@ -129,7 +130,7 @@ class View(TypedDict):
     you: int | None
     options: list[str]
     question: QuestionView | None
-    #: One's own choice that waits for the other's.
+    #: The viewer's choice, while it waits for the other player's.
     choice: str | None
     last: LastView | None
     draw: bool
@@ -143,7 +144,7 @@ class View(TypedDict):
     result: str
     reason: str
     over: bool
-    #: Whether it ended because somebody gave up.
+    #: Whether a player resigned or forfeited.
     conceded: bool
     hints: bool
     expires: str | None
@@ -158,30 +159,30 @@ class View(TypedDict):
 class ChangeView(PlaceView):
     """A place that changed."""
 
-    #: Whose move did it, on a part of both.
+    #: On a part that both players share, the seat whose move made the change.
     seat: int | None
-    #: By how much a figure went up or down, or the number that is gone.
+    #: The difference of a figure, or the number that is gone.
     note: str
 
 
 class StepView(TypedDict):
-    """A game after one of its turns; the first is the start."""
+    """A game after one of its turns. The first step is the start."""
 
     turn: int
     move: str
     lines: list[str]
     kinds: list[LineKind]
     board: list[PartView]
-    #: What each seat played, and the same in the words of its question.
+    #: The move of each seat, in notation and in words.
     moves: dict[str, str]
     words: dict[str, str]
-    #: The cards that the turn began with, if any.
+    #: The cards drawn at the start of the turn, if any.
     drawn: str
-    #: Where the board differs from the step before.
+    #: Differences from the board of the previous step.
     changed: list[ChangeView]
-    #: The move as briefly as can be, with what was drawn for it.
+    #: The moves in short form, with the cards drawn for them.
     short: dict[str, str]
-    #: What happened, in a sentence.
+    #: The turn in one sentence.
     said: str
-    #: The game up to here, in notation.
+    #: The game so far, in notation.
     at: str

@@ -1,4 +1,4 @@
-"""Views of a game, made from what the match shows a viewer, with the players' names."""
+"""Views of a game, made from what the match shows each viewer."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def make_view(
     claim_s: int | None = None,
     told_turns: ToldTurns | None = None,
 ) -> View:
-    """The view of one seat, or of a spectator (None); turns that were told before are kept."""
+    """Return the view of a seat, or of a spectator (None). `told_turns` caches texts of turns."""
     outcome, game, names = match.outcome, match.game, stored.names_for(viewer)
     told = told_so_far(match, viewer, names, told_turns, first_lines(stored))
     players = [player_view(stored, seat, viewer, present) for seat in SEATS]
@@ -121,7 +121,6 @@ def make_view(
 
 
 def claim_words(name: str) -> ClaimWords:
-    """Return what somebody is told whose opponent is away."""
     return {
         "waiting": f"{name} is away. You can claim the game in {{time}}.",
         "ready": f"{name} has been away for too long.",
@@ -130,7 +129,7 @@ def claim_words(name: str) -> ClaimWords:
 
 
 def remark(stored: StoredGame, company: Company) -> str:
-    """Return what is said to a viewer of a running game who has nothing to do in it."""
+    """Return a sentence for a viewer who only waits or watches, or an empty string."""
     if company.free:
         kept = stored.previous is not None and company.viewer is not None
         return "Waiting for your opponent to come to the rematch." if kept else ""
@@ -140,7 +139,7 @@ def remark(stored: StoredGame, company: Company) -> str:
 def company_of(
     stored: StoredGame, viewer: Seat | None, names: tuple[str, str], players: list[PlayerView]
 ) -> Company:
-    """Return who is at a table, as one viewer sees it."""
+    """Return the players at a table as one viewer sees them."""
     one, two = players
     return Company(
         viewer,
@@ -153,12 +152,12 @@ def company_of(
 
 
 def about(player: PlayerView, name: str) -> str:
-    """Who a player is: the viewer, unless the name says so, or how strong a computer."""
+    """Return `you` for a viewer with another name, or the strength of a computer."""
     return "you" if player["you"] and name != YOU else player["strength"] or ""
 
 
 def series_words(wins: tuple[int, int], draws: int, company: Company) -> Iterator[str]:
-    """The score over rematches, one's own first."""
+    """Yield the score over rematches, the viewer's wins first."""
     if any(wins) or draws:
         near, far = (1, 0) if company.viewer is Seat.TWO else (0, 1)
         one, two = company.names[near], company.names[far]
@@ -167,13 +166,12 @@ def series_words(wins: tuple[int, int], draws: int, company: Company) -> Iterato
 
 
 def watching_words(watching: int) -> Iterator[str]:
-    """How many look on."""
     if watching:
         yield f"{watching} people are watching" if watching > 1 else "1 person is watching"
 
 
 def last_turn(told: ToldTurn) -> LastView | None:
-    """What was done in the last turn that has begun."""
+    """Return the moves and the card of the last turn that has begun, or None."""
     if not told.turn:
         return None
     moves = {str(seat + 1): move for seat, move in told.moves.items()}
@@ -183,7 +181,6 @@ def last_turn(told: ToldTurn) -> LastView | None:
 def player_view(
     stored: StoredGame, seat: Seat, viewer: Seat | None, present: frozenset[Seat]
 ) -> PlayerView:
-    """Who sits in a seat, and whether they are there."""
     holder = stored.seats[seat]
     return {
         "name": holder.name,
@@ -195,33 +192,33 @@ def player_view(
     }
 
 
-@lru_cache(maxsize=256)  # both viewers of a change, and all changes of a second, ask for the same
+@lru_cache(maxsize=256)  # viewers, and changes in the same second, share one text
 def iso_time(seconds: float) -> str:
-    """Write a time in ISO 8601."""
+    """Return a time, in seconds since 1970, in ISO 8601."""
     return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 def encode(value: object) -> bytes:
-    """A value as JSON, in one line.
+    """Encode a value as JSON in one line.
 
     >>> encode({"name": "Zoë"}).decode()
     '{"name":"Zoë"}'
     """
-    return orjson.dumps(value, default=list)  # named tuples are lists, too
+    return orjson.dumps(value, default=list)  # named tuples become lists
 
 
-# ---- what is said besides ------------------------------------------------------
+# ---- log and board -------------------------------------------------------------
 
 
 def first_lines(stored: StoredGame) -> list[str]:
-    """What is said of a game besides its opening."""
+    """Return a warning if the starter may know what comes."""
     if not stored.has_known_cards:
         return []
     return ["Whoever started this game chose its cards, its seed or its first moves."]
 
 
 def log(match: AnyMatch, told: Iterable[ToldTurn], latest: list[str]) -> list[LogView]:
-    """Everything told so far, turn by turn, and last that somebody gave up, if somebody did."""
+    """Return the lines of each turn so far, and a resignation as the last entry."""
     found: list[LogView] = [
         {"turn": each.turn, "lines": each.lines, "kinds": each.kinds, "short": each.short}
         for each in told
@@ -234,26 +231,25 @@ def log(match: AnyMatch, told: Iterable[ToldTurn], latest: list[str]) -> list[Lo
 
 
 def board(game: AnyGame, view: Hashable) -> list[PartView]:
-    """The parts of a board, each with its kind."""
     return [part_json(part) for part in game.board(view)]
 
 
-# ---- what a player is asked ----------------------------------------------------
+# ---- questions -----------------------------------------------------------------
 
 
 def asked(
     game: AnyGame, view: Hashable, seat: Seat, board: tuple[Part, ...], names: tuple[str, str]
 ) -> QuestionView:
-    """What a seat is asked, over the board that it sees."""
+    """Return the question for a seat, with places on the board that it sees."""
     writer = QuestionWriter(game, view, seat, names, Places(board, seat))
     return writer.question(game.question(view, seat))
 
 
 @dataclass(frozen=True)
 class QuestionWriter:
-    """Puts the questions of one turn into a view.
+    """Describes the questions of one turn for a view.
 
-    Two functions within a function that call each other would be garbage that only a search finds.
+    Nested functions that call each other would leave garbage that only a collection finds.
     """
 
     game: AnyGame
@@ -261,15 +257,15 @@ class QuestionWriter:
     seat: Seat
     names: tuple[str, str]
     places: Places
-    #: A question that several answers lead to is described once.
+    #: Described questions by `id`, as several answers may lead to the same question.
     known: dict[int, QuestionView] = field(default_factory=dict)
 
     def question(self, question: Question[Hashable]) -> QuestionView:
-        """A question with its answers, and the questions that they lead to."""
+        """Describe a question, its answers, and the questions that they lead to."""
         text, typed = with_names(question.prompt, self.names), question.at_keyboard
         if self.names[self.seat] == YOU:
             text = without_address(text)
-        # As a terminal prints it, but for the last character, which is where one types.
+        # As a terminal prints it, without the `>` at the end.
         prompt = with_names(typed.strip().removesuffix(">").strip(), self.names)
         self.known[id(question)] = found = QuestionView(
             prompt=prompt or f"{text}:",
@@ -281,7 +277,6 @@ class QuestionWriter:
         return found
 
     def answer(self, answer: Answer[Hashable]) -> AnswerView:
-        """One answer."""
         label, target = with_names(answer.label, self.names), answer.leads_to
         found: AnswerView = {
             "text": answer.text,
@@ -299,7 +294,7 @@ class QuestionWriter:
 
 
 def places_of(answer: Answer[Hashable], places: Places) -> list[PlaceView]:
-    """Where an answer is: where its game says, else on the number that it names."""
+    """Return the places of an answer: those its game gives, else that of the number in it."""
     if not answer.at:
         found = places.of_number(answer.text)
         return [{"part": found[0], "place": found[1]}] if found else []
@@ -307,12 +302,12 @@ def places_of(answer: Answer[Hashable], places: Places) -> list[PlaceView]:
     return [{"part": each[0], "place": each[1]} for each in at if each is not None]
 
 
-# ---- how strong a computer is ------------------------------------------------
+# ---- strength of computers ---------------------------------------------------
 
 
 @lru_cache(maxsize=256)
 def strength(who: str, game: AnyGame) -> str | None:
-    """What is said of a computer at the table; None for a person.
+    """Describe the strength of a computer, or return None for a person.
 
     >>> from number_duels import load
     >>> strength("level:2", load("number-knot"))
@@ -328,27 +323,27 @@ def strength(who: str, game: AnyGame) -> str | None:
 
 
 def loss(who: str, game: AnyGame) -> float | None:
-    """What a player loses a game to perfect play, as a value; None if it is not known at once."""
+    """Return the value lost per game to perfect play, or None if it is not known at once."""
     scores = known_scores(game)
     if scores is None:
         return None
-    # A perfect player's result against it in both seats; against its like the two cancel out.
+    # The mean of both seats, in which the advantage of a seat cancels out.
     return (scores["perfect"][who] - scores[who]["perfect"]) / 2
 
 
-# ---- a short game of each kind -----------------------------------------------
+# ---- previews ----------------------------------------------------------------
 
 
-#: Of this many games at random the one is shown whose length is nearest to what is wanted.
+#: Random games to choose from. The one closest to the wanted length is shown.
 SAMPLES = 20
 WANTED_TURNS = 8
-#: Of a longer one only the beginning is shown.
+#: Turns shown of a longer game.
 MAX_TURNS = 12
 
 
 @cache
 def preview(name: str) -> list[list[PartView]]:
-    """The boards after each turn of one game, as a spectator sees them; the same on every run."""
+    """Return the boards of a short random game for a spectator. They are always the same."""
     games = [by_turn(sample_match(name, seed).steps(None)) for seed in range(SAMPLES)]
     shown = min(games, key=lambda found: abs(len(found) - WANTED_TURNS))[:MAX_TURNS]
     states = [shown[0][0].before, *(steps[-1].after for steps in shown)]
@@ -356,7 +351,6 @@ def preview(name: str) -> list[list[PartView]]:
 
 
 def sample_match(name: str, seed: int) -> AnyMatch:
-    """A game at random, played to its end."""
     match: AnyMatch = Match(load(name), seed)
     play_match(match, {seat: player("random", match.game) for seat in Seat})
     return match

@@ -1,8 +1,8 @@
-"""Work in other processes, so that solving a game never holds up a request or a computer's move.
+"""Solver processes, so that solving never delays a request or a computer's move.
 
-There are three processes, and each starts when it is first needed. One makes the computers'
-moves, one answers questions; both only open solutions that are kept. The third solves, for
-one client after the other, and keeps what it solves.
+There are three processes, and each starts when it is first needed. One chooses the computers'
+moves, and one answers questions. Both only open cached solutions. The third solves games for one
+client after the other, and caches the solutions.
 """
 
 from __future__ import annotations
@@ -27,23 +27,23 @@ from number_duels.web.service.worker_process import AnswerTimeout, WorkerProcess
 Args = TypeVarTuple("Args")
 R = TypeVar("R")
 
-#: The name under which the process that solves is used for those who wait in the queue.
+#: The client name under which queued games are solved.
 QUEUE = "queue"
-#: In which what is solved already is answered; what takes longer is given up.
+#: Seconds for an answer from a cached solution.
 ANSWER_TIMEOUT_S = 30.0
-#: How often a computer's move that did not come in that time is asked for again.
+#: Retries of a computer's move that was not found in that time.
 MAX_LATE_MOVES = 5
-#: How much they stand back behind the server itself and the computers' moves.
+#: Niceness of two processes. The server and the computers' moves come first.
 ANSWERS_NICENESS, SOLVING_NICENESS = 10, 15
-#: In which a process that makes the computers' moves says that it is there.
+#: Seconds for the process of the computers' moves to respond.
 PING_TIMEOUT_S = 5.0
-#: How long a game that was too slow or too large to solve is refused without another try.
+#: Seconds until solving a game is tried again after it took too much time or memory.
 REFUSAL_MEMORY_S = 3600.0
 MAX_REFUSALS = 10_000
 
 
 class SolverWorker:
-    """What is worked out with solutions, and who waits for it."""
+    """Runs functions that need solutions, and limits how many a client may wait for."""
 
     def __init__(self, config: Config, clock: Clock = SYSTEM_CLOCK) -> None:
         self.config = config
@@ -52,21 +52,24 @@ class SolverWorker:
         self.answers = WorkerProcess(config, ANSWERS_NICENESS, clock)
         self.solving = WorkerProcess(config, SOLVING_NICENESS, clock)
         self._queue = SolveQueue(self._solve)
-        #: Why games are not solved here, and until when that is believed.
+        #: Why games cannot be solved here, and until when to believe that.
         self._refusals: OrderedDict[AnyGame, tuple[str, float]] = OrderedDict()
-        #: Solved, but there was no room to keep the solution: only one process has it.
+        #: Solved games without room in the cache. Only the solving process has their solutions.
         self._not_kept: set[AnyGame] = set()
         self._questions: Counter[str] = Counter()
-        #: What is being solved now.
+        #: The game that is being solved.
         self._at_work_on: AnyGame | None = None
 
     async def prepare(self, client: str, who: str, game: AnyGame) -> None:
-        """Raise a ValueError if a player cannot play a game; refused when too many wait."""
+        """Raise a ValueError if a player cannot play a game.
+
+        Raise a 429 ApiError if the client waits for too many answers.
+        """
         with self._counted(client):
             await self._run(self.moves, client, game, solver_tasks.prepare, who, game)
 
     async def choose(self, client: str, stored: StoredGame, match: AnyMatch, seat: Seat) -> str:
-        """What the computer in a seat plays; never refused, as somebody waits for it."""
+        """Return the move of the computer in a seat. This counts against no limit."""
 
         async def find() -> str:
             return await self._run(
@@ -74,7 +77,7 @@ class SolverWorker:
             )
 
         for _ in range(MAX_LATE_MOVES):
-            # A machine that is busy for a minute is not a reason to give a game up.
+            # A machine that is busy for a minute is no reason to give up a game.
             with suppress(AnswerTimeout):
                 return await find()
         return await find()
@@ -87,34 +90,35 @@ class SolverWorker:
         *args: *Args,
         kept_only: bool = False,
     ) -> R:
-        """What a function says about a game; refused when too many wait.
+        """Return the result of a function that needs the solution of a game.
 
-        With `kept_only` nothing is solved: a SolveTimeout says that it would have to be.
+        Raise a 429 ApiError if the client waits for too many answers. With `kept_only`, raise
+        SolveTimeout instead of solving the game.
         """
         with self._counted(client):
             return await self._run(self.answers, client, game, function, *args, kept_only=kept_only)
 
     async def work(self, client: str, function: Callable[[*Args], R], *args: *Args) -> R:
-        """What a function says that needs no solution; it takes its turn among the questions."""
+        """Return the result of a function that needs no solution. It queues with the questions."""
         with self._counted(client):
             return await self.answers.run(client, ANSWER_TIMEOUT_S, function, *args)
 
     def solved_share(self, game: AnyGame) -> float | None:
-        """How much of a game is solved, from 0 to 1; None while it is not being solved."""
+        """Return the solved share of a game, from 0 to 1, or None if it is not being solved."""
         return self.solving.share if game == self._at_work_on else None
 
     async def trouble(self) -> str | None:
-        """Why computers cannot answer now; None if they can."""
+        """Return why computers cannot play now, or None if they can."""
         if await self.moves.responds(PING_TIMEOUT_S):
             return None
         return "The computers cannot answer now; try again in a moment."
 
     def stop_solving(self) -> None:
-        """Solve nothing more: who waits for it is refused, as a stopping server cannot wait."""
+        """Stop solving and refuse waiting clients, as a stopping server cannot wait."""
         self.solving.close()
 
     def close(self) -> None:
-        """Stop at once."""
+        """Stop all processes at once."""
         self._queue.close()
         for process in (self.moves, self.answers, self.solving):
             process.close()
@@ -128,7 +132,7 @@ class SolverWorker:
         *args: *Args,
         kept_only: bool = False,
     ) -> R:
-        """Return what a function says of a kept solution, which is made if there is none."""
+        """Run a function on a game's cached solution. Solve the game first if there is none."""
         self._check_size(game)
         if game not in self._not_kept:
             try:
@@ -150,7 +154,7 @@ class SolverWorker:
         return await self.solving.run(client, patience, function, *args, patience)
 
     async def _solve(self, game: AnyGame) -> None:
-        """Solve a game and keep it; Unsolvable if that is not possible here."""
+        """Solve a game and cache its solution, or raise Unsolvable."""
         self._check_refusals(game)
         patience = self.config.patience
         self._at_work_on = game
@@ -186,7 +190,7 @@ class SolverWorker:
 
     @contextmanager
     def _counted(self, client: str) -> Iterator[None]:
-        """Refuse a client that waits for too many answers already."""
+        """Count a question while it runs, or raise a 429 ApiError if the client has too many."""
         if self._questions[client] >= self.config.questions:
             raise ApiError(429, "Too many positions are being worked out; try again in a moment.")
         self._questions[client] += 1
@@ -202,16 +206,16 @@ class SolverWorker:
 
 
 class SolveQueue:
-    """Solves a game once for all who wait for it, when the first of them has its turn."""
+    """A queue of games to solve. Clients take turns, and a game is solved once for all of them."""
 
     def __init__(self, solve: Callable[[AnyGame], Awaitable[None]]) -> None:
         self._solve = solve
-        #: The clients in the order of their turns, each with its games in the order of asking.
+        #: Clients in the order of their turns, each with its games in the order of its requests.
         self._waiting: OrderedDict[str, dict[AnyGame, Future[Exception | None]]] = OrderedDict()
         self._task: Task[None] | None = None
 
     async def solve(self, client: str, game: AnyGame) -> None:
-        """Wait until a game is solved; raises why it is not."""
+        """Wait until a game is solved, or raise the error that prevents it."""
         games = self._waiting.setdefault(client, {})
         if game not in games:
             games[game] = get_running_loop().create_future()
@@ -222,7 +226,6 @@ class SolveQueue:
             raise problem
 
     def close(self) -> None:
-        """Solve nothing more."""
         if self._task is not None:
             self._task.cancel()
 
@@ -239,7 +242,7 @@ class SolveQueue:
             self._settle(game, problem)
 
     def _settle(self, game: AnyGame, problem: Exception | None) -> None:
-        """Tell all who wait for a game."""
+        """Give the result to all clients that wait for a game."""
         for client, games in list(self._waiting.items()):
             waiting = games.pop(game, None)
             if waiting is not None and not waiting.done():

@@ -1,4 +1,4 @@
-"""One process that works on one thing at a time, with bounds on its time and its memory."""
+"""A process that runs one call at a time, with limits on time and memory."""
 
 from __future__ import annotations
 
@@ -26,18 +26,18 @@ from number_duels.web.errors import ApiError
 Args = TypeVarTuple("Args")
 R = TypeVar("R")
 
-#: Who works in it gives up by itself when time is over; this much later the process is ended.
+#: Seconds after which a call that does not stop at its time limit is killed.
 KILL_DELAY_S = 1.0
-#: In which a new process must be there; one that stands back may have to wait for others.
+#: Seconds for a process to start. One with low priority may have to wait for others.
 START_TIMEOUT_S = 60.0
-#: Who asks whether the process is there.
+#: The client name for checks that the process responds.
 PING = "ping"
 STOPPING = "The server is stopping; ask another."
 NO_MEMORY = "With these settings the game takes more memory than this server gives to a solver."
 
 
 class AnswerTimeout(Unsolvable):
-    """Work that did not give up in time, and was ended."""
+    """A call did not stop in time, and its process was killed."""
 
 
 class WorkerProcess:
@@ -49,35 +49,35 @@ class WorkerProcess:
         self.niceness = niceness
         self._lock = FairLock()
         self._pool: ProcessPoolExecutor | None = None
-        #: What a new process answers first.
+        #: The first answer of a new process.
         self._ready: ProcessFuture[int] | None = None
         self._share: c_double | None = None
-        #: The last call was not answered, or has not been yet.
+        #: Whether the last call got no answer, or has none yet.
         self._broken = False
         self._closed = False
 
     async def run(
         self, client: str, limit_s: float, function: Callable[[*Args], R], *args: *Args
     ) -> R:
-        """What a function returns; Unsolvable when time or memory does not suffice."""
+        """Return the result of a function, or raise Unsolvable if time or memory runs out."""
         async with self._lock.turn(client):
             self._broken = True
             try:
                 found = await self._attempt(limit_s, function, *args)
             except BrokenProcessPool:
                 try:
-                    # It was killed, for want of memory perhaps: once more, from the start.
+                    # The process was killed, perhaps for lack of memory, so try once more.
                     found = await self._attempt(limit_s, function, *args)
                 except BrokenProcessPool:
                     raise Unsolvable(NO_MEMORY) from None
-            except ValueError:  # an answer, too: there is no solution, or no time
+            except ValueError:  # also an answer: there is no solution, or no time
                 self._broken = False
                 raise
             self._broken = False
             return found
 
     async def responds(self, limit_s: float) -> bool:
-        """Whether it would work on something now; one that nobody has needed yet would."""
+        """Return whether the process can run calls. One that was never needed counts as able."""
         if self._pool is None and (self._closed or not self._broken):
             return True
         try:
@@ -89,16 +89,16 @@ class WorkerProcess:
 
     @property
     def share(self) -> float:
-        """How much is done of what it works on, from 0 to 1, as far as it tells."""
+        """Return the progress of the current call, from 0 to 1, as far as it is reported."""
         return 0.0 if self._share is None else self._share.value
 
     def begin(self) -> None:
-        """Nothing is done yet of what comes next."""
+        """Reset the progress for the next call."""
         if self._share is not None:
             self._share.value = 0.0
 
     def close(self) -> None:
-        """Stop at once, for good."""
+        """Stop the process for good."""
         self._closed = True
         self._kill()
 
@@ -115,18 +115,18 @@ class WorkerProcess:
         except CancelledError:
             stopped, caller = self._closed, current_task()
             self._kill()
-            # The call was dropped, not the caller: a cancelled task must end, not go on.
+            # Closing cancelled the call, not the caller. A cancelled caller must stay cancelled.
             if stopped and caller is not None and not caller.cancelling():
                 raise ApiError(503, STOPPING) from None
             raise
         except BaseException as error:
-            # Ended from outside, or nobody waits any more: what is under way is of no use.
+            # The process was killed, or nobody waits for its result.
             if not isinstance(error, Exception) or isinstance(error, BrokenProcessPool):
                 self._kill()
             raise
 
     def _start(self) -> tuple[ProcessPoolExecutor, ProcessFuture[int]]:
-        """The process, and what tells that it is there."""
+        """Start the process if needed. Return it, and the future of its first answer."""
         if self._closed:
             raise ApiError(503, STOPPING)
         if self._pool is None or self._ready is None:
@@ -134,7 +134,7 @@ class WorkerProcess:
             limits = self.config.solve_memory, self._share
             self._pool = ProcessPoolExecutor(1, get_context("spawn"), set_up, limits)
             self._ready = self._pool.submit(os.getpid)
-            # From here, as it is busy with its libraries long before it runs anything of ours.
+            # Set from outside, because the process first spends a while importing libraries.
             with suppress(ProcessLookupError):
                 for process in self._pool._processes or ():
                     os.setpriority(os.PRIO_PROCESS, process, os.nice(0) + self.niceness)
@@ -150,10 +150,10 @@ class WorkerProcess:
 
 
 def set_up(memory_mib: int, share: c_double) -> None:
-    """Begin a process: its bounds, where it tells how far it is, its end with the server's."""
+    """Prepare a new process: limit its memory, share progress, and end it with the server."""
     exit_with_parent()
     progress.shared = share
-    # Memory that it writes to; solutions that it only maps do not count.
+    # This limits memory that is written to, not solutions that are only mapped.
     _, hard = resource.getrlimit(resource.RLIMIT_DATA)
     allowed = memory_mib * MIB
     if hard != resource.RLIM_INFINITY:
@@ -162,16 +162,15 @@ def set_up(memory_mib: int, share: c_double) -> None:
 
 
 class Call(Generic[R]):
-    """A call that can be sent to a process in which memory is bounded."""
+    """A call for a process with limited memory. It raises Unsolvable if memory runs out."""
 
     def __init__(self, function: Callable[[*Args], R], *args: *Args) -> None:
         self.call: Callable[[], R] = partial(function, *args)
 
     def __call__(self) -> R:
-        """Make it."""
         try:
             return self.call()
-        except (MemoryError, SystemError):  # the latter where NumPy is imported without memory
+        except (MemoryError, SystemError):  # SystemError: NumPy was imported without memory
             raise Unsolvable(NO_MEMORY) from None
 
 
@@ -179,23 +178,23 @@ class Call(Generic[R]):
 
 
 class FairLock:
-    """One holder at a time; one of each client in turn, and each client's own in their order."""
+    """A lock that clients hold in turn. Each client's own requests keep their order."""
 
     def __init__(self) -> None:
         self._held = False
-        #: The clients in the order of their turns.
+        #: Clients in the order of their turns.
         self._waiting: OrderedDict[str, deque[Future[None]]] = OrderedDict()
 
     @asynccontextmanager
     async def turn(self, client: str) -> AsyncIterator[None]:
-        """Hold the lock, when it is this client's turn."""
+        """Hold the lock when it is this client's turn."""
         if self._held:
             mine: Future[None] = get_running_loop().create_future()
             self._waiting.setdefault(client, deque()).append(mine)
             try:
                 await mine
             except CancelledError:
-                if not mine.cancelled():  # it was given at the same moment
+                if not mine.cancelled():  # the lock was granted at the same moment
                     self._pass_on()
                 raise
         self._held = True
@@ -216,20 +215,20 @@ class FairLock:
         self._held = False
 
 
-# ---- how far the process is --------------------------------------------------
+# ---- progress ----------------------------------------------------------------
 
 
 class Progress:
-    """Told through memory that the process shares with the server.
+    """The progress of a call, in memory that the process shares with the server.
 
-    There is none to begin with, as nobody may be waiting.
+    `shared` is None outside a worker process.
     """
 
     def __init__(self) -> None:
         self.shared: c_double | None = None
 
     def report(self, share: float) -> None:
-        """So much is done; it never goes back, as work may come in several parts."""
+        """Report progress. It never decreases, even if work comes in several parts."""
         if self.shared is not None:
             self.shared.value = max(self.shared.value, share)
 
