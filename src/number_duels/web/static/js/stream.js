@@ -24,7 +24,9 @@ export class GameStream {
     /** When each game was last requested by itself. @type {Map<string, number>} */
     this.games = new Map();
     this.delay = MIN_RETRY_DELAY_MS;
-    this.timer = 0;
+    // Two timers, because a sign of life must not cancel a change that is about to happen.
+    this.connecting = 0;
+    this.deadline = 0;
     this.attempt = 0;
     /** @type {EventSource | null} */
     this.source = null;
@@ -52,15 +54,16 @@ export class GameStream {
   /** Close the stream. `follow` and `again` open another. */
   stop() {
     this.attempt += 1;
-    clearTimeout(this.timer);
+    clearTimeout(this.connecting);
+    clearTimeout(this.deadline);
     this.source?.close();
     this.source = null;
   }
 
   /** @param {number} delay */
   soon(delay) {
-    clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.connect(), delay);
+    clearTimeout(this.connecting);
+    this.connecting = setTimeout(() => this.connect(), delay);
   }
 
   async connect() {
@@ -127,8 +130,8 @@ export class GameStream {
    * @param {number} wait
    */
   expect(wait) {
-    clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.fail(), wait);
+    clearTimeout(this.deadline);
+    this.deadline = setTimeout(() => this.fail(), wait);
   }
 
   fail() {

@@ -1,0 +1,37 @@
+import assert from "node:assert/strict";
+import { mock, test } from "node:test";
+
+/** The streams that were opened, the newest last. */
+const opened = [];
+globalThis.EventSource = class extends EventTarget {
+  constructor(address) {
+    super();
+    this.games = new URL(address, "http://localhost").searchParams.getAll("game");
+    opened.push(this);
+  }
+
+  close() {}
+};
+const { GameStream } = await import("../../../src/number_duels/web/static/js/stream.js");
+
+test("news that comes at once does not undo a change of the games that are followed", async () => {
+  mock.timers.enable({ apis: ["setTimeout"] });
+  const passed = async (ms) => {
+    mock.timers.tick(ms);
+    await new Promise(setImmediate);
+  };
+  const stream = new GameStream(() => {});
+  const hear = () => opened.at(-1).dispatchEvent(Object.assign(new Event("view"), { data: '{"id": "a"}' }));
+  stream.follow("a");
+  await passed(100);
+  stream.follow("b");
+  hear();
+  await passed(100);
+  assert.deepEqual(opened.at(-1).games, ["a", "b"]);
+  stream.leave("b");
+  hear();
+  await passed(100);
+  assert.deepEqual(opened.at(-1).games, ["a"]);
+  stream.stop();
+  mock.timers.reset();
+});
