@@ -25,7 +25,8 @@ from tests.web.postgres import Cluster, running_cluster
 from tests.web.serving import LIFTED, Server, run
 
 Clients = tuple[httpx.Client, httpx.Client]
-WithService = Callable[[Config, Callable[[GameService], Awaitable[None]]], None]
+#: Called with settings, a test, and perhaps a clock.
+WithService = Callable[..., None]
 #: The stores that the server is tested on.
 STORES = ("sqlite", "postgres")
 #: What shows something of the store, and so is on PostgreSQL, too, in the short run. All is in the
@@ -105,8 +106,12 @@ def server(new_database: Callable[[Path], str]) -> Iterator[LocalServer]:
 def with_service(new_database: Callable[[Path], str], tmp_path: Path) -> WithService:
     """Runs a test with a service on a new store, which does nothing by itself."""
 
-    async def whole(config: Config, test: Callable[[GameService], Awaitable[None]]) -> None:
-        repository = GameRepository(new_database(tmp_path), config)
+    async def whole(
+        config: Config,
+        test: Callable[[GameService], Awaitable[None]],
+        clock: Clock = SYSTEM_CLOCK,
+    ) -> None:
+        repository = GameRepository(new_database(tmp_path), config, clock)
         await repository.open()
         service = GameService(repository, config, Notifier())
         try:
@@ -115,7 +120,7 @@ def with_service(new_database: Callable[[Path], str], tmp_path: Path) -> WithSer
             service.worker.close()
             await repository.close()
 
-    return lambda config, test: run(whole(config, test))
+    return lambda *asked: run(whole(*asked))
 
 
 @pytest.fixture

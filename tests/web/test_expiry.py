@@ -57,7 +57,7 @@ def test_after_a_jump_of_the_stores_own_clock_nothing_is_removed(
             assert await store.load(stored.id) == stored
             assert await store.load(over.id) == over
 
-    with_service(Config(), test)
+    with_service(Config(), test, ManualClock())
 
 
 def test_the_clock_goes_on_while_a_server_runs(with_service: WithService) -> None:
