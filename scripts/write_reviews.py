@@ -12,7 +12,7 @@ from number_duels.core.record import Record
 from number_duels.review import position_of
 from number_duels.review.position import AnySolution, examine_with_chances
 from number_duels.review.words import review_lines
-from number_duels.sessions.tables import hint_scene, scene_lines
+from number_duels.sessions.scene_tables import hint_scene, scene_lines
 
 PAGE = Path(__file__).parent.parent / "docs" / "review_examples.md"
 HEAD = """\

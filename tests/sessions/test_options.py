@@ -10,7 +10,7 @@ import number_duels as nd
 from number_duels import Seat
 from number_duels.core.scene import Scene
 from number_duels.review.position import Option, examine_with_chances, position_of
-from number_duels.sessions.tables import hint_scene, natural_order, scene_lines
+from number_duels.sessions.scene_tables import hint_scene, natural_order, scene_lines
 from tests.terminal.training import loaded
 
 

@@ -10,7 +10,7 @@ import pytest
 import number_duels as nd
 from number_duels.core.history import History
 from number_duels.review.position import AnySolution
-from number_duels.sessions.tables import feedback_tables
+from number_duels.sessions.scene_tables import feedback_tables
 from number_duels.trainer.exercise import Answer, Exercise
 from number_duels.trainer.feedback import judge
 from number_duels.trainer.spot import Spot

@@ -49,7 +49,7 @@ MAX_RESTARTS = 3
 
 class Engine(Protocol):
     def run(self, tasks: Iterator[Task]) -> Iterator[list[GameResult]]:
-        """Play the tasks and yield results as they end, per task or per game."""
+        """Play the tasks, and yield results as games end: a list per task, or one game."""
 
 
 class Pool:

@@ -33,7 +33,7 @@ from number_duels.core.text import printable
 from number_duels.review.position import AnySolution, Position, examine_with_chances, position_of
 from number_duels.review.words import chance, percent, verdict
 from number_duels.sessions import Work
-from number_duels.sessions.tables import (
+from number_duels.sessions.scene_tables import (
     column_notes,
     option_tables,
     share_of,

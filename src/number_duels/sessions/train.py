@@ -33,7 +33,7 @@ from number_duels.review.position import AnySolution, position_of
 from number_duels.review.words import cost, mixture
 from number_duels.sessions import Work
 from number_duels.sessions.replay import line_frames
-from number_duels.sessions.tables import feedback_tables, series_table
+from number_duels.sessions.scene_tables import feedback_tables, series_table
 from number_duels.trainer.book import (
     AddCard,
     AnswerGiven,

@@ -204,7 +204,7 @@ def read_move(game: Game[S, M, E], text: str, lock: Lock) -> M:
 
 
 def read_spot(game: Game[S, M, E], lock: Lock, moves: str) -> dict[Hashable, S]:
-    """Return the states of a spot in which the seat decides, for every card drawn there."""
+    """Return the states at a spot where the seat decides: one for each card drawn there."""
     try:
         state = History.read(game, game.start(), moves).state
     except ValueError as error:

@@ -140,7 +140,7 @@ class SavedGame(NamedTuple):
         return printable(self.record.started[:10])
 
     def mentions(self, word: str) -> bool:
-        """Return whether a list of games shows this word for the game."""
+        """Return whether the word occurs in what a list shows of this game."""
         names = (person.name for person in self.record.players)
         shown = (self.path.name, self.record.game, self.opponent, self.standing, self.date, *names)
         return any(word.casefold() in text.casefold() for text in shown)

@@ -279,7 +279,7 @@ def make_act(
 
 
 def make_close(rules: Rules) -> Callable[..., None]:
-    """Return a function that writes if and how a game ended."""
+    """Return a function that writes whether and how a game ended."""
     show = make_show(rules)
 
     @inlined

@@ -47,5 +47,5 @@ def pick_upper(number: Word, choices: int) -> int:
 
 
 def pick_lower(number: Word, choices: int) -> int:
-    """Choose by a number's lower half."""
+    """Choose by the lower 32 bits of a number."""
     return int(np.int64(number & UINT32_MASK) * choices >> 32)

@@ -45,7 +45,7 @@ class HintDialog(TextDialog):
         return self.composed(self.scene.title)
 
     def on_resize(self) -> None:
-        from number_duels.sessions.tables import scene_lines
+        from number_duels.sessions.scene_tables import scene_lines
 
         width = max(40, min(MAX_TEXT_WIDTH, self.app.size.width - 11))
         shown = [part for line in scene_lines(self.scene) for part in fold(line, width)]

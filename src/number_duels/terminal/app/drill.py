@@ -19,7 +19,7 @@ from number_duels.core.names import SEAT_NAMES
 from number_duels.core.scene import ASKED, OVER, SAID, TOLD, WORKING, Scene, Table
 from number_duels.review.words import bar
 from number_duels.sessions import Work
-from number_duels.sessions.tables import table_lines, words_of
+from number_duels.sessions.scene_tables import table_lines, words_of
 from number_duels.sessions.train import Plan, Task, TrainSession
 from number_duels.solvers import solve
 from number_duels.terminal.app.board_view import BoardView, Line, LinesView, Marks, Notice

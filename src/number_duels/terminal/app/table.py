@@ -409,7 +409,7 @@ def megabytes_to_solve(match: AnyMatch) -> int:
 
 def work_out_hint(game: AnyGame, view: Hashable, seat: Seat) -> Scene:
     from number_duels.review.position import examine_with_chances
-    from number_duels.sessions.tables import hint_scene
+    from number_duels.sessions.scene_tables import hint_scene
     from number_duels.solvers import solve
 
     with PREPARING:

@@ -20,7 +20,7 @@ from number_duels.review.position import AnySolution, chances
 from number_duels.review.words import carelessness, chance, figures, verdict
 from number_duels.sessions.analyze import AnalyzeSession
 from number_duels.sessions.review import ReviewSession
-from number_duels.sessions.tables import scene_lines
+from number_duels.sessions.scene_tables import scene_lines
 from number_duels.solvers.matrix_games import NFG_MARK
 from number_duels.solvers.strategy_lock_solution import LockedSolution
 from number_duels.solvers.strategy_locks import Lock, LockRules

@@ -181,7 +181,7 @@ def print_resume_hint(save: SaveFile | None, word: str, match: AnyMatch, args: N
 
 
 def external_player_flags(match: AnyMatch, args: Namespace) -> list[str]:
-    """Return the options that name external players again, because `resume` needs them."""
+    """Return the options to repeat for `resume`: those that name external players."""
     seats = zip(("one", "two"), match.players, strict=True)
     named = [
         word

@@ -156,7 +156,7 @@ class LineGame:
             self.console.say(["There is no hint while a card is hidden from you."])
             return
         from number_duels.review.position import examine_with_chances
-        from number_duels.sessions.tables import hint_scene, scene_lines
+        from number_duels.sessions.scene_tables import hint_scene, scene_lines
         from number_duels.terminal.line.progress import solved
 
         with thinking():

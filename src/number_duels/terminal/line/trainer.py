@@ -10,7 +10,7 @@ from number_duels.core.questions import Prompt, converse
 from number_duels.core.scene import ASKED, OVER, SAID, Scene
 from number_duels.games import load
 from number_duels.review.position import AnySolution
-from number_duels.sessions.tables import table_lines
+from number_duels.sessions.scene_tables import table_lines
 from number_duels.sessions.train import TrainSession
 from number_duels.terminal.errors import CommandError
 from number_duels.terminal.line.board import drawn

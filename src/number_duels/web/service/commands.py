@@ -125,7 +125,7 @@ def join(name: str, token: str, profile: str | None = None) -> Command:
 
 
 def link_rematch(game: str, gone: str | None) -> Command:
-    """Link a rematch, unless there is one other than `gone`, which was removed."""
+    """Link a rematch if there is none, or if the linked one is `gone`, which was removed."""
 
     def command(stored: StoredGame, match: AnyMatch) -> Position:
         return (replace(stored, rematch=game) if stored.rematch == gone else stored), match
