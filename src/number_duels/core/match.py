@@ -202,7 +202,7 @@ class Match(Generic[S, M, E]):
         )
 
     def record_for(self, viewer: Seat | None) -> Record:
-        """Return the record for a viewer. Until the end it leaves out hidden cards and those to come."""
+        """Return the record for a viewer. Until the end it has no hidden cards and none to come."""
         record = replace(self.record, moves=self.moves(viewer))
         told = None if self._fixed_events else self._deal
         return record if self.outcome else replace(record, seed=None, deal=told)

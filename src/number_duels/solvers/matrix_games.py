@@ -329,7 +329,7 @@ class Polytope:
         return min(ratios)[2]
 
     def fix(self, label: int) -> None:
-        """Keep only the strategies that give a variable its largest value. Call `maximise` first."""
+        """Keep only strategies that give a variable its largest value. Call `maximise` first."""
         if label in self.inside:
             number = self.inside.index(label)
             costs = self.body[number]

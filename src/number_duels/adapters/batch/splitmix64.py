@@ -42,7 +42,7 @@ def drawn_seat(stream: Word) -> int:
 
 
 def pick_upper(number: Word, choices: int) -> int:
-    """Choose by a number's upper half. All choices are equally likely to 1 part in 2**25."""
+    """Choose by the upper 32 bits. All choices are equally likely to 1 part in 2**25."""
     return int(np.int64(number >> 32) * choices >> 32)
 
 
