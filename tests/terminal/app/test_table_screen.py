@@ -218,7 +218,7 @@ async def test_a_replay_goes_forward_and_back_and_to_any_turn() -> None:
         assert driver.is_at_table()
 
 
-@pytest.mark.parametrize("named", ["other.json", "~nobody/other.json"])
+@pytest.mark.parametrize("named", ["other.json", "~no such user/other.json"])
 @awaited
 async def test_when_the_disk_takes_no_more_another_file_is_asked_for(
     named: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
