@@ -10,12 +10,11 @@ import numpy.typing as npt
 import pytest
 from gymnasium.vector import AutoresetMode
 
-from number_duels import Decision, Seat, load
+from number_duels import Decision, Seat, games, load
 from number_duels.adapters.gymnasium import env_id
 from number_duels.adapters.gymnasium_vector import VectorDuel
 from number_duels.core.game import SomeGame
-from tests.adapters.tables import every_way_to_copy, plain
-from tests.some_games import SOME_GAMES
+from tests.adapters.tables import every_way_to_copy, first_of, plain
 
 pytestmark = pytest.mark.usefixtures("compiled_kernels")
 
@@ -25,7 +24,7 @@ def legal_actions(masks: npt.NDArray[np.int8], rng: np.random.Generator) -> npt.
     return found
 
 
-@pytest.mark.parametrize("name", SOME_GAMES)
+@pytest.mark.parametrize("name", first_of(games()))
 def test_gymnasium_makes_it_by_name(name: str) -> None:
     envs = gymnasium.make_vec(
         env_id(name),

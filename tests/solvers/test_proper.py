@@ -214,7 +214,7 @@ def every_state_is_played_properly(game: AnyGame) -> None:
 
 
 @pytest.mark.parametrize("name", BOTH_CHOOSE)
-@pytest.mark.parametrize("count", [15, pytest.param(2000, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("count", [8, pytest.param(2000, marks=pytest.mark.slow)])
 def test_random_states_are_played_properly(name: str, count: int) -> None:
     game = nd.load(name)
     solution = solve(game)

@@ -111,7 +111,7 @@ class History(Generic[S, M, E]):
         return self._with(Step(self.state, {}, event, self.game.drawn(self.state, event)))
 
     def conceded(self, seat: Seat, how: str) -> History[S, M, E]:
-        """Return the history with a concession: `resigned.`, or `forfeits: ` and a reason."""
+        """Return the history with a concession, "resigned." or "forfeits: " and a reason."""
         self._check_open()
         if not CONCEDED.match(f"{seat} {how}"):
             raise ValueError("A seat either `resigned.` or `forfeits: ` for a reason.")

@@ -266,7 +266,7 @@ class Match(Generic[S, M, E]):
             self._history = self._history.sampled(event)
 
     def concede(self, seat: Seat, how: str) -> None:
-        """End the game as a loss for a seat: `resigned.`, or `forfeits: ` and a reason."""
+        """End the game as a loss for a seat. `how` is "resigned." or "forfeits: " and a reason."""
         self._history, self._pending = self._history.conceded(Seat(seat), how), {}
 
     def undo(self) -> None:
