@@ -156,14 +156,13 @@ def test_who_waits_for_a_book_takes_nobodys_turn(
     app: BuildApp, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def test() -> None:
-        tried, asked, answered = app(), asyncio.Event(), asyncio.Event()
+        tried, asked, answered = app(requests_at_once=1), asyncio.Event(), asyncio.Event()
 
         async def work(*_: object) -> dict[str, object]:
             asked.set()
             await answered.wait()
             return {}
 
-        monkeypatch.setattr(request_limits, "REQUESTS_AT_ONCE", 1)
         monkeypatch.setattr(tried.state.service.worker, "work", work)
         waiting = asyncio.create_task(ask(tried, "/api/train/book"))
         await asked.wait()
@@ -181,11 +180,10 @@ def test_neither_do_those_who_send_something(what: str) -> None:
 
 
 def test_a_client_waits_for_itself_and_for_nobody_else(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(request_limits, "REQUESTS_AT_ONCE", 2)
     monkeypatch.setattr(request_limits, "MAX_CLIENTS", 3)
 
     async def test() -> None:
-        rates, begun = RequestRates(Config(), ManualClock()), list[str]()
+        rates, begun = RequestRates(Config(requests_at_once=2), ManualClock()), list[str]()
 
         async def ask(client: str, name: str) -> None:
             async with rates.turns(client):

@@ -49,6 +49,8 @@ class Limits:
     waiting_requests: float = limit(
         480.0, "requests", "of one client that wait; more are refused", of_client=True
     )
+    # On a slow machine, a move then waits for a few requests of another client, not for all.
+    requests_at_once: int = limit(4, "requests", "of one client that run at once", of_client=True)
     expensive_rate: float = limit(
         5.0,
         "per second",

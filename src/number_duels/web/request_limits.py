@@ -44,9 +44,6 @@ COSTS = {
     "/readyz": 10.0,
     "/metrics": 10.0,
 }
-#: Requests of one client that run at once. On a slow machine, a move then waits for a few requests
-#: of another client, not for all of them.
-REQUESTS_AT_ONCE = 4
 #: Paths whose requests may wait long, for events or the solver. They do not count as running.
 WAITING = re.compile(
     r".*/(events|hint|review|analysis)|/api/train/(session|book|book/games|book/cards/[^/]+)"
@@ -128,6 +125,7 @@ class RequestRates:
 
     def __init__(self, config: Config, clock: Clock = SYSTEM_CLOCK) -> None:
         self.clock = clock
+        self.requests_at_once = config.requests_at_once
         self.requests = RateLimiter(
             config.request_rate, config.request_burst, config.waiting_requests, clock
         )
@@ -148,7 +146,7 @@ class RequestRates:
 
     def turns(self, lane: str) -> Semaphore:
         """Return the semaphore that limits how many of a client's requests run at once."""
-        found = self._turns.setdefault(lane, Semaphore(REQUESTS_AT_ONCE))
+        found = self._turns.setdefault(lane, Semaphore(self.requests_at_once))
         self._turns.move_to_end(lane)
         if len(self._turns) > MAX_CLIENTS:
             self._turns.popitem(last=False)
