@@ -175,12 +175,14 @@ class Choices(AnswerView):
         offer, question = self.offer, self.question
         assert offer
         if why := forced(question):
-            return f"{why} Enter plays it."
-        question = replace(question, answers=tuple(one for one in self.answers if one.text))
-        if offer.blind:  # what was typed before is secret
-            return refusal(question, text[-1])
-        typed = text.removeprefix(text_of(self.steps).strip())
-        return refusal(question, typed, is_move=by_notation(text, offer.parse) is not None)
+            return f"{why} Enter {offer.verb} it."
+        before, said = ("".join(one.casefold().split()) for one in (text_of(self.steps), text))
+        if not said.startswith(before):  # the last step was typed first
+            question = offer.question
+        last = text[-1] if offer.blind else said.removeprefix(before)
+        typed = replace(question, answers=tuple(one for one in question.answers if one.text))
+        is_move = not offer.blind and by_notation(text, offer.parse) is not None
+        return refusal(typed, last, is_move=is_move)
 
     # ---- what is selected ------------------------------------------------------
 
@@ -349,11 +351,8 @@ class Choices(AnswerView):
             yield (("Type it and press Enter, or click: nothing is shown."[:width], "$accent"),)
         elif self.text.strip() != text_of(self.steps).strip():
             typed = f"{self.text}█"
-            note = (
-                "   Enter plays it, Esc clears it."
-                if self.chosen()
-                else "   Type on; Esc clears it."
-            )
+            first = f"Enter {offer.verb} it, " if self.chosen() else "Type on; "
+            note = f"   {first}Esc clears it."
             room = 0 if self.reason else width - len(typed) - 2
             yield (("> ", "$accent"), (typed, "bold"), (note[:room], "$faint"))
         else:
@@ -393,6 +392,10 @@ class Offer:
     #: Whether the screen must not show the choice.
     blind: bool = False
 
+    @property
+    def verb(self) -> str:
+        return "plays" if self.example else "takes"
+
     def read(self, text: str) -> list[Reading]:
         """Return the moves that a typed text can mean."""
         return readings(self.question, self.parse, text)
@@ -418,7 +421,9 @@ def columns_of(cells: list[Line], width: int) -> int:
 def cell_of(answer: Answer[Hashable], only: Reading | None, offer: Offer) -> Line:
     """Draw an answer, with the consequence if it leads to only one move."""
     label = (*labelled(answer), (" ", ""))
-    does = beyond(answer.label, offer.consequence(only.move)) if only else ""
+    target = only.move if only else answer.leads_to
+    known = not isinstance(target, Question)
+    does = beyond(answer.label, offer.consequence(target)) if known else ""
     return (*label, (f" {does} ", "$faint")) if does else label
 
 

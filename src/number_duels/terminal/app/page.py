@@ -65,8 +65,8 @@ class DuelsScreen(Screen[None]):
 
     def is_too_soon(self, event: Key) -> bool:
         """Return whether a key is an Enter that comes before anybody can have read the screen."""
-        passed = self.duels.clock.monotonic() - self.appeared_at
-        return event.key == "enter" and passed < UNSEEN_SECONDS
+        seen_at = self.appeared_at + UNSEEN_SECONDS
+        return event.key == "enter" and self.duels.clock.monotonic() < seen_at
 
     def work(
         self, function: Callable[[], T], then: Callable[[T], None], group: str = "default"
