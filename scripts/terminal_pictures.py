@@ -69,7 +69,7 @@ PICTURES = {
 }
 #: A turn of the saved game of High-Low Battle: a card is chosen, and both are turned over.
 TURN = ["s", "slash", *"battle", "enter", "enter", "@"]
-TURN_KEYS = ["", "down", "down", "down", "enter"]
+TURN_KEYS = ["", "down", "down", "down", "down", "enter"]
 KEY_SECONDS, AFTER_SECONDS, FRAME_SECONDS = 0.7, 4.5, 0.05
 #: What is shown for a shorter time is only on its way to something else.
 MIN_SECONDS = 0.2

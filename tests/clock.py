@@ -9,9 +9,23 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from threading import Condition
 
+from number_duels.core.clock import SystemClock
 from tests.patience import PATIENCE_S
 
 START = datetime(2026, 1, 5, 12, 0, tzinfo=UTC)
+
+
+class ForwardedClock(SystemClock):
+    """The system's clock, whose seconds a test can skip."""
+
+    def __init__(self) -> None:
+        self.skipped = 0.0
+
+    def monotonic(self) -> float:
+        return super().monotonic() + self.skipped
+
+    def advance(self, seconds: float) -> None:
+        self.skipped += seconds
 
 
 @dataclass(eq=False)

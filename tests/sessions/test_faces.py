@@ -219,7 +219,7 @@ async def on_screen(sitting: Sitting, deeds: list[Deed], scenes: list[Scene]) ->
             shown = shown_on(screen)
             assert [one for one in words_of(scene) if close_up(one) not in shown] == []
             pressed = KEYS.get(key) or [NAMED.get(letter, letter) for letter in text]
-            confirm = ["enter"] if scene.mixture and key == "answer" else []
+            confirm = ["enter"] if key == "answer" else []
             await press(pilot, *pressed, *confirm, "@")
 
 

@@ -12,8 +12,12 @@ from fcntl import ioctl
 
 import pyte
 
+from number_duels.terminal.app.page import UNSEEN_SECONDS
 from tests.patience import PATIENCE_S
 from tests.terminal.session import Session
+
+#: A screen that stands still for this long has been seen, and takes an Enter.
+SEEN_SECONDS = UNSEEN_SECONDS + 0.1
 
 UNFINISHED_CODE = re.compile(rb"(\x1b(\[[<>?0-9;$]*)?)?$")
 OTHER_SCREEN = re.compile(rb"\x1b\[\?1049[hl]")
@@ -80,6 +84,12 @@ class Screen:
 
     def press(self, keys: str) -> None:
         os.write(self.session.terminal, keys.encode())
+
+    def enter(self, keys: str = "") -> None:
+        """Press keys and Enter at a screen that has stood still for a moment."""
+        while piece := self.session.piece(SEEN_SECONDS, 65536):
+            self.feed(piece)
+        self.press(f"{keys}\r")
 
     def point(self, column: int, row: int) -> None:
         """Move the mouse over a cell."""

@@ -12,10 +12,14 @@ from textual.pilot import Pilot
 from textual.widgets import Static
 from textual.worker import WorkerError
 
-from number_duels.core.clock import SYSTEM_CLOCK, Clock
+from number_duels.core.clock import Clock
 from number_duels.terminal.app.application import DuelsApp
 from number_duels.terminal.app.table import PAUSE_GROUP
+from tests.clock import ForwardedClock, ManualClock
 from tests.terminal.app.idle import wait_for_idle
+
+#: How long people look at a screen before they press Enter.
+LOOK_SECONDS = 1.0
 
 
 async def settle(pilot: Pilot[int]) -> None:
@@ -33,20 +37,29 @@ async def settle(pilot: Pilot[int]) -> None:
 
 
 async def press(pilot: Pilot[int], *keys: str) -> None:
-    """Press keys, one after the other; an @ waits for the background."""
+    """Press keys, one after the other, and Enter after a look; an @ waits for the background."""
     for key in keys:
         if key == "@":
             await settle(pilot)
         else:
+            if key == "enter":
+                look(pilot)
             await pilot.press(key)
             await wait_for_idle()
+
+
+def look(pilot: Pilot[int]) -> None:
+    """Let as much time pass as it takes to see what is on the screen."""
+    clock = pilot.app.clock if isinstance(pilot.app, DuelsApp) else None
+    if isinstance(clock, ForwardedClock | ManualClock):
+        clock.advance(LOOK_SECONDS)
 
 
 class ListeningApp(DuelsApp):
     """The application, which keeps what it says at the edge of the screen."""
 
-    def __init__(self, clock: Clock = SYSTEM_CLOCK) -> None:
-        super().__init__(calm=True, clock=clock)
+    def __init__(self, clock: Clock | None = None) -> None:
+        super().__init__(calm=True, clock=clock or ForwardedClock())
         self.notices: list[str] = []
 
     def notify(
@@ -64,7 +77,7 @@ class ListeningApp(DuelsApp):
 
 @asynccontextmanager
 async def opened(
-    keys: Iterable[str] = (), size: tuple[int, int] = (80, 24), clock: Clock = SYSTEM_CLOCK
+    keys: Iterable[str] = (), size: tuple[int, int] = (80, 24), clock: Clock | None = None
 ) -> AsyncIterator[tuple[ListeningApp, Pilot[int]]]:
     """The application after some keys."""
     app = ListeningApp(clock)

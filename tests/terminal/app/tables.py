@@ -10,7 +10,7 @@ from typing import cast
 from textual.pilot import Pilot
 from textual.screen import Screen
 
-from number_duels.core.clock import SYSTEM_CLOCK, Clock
+from number_duels.core.clock import Clock
 from number_duels.core.game import AnyGame, Seat, SomeGame
 from number_duels.core.match import Match
 from number_duels.core.questions import Question
@@ -20,8 +20,9 @@ from number_duels.terminal.app.application import DuelsApp
 from number_duels.terminal.app.choices import Choices
 from number_duels.terminal.app.table import TableScreen
 from number_duels.terminal.saves import new_save
+from tests.clock import ForwardedClock
 from tests.terminal.app.idle import wait_for_idle
-from tests.terminal.app.page_driver import seen, settle
+from tests.terminal.app.page_driver import look, seen, settle
 
 SMALL = (80, 24)
 TWO_PEOPLE = ("human", "human")
@@ -83,7 +84,10 @@ class Driver:
         await settle(self.pilot)
 
     async def press(self, *keys: str) -> None:
+        """Press keys, and Enter after a look at the screen."""
         for key in keys:
+            if key == "enter":
+                look(self.pilot)
             await self.pilot.press(key)
         await self.settle()
 
@@ -103,13 +107,11 @@ class Driver:
 
 
 async def by_arrows(driver: Driver) -> None:
-    """Mark another answer than the first, and take it; blind, it can only be typed."""
+    """Mark the last answer, and play it; blind, it can only be typed."""
     if driver.choices.offer and driver.choices.offer.blind:
         await driver.press(*driver.choices.answers[-1].text, "enter")
-    elif len(driver.choices.answers) > 1:
-        await driver.press("right", "enter")
     else:
-        await driver.press("enter")
+        await driver.press("left", "enter")
 
 
 async def by_mouse(driver: Driver) -> None:
@@ -125,11 +127,7 @@ async def by_notation(driver: Driver) -> None:
     target = driver.choices.answers[-1].leads_to
     while isinstance(target, Question):
         target = target.answers[-1].leads_to
-    turn = driver.table.match.turn_number
-    waiting = driver.table.match.seats_ready
-    await driver.press(*str(target))
-    if (turn, waiting) == (driver.table.match.turn_number, driver.table.match.seats_ready):
-        await driver.press("enter")
+    await driver.press(*str(target), "enter")
 
 
 @asynccontextmanager
@@ -138,10 +136,10 @@ async def sitting_at(
     size: tuple[int, int] = SMALL,
     *,
     calm: bool = True,
-    clock: Clock = SYSTEM_CLOCK,
+    clock: Clock | None = None,
 ) -> AsyncIterator[Driver]:
     """The application with a table open."""
-    async with DuelsApp(calm=calm, clock=clock).run_test(size=size) as pilot:
+    async with DuelsApp(calm=calm, clock=clock or ForwardedClock()).run_test(size=size) as pilot:
         await wait_for_idle()
         yield await sit_down(pilot, table)
 

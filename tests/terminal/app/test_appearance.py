@@ -95,7 +95,7 @@ async def test_without_colour_everything_is_grey(monkeypatch: pytest.MonkeyPatch
 async def test_the_last_move_is_marked_on_the_board() -> None:
     async with sitting_at(new_table(load("number-knot"), ("human", "random"))) as driver:
         assert GONE not in text_of(driver)
-        await driver.press("s", "9")
+        await driver.press("s", "9", "enter")
         assert GONE in text_of(driver)
 
 

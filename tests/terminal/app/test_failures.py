@@ -71,9 +71,9 @@ def test_a_failure_ends_in_a_sentence_that_tells_no_choice(desk: Desk) -> None:
         screen.press("\r")
         for seat, choice in (("1", "7"), ("2", "4")):
             screen.wait_for(f"Pass the keyboard to Player {seat}")
-            screen.press("\r")
+            screen.enter()
             screen.wait_for("nothing is shown.")
-            screen.press(f"{choice}\r")
+            screen.enter(choice)
         heard = hear_out(session)
         assert session.status() == 1
         assert session.echoes
@@ -98,7 +98,7 @@ async def test_a_player_that_cannot_go_on_loses_at_the_table() -> None:
         table = new_table(load("number-knot"), ("human", "random"))
         driver = await sit_down(pilot, table)
         table.session.players = (None, Failing(Forfeit("late", "no answer in time")))
-        await driver.press("s", "5")
+        await driver.press("s", "5", "enter")
         await settle(pilot)
         assert driver.is_at_table()
         assert table.match.record.reason == "Player 2 forfeits: no answer in time"
@@ -112,7 +112,7 @@ async def test_a_computer_that_fails_is_a_sentence_and_the_game_is_kept() -> Non
         table = new_table(load("number-knot"), ("human", "random"))
         driver = await sit_down(pilot, table)
         table.session.players = (None, Failing(ZeroDivisionError("no luck")))
-        await driver.press("s", "5")
+        await driver.press("s", "5", "enter")
         await settle(pilot)
         assert not driver.is_at_table()
         assert NO_LUCK.fullmatch(app.notices[0])

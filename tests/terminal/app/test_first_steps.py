@@ -138,19 +138,13 @@ async def test_at_the_second_step_the_way_back_is_said() -> None:
 
 
 @awaited
-async def test_what_is_typed_says_how_to_go_on_and_escape_clears_a_refusal_before_it_leaves() -> (
-    None
-):
+async def test_a_question_says_how_it_is_answered() -> None:
     async with sitting_at(new_table(load("number-bid", numbers=3), AGAINST_RANDOM)) as driver:
-        await driver.press("9")
-        assert "Enter when done, Esc clears it." in picture_of(driver)
-        await driver.press("enter")
-        assert driver.choices.reason
-        await driver.press("escape")
-        assert not driver.choices.reason
-        assert driver.is_at_table()
-        await driver.press("escape")
-        assert not driver.is_at_table()
+        assert "Type an answer, such as 3, or mark one. Enter plays it." in picture_of(driver)
+        await driver.press("2")
+        assert "Enter plays it, Esc clears it." in picture_of(driver)
+        await driver.press("enter", "q", "n", "x", "y")
+        assert "Type a letter or mark an answer. Enter takes it." in picture_of(driver)
 
 
 @awaited
@@ -158,7 +152,7 @@ async def test_after_a_game_a_digit_too_many_is_not_in_the_way() -> None:
     async with sitting_at(
         new_table(load("number-knot", numbers=1, life=6), AGAINST_RANDOM)
     ) as driver:
-        await driver.press("1", "enter", "2", "v")
+        await driver.press("1", "a", "enter", "2", "v", "enter")
         assert isinstance(driver.screen, ReviewScreen)
 
 

@@ -24,10 +24,10 @@ from tests.terminal.session import Session
 #: Another number kills at other moments.
 SEED = 1
 #: What people press: any mixture of these plays on, and none of them leaves or takes back.
-KEYS = [*"123456789sakg+-", "\r", "\r", "\r", "\r"]
+KEYS = [*"123456789sakg+-", *["\r"] * 10]
 STACK = "number-stack-showdown"
 TABLE = "·  turn "
-LONGEST_PAUSE_SECONDS = 0.05
+LONGEST_PAUSE_SECONDS = 0.1
 FEWEST_KEYS, MOST_KEYS = 20, 80
 KILLS_A_GAME = 6 if SLOW else 2
 

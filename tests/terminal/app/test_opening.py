@@ -13,6 +13,7 @@ from textual.widgets import Input, Static
 
 from number_duels.sessions.train import TrainSession
 from number_duels.terminal.app.analysis_page import AnalysisScreen
+from number_duels.terminal.app.dialogs import Confirm
 from number_duels.terminal.app.drill import DrillScreen
 from number_duels.terminal.app.home import HomeScreen
 from number_duels.terminal.app.new_game import NewGameScreen
@@ -26,7 +27,7 @@ from number_duels.terminal.app.table import ReplayScreen
 from number_duels.terminal.app.train_page import TrainScreen, TrainSetupScreen
 from number_duels.trainer.book import BookFile
 from tests.terminal.app.idle import awaited, wait_for_idle
-from tests.terminal.app.page_driver import ListeningApp, opened, settle
+from tests.terminal.app.page_driver import ListeningApp, opened, press, settle
 from tests.terminal.app.samples import GAMES, sample_record
 from tests.terminal.app.tables import new_table
 from tests.terminal.training import KNOT, drill_plan
@@ -73,6 +74,8 @@ async def test_every_screen_is_left_while_it_opens() -> None:
             press_at_once(app, "ctrl+c")
             app.push_screen(screen)  # before the key has been dealt with
             await settle(pilot)
+            if isinstance(app.screen, Confirm):  # a game is not left without asking
+                await press(pilot, "y", "@")
             assert isinstance(app.screen, HomeScreen)
 
 

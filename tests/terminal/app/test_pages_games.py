@@ -60,7 +60,7 @@ async def test_all_that_is_chosen_is_played_and_remembered() -> None:
             "exhausted": "higher-life",
         }
         assert not record.hints
-        await press(pilot, "q", "4")
+        await press(pilot, "q", "y", "4")
         assert isinstance(app.screen, NewGameScreen)
         assert app.screen.new_match().players == record.players
     config = read_config()

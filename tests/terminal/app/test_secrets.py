@@ -104,7 +104,7 @@ def in_shell(desk: Desk) -> Session:
 
 
 def type_answer(screen: Screen, number: str) -> None:
-    screen.press(f"{number}\r")
+    screen.enter(number)
 
 
 def click_answer(screen: Screen, number: str) -> None:
@@ -128,11 +128,11 @@ def after_a_choice(
         watcher = Watcher(desk, Screen(session))
         watcher.open()
         watcher.screen.wait_for("Pass the keyboard to Ann")
-        watcher.screen.press("\r")
+        watcher.screen.enter()
         watcher.screen.wait_for("nothing is shown.")
         choose(watcher.screen, number)
         watcher.stop_and_resize()
-        watcher.screen.press("\r")
+        watcher.screen.enter()
         watcher.look_at("nothing is shown.")
         watcher.leave()
         return watcher.seen
@@ -161,9 +161,9 @@ def left_in_tmux(desk: Desk, card: str) -> list[str]:
             tmux.wait_for(HOME)
             tmux.press("c")
             tmux.wait_for("Draw a card")
-            tmux.press("Enter")
+            tmux.enter()
             tmux.wait_for(CURTAIN)
-            tmux.press("Enter")
+            tmux.enter()
             tmux.wait_for(f"[{card}]")
             tmux.press("C-z")
             tmux.wait_for("Stopped")

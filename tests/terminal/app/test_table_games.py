@@ -48,7 +48,7 @@ async def test_a_whole_game_against_the_computer(name: str, way: str) -> None:
         (saved,) = read_records(save.path)
         assert saved.record == table.match.record
         assert saved.record.result != "*"
-        assert [answer.text for answer in driver.choices.answers] == ["v", "w", "m", "l", "q"]
+        assert [answer.text for answer in driver.choices.answers] == ["v", "w", "m", "l", ""]
         assert table.query_one(BoardView).parts == table.match.game.board(table.match.state)
 
 

@@ -21,6 +21,7 @@ from number_duels.terminal.app.table import COMPUTER_SECONDS, ReplayScreen, Tabl
 from number_duels.terminal.saves import games_folder, read_records
 from tests.clock import ManualClock
 from tests.terminal.app.idle import awaited
+from tests.terminal.app.page_driver import look
 from tests.terminal.app.tables import by_notation, new_table, sitting_at, text_of
 
 AGAINST_RANDOM = ("human", "random")
@@ -35,7 +36,7 @@ async def test_a_game_is_given_up_after_a_question_and_that_is_on_disk() -> None
     table = new_table(KNOT, AGAINST_RANDOM)
 
     async with sitting_at(table) as driver:
-        await driver.press("s", "1", "x", "n")
+        await driver.press("s", "1", "enter", "x", "n")
         assert table.match.outcome is None
         await driver.press("x", "y")
         assert table.match.outcome
@@ -52,10 +53,14 @@ async def test_a_person_without_a_name_is_you_at_the_table_and_in_all_that_it_op
 
     async with sitting_at(table) as driver:
         assert table.names == ("Computer", "You")
-        await driver.press("s", "1", "x", "y")
+        await driver.press("s", "1", "enter", "x", "y")
         assert "You resigned." in text_of(driver)
         pages = [driver.screen_picture]
-        for keys, page in (("v", ReviewScreen), ("a", AnalysisScreen), ("qw", ReplayScreen)):
+        for keys, page in (
+            (["v", "enter"], ReviewScreen),
+            (["a"], AnalysisScreen),
+            (["q", "w", "enter"], ReplayScreen),
+        ):
             await driver.press(*keys)
             assert isinstance(driver.screen, page)
             pages.append(driver.screen_picture)
@@ -73,7 +78,7 @@ async def test_a_move_against_the_computer_is_taken_back_and_counted() -> None:
     table = new_table(KNOT, AGAINST_RANDOM)
 
     async with sitting_at(table) as driver:
-        await driver.press("s", "1")
+        await driver.press("s", "1", "enter")
         assert len(table.match.history) == 2
         await driver.press("u")
         assert (len(table.match.history), table.match.takebacks) == (0, 1)
@@ -105,12 +110,14 @@ async def test_what_is_typed_while_the_computer_thinks_is_dropped() -> None:
 
     async with sitting_at(table) as driver:
         table.session.players = None, slow
-        await driver.pilot.press("s", "1", "s", "2", "u", "enter")
+        await driver.pilot.press("s", "1")
+        look(driver.pilot)
+        await driver.pilot.press("enter", "s", "2", "u", "enter")
         slow.go.set()
         await driver.settle()
         assert str(table.match.history) == "S1 A2"
         assert table.asked is Seat.ONE
-        assert driver.choices.typed.text == ""
+        assert driver.choices.text == ""
 
 
 @awaited
@@ -118,7 +125,8 @@ async def test_a_computer_that_thought_long_enough_is_not_waited_for() -> None:
     table, slow, clock = new_table(KNOT, AGAINST_RANDOM), Slow(), ManualClock()
     async with sitting_at(table, calm=False, clock=clock) as driver:
         table.session.players = None, slow
-        await driver.pilot.press("s", "1")
+        look(driver.pilot)
+        await driver.pilot.press("s", "1", "enter")
         clock.advance(COMPUTER_SECONDS + 0.1)
         slow.go.set()
         await driver.settle()
@@ -194,7 +202,7 @@ async def test_a_rematch_swaps_the_seats() -> None:
 
     async with sitting_at(table) as driver:
         await driver.play(by_notation)
-        await driver.press("m")
+        await driver.press("m", "enter")
         again = driver.screen
         assert isinstance(again, TableScreen)
         assert again is not table
@@ -206,7 +214,7 @@ async def test_a_replay_goes_forward_and_back_and_to_any_turn() -> None:
     table = new_table(load("number-knot"))
 
     async with sitting_at(table) as driver:
-        await driver.press(*"s9s8s1", "w")
+        await driver.press(*"s9", "enter", *"s8", "enter", *"s1", "enter", "w", "enter")
         replay = driver.screen
         assert isinstance(replay, ReplayScreen)
         turns = []
@@ -230,12 +238,12 @@ async def test_when_the_disk_takes_no_more_another_file_is_asked_for(
         folder = games_folder()
         folder.rename(folder.with_name("elsewhere"))
         folder.write_text("where the folder was")
-        await driver.press("s", "1")
+        await driver.press("s", "1", "enter")
         assert isinstance(driver.screen, SaveDialog)
         driver.screen.query_one(Input).value = named
         await driver.press("enter")
         assert driver.is_at_table()
-        await driver.press("s", "2")
+        await driver.press("s", "2", "enter")
         assert read_records(tmp_path / named)[0].record.moves == "S1 S2"
 
 
@@ -243,7 +251,7 @@ async def test_when_the_disk_takes_no_more_another_file_is_asked_for(
 async def test_a_game_in_which_nothing_happened_leaves_no_file() -> None:
     async with sitting_at(new_table(KNOT)) as driver:
         assert list(games_folder().glob("*.json"))
-        await driver.press("q")
+        await driver.press("q", "y")
         assert not list(games_folder().glob("*.json"))
 
 
@@ -252,5 +260,7 @@ async def test_ctrl_c_goes_back_one_level() -> None:
     async with sitting_at(new_table(KNOT)) as driver:
         await driver.press("question_mark", "ctrl+c")
         assert driver.is_at_table()
-        await driver.press("ctrl+c")
+        await driver.press("ctrl+c", "ctrl+c")  # the question about leaving is a level, too
+        assert driver.is_at_table()
+        await driver.press("ctrl+c", "y")
         assert isinstance(driver.screen, HomeScreen)

@@ -90,7 +90,7 @@ async def test_both_choices_are_turned_over_together() -> None:
 async def test_alone_against_the_computer_the_own_choice_is_shown() -> None:
     table, clock = new_table(load(SECRET), ("human", "random")), ManualClock()
     async with sitting_at(table, calm=False, clock=clock) as driver:
-        await driver.press("7")
+        await driver.press("7", "enter")
         assert "You chose 7\nWaiting for Bo." in text_of(driver)
         clock.advance(COMPUTER_SECONDS - 0.1)
         await driver.settle()

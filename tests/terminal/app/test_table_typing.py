@@ -1,46 +1,206 @@
-"""Moves that are typed at the table: one key, two digits, a whole notation, half of it."""
+"""One rule for typing at the table: what is typed selects an answer, and Enter plays it."""
 
 from __future__ import annotations
 
 import pytest
 
+from number_duels.core.game import Seat
+from number_duels.core.scene import SAID
 from number_duels.games import load
-from number_duels.terminal.app.choices import REST_OF_WORD_SECONDS
+from number_duels.terminal.app.dialogs import Confirm
 from number_duels.terminal.app.home import HomeScreen
+from number_duels.terminal.app.page import UNSEEN_SECONDS
+from number_duels.terminal.app.rules_page import RulesScreen
 from tests.clock import ManualClock
 from tests.terminal.app.idle import awaited
-from tests.terminal.app.tables import new_table, sitting_at, text_of
+from tests.terminal.app.tables import Driver, by_mouse, new_table, sitting_at, text_of
 
 AGAINST_RANDOM = ("human", "random")
+#: How soon a key comes again.
+DELAYS = (0.0, 0.05, 0.15, UNSEEN_SECONDS)
+every_delay = pytest.mark.parametrize("delay", DELAYS)
+
+
+def steps(driver: Driver) -> list[str]:
+    return [step.text for step in driver.choices.steps]
+
+
+async def press_after(driver: Driver, clock: ManualClock, delay: float, *keys: str) -> None:
+    """Press keys some time after what is on the screen appeared."""
+    clock.advance(delay)
+    await driver.pilot.press(*keys)
+    await driver.settle()
+
+
+# ---- what is typed ---------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("keys", "move"),
+    {"8-3": "8-3", "3+8": "8+3", "83s": "8-3", "38+": "8+3", "83a": "8+3", "8 - 3": "8-3"}.items(),
+)
+@awaited
+async def test_a_move_is_typed_in_steps_or_whole_and_played_by_enter(keys: str, move: str) -> None:
+    table = new_table(load("number-drop"))
+
+    async with sitting_at(table) as driver:
+        await driver.press(*("space" if key == " " else key for key in keys))
+        assert not table.match.history.steps
+        await driver.press("enter")
+        assert str(table.match.history) == move
+
+
+@pytest.mark.parametrize("keys", ["s9", "9s", "9sub", "subtract9"])
+@awaited
+async def test_what_is_typed_shows_what_it_would_do(keys: str) -> None:
+    table = new_table(load("number-knot"))
+
+    async with sitting_at(table) as driver:
+        await driver.press(*keys)
+        found = driver.choices.chosen()
+        assert found
+        assert str(found.move) == "S9"
+        assert driver.choices.selected is not None
+        assert driver.choices.answers[driver.choices.selected].label == "Subtract 9"
+        shown = text_of(driver)
+        for words in ("Subtract 9", "10 → 1", f"> {keys}", "Enter plays it, Esc clears it."):
+            assert words in shown
+        assert not table.match.history.steps
 
 
 @awaited
-async def test_a_move_can_be_begun_as_an_answer_or_written_whole() -> None:
-    table, clock = new_table(load("number-drop")), ManualClock()
-    ways = {"8-3": "8-3", "3+8": "8+3", "83s": "8-3", "38+": "8+3", "83a": "8+3"}
-
-    async with sitting_at(table, clock=clock) as driver:
-        for keys, move in ways.items():
-            await driver.press(*keys)
-            assert str(table.match.history) == move
-            clock.advance(1)  # or the u is the rest of a word
-            await driver.press("u")
+async def test_an_operation_alone_shows_what_it_does_with_each_number() -> None:
+    async with sitting_at(new_table(load("number-knot"))) as driver:
+        await driver.press("s")
+        for life in range(1, 10):
+            assert f"10 → {life}" in text_of(driver)
+        await driver.press("right", "enter")
+        assert str(driver.table.match.history) == "S1"
 
 
 @awaited
-async def test_a_number_that_may_go_on_waits_for_enter_or_a_second_digit() -> None:
+async def test_a_number_that_may_go_on_is_played_as_it_stands() -> None:
     table = new_table(load("number-bid"), AGAINST_RANDOM)
 
     async with sitting_at(table) as driver:
         await driver.press("1")
-        assert not table.match.history.steps
+        assert driver.choices.possible == [0, 9]
+        assert driver.choices.selected == 0
         await driver.press("enter")
         assert str(table.match.history).startswith("1/")
-        await driver.press("u", "1", "0")
+        await driver.press("u", "1", "0", "enter")
         assert str(table.match.history).startswith("10/")
 
 
-@pytest.mark.parametrize(("keys", "move"), [(["down"], "S4"), (["up"], "S4"), (["down"] * 2, "A4")])
+@awaited
+async def test_enter_goes_to_the_next_step_of_a_number_that_may_go_on() -> None:
+    table = new_table(load("number-drop", side=4))
+
+    async with sitting_at(table) as driver:
+        await driver.press("1")
+        assert steps(driver) == []
+        await driver.press("enter")
+        assert steps(driver) == ["1"]
+        await driver.press("2", "enter", "a", "enter")
+        assert str(table.match.history) == "2+1"
+
+
+# ---- what cannot be an answer ----------------------------------------------------
+
+
+@awaited
+async def test_a_key_that_leads_to_no_answer_is_refused_at_once_and_the_rest_stays() -> None:
+    table = new_table(load("number-knot"))
+
+    async with sitting_at(table) as driver:
+        await driver.press("0")
+        assert driver.choices.reason.startswith("That number is not available; choose 1, 2")
+        await driver.press("4", "3")
+        assert "That is not an answer; type A or S." in text_of(driver)
+        assert driver.choices.text == "4"
+        await driver.press("s", "2")
+        assert driver.choices.text == "4s"
+        await driver.press("enter")
+        assert not table.match.history.steps  # the Enter after a refused key
+        await driver.press("enter")
+        assert str(table.match.history) == "S4"
+
+
+@awaited
+async def test_a_refused_key_and_enter_answer_nothing() -> None:
+    table = new_table(load("number-bid", numbers=3), AGAINST_RANDOM)
+
+    async with sitting_at(table) as driver:
+        await driver.press("9", "enter", "enter", "enter")
+        assert not table.match.history.steps
+        assert driver.choices.text == ""
+
+
+@awaited
+async def test_a_refused_key_does_not_tell_what_was_typed_in_secret() -> None:
+    table, shown = new_table(load("number-bid")), set[str]()
+
+    async with sitting_at(table) as driver:
+        await driver.press("enter")
+        for first in ("4", "7"):
+            await driver.press(first, "3")
+            assert driver.choices.text == first
+            assert "That number is not available" in text_of(driver)
+            shown.add(driver.screen_picture)
+            await driver.press("escape")
+        assert len(shown) == 1
+        await driver.press("4", "3", "enter")
+        assert not table.match.seats_ready
+        await driver.press("enter")
+        assert table.match.seats_ready == {Seat.ONE}
+
+
+@awaited
+async def test_what_is_closed_is_refused_with_its_reason() -> None:
+    table = new_table(load("number-stack-showdown", target=9), AGAINST_RANDOM, deal="10")
+
+    async with sitting_at(table) as driver:
+        await driver.press("enter", *"give")
+        assert driver.choices.reason.startswith("You must keep this card: ")
+        await driver.press(*"keep", "enter")
+        assert table.match.outcome
+
+
+@awaited
+async def test_a_letter_is_a_command_only_when_nothing_is_typed() -> None:
+    async with sitting_at(new_table(load("number-knot"))) as driver:
+        await driver.press("4", "r")
+        assert driver.is_at_table()
+        assert driver.choices.reason
+        await driver.press("escape", "r")
+        assert isinstance(driver.screen, RulesScreen)
+
+
+# ---- arrows, Enter and clicks ----------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("keys", "bid"), [(["right"], 1), (["left"], 10), (["right"] * 2, 2), (["4", "right"], 5)]
+)
+@awaited
+async def test_nothing_is_marked_until_an_arrow_marks_the_first_or_the_last(
+    keys: list[str], bid: int
+) -> None:
+    table = new_table(load("number-bid"), AGAINST_RANDOM)
+
+    async with sitting_at(table) as driver:
+        assert driver.choices.selected is None
+        await driver.press("enter")
+        assert "Nothing is selected yet." in text_of(driver)
+        await driver.press(*keys)
+        assert driver.choices.selected == bid - 1
+        await driver.press("enter")
+        assert str(table.match.history).startswith(f"{bid}/")
+
+
+@pytest.mark.parametrize(
+    ("keys", "move"), [(["down"], "A4"), (["up"], "S4"), (["down"] * 2, "S4"), (["down"] * 3, "A4")]
+)
 @awaited
 async def test_down_and_up_go_along_answers_that_stand_in_one_row(
     keys: list[str], move: str
@@ -55,51 +215,103 @@ async def test_down_and_up_go_along_answers_that_stand_in_one_row(
 
 
 @awaited
-async def test_escape_takes_back_what_was_typed_then_a_step_then_leaves() -> None:
+async def test_a_click_plays_at_once() -> None:
+    table = new_table(load("number-knot"))
+
+    async with sitting_at(table) as driver:
+        await by_mouse(driver)
+        assert steps(driver) == ["9"]
+        await by_mouse(driver)
+        assert str(table.match.history) == "S9"
+
+
+# ---- keys that come too soon -----------------------------------------------------
+
+
+@every_delay
+@awaited
+async def test_a_second_enter_plays_no_second_round(delay: float) -> None:
+    table, clock = new_table(load("number-bid"), AGAINST_RANDOM), ManualClock()
+
+    async with sitting_at(table, clock=clock) as driver:
+        await driver.press("9", "enter")
+        await press_after(driver, clock, delay, "enter")
+        assert len(table.match.history) == 1
+
+
+@every_delay
+@awaited
+async def test_a_second_enter_chooses_nothing_for_the_other_player(delay: float) -> None:
+    table, clock = new_table(load("number-knot")), ManualClock()
+
+    async with sitting_at(table, clock=clock) as driver:
+        await driver.press("S", "9", "enter")
+        await press_after(driver, clock, delay, "enter")
+        assert str(table.match.history) == "S9"
+        assert driver.is_asked(Seat.TWO)
+        assert (driver.choices.text, driver.choices.selected) == ("", None)
+
+
+@every_delay
+@awaited
+async def test_an_enter_that_comes_too_soon_opens_no_curtain(delay: float) -> None:
+    table, clock = new_table(load("number-bid")), ManualClock()
+
+    async with sitting_at(table, clock=clock) as driver:
+        await driver.press("enter", "9", "enter")
+        assert table.match.seats_ready == {Seat.ONE}
+        await press_after(driver, clock, delay, "enter")
+        assert (table.scene.stage == SAID) is (delay < UNSEEN_SECONDS)
+
+
+@every_delay
+@awaited
+async def test_a_second_enter_takes_nothing_of_the_menu_after_a_game(delay: float) -> None:
+    table, clock = new_table(load("number-knot", numbers=1, life=6)), ManualClock()
+
+    async with sitting_at(table, clock=clock) as driver:
+        await driver.press("a", "enter")
+        await press_after(driver, clock, delay, "enter")
+        assert table.match.outcome
+        assert driver.is_at_table()
+
+
+# ---- leaving ---------------------------------------------------------------------
+
+
+@awaited
+async def test_escape_takes_back_what_was_typed_then_a_step_then_asks() -> None:
     table = new_table(load("number-drop"))
 
     async with sitting_at(table) as driver:
-        await driver.press("8", "-")
-        assert (driver.choices.steps, driver.choices.typed.text) == (["8"], "-")
+        await driver.press("8", "space", "-")
+        assert (steps(driver), driver.choices.text) == (["8"], "8 -")
         await driver.press("escape")
-        assert (driver.choices.steps, driver.choices.typed.text) == (["8"], "")
+        assert (steps(driver), driver.choices.text) == (["8"], "8 ")
         await driver.press("escape")
-        assert driver.choices.steps == []
+        assert steps(driver) == []
         await driver.press("escape")
-        assert isinstance(driver.pilot.app.screen, HomeScreen)
+        assert isinstance(driver.screen, Confirm)
+        assert "Leave this game? It is not kept." in text_of(driver)
+        await driver.press("escape")
+        assert driver.is_at_table()
 
 
+@pytest.mark.parametrize("key", ["escape", "q", "ctrl+c"])
 @awaited
-async def test_a_wrong_answer_is_refused_with_a_sentence_that_does_not_repeat_it() -> None:
-    table = new_table(load("number-bid"))
+async def test_no_key_leaves_an_unfinished_game_without_asking(key: str) -> None:
+    async with sitting_at(new_table(load("number-knot"))) as driver:
+        await driver.press("s", "5", "enter", key)
+        assert "Leave this game? It is kept; Continue resumes it." in text_of(driver)
+        await driver.press("n")
+        assert driver.is_at_table()
+        await driver.press(key, "y")
+        assert isinstance(driver.screen, HomeScreen)
 
-    async with sitting_at(table) as driver:
-        await driver.press("enter", "9", "7", "enter")
-        assert "That number is not available" in text_of(driver)
-        assert "97" not in driver.choices.reason
-        assert not table.match.seats_ready
 
-
+@pytest.mark.parametrize("key", ["escape", "q"])
 @awaited
-async def test_the_rest_of_a_word_is_no_command() -> None:
-    table, clock = new_table(load("number-knot")), ManualClock()
-    async with sitting_at(table, clock=clock) as driver:
-        await driver.press("5")
-        for letter in "subtract":  # its u would take the move back
-            await driver.press(letter)
-            clock.advance(0.9 * REST_OF_WORD_SECONDS)
-        assert str(table.match.history) == "S5"
-        clock.advance(0.2 * REST_OF_WORD_SECONDS)
-        await driver.press("u")
-        assert not table.match.history.steps
-
-
-@awaited
-async def test_what_is_closed_is_refused_with_its_reason() -> None:
-    table = new_table(load("number-stack-showdown", target=9), AGAINST_RANDOM, deal="10")
-
-    async with sitting_at(table) as driver:
-        await driver.press("enter", "g")
-        assert "You must keep this card" in driver.choices.reason
-        await driver.press("k")
-        assert table.match.outcome
+async def test_a_finished_game_is_left_at_once(key: str) -> None:
+    async with sitting_at(new_table(load("number-knot", numbers=1, life=6))) as driver:
+        await driver.press("a", "enter", key)
+        assert isinstance(driver.screen, HomeScreen)

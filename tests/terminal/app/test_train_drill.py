@@ -10,9 +10,13 @@ from textual.widgets import Static
 from number_duels.core.scene import ASKED, OVER, TOLD
 from number_duels.sessions.train import Plan, spot_after
 from number_duels.terminal.app.board_view import BoardView, Notice
+from number_duels.terminal.app.dialogs import Confirm
 from number_duels.terminal.app.drill import DrillScreen, Sliders
+from number_duels.terminal.app.home import HomeScreen
+from number_duels.terminal.app.page import UNSEEN_SECONDS
 from number_duels.trainer.book import AddCard, Book, BookFile
 from number_duels.trainer.drills import Scope
+from tests.clock import ManualClock
 from tests.sessions.training import mistake, told_mistake
 from tests.terminal.app.drill_driver import drilling, sitting_at
 from tests.terminal.app.idle import awaited
@@ -31,7 +35,7 @@ async def test_the_same_seed_brings_the_drills_of_the_line_mode() -> None:
         for task in tasks:
             assert screen.session.asked_task().spot.spot == task.spot.spot
             assert screen.scene.prompt == task.prompt
-            await press(pilot, *mistake(task), "@", "enter", "@")
+            await press(pilot, *mistake(task), "enter", "@", "enter", "@")
         assert screen.scene.stage == OVER
         assert "0 of 3 right" in str(screen.query_one(Notice).content)
     assert [answer.answer for answer in book().answers] == list(map(mistake, tasks))
@@ -42,7 +46,7 @@ async def test_the_same_seed_brings_the_drills_of_the_line_mode() -> None:
 async def test_the_verdict_is_told_and_kept_before_anything_else() -> None:
     (task,) = drills(KNOT, 3, 1)
     async with drilling(KNOT, count=1) as (screen, pilot):
-        await press(pilot, *task.exercise.best[0], "@")
+        await press(pilot, *task.exercise.best[0], "enter", "@")
         assert screen.scene.stage == TOLD
         assert "Right" in str(screen.query_one(Notice).content)
         (best, *_) = task.exercise.options
@@ -55,7 +59,7 @@ async def test_the_verdict_is_told_and_kept_before_anything_else() -> None:
 async def test_a_mistake_is_punished_on_the_board_step_by_step() -> None:
     (task,) = drills(KNOT, 3, 1)
     async with drilling(KNOT, count=1) as (screen, pilot):
-        await press(pilot, *mistake(task), "@")
+        await press(pilot, *mistake(task), "enter", "@")
         board = screen.query_one(BoardView)
         assert board.parts == task.spot.board
         await press(pilot, "w")
@@ -76,13 +80,13 @@ async def test_a_missed_position_is_asked_again_at_once_and_both_answers_count()
     (task,) = drills(KNOT, 3, 1)
     async with drilling(KNOT, count=1) as (screen, pilot):
         assert "Again" not in footer(screen)
-        await press(pilot, *mistake(task), "@")
+        await press(pilot, *mistake(task), "enter", "@")
         assert "Again" in footer(screen)
         assert "To my book" not in footer(screen)  # it is there already
         await press(pilot, "w", "a")
         assert (screen.scene.stage, screen.scene.verdict) == (ASKED, None)
         assert screen.query_one(BoardView).parts == task.spot.board
-        await press(pilot, *task.exercise.best[0], "@")
+        await press(pilot, *task.exercise.best[0], "enter", "@")
         assert "Again" not in footer(screen)  # what was right is not asked again
         await press(pilot, "a", "enter", "@")
         assert "1 of 2 right" in str(screen.query_one(Notice).content)
@@ -148,8 +152,10 @@ def shown(screen: DrillScreen) -> str:
 async def test_a_bad_mixture_is_refused_and_a_slider_is_clicked() -> None:
     async with drilling(CARDS, Scope(form="mixture"), 1) as (screen, pilot):
         sliders = screen.query_one(Sliders)
-        await press(pilot, *sliders.moves[0], "x", "enter")
-        assert "no part of a mixture" in shown(screen) or "is a number" in shown(screen)
+        await press(pilot, *sliders.moves[0], "x")
+        assert "no part of a mixture" in shown(screen)
+        await press(pilot, "enter")
+        assert screen.scene.stage == ASKED  # the Enter after a refused key
         await pilot.click(Sliders, offset=(sliders.label_width + 10, 0))
         assert sliders.weights[0] == 50
         await press(pilot, "end", "right")
@@ -164,13 +170,64 @@ async def test_an_answer_that_cannot_be_kept_gets_no_verdict() -> None:
     (task,) = drills(KNOT, 3, 1)
     async with drilling(KNOT, count=1) as (screen, pilot):
         BookFile().path.mkdir(parents=True)
-        await press(pilot, *mistake(task), "@")
+        await press(pilot, *mistake(task), "enter", "@")
         assert screen.scene.stage == ASKED
         assert screen.scene.verdict is None
         BookFile().path.rmdir()
-        await press(pilot, *mistake(task), "@")
+        await press(pilot, *mistake(task), "enter", "@")
         assert screen.scene.verdict
     assert len(book().answers) == 1
+
+
+@pytest.mark.parametrize("delay", [0.0, 0.05, 0.15, UNSEEN_SECONDS])
+@awaited
+async def test_an_enter_that_comes_too_soon_does_not_skip_the_verdict(delay: float) -> None:
+    (task, _), clock = drills(KNOT, 3, 2), ManualClock()
+    async with drilling(KNOT, count=2, clock=clock) as (screen, pilot):
+        await press(pilot, *mistake(task), "enter", "@")
+        clock.advance(delay)
+        await pilot.press("enter")
+        await settle(pilot)
+        assert screen.scene.stage == (TOLD if delay < UNSEEN_SECONDS else ASKED)
+    assert len(book().answers) == 1
+
+
+@pytest.mark.parametrize("scope", [None, Scope(form="mixture")], ids=["move", "mixture"])
+@awaited
+async def test_a_refused_key_and_enter_answer_nothing(scope: Scope | None) -> None:
+    async with drilling(CARDS, scope, 1) as (screen, pilot):
+        await press(pilot, "9", "enter", "enter", "enter")
+        assert screen.scene.stage == ASKED
+    assert book().answers == ()
+
+
+@awaited
+async def test_a_typed_mixture_moves_the_sliders_and_its_wrong_keys_are_refused() -> None:
+    async with drilling(CARDS, Scope(form="mixture"), 1) as (screen, pilot):
+        sliders = screen.query_one(Sliders)
+        one, two = sliders.moves[0], sliders.moves[-1]
+        await press(pilot, *one, "colon", "3", "comma", "space", *two, "colon", "1")
+        assert [weight for weight in sliders.weights if weight] == [75, 25]
+        for key in ("colon", "x"):
+            await press(pilot, key)
+            assert sliders.text == f"{one}:3, {two}:1"
+            assert "no part of a mixture" in shown(screen)
+        await press(pilot, "space", *one)  # each choice once
+        assert sliders.text == f"{one}:3, {two}:1 "
+        await press(pilot, "escape", "escape", "escape")
+        assert (sliders.text, sum(sliders.weights)) == ("", 0)
+
+
+@pytest.mark.parametrize("key", ["escape", "q"])
+@awaited
+async def test_an_open_exercise_is_not_left_without_asking(key: str) -> None:
+    (task,) = drills(KNOT, 3, 1)
+    async with drilling(KNOT, count=1) as (screen, pilot):
+        await press(pilot, key)
+        assert isinstance(pilot.app.screen, Confirm)
+        await press(pilot, "n", *mistake(task), "enter", "@", key)
+        assert not screen.is_current
+        assert isinstance(pilot.app.screen, HomeScreen)
 
 
 @awaited
@@ -187,6 +244,6 @@ async def test_a_position_is_skipped_or_put_into_the_book() -> None:
 async def test_one_spot_again_and_again_tells_the_series() -> None:
     scope = Scope(spot=spot_after(CARDS, None, "", 1).spot)
     async with drilling(CARDS, scope, 2) as (screen, pilot):
-        await press(pilot, "5", "@", "enter", "@", "5", "@")
+        await press(pilot, "5", "enter", "@", "enter", "@", "5", "enter", "@")
         assert "2 answers:" in words(screen)
         assert "Again" not in footer(screen)  # Enter asks it again

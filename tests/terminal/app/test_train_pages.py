@@ -63,7 +63,7 @@ async def test_what_is_due_today_is_asked_and_then_is_not() -> None:
     BookFile().append(AddCard.of(task.spot, yesterday, source="game", cost=1.0))
     async with opened(["l", "@", "t", "@"]) as (app, pilot):
         assert isinstance(app.screen, DrillScreen)
-        await press(pilot, *task.exercise.best[0], "@")
+        await press(pilot, *task.exercise.best[0], "enter", "@")
         assert "In your book; it comes back in" in str(app.screen.query_one(Notice).content)
         await press(pilot, "enter", "@", "enter", "@")
         assert isinstance(app.screen, TrainScreen)

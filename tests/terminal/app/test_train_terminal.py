@@ -30,9 +30,9 @@ def test_a_kill_after_a_verdict_loses_nothing(desk: Desk) -> None:
         screen = Screen(session)
         for number, task in enumerate(tasks, 1):
             screen.wait_for(f"{number} of 10")
-            screen.press(mistake(task))
+            screen.enter(mistake(task))
             screen.wait_for("Enter goes on")
-            screen.press("\r")
+            screen.enter()
         os.kill(session.pid, signal.SIGKILL)
     assert [answer for _, answer, _, _ in without_times(desk)] == list(map(mistake, tasks))
     assert len(book_of(desk).cards) == COUNT

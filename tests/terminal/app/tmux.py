@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from tests.patience import PATIENCE_S
+from tests.terminal.app.emulator import SEEN_SECONDS
 from tests.terminal.streams import Closing
 
 POLL_SECONDS = 0.05
@@ -39,6 +40,15 @@ class Tmux(Closing):
     def press(self, *keys: str) -> None:
         """Keys by tmux's names, or texts."""
         self.run("send-keys", *keys)
+
+    def enter(self) -> None:
+        """Press Enter at a screen that has stood still for a moment."""
+        shown, since = "", time.monotonic()
+        while time.monotonic() < since + SEEN_SECONDS:
+            if (now := self.run("capture-pane", "-p", "-e")) != shown:
+                shown, since = now, time.monotonic()
+            time.sleep(POLL_SECONDS)
+        self.press("Enter")
 
     def wait_for(self, text: str) -> str:
         """Until a text is on the screen; the whole screen and all that scrolled off it."""

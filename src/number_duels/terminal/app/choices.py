@@ -1,53 +1,150 @@
-"""A widget that asks a question, answered by arrows, keys, typing or clicks."""
+"""A widget that asks a question, answered by typing, arrows or clicks.
+
+One rule holds wherever an answer is asked for: what is typed selects an answer and shows what it
+would do, and Enter plays it.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import TypeAlias
+from typing import ClassVar, TypeAlias
 
 from textual import events
 from textual.geometry import Offset
 
-from number_duels.core.clock import SYSTEM_CLOCK, Clock
 from number_duels.core.names import YOU, without_address
 from number_duels.core.questions import (
     Answer,
     Question,
     beyond,
     by_notation,
-    find,
+    forced,
     labels,
-    plain,
     refusal,
 )
 from number_duels.core.record import with_names
 from number_duels.terminal.app.board_view import Line, LinesView, length
+from number_duels.terminal.app.readings import (
+    Reading,
+    only_move,
+    readings,
+    shared_steps,
+    text_of,
+)
 from number_duels.terminal.line.console import breadth, fold
 
-#: Letters typed this soon after an answer's key are ignored, such as the "es" of "yes".
-REST_OF_WORD_SECONDS = 0.35
 #: With fewer rows than this, there are no blank lines.
 ROOMY_ROWS = 24
 
 
-class Choices(LinesView):
-    """Asks one question after another until there is a move.
+class AnswerView(LinesView):
+    """Takes a typed answer: a key selects something or is refused, and Enter plays it.
 
     It never has the focus. Its screen passes the keys on, so that they are handled in order.
     """
 
-    def __init__(self, id: str | None = None, clock: Clock = SYSTEM_CLOCK) -> None:  # noqa: A002
+    #: For each key that moves the mark, how it moves it.
+    MOVES: ClassVar[Mapping[str, tuple[int, int]]]
+
+    def __init__(self, id: str | None = None) -> None:  # noqa: A002
         super().__init__(id=id)
-        self.clock = clock
-        self.offer: Offer | None = None
+        self.text = self.reason = ""
+        #: Takes the answer, or None if nothing is asked.
         self.then: Callable[[Hashable], None] | None = None
-        self.path: list[TypedAnswer] = []
-        self.steps: list[str] = []
-        self.marked = 0
-        self.reason = ""
-        self.word_ends_at = 0.0
+
+    @property
+    def asks(self) -> bool:
+        return self.then is not None
+
+    def stop(self) -> None:
+        """Stop asking and taking keys."""
+        self.then = None
+        self.refresh(layout=True)
+
+    def finish(self, answer: Hashable) -> None:
+        """Stop asking, and pass the answer on."""
+        then = self.then
+        self.stop()
+        if then:
+            then(answer)
+
+    def fits(self, text: str) -> bool:
+        """Return whether an answer can begin with a text."""
+        raise NotImplementedError
+
+    def refusal(self, text: str) -> str:
+        """Say why no answer begins with a text."""
+        raise NotImplementedError
+
+    def type(self, text: str) -> None:
+        """Replace the typed text."""
+        self.text, self.reason = text, ""
+        self.refresh(layout=True)
+
+    def move(self, along: int, down: int) -> None:
+        """Move the mark."""
+        raise NotImplementedError
+
+    def accept(self) -> None:
+        """Play what is selected, or say that nothing is."""
+        raise NotImplementedError
+
+    def key(self, event: events.Key) -> bool:
+        """Handle a key. Return False if it means nothing to this question."""
+        if not self.asks:
+            return False
+        if event.is_printable and event.character and event.character != "?":
+            text = self.text + event.character
+            if self.fits(text):
+                self.type(text)
+            elif not self.text and event.key in self.screen.active_bindings:
+                return False
+            else:
+                self.reason = self.refusal(text)
+        elif event.key == "enter":
+            refused, self.reason = self.reason, ""
+            if not refused:  # the Enter after a refused key plays nothing
+                self.accept()
+        elif event.key == "backspace":
+            self.type(self.text.rstrip()[:-1])
+        elif event.key in self.MOVES:
+            self.reason = ""
+            self.move(*self.MOVES[event.key])
+        else:
+            return False
+        self.refresh(layout=True)
+        return True
+
+    def step_back(self) -> bool:
+        """Undo the refusal and the last word. Return False if there is none."""
+        if not self.asks or not (self.text or self.reason):
+            return False
+        text = self.text.rstrip()
+        self.type(text[: text.rfind(" ") + 1])
+        return True
+
+    def reason_lines(self, width: int) -> Iterator[Line]:
+        yield from (((part, "$error"),) for part in fold(self.reason, width) if part)
+
+
+class Choices(AnswerView):
+    """Asks for a move, in one step or several."""
+
+    #: For each arrow key, the answers to move on and the rows to move down.
+    MOVES: ClassVar = {"right": (1, 0), "left": (-1, 0), "down": (0, 1), "up": (0, -1)}
+
+    def __init__(self, id: str | None = None) -> None:  # noqa: A002
+        super().__init__(id=id)
+        self.offer: Offer | None = None
+        #: The moves that the text can mean, and those of them that the screen may tell.
+        self.readings: list[Reading] = []
+        self.shown: list[Reading] = []
+        #: The answers on which all that is shown agrees, without the last one.
+        self.steps: tuple[Answer[Hashable], ...] = ()
+        #: The place of the answer that the arrows mark.
+        self.mark: int | None = None
         self.places: list[Place] = []
 
     # ---- asking ----------------------------------------------------------------
@@ -55,126 +152,105 @@ class Choices(LinesView):
     def ask(self, offer: Offer, then: Callable[[Hashable], None]) -> None:
         """Ask a question, and call `then` with the move."""
         self.offer, self.then = offer, then
-        self.path = [TypedAnswer(offer.question, offer.question, offer.parse)]
-        self.steps, self.marked, self.reason = [], 0, ""
-        self.refresh(layout=True)
+        self.type("")
 
     def stop(self) -> None:
-        """Stop asking and taking keys."""
-        self.offer = self.then = None
-        self.refresh(layout=True)
+        self.offer = None
+        super().stop()
+
+    def type(self, text: str) -> None:
+        assert self.offer
+        super().type(text)
+        self.mark = None
+        self.readings = self.shown = self.offer.read(text)
+        if self.offer.blind:  # only whole steps are told
+            self.shown = self.offer.read(text[: text.rfind(" ") + 1])
+        self.steps = shared_steps(self.shown)
+
+    def fits(self, text: str) -> bool:
+        return self.offer is not None and bool(text.strip() and self.offer.read(text))
+
+    def refusal(self, text: str) -> str:
+        """Explain why a text is no answer, without repeating it."""
+        offer, question = self.offer, self.question
+        assert offer
+        if why := forced(question):
+            return f"{why} Enter {offer.verb} it."
+        before, said = ("".join(one.casefold().split()) for one in (text_of(self.steps), text))
+        if not said.startswith(before):  # the last step was typed first
+            question = offer.question
+        last = text[-1] if offer.blind else said.removeprefix(before)
+        typed = replace(question, answers=tuple(one for one in question.answers if one.text))
+        is_move = not offer.blind and by_notation(text, offer.parse) is not None
+        return refusal(typed, last, is_move=is_move)
+
+    # ---- what is selected ------------------------------------------------------
 
     @property
-    def typed(self) -> TypedAnswer:
-        return self.path[-1]
+    def question(self) -> Question[Hashable]:
+        """Return the question of the step that the text has reached."""
+        assert self.offer
+        reached = self.steps[-1].leads_to if self.steps else self.offer.question
+        assert isinstance(reached, Question)
+        return reached
 
     @property
     def answers(self) -> tuple[Answer[Hashable], ...]:
-        return self.typed.question.answers if self.offer else ()
+        return self.question.answers if self.offer else ()
 
-    def step_back(self) -> bool:
-        """Undo the typed text, the refusal or the last step. Return False if there is none."""
-        if not self.offer or not (self.typed.text or self.reason or len(self.path) > 1):
-            return False
-        if self.typed.text:
-            self.type(self.typed.after(self.typed.question, ""))
-        elif not self.reason:
-            self.path.pop()
-            self.steps.pop()
-            self.marked = 0
-        self.reason = ""
-        self.refresh(layout=True)
-        return True
+    def through(self, answer: Answer[Hashable]) -> list[Reading]:
+        """Return the moves that an answer leads to, and that the text can mean."""
+        step = len(self.steps)
+        return [reading for reading in self.shown if reading.path[step] is answer]
 
-    def type(self, typed: TypedAnswer) -> None:
-        self.path[-1] = typed
-        self.refresh(layout=True)
+    @property
+    def possible(self) -> list[int]:
+        """Return the places of the answers that the text can mean."""
+        return [place for place, answer in enumerate(self.answers) if self.through(answer)]
 
-    def take(self, target: Target, typed: str) -> None:
-        """Follow an answer to the next question or to a move."""
-        self.reason = ""
-        if isinstance(target, Question):
-            # Clear the text of this step, in case the user comes back to it.
-            following = self.typed.after(target, typed)
-            self.type(self.typed.after(self.typed.question, ""))
-            self.path.append(following)
-            self.steps.append(typed)
-            self.marked = 0
-        else:
-            then = self.then
-            self.stop()
-            if then:
-                then(target)
+    def chosen(self) -> Reading | None:
+        """Return the move that Enter plays, or None if nothing or several are selected."""
+        if not self.text and self.mark is None and len(self.answers) > 1:
+            return None
+        here = self.readings if self.mark is None else self.through(self.answers[self.mark])
+        return only_move([one for one in here if one.whole]) or only_move(here)
 
     # ---- keys and clicks -------------------------------------------------------
 
-    def key(self, event: events.Key) -> bool:
-        """Handle a key. Return False if it means nothing to this question."""
-        if self.offer is None:
-            return False
-        letter = event.character if event.is_printable else None
-        if not (letter and letter.isalpha()):
-            self.word_ends_at = 0.0
-        if letter and self.clock.monotonic() < self.word_ends_at:
-            self.word_ends_at = self.clock.monotonic() + REST_OF_WORD_SECONDS
-        elif letter and letter not in "?" and self.typed.begins_here(letter):
-            self.add(letter)
-        elif event.key == "enter":
-            self.accept()
-        elif event.key == "backspace":
-            self.type(self.typed.shortened())
-        elif event.key in STEPS:
-            along, down = STEPS[event.key]
-            self.move_mark(along + down * self.row_step())
-        else:
-            return False
-        return True
-
-    def add(self, letter: str) -> None:
-        """Add a typed character, and take the answer at once if it is unambiguous."""
-        assert self.offer
-        self.reason = ""
-        typed = self.typed.with_key(letter)
-        target = typed.leads_to()
-        if target is not None and typed.is_complete() and not self.offer.blind:
-            if letter.isalpha():
-                self.word_ends_at = self.clock.monotonic() + REST_OF_WORD_SECONDS
-            self.take(target, typed.text)
-        else:
-            self.type(typed)
-            if typed.is_closed() and not self.offer.blind:
-                self.refuse()
-
     def accept(self) -> None:
-        """Take what was typed, or the marked answer if nothing was typed."""
         assert self.offer
-        if self.typed.text:
-            target = self.typed.leads_to()
-            if target is None:
-                self.refuse()
-            else:
-                self.take(target, self.typed.text)
-        elif not self.offer.blind:
-            self.pick(self.marked)
+        if found := self.chosen():
+            self.finish(found.move)
+        elif self.mark is not None:
+            self.type(text_of((*self.steps, self.answers[self.mark])))
+        elif len(shared_steps(self.offer.read(f"{self.text} "))) > len(self.steps):
+            self.type(f"{self.text} ")
+        else:
+            self.reason = "Nothing is selected yet. Type an answer, or mark one with the arrows."
 
-    def refuse(self) -> None:
-        self.reason = self.typed.refusal()
-        self.type(self.typed.after(self.typed.question, ""))
-
-    def pick(self, place: int) -> None:
-        answer = self.answers[place]
-        self.take(answer.leads_to, answer.text)
-
-    def move_mark(self, by: int) -> None:
-        assert self.offer
-        if not self.offer.blind and not self.typed.text:
-            self.marked = (self.marked + by) % len(self.answers)
-            self.refresh(layout=True)
+    def move(self, along: int, down: int) -> None:
+        by = along + down * self.row_step()
+        if self.offer is None or self.offer.blind:
+            return
+        possible = self.possible
+        if self.mark is None and len(possible) == 1:  # go on from the answer that is typed
+            self.type(text_of(self.steps))
+            self.mark, possible = possible[0], self.possible
+        if self.mark is None:
+            self.mark = possible[0 if by > 0 else -1]
+        else:
+            self.mark = possible[(possible.index(self.mark) + by) % len(possible)]
 
     def row_step(self) -> int:
         """Return how many answers Down moves by: a row, or 1 if there is only one row."""
         rows = [row for row, _, _ in self.places]
         return rows.count(rows[0]) if rows and rows[0] != rows[-1] else 1
+
+    def step_back(self) -> bool:
+        if self.mark is None:
+            return super().step_back()
+        self.type(self.text)
+        return True
 
     def on_click(self, event: events.Click) -> None:
         at = event.get_content_offset(self)
@@ -183,7 +259,10 @@ class Choices(LinesView):
         event.stop()  # this click must not open the curtain too
         for place, (row, first, last) in enumerate(self.places):
             if at.y == row and first <= at.x < last:
-                self.pick(place)
+                if self.offer.blind or place not in self.possible:
+                    self.type(text_of(self.steps))
+                self.mark = place
+                self.accept()
                 return
 
     def place_of(self, place: int) -> Offset:
@@ -198,28 +277,40 @@ class Choices(LinesView):
         self.places = []
         if (offer := self.offer) is None:
             return []
-        asked = with_names(self.typed.question.prompt, offer.names)
+        asked = with_names(self.question.prompt, offer.names)
         if YOU in offer.names:
             asked = without_address(asked)
-        steps = () if offer.blind else self.steps
+        steps = () if offer.blind else (step.text for step in self.steps)
         lines: list[Line] = [((part, "bold"),) for part in fold(" ▸ ".join((*steps, asked)), width)]
-        marked = None if offer.blind or self.typed.text else self.marked
         cells, explained = self.cells(offer, width)
         wide = max(map(length, cells), default=0)
         columns = columns_of(cells, width)
+        selected = self.selected
+        possible = self.possible if len(self.possible) < len(cells) else ()
         for start in range(0, len(cells), columns):
             row: Line = ()
             for place, cell in enumerate(cells[start : start + columns], start):
                 began = length(row)
                 self.places.append((len(lines), began, began + length(cell)))
-                row += tuple(
-                    (text, "bold reverse" if place == marked else style) for text, style in cell
-                )
+                if place == selected:
+                    row += (("".join(text for text, _ in cell), "bold reverse"),)
+                else:
+                    look = "underline" if place in possible else ""
+                    row += tuple((text, f"{style} {look}") for text, style in cell)
                 row += ((" " * (wide - length(cell) + BETWEEN_COLUMNS), ""),)
             lines.append(row)
-        if marked is not None:
-            lines += preview(self.answers[marked], offer, width, explained=explained)
+        if selected is not None:
+            lines += self.preview(self.answers[selected], offer, width, explained=explained)
         return [*lines, *self.input_lines(offer, width)]
+
+    @property
+    def selected(self) -> int | None:
+        """Return the place of the answer that Enter takes, if the screen may tell it."""
+        if self.mark is not None or (self.offer and self.offer.blind):
+            return self.mark
+        found = self.chosen()
+        here = found and found.path[len(self.steps)]
+        return next((n for n, answer in enumerate(self.answers) if answer is here), None)
 
     @property
     def roomy(self) -> bool:
@@ -228,39 +319,54 @@ class Choices(LinesView):
     def cells(self, offer: Offer, width: int) -> tuple[list[Line], bool]:
         """Return the answers, and whether each includes its consequence.
 
-        If rows are few, the consequence is shown for the marked answer only.
+        If rows are few, the consequence is shown for the selected answer only.
         """
-        cells = [cell_of(answer, offer) for answer in self.answers]
+        cells = [cell_of(answer, only_move(self.through(answer)), offer) for answer in self.answers]
         if self.roomy or len(cells) <= columns_of(cells, width) * MAX_SHORT_ROWS:
             return cells, True
         return [(*labelled(answer), (" ", "")) for answer in self.answers], False
 
+    def preview(
+        self, answer: Answer[Hashable], offer: Offer, width: int, *, explained: bool
+    ) -> Iterator[Line]:
+        """Draw what follows the selected answer, unless its cell already shows it."""
+        found, depth = self.through(answer), len(self.steps) + 2
+        if only_move(found) and explained:
+            return
+        ends = [reading for reading in found if only_move(found) or len(reading.path) == depth]
+        wide = max((breadth(end.path[-1].label) for end in ends), default=0)
+        yield from () if only_move(found) else ((),)
+        for end in ends:
+            label = end.path[-1].label
+            does = beyond(label, offer.consequence(end.move))
+            yield ((f" {label:{wide}}", ""), (f"  {does}"[: width - wide - 1], "$faint"))
+        if not ends and isinstance(answer.leads_to, Question):
+            yield ((f" then: {answer.leads_to.prompt}"[:width], "$faint"),)
+
     def input_lines(self, offer: Offer, width: int) -> Iterator[Line]:
-        """Yield the typed text or how to answer, and why the last answer was refused."""
+        """Yield the typed text or how to answer, and why the last key was refused."""
         if self.roomy:
             yield ()
         if offer.blind:
             yield (("Type it and press Enter, or click: nothing is shown."[:width], "$accent"),)
-        elif self.typed.text:
-            typed = f"{self.typed.text}█"
-            room = width - len(typed) - 2
-            yield (("> ", "$accent"), (typed, "bold"), (TYPED_NOTE[:room], "$faint"))
+        elif self.text.strip() != text_of(self.steps).strip():
+            typed = f"{self.text}█"
+            first = f"Enter {offer.verb} it, " if self.chosen() else "Type on; "
+            note = f"   {first}Esc clears it."
+            room = 0 if self.reason else width - len(typed) - 2
+            yield (("> ", "$accent"), (typed, "bold"), (note[:room], "$faint"))
         else:
             yield ((self.how_to_answer(offer)[:width], "$faint"),)
-        if self.reason:
-            yield from (((part, "$error"),) for part in fold(self.reason, width))
+        yield from self.reason_lines(width)
 
     def how_to_answer(self, offer: Offer) -> str:
-        if self.steps:
-            return "Arrows and Enter, a click, or its key. Esc goes one step back."
+        if self.text:
+            return "Type on or mark an answer. Enter plays it, Esc goes one step back."
+        if len(self.answers) == 1:
+            return "Enter or a click."
         if offer.example:
-            return f"Arrows and Enter, a click, or type it: {offer.example}"
-        single = len(self.answers) == 1
-        return "Enter or a click." if single else "Arrows and Enter, a click, or its key."
-
-
-#: For each arrow key, the answers to move on and the rows to move down.
-STEPS = {"right": (1, 0), "left": (-1, 0), "down": (0, 1), "up": (0, -1)}
+            return f"Type an answer, such as {offer.example}, or mark one. Enter plays it."
+        return "Type a letter or mark an answer. Enter takes it."
 
 
 # ---- drawing choices ----------------------------------------------------------
@@ -269,8 +375,6 @@ STEPS = {"right": (1, 0), "left": (-1, 0), "down": (0, 1), "up": (0, -1)}
 BETWEEN_COLUMNS = 3
 #: With few screen rows, answers that need more rows than this are shown without consequences.
 MAX_SHORT_ROWS = 4
-#: Shown after the typed text.
-TYPED_NOTE = "   Enter when done, Esc clears it."
 #: The position of an answer: row, first column, end column.
 Place: TypeAlias = tuple[int, int, int]
 
@@ -287,6 +391,14 @@ class Offer:
     example: str = ""
     #: Whether the screen must not show the choice.
     blind: bool = False
+
+    @property
+    def verb(self) -> str:
+        return "plays" if self.example else "takes"
+
+    def read(self, text: str) -> list[Reading]:
+        """Return the moves that a typed text can mean."""
+        return readings(self.question, self.parse, text)
 
 
 def example_of(question: Question[Hashable]) -> str:
@@ -306,13 +418,12 @@ def columns_of(cells: list[Line], width: int) -> int:
     return max(1, (width + BETWEEN_COLUMNS) // (wide + BETWEEN_COLUMNS))
 
 
-def cell_of(answer: Answer[Hashable], offer: Offer) -> Line:
-    """Draw an answer, with its consequence if it is a move."""
-    target = answer.leads_to
-    if isinstance(target, Question):
-        return ((f" {answer.label} ", "bold"),)
-    does = beyond(answer.label, offer.consequence(target))
+def cell_of(answer: Answer[Hashable], only: Reading | None, offer: Offer) -> Line:
+    """Draw an answer, with the consequence if it leads to only one move."""
     label = (*labelled(answer), (" ", ""))
+    target = only.move if only else answer.leads_to
+    known = not isinstance(target, Question)
+    does = beyond(answer.label, offer.consequence(target)) if known else ""
     return (*label, (f" {does} ", "$faint")) if does else label
 
 
@@ -321,94 +432,3 @@ def labelled(answer: Answer[Hashable]) -> Line:
     words = re.findall(r"\w+", answer.label.casefold())
     key = "" if answer.text.casefold() in ("", *words) else f"{answer.text}  "
     return ((f" {key}", "$accent"), (answer.label, "bold"))
-
-
-def preview(
-    marked: Answer[Hashable], offer: Offer, width: int, *, explained: bool
-) -> Iterator[Line]:
-    """Draw what follows the marked answer, unless its cell already shows it."""
-    target = marked.leads_to
-    if isinstance(target, Question):
-        yield ()
-        ends = [one for one in target.answers if not isinstance(one.leads_to, Question)]
-        wide = max((breadth(answer.label) for answer in ends), default=0)
-        for answer in ends:
-            does = beyond(answer.label, offer.consequence(answer.leads_to))
-            yield ((f" {answer.label:{wide}}", ""), (f"  {does}"[: width - wide - 1], "$faint"))
-        if not ends:
-            yield ((f" then: {target.prompt}"[:width], "$faint"),)
-    elif not explained and (does := offer.consequence(target)):
-        yield ((f" {marked.label}", ""), (f"  {does}"[: width - 12], "$faint"))
-
-
-# ---- typed answers ------------------------------------------------------------
-
-
-Target: TypeAlias = Hashable | Question[Hashable]
-
-
-@dataclass(frozen=True)
-class TypedAnswer:
-    """The text typed for a question and for the steps before it."""
-
-    first: Question[Hashable]
-    question: Question[Hashable]
-    parse: Callable[[str], Hashable]
-    #: The text of earlier steps, so that a move can span them: 8, then -3.
-    earlier: str = ""
-    text: str = ""
-
-    def with_key(self, letter: str) -> TypedAnswer:
-        return replace(self, text=self.text + letter)
-
-    def shortened(self) -> TypedAnswer:
-        return replace(self, text=self.text[:-1])
-
-    def after(self, question: Question[Hashable], typed: str) -> TypedAnswer:
-        """Return the next step of the same choice."""
-        return replace(self, question=question, earlier=self.earlier + typed, text="")
-
-    def begins_here(self, letter: str) -> bool:
-        """Return whether an answer or a move can begin with a letter. Other letters are commands.
-
-        Digits and signs are accepted wherever numbers are asked for, so that a wrong one is refused
-        with a message.
-        """
-        if self.text:
-            return True
-        words = [word for a in self.question.answers for word in (a.text, *a.also)]
-        words += [*self.question.closed, *map(str, labels(self.first))]
-        if not letter.isalpha():
-            return any(map(str.isdigit, "".join(words)))
-        return any(word.casefold().startswith(letter.casefold()) for word in words)
-
-    def leads_to(self) -> Target | None:
-        """Return the question or the move that the text means, or None if it means none."""
-        found = find(self.question, self.text)
-        return found if found is not None else self.move(self.earlier + self.text)
-
-    def move(self, text: str) -> Hashable | None:
-        written = by_notation(text, self.parse)
-        return next((move for move in labels(self.question) if move == written), None)
-
-    def is_complete(self) -> bool:
-        """Return whether the text means something, and no longer text means something else."""
-        found = find(self.question, self.text)
-        if found is not None:
-            said = plain(self.text)
-            others = (answer for answer in self.question.answers if answer.leads_to != found)
-            words = (plain(word) for answer in others for word in (answer.text, *answer.also))
-            return not any(word.startswith(said) for word in words)
-        whole = self.earlier + self.text
-        return self.move(whole) is not None and not any(
-            self.move(f"{whole}{digit}") is not None for digit in range(10)
-        )
-
-    def is_closed(self) -> bool:
-        """Return whether the text is a known answer that is not allowed now."""
-        return plain(self.text) in self.question.closed
-
-    def refusal(self) -> str:
-        """Explain why the text is no answer, without repeating it."""
-        written = by_notation(self.earlier + self.text, self.parse)
-        return refusal(self.question, self.text, is_move=written is not None)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Hashable, Iterator
+from contextlib import suppress
 from functools import partial
 from typing import ClassVar
 
@@ -22,13 +24,14 @@ from number_duels.sessions import Work
 from number_duels.sessions.scene_tables import table_lines, words_of
 from number_duels.sessions.train import Plan, Task, TrainSession
 from number_duels.solvers import solve
-from number_duels.terminal.app.board_view import BoardView, Line, LinesView, Marks, Notice
-from number_duels.terminal.app.choices import Choices, Offer, example_of
+from number_duels.terminal.app.board_view import BoardView, Line, Marks, Notice
+from number_duels.terminal.app.choices import AnswerView, Choices, Offer, example_of
+from number_duels.terminal.app.dialogs import Confirm
 from number_duels.terminal.app.page import Page, Preparation, now_and_then
 from number_duels.terminal.line.console import fold
 from number_duels.terminal.line.progress import filled_bar
 from number_duels.trainer.book import BookFile
-from number_duels.trainer.exercise import MIXTURE, read_answer
+from number_duels.trainer.exercise import MIXTURE, WEIGHT, read_answer
 from number_duels.trainer.spot import OpenSpot
 
 PROGRESS_CELLS = 30
@@ -38,10 +41,10 @@ class DrillScreen(Page):
     """A training session: one task after another."""
 
     KEY_NOTES: ClassVar[tuple[tuple[str, str], ...]] = (
+        ("a number, a move", "select it, as the rules write it; a mixture as 6:30 8:25"),
         ("← → ↑ ↓", "mark an answer; in a mixture: how often, and which choice"),
-        ("Enter", "take the marked answer, or what is typed; then the next position"),
-        ("a whole move", "as the rules write it; a mixture as 6:30 8:25"),
-        ("a click", "take an answer, or move a slider"),
+        ("Enter", "answer what is selected; then the next position"),
+        ("a click", "answer, or move a slider"),
     )
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "next", "Go on"),
@@ -73,7 +76,7 @@ class DrillScreen(Page):
                 yield Static("", id="drill-said", markup=False)
         with Vertical(id="drill-actions"):
             yield Notice(id="notice")
-            yield Choices(id="choices", clock=self.duels.clock)
+            yield Choices(id="choices")
             yield Sliders(id="sliders")
 
     def on_mount(self) -> None:
@@ -133,6 +136,7 @@ class DrillScreen(Page):
         self.query_one(Notice).display = bool(said)
         if said:
             self.query_one(Notice).say(*said)
+        self.note_change()
         self.refresh_bindings()
 
     # ---- display ---------------------------------------------------------------
@@ -168,7 +172,7 @@ class DrillScreen(Page):
         assert scene.question
         spot = task.spot
         if scene.mixture:
-            self.query_one(Sliders).ask(spot, partial(self.act, "answer"))
+            self.query_one(Sliders).ask(spot, self.chosen)
         else:
             does = partial(spot.game.consequence, spot.view, spot.seat)
             example = example_of(scene.question)
@@ -211,10 +215,9 @@ class DrillScreen(Page):
 
     def on_key(self, event: events.Key) -> None:
         """Pass keys to the choices and the sliders first."""
-        if self.scene.stage == ASKED:
-            taken = self.query_one(Choices).key(event) or self.query_one(Sliders).key(event)
-            if taken:
-                event.stop()
+        asked = self.query(AnswerView) if self.scene.stage == ASKED else ()
+        if self.is_too_soon(event) or any(view.key(event) for view in asked):
+            event.stop()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         possible: dict[str, Callable[[], bool]] = {
@@ -256,7 +259,20 @@ class DrillScreen(Page):
 
     def action_step_back(self) -> None:
         """Undo the typed text or the last step of an answer, or leave if there is none."""
-        if not self.query_one(Choices).step_back() and not self.query_one(Sliders).clear():
+        if not any(view.step_back() for view in self.query(AnswerView)):
+            self.action_leave()
+
+    def action_leave(self) -> None:
+        """Leave the training, after a question if an exercise is open."""
+
+        def answered(yes: bool | None) -> None:
+            if yes:
+                self.dismiss()
+
+        if self.scene.stage == ASKED:
+            asked = "Leave this exercise? Your earlier answers are kept."
+            self.app.push_screen(Confirm(asked, "Leave", "Go on"), answered)
+        else:
             self.dismiss()
 
     def action_scroll_words(self, pages: int) -> None:
@@ -336,105 +352,95 @@ def option_lines(table: Table, width: int) -> Iterator[Content]:
 SLIDER_WIDTH = 20
 STEP, FINE_STEP, MOST = 5, 1, 100
 BETWEEN_COLUMNS = 4
-HOW_TO = "↑↓ another choice, ←→ how often, Enter when done; or type it: {}"
-#: For each key, the change of the marked slider and of its value.
-KEYS = {
-    "up": (-1, 0),
-    "down": (1, 0),
-    "left": (0, -STEP),
-    "right": (0, STEP),
-    "shift+left": (0, -FINE_STEP),
-    "shift+right": (0, FINE_STEP),
-    "home": (0, -MOST),
-    "end": (0, MOST),
-}
+HOW_TO = "Type it, such as {}, or ↑↓ another choice, ←→ how often. Enter when done."
+#: A weight that is being typed.
+BEGUN_WEIGHT = re.compile(r"\d{0,9}(\.\d{0,9})?%?")
 
 
-class Sliders(LinesView):
-    """A slider per option, to enter a mixture. Its screen passes the keys on, as for `Choices`."""
+class Sliders(AnswerView):
+    """A slider per option, to enter a mixture. A typed mixture moves them as well."""
+
+    #: For each key, the change of the marked slider and of its value.
+    MOVES: ClassVar = {
+        "up": (-1, 0),
+        "down": (1, 0),
+        "left": (0, -STEP),
+        "right": (0, STEP),
+        "shift+left": (0, -FINE_STEP),
+        "shift+right": (0, FINE_STEP),
+        "home": (0, -MOST),
+        "end": (0, MOST),
+    }
 
     def __init__(self, id: str | None = None) -> None:  # noqa: A002
         super().__init__(id=id)
         self.spot: OpenSpot | None = None
-        self.then: Callable[[str], None] | None = None
         self.moves: list[str] = []
         self.weights: list[int] = []
         self.marked = 0
-        self.typed = self.reason = ""
 
-    def ask(self, spot: OpenSpot, then: Callable[[str], None]) -> None:
+    def ask(self, spot: OpenSpot, then: Callable[[Hashable], None]) -> None:
         """Ask for a mixture, starting with all weights at 0."""
         self.spot, self.then = spot, then
         self.moves = list(map(str, spot.options))
-        self.weights = [0] * len(self.moves)
-        self.marked, self.typed, self.reason = 0, "", ""
-        self.refresh(layout=True)
-
-    def stop(self) -> None:
-        self.spot = self.then = None
-        self.refresh(layout=True)
-
-    @property
-    def text(self) -> str:
-        shares = zip(self.moves, self.weights, strict=True)
-        return " ".join(f"{move}:{weight}" for move, weight in shares if weight)
+        self.marked = 0
+        self.type("")
 
     # ---- keys and clicks -------------------------------------------------------
 
-    def key(self, event: events.Key) -> bool:
-        """Handle a key. Return False if it means nothing here."""
-        if self.spot is None:
-            return False
-        letter = event.character if event.is_printable else None
-        if event.key in KEYS and not self.typed:
-            self.slide(*KEYS[event.key])
-        elif event.key == "enter":
-            self.accept()
-        elif event.key == "backspace":
-            self.typed = self.typed[:-1]
-        elif letter and self.begins(letter):
-            self.typed += letter
-        else:
-            return False
-        self.refresh(layout=True)
-        return True
+    def fits(self, text: str) -> bool:
+        """Return whether a mixture can begin with a text: choices with how often, each once."""
+        *earlier, last = (part.rpartition(":") for part in re.split("[ ,]+", text.casefold()))
+        left = {move.casefold() for move in self.moves}
+        for name, _, weight in earlier:
+            if name not in left or not WEIGHT.fullmatch(weight):
+                return False
+            left.remove(name)
+        name, colon, weight = last
+        if colon:
+            return name in left and bool(BEGUN_WEIGHT.fullmatch(weight))
+        return any(move.startswith(weight) for move in left)
 
-    def begins(self, letter: str) -> bool:
-        """Return whether a letter can be typed here. Other letters are commands."""
-        if self.typed:
-            return letter != "?"
-        return any(move.casefold().startswith(letter.casefold()) for move in self.moves)
+    def refusal(self, text: str) -> str:
+        return (
+            f"That is no part of a mixture. Write each choice once, with how often: {self.example}."
+        )
 
-    def slide(self, other: int, by: int) -> None:
-        self.reason = ""
-        self.marked = (self.marked + other) % len(self.moves)
-        self.weights[self.marked] = max(0, min(MOST, self.weights[self.marked] + by))
+    @property
+    def example(self) -> str:
+        return " ".join(f"{move}:50" for move in self.moves[-2:])
+
+    def type(self, text: str) -> None:
+        super().type(text)
+        if not text:
+            self.weights = [0] * len(self.moves)
+        elif self.spot:
+            with suppress(ValueError):  # it is not whole yet
+                found = read_answer(self.spot, text, MIXTURE).weights
+                self.weights = [round(MOST * found.get(move, 0)) for move in self.moves]
+
+    def move(self, along: int, down: int) -> None:
+        self.text = ""
+        self.marked = (self.marked + along) % len(self.moves)
+        self.weights[self.marked] = max(0, min(MOST, self.weights[self.marked] + down))
 
     def accept(self) -> None:
         """Take the typed mixture, or that of the sliders if nothing was typed."""
-        if self.spot is None or not (text := self.typed or self.text):
+        shares = zip(self.moves, self.weights, strict=True)
+        text = self.text or " ".join(f"{move}:{weight}" for move, weight in shares if weight)
+        if self.spot is None or not text:
             self.reason = "Give at least one choice a weight."
             return
         try:
             read_answer(self.spot, text, MIXTURE)
         except ValueError as error:
-            self.reason, self.typed = str(error), ""
+            self.reason = str(error)
             return
-        then = self.then
-        self.stop()
-        if then:
-            then(text)
-
-    def clear(self) -> bool:
-        """Clear the typed text and the refusal. Return False if there was none."""
-        had = bool(self.typed or self.reason)
-        self.typed = self.reason = ""
-        self.refresh(layout=True)
-        return had and self.spot is not None
+        self.finish(text)
 
     def on_click(self, event: events.Click) -> None:
         at = event.get_content_offset(self)
-        if at is None or self.spot is None:
+        if at is None or not self.asks:
             return
         event.stop()
         columns, wide = self.columns(self.content_size.width), self.cell_width
@@ -444,6 +450,7 @@ class Sliders(LinesView):
             self.marked = place
             slid = at.x - column * (wide + BETWEEN_COLUMNS) - self.label_width
             if 0 <= slid <= SLIDER_WIDTH:
+                self.text = ""
                 self.weights[place] = round(slid * MOST / SLIDER_WIDTH / STEP) * STEP
             self.refresh(layout=True)
 
@@ -461,7 +468,7 @@ class Sliders(LinesView):
         return max(1, (width + BETWEEN_COLUMNS) // (self.cell_width + BETWEEN_COLUMNS))
 
     def lines(self, width: int) -> list[Line]:
-        if self.spot is None:
+        if not self.asks:
             return []
         columns, lines = self.columns(width), list[Line]()
         for start in range(0, len(self.moves), columns):
@@ -472,13 +479,11 @@ class Sliders(LinesView):
         total = sum(self.weights)
         shares = "" if total in (0, MOST) else f", counted as shares of {total}"
         lines.append(((f"Total {total}{shares}", "bold"),))
-        if self.typed:
-            lines.append((("> ", "$accent"), (f"{self.typed}█", "bold")))
+        if self.text:
+            lines.append((("> ", "$accent"), (f"{self.text}█", "bold")))
         else:
-            example = " ".join(f"{move}:50" for move in self.moves[-2:])
-            lines.append(((HOW_TO.format(example)[:width], "$faint"),))
-        lines += [((part, "$error"),) for part in fold(self.reason, width) if part]
-        return lines
+            lines.append(((HOW_TO.format(self.example)[:width], "$faint"),))
+        return [*lines, *self.reason_lines(width)]
 
     def cell(self, place: int) -> Line:
         is_marked = place == self.marked

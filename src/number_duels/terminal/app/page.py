@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 
 
 T = TypeVar("T")
+#: Enter is ignored for this long after something appears: it was meant for what was there before.
+UNSEEN_SECONDS = 0.3
 #: Below this width, things are stacked. The application has the class `-narrow` then.
 NARROW_WIDTH = 76
 
@@ -47,10 +49,24 @@ class DuelsScreen(Screen[None]):
 
     #: Whether the user left the screen. Then results of its work are dropped.
     closed = False
+    #: When something new appeared that Enter would take.
+    appeared_at = 0.0
 
     @property
     def duels(self) -> DuelsApp:
         return cast("DuelsApp", self.app)
+
+    def on_screen_resume(self) -> None:
+        self.note_change()
+
+    def note_change(self) -> None:
+        """Note that a question or a text appears that nobody has seen yet."""
+        self.appeared_at = self.duels.clock.monotonic()
+
+    def is_too_soon(self, event: Key) -> bool:
+        """Return whether a key is an Enter that comes before anybody can have read the screen."""
+        seen_at = self.appeared_at + UNSEEN_SECONDS
+        return event.key == "enter" and self.duels.clock.monotonic() < seen_at
 
     def work(
         self, function: Callable[[], T], then: Callable[[T], None], group: str = "default"

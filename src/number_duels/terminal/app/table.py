@@ -55,7 +55,7 @@ class TableLayout(DuelsScreen):
             yield LogView(self.names, id="log")
         with Vertical(id="actions"):
             yield Notice(id="notice")
-            yield Choices(id="choices", clock=self.duels.clock)
+            yield Choices(id="choices")
         yield Footer(show_command_palette=False)
 
     def show_position(
@@ -104,11 +104,12 @@ class TableScreen(TableLayout):
         Binding("q", "leave", "Leave"),
     ]
     KEY_NOTES: ClassVar = (
+        ("a number, a letter", "select the answer that begins with it"),
+        ("a whole move", "select it, such as S5 or 8-3, as the rules write it"),
         ("← → ↑ ↓", "mark an answer"),
-        ("Enter", "take the marked answer, or what is typed"),
-        ("a letter, a number", "take the answer that begins with it"),
-        ("a whole move", "such as S5 or 8-3, as the rules write it"),
-        ("a click", "take an answer"),
+        ("Enter", "play what is selected"),
+        ("Esc", "clear what is typed, go one step back, or leave"),
+        ("a click", "play an answer"),
     )
 
     def __init__(self, match: AnyMatch, save: SaveFile | None) -> None:
@@ -126,7 +127,7 @@ class TableScreen(TableLayout):
 
     @property
     def choosing(self) -> bool:
-        return any(choices.offer for choices in self.query(Choices))
+        return any(choices.asks for choices in self.query(Choices))
 
     @property
     def asked(self) -> Seat | None:
@@ -154,6 +155,7 @@ class TableScreen(TableLayout):
         self.query_one(Choices).stop()
         self.query_one(Notice).say(*(with_names(line, self.names) for line in lines))
         self.query_one(Notice).display = True
+        self.note_change()
         self.refresh_bindings()
 
     # ---- flow of a game --------------------------------------------------------
@@ -166,6 +168,7 @@ class TableScreen(TableLayout):
         if scene.stage in (ASKED, OVER):
             self.query_one(Notice).display = False
             self.query_one(Choices).ask(offer_of(self.session, scene), self.taken)
+            self.note_change()
             self.refresh_bindings()
         elif scene.stage == SAID:
             self.tell(f"{scene.headline}. Enter when ready.", scene.detail)
@@ -246,7 +249,7 @@ class TableScreen(TableLayout):
         """Report an error, and leave the table unless only a hint failed."""
         super().failed(error, group)
         if group != "hint":
-            self.action_leave()
+            self.leave()
 
     def prepare(self) -> Players:
         """Make the players, in a thread, because the game may have to be solved first."""
@@ -339,7 +342,9 @@ class TableScreen(TableLayout):
     def on_key(self, event: events.Key) -> None:
         """Pass a key to the choices, or end a pause, or open the curtain."""
         curtain = self.scene.stage == SAID and not self.after_pause
-        if self.choosing:
+        if self.is_too_soon(event):
+            taken = True
+        elif self.choosing:
             taken = self.query_one(Choices).key(event)
         else:
             taken = event.key == "enter" if curtain else event.key not in ALWAYS_TAKEN
@@ -377,6 +382,21 @@ class TableScreen(TableLayout):
             self.action_leave()
 
     def action_leave(self) -> None:
+        """Leave the table, after a question if the game is not over."""
+
+        def answered(yes: bool | None) -> None:
+            if yes:
+                self.leave()
+
+        if self.match.outcome:
+            self.leave()
+        else:
+            kept = self.save_file and self.match.record.moves
+            what = "It is kept; Continue resumes it." if kept else "It is not kept."
+            asked = Confirm(f"Leave this game? {what}", "Leave", "Play on")
+            self.app.push_screen(asked, answered)
+
+    def leave(self) -> None:
         self.close()
         self.dismiss()
 
@@ -430,8 +450,8 @@ def open_table(app: DuelsApp, match: AnyMatch) -> None:
 # ---- choices below the board --------------------------------------------------
 
 
-#: The keys of actions listed below the board. Other actions have bindings.
-KEYS = {"draw": "", "review": "v", "replay": "w", "rematch": "m", "again": "l", "leave": "q"}
+#: What to type for the actions listed below the board. Other actions have bindings, as leaving has.
+KEYS = {"draw": "", "review": "v", "replay": "w", "rematch": "m", "again": "l", "leave": ""}
 
 
 def offer_of(session: PlaySession, scene: Scene) -> Offer:
@@ -463,13 +483,13 @@ def perform(table: TableScreen, key: str) -> None:
             table.advance()
             app.push_screen((ReviewScreen if key == "review" else ReplayScreen)(record))
         case "rematch":
-            table.action_leave()
+            table.leave()
             app.call_later(open_table, app, table.session.rematch())
         case "again":
-            table.action_leave()
+            table.leave()
             app.call_later(app.push_screen, NewGameScreen(record.game, table.match))
         case _:
-            table.action_leave()
+            table.leave()
 
 
 # ---- replay -------------------------------------------------------------------
