@@ -115,9 +115,9 @@ def test_mistakes_of_both_in_one_turn_are_told_together() -> None:
     head, one, two = mistake_lines(1, made)
     assert head == "Turn 1: both went wrong."
     assert one.startswith(
-        "  Player 1's bid 7 turns a draw into a loss. It is punished by bid 10 in"
+        "  Player 1's bid 7 turns a draw into a loss. Player 2 could answer with bid 10 in"
     )
-    assert "Player 2 chose bid 7 instead. Right was bid 10: that holds the draw." in one
+    assert "Player 2 chose bid 7 instead. Bidding 10 would have kept the draw." in one
     assert two.startswith("  Player 2's bid 7 turns a draw into a loss.")
 
 
@@ -127,6 +127,6 @@ def test_a_mistake_names_its_punishment_in_the_words_of_the_question() -> None:
         match.submit(seat, move)
     (line,) = mistake_lines(2, review(match).mistakes)
     assert line == (
-        "Turn 2: Player 2's add 3 turns a draw into a loss. The answer is subtract 8: Player 1"
-        " wins. Right was add 6, add 7, add 8 or another: that holds the draw."
+        "Turn 2: Player 2's add 3 turns a draw into a loss. Player 1 can now win with"
+        " subtract 8. Adding 6, 7, 8 or another would have kept the draw."
     )

@@ -319,10 +319,14 @@ async def afterwards_on_screen(
             scene, line = session.scene(), str(moves.get_option_at_index(place).prompt)
             said = text_of(app, "#why")
             if scene.verdict and finding:
-                assert said == " ".join(scene.verdict.sentences)
-                assert line.endswith(finding.cost or "·")
+                assert said.split("\n\n") == [
+                    scene.verdict.headline,
+                    " ".join(scene.verdict.sentences),
+                ]
+                assert line.endswith(finding.cost or ("rare" if finding.kind == "rare" else "·"))
             else:
-                assert said.split("\n\n") == [scene.headline, *scene.tables[0].sentences]
+                figures = scene.tables[0].sentences
+                assert said.split("\n\n") == [scene.headline, *figures, *scene.notes]
                 assert line.endswith(scene.status[-1])
             assert text_of(app, "#when") == scene.path
             await press(pilot, "down")

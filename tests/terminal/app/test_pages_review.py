@@ -34,7 +34,7 @@ async def test_a_review_says_the_verdict_and_what_would_have_been_right() -> Non
         assert text_of(app, "#when") == "Before turn 2"
         said = " ".join(text_of(app, "#why").split())
         assert "Computer's add 3 turns a draw into a loss." in said
-        assert "Right was" in said
+        assert "would have kept the draw." in said
         await press(pilot, "right")
         assert "subtract 9 was right" in text_of(app, "#why")
         await press(pilot, "p")  # nothing is punished here

@@ -85,7 +85,7 @@ def test_a_finished_game(visit: Visit, http: httpx.Client) -> None:
 
     # Once more from there, against the computer.
     page.go_back()
-    page.get_by_role("button", name="Try again from here").click()
+    page.get_by_role("button", name="Play on from here").click()
     page.locator(".headline", has_text="Your turn").wait_for()
     assert guest.id not in page.url
     again = page.evaluate(
