@@ -13,14 +13,14 @@ from number_duels.core.game import SomeGame
 from number_duels.games import load, names
 from number_duels.terminal.app.analysis_page import AnalysisScreen
 from number_duels.terminal.app.new_game import NewGameScreen
-from number_duels.terminal.app.review_page import ReviewScreen
+from number_duels.terminal.app.review_page import RetryScreen, ReviewScreen
 from number_duels.terminal.app.rules_page import RulesScreen, rules_lines
 from number_duels.terminal.app.table import ReplayScreen
 from number_duels.terminal.config import remember
 from tests.some_games import SOME_GAMES
 from tests.terminal.app.idle import awaited
 from tests.terminal.app.page_driver import ListeningApp, opened, press, settle, text_of
-from tests.terminal.app.samples import save_samples
+from tests.terminal.app.samples import ANN, COMPUTER, sample_record, save_samples
 
 
 @awaited
@@ -49,6 +49,43 @@ async def test_a_review_says_the_verdict_and_what_would_have_been_right() -> Non
         assert text_of(app, "#line") == "after S5"
         await press(pilot, "q", "w")
         assert isinstance(app.screen, ReplayScreen)
+
+
+@pytest.mark.parametrize("key", ["t", "enter"])
+@awaited
+async def test_ones_own_mistake_is_tried_again_on_its_board(key: str) -> None:
+    record = sample_record("number-knot", None, "S5 A3 S9", (COMPUTER, ANN))
+    async with opened() as (app, pilot):
+        await app.push_screen(ReviewScreen(record))
+        await press(pilot, "@", "t")  # nothing is marked that could be tried
+        assert isinstance(app.screen, ReviewScreen)
+        await press(pilot, "m", key, "@")
+        retry = app.screen
+        assert isinstance(retry, RetryScreen)
+        assert retry.scene.path == "You are Player 2, after S5."
+        retry.act("answer", "A3")
+        await press(pilot, "@", "a", "@")
+        retry.act("answer", "A7")
+        await settle(pilot)
+        assert retry.scene.verdict
+        assert retry.scene.verdict.right
+        await press(pilot, "enter", "@")
+        assert isinstance(app.screen, ReviewScreen)
+        assert text_of(app, "#when") == "Before turn 2"
+
+
+@awaited
+async def test_the_chart_names_its_player_and_its_signs() -> None:
+    record = sample_record("number-knot", None, "S5 A3 S9", (COMPUTER, ANN))
+    async with opened(size=(120, 40)) as (app, pilot):
+        await app.push_screen(ReviewScreen(record))
+        await settle(pilot)
+        *rows, title, legend = text_of(app, ".left .chart").splitlines()
+        assert (title, legend) == ("Ann's winning chance", "── skill  ● mistake")
+        assert rows[0].startswith("100% ")
+        assert "●" in "".join(rows)
+        (low,) = (row for row in rows if row.lstrip().startswith("0% "))
+        assert low.split()[-1].endswith("⣀")  # Ann lost
 
 
 # ---- analysis ------------------------------------------------------------------
