@@ -312,7 +312,7 @@ async def afterwards_on_screen(
     async with opened() as (app, pilot):
         await app.push_screen(ReviewScreen(record))
         await settle(pilot)
-        assert text_of(app, "#verdict") == session.scene().detail
+        assert text_of(app, "#verdict") == session.scene().headline
         moves = app.screen.query_one(OptionList)
         for place, finding in enumerate((None, *session.scene().findings)):
             session.act("go", finding.key if finding else "")
@@ -326,8 +326,8 @@ async def afterwards_on_screen(
                 assert line.endswith(finding.cost or ("rare" if finding.kind == "rare" else "·"))
             else:
                 figures = scene.tables[0].sentences
-                assert said.split("\n\n") == [scene.headline, *figures, *scene.notes]
-                assert line.endswith(scene.status[-1])
+                assert said.split("\n\n") == [scene.detail, *figures, *scene.notes]
+                assert scene.status[-1] in line
             assert text_of(app, "#when") == scene.path
             await press(pilot, "down")
         await app.push_screen(ReplayScreen(record))

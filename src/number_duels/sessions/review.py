@@ -361,11 +361,11 @@ def comments(grade: Grade) -> Iterator[str]:
     elif grade.kind == RARE_CHOICE:
         yield f"{move} costs nothing by itself, but it is rare."
     else:
-        yield f"{move} was right: it costs nothing."
+        yield f"{move} costs nothing."
     if grade.mixed:
         yield often_sentence(grade)
     elif others and grade.kind == RIGHT and grade.worst:
-        yield f"So would have been {either(others, 3)}."
+        yield f"{either(others, 3)} would have cost nothing, too."
 
 
 def accuracy(tally: Tally) -> str:

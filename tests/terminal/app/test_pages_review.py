@@ -28,15 +28,16 @@ async def test_a_review_says_the_verdict_and_what_would_have_been_right() -> Non
     save_samples()
     async with opened(["s", "r", "@"]) as (app, pilot):
         assert isinstance(app.screen, ReviewScreen)
-        assert text_of(app, "#verdict") == "At the start: It is a draw if both play perfectly."
-        assert text_of(app, "#why").startswith("The game turned in turn 2: Computer's add 3.\n")
+        assert text_of(app, "#verdict") == "The game turned in turn 2: Computer's add 3."
+        start = "At the start: It is a draw if both play perfectly."
+        assert text_of(app, "#why").startswith(f"{start}\n")
         await press(pilot, "m")
         assert text_of(app, "#when") == "Before turn 2"
         said = " ".join(text_of(app, "#why").split())
         assert "Computer's add 3 turns a draw into a loss." in said
         assert "would have kept the draw." in said
         await press(pilot, "right")
-        assert "subtract 9 was right" in text_of(app, "#why")
+        assert "subtract 9 costs nothing." in text_of(app, "#why")
         await press(pilot, "p")  # nothing is punished here
         assert isinstance(app.screen, ReviewScreen)
         await press(pilot, "left", "p", "end")
@@ -81,7 +82,7 @@ async def test_the_chart_names_its_player_and_its_signs() -> None:
         await app.push_screen(ReviewScreen(record))
         await settle(pilot)
         *rows, title, legend = text_of(app, ".left .chart").splitlines()
-        assert (title, legend) == ("Ann's winning chance", "── skill  ● mistake")
+        assert (title, legend) == ("Ann's winning chance  ● mistake", "── skill")
         assert rows[0].startswith("100% ")
         assert "●" in "".join(rows)
         (low,) = (row for row in rows if row.lstrip().startswith("0% "))

@@ -68,11 +68,11 @@ def line_chart(chart: Chart, width: int, height: int, here: int | None = None) -
     ]
     below = "" if here is None else " " * (margin + 1 + round(here / last * (columns - 1))) + "▴"
     named = [f"{DASHED if curve.dashed else SOLID} {curve.name}" for curve in chart.curves]
-    named += [f"{MISTAKE} mistake"] if marks else []
+    title = f"{chart.title}  {MISTAKE} mistake" if marks else chart.title
     return [
         *drawn,
         Content.styled(below, "$accent"),
-        Content.styled(chart.title, "$faint"),
+        Content.styled(title, "$faint"),
         Content.styled("  ".join(named), "$faint"),
     ]
 

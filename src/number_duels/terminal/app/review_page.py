@@ -15,6 +15,7 @@ from textual.widgets.option_list import Option
 from number_duels.core.record import Record, shown_names
 from number_duels.core.scene import Finding, Scene
 from number_duels.review.mistakes import RARE_CHOICE
+from number_duels.review.words import PERFECT
 from number_duels.sessions import Work
 from number_duels.sessions.review import ReviewSession
 from number_duels.sessions.train import TrainSession
@@ -31,6 +32,8 @@ from number_duels.trainer.book import AddCard, BookFile
 CHART_ROWS = 5
 #: From this many rows on, the chart is twice as high.
 TALL_HEIGHT = 34
+#: From this width on, the moves have a column that says how often perfect play makes them.
+ROOMY_WIDTH, OFTEN_WIDTH = 46, len(PERFECT) + 2
 
 
 class MoveList(OptionList):
@@ -101,21 +104,35 @@ class ReviewScreen(CardPage):
 
     def show(self) -> None:
         self.scene = self.session.scene()
-        self.query_one("#verdict", Static).update(self.scene.detail)
+        self.query_one("#verdict", Static).update(self.scene.headline)
         self.list_moves()
         self.show_place()
 
     def list_moves(self) -> None:
         moves, place = self.query_one(OptionList), self.session.place
-        lines = [Content.assemble((" The game", "bold"), f"  {self.scene.status[1]}")]
+        lines = [self.first_line()]
         lines += [self.move_line(finding) for finding in self.scene.findings]
         moves.set_options(map(Option, lines))
         moves.highlighted = place
 
+    @property
+    def row_width(self) -> int:
+        return max(24, self.query_one(OptionList).size.width) - 2
+
+    def first_line(self) -> Content:
+        """Return the line of the whole game, with the titles of the columns where they fit."""
+        title, ended = " The game", f"  {self.scene.status[1]}"
+        mixed = any(finding.often for finding in self.scene.findings)
+        titles = f"{PERFECT if mixed else '':>{OFTEN_WIDTH}}{'cost':>6}"
+        room = self.row_width - len(title) - len(titles)
+        shown = self.row_width >= ROOMY_WIDTH and len(ended) <= room
+        return Content.assemble((title, "bold"), f"{ended:{room}}{titles}" if shown else ended)
+
     def move_line(self, finding: Finding) -> Content:
-        width = max(24, self.query_one(OptionList).size.width) - 2
+        width = self.row_width
         name = f"{self._names[finding.seat]:10.10} "
-        room = width - 5 - len(name) - 6
+        often = f"{finding.often:>{OFTEN_WIDTH}}" if width >= ROOMY_WIDTH else ""
+        room = width - 5 - len(name) - len(often) - 6
         shown = finding.cost or (RARE_CHOICE if finding.kind == RARE_CHOICE else "·")
         style = "$faint" if finding.verdict.right else "$warning"
         style = "$error bold" if finding.decisive else style
@@ -123,6 +140,7 @@ class ReviewScreen(CardPage):
             (f"{finding.turn:>3}  ", "$faint"),
             (name, SEAT_STYLES[finding.seat]),
             f"{finding.words:{room}.{room}}",
+            (often, "$faint"),
             (f"{shown:>6}", style),
         )
 
@@ -147,7 +165,7 @@ class ReviewScreen(CardPage):
             said = [scene.verdict.headline, " ".join(scene.verdict.sentences)]
         else:
             figures = (one for table in scene.tables for one in table.sentences)
-            said = [scene.headline, *figures, *scene.notes]
+            said = [scene.detail, *figures, *scene.notes]
         self.query_one("#why", Static).update("\n\n".join(said))
         self.refresh_bindings()
         self.show_chart()
