@@ -162,26 +162,26 @@ class ReviewSession:
         return self._whole.findings[self.place - 1] if self.place else None
 
     def card(self, clock: Clock = SYSTEM_CLOCK) -> AddCard | None:
-        """Return a card of the reader's own decision that is shown, or None if it is no such."""
-        if not self.scene().offers("card") or not (spot := self._spot()):
+        """Return a card of the decision that is shown, or None if it is not the reader's own."""
+        if not self.scene().offers("card"):
             return None
-        return mistake_card(self.match.record, spot, self._grade().loss, clock)
+        return mistake_card(self.match.record, self._spot(), self._grade().loss, clock)
 
     def retry(self) -> Plan | None:
-        """Return the training that asks a mistake again, or None if it is no own mistake."""
-        if not self.scene().offers("retry") or not (spot := self._spot()):
+        """Return the training that asks the reader's own mistake again, or None if none is shown."""
+        if not self.scene().offers("retry"):
             return None
-        game = self.match.game
-        return Plan("drill", game.name, game.settings, Scope(spot=spot.spot), count=1)
+        game, spot = self.match.game, self._spot().spot
+        return Plan("drill", game.name, game.settings, Scope(spot=spot), count=1)
 
     def _grade(self) -> Grade:
+        """Return the grade of the decision that is shown."""
         assert self.review
+        assert self.place
         return self.review.grades[self.place - 1]
 
-    def _spot(self) -> OpenSpot | None:
-        """Return the position of the decision that is shown, or None if none is shown."""
-        if not self.place:
-            return None
+    def _spot(self) -> OpenSpot:
+        """Return the position of the decision that is shown."""
         grade = self._grade()
         return OpenSpot(self.match.game, self._until(grade), grade.seat)
 
