@@ -382,7 +382,7 @@ def frequency(share: float) -> str:
     """Format a probability as a number of games.
 
     >>> [frequency(share) for share in (0.0, 0.0049, 0.07, 0.31, 0.5, 0.97, 1.0)]
-    ['never', '1 of 200', '1 of 14', '3 of 10', '1 of 2', '33 of 34', 'always']
+    ['never', '1 of 200', '1 of 14', '3 of 10', '1 of 2', '32 of 33', 'always']
     """
     if share < TOLERANCE or share > 1 - TOLERANCE:
         return "never" if share < 0.5 else "always"

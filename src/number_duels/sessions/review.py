@@ -168,7 +168,7 @@ class ReviewSession:
         return mistake_card(self.match.record, self._spot(), self._grade().loss, clock)
 
     def retry(self) -> Plan | None:
-        """Return the training that asks the reader's own mistake again, or None if none is shown."""
+        """Return the training that asks the mistake shown again, or None if it is not one's own."""
         if not self.scene().offers("retry"):
             return None
         game, spot = self.match.game, self._spot().spot
