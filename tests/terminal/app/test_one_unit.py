@@ -58,7 +58,7 @@ async def test_a_win_thrown_away_costs_100_percent_on_the_full_screen() -> None:
         options = app.screen.query_one(OptionList)
         assert str(options.get_option_at_index(1).prompt).endswith(" 100%")
         said = text_of(app, "#why")
-        assert lines_with("Ann: accuracy", said) == ["Ann: accuracy 0%, mistakes cost 100%."]
+        assert lines_with("Ann: accuracy", said) == ["Ann: accuracy 0%, moves cost 100%."]
         await app.push_screen(StatisticsScreen())
         await settle(pilot)
         assert lines_with("Level 2", text_of(app, "#results")) == ["Level 2 1 0 0 1 100%"]
