@@ -45,7 +45,7 @@ REVIEWS = (
     ("number-bid", "9/10 8/6 7/7 5/5 4/3 1/2", None),
     ("number-bid", "6/5 9/7 4/10 8/2 3/1", None),
     ("high-low-battle", "6/9 9/6 7/1 4/4 8/2 5/3", None),
-    ("high-low-battle", "6/8 7/4 4/7 3/9 8/3", None),
+    ("high-low-battle", "9/5 8/4 7/6 6/9 5/8", None),
     ("number-knot", "S5 A3 S9", None),
     ("number-knot", "S8 S3 A4 A9 S6 A1 A7 S2 A5", None),
     ("number-drop", "6+1 4-1 9+8 6-2 7+2 8-3", "738954162 164385792"),

@@ -23,12 +23,17 @@ GAMES = 200 if SLOW else 12
 ENDING = re.compile(
     r"(?:(Player [12]) wins|the game is drawn|hat leaves (Player [12]) with (.+?))\.$"
 )
+#: A reply that ends the game.
+AT_ONCE = re.compile(r"(Player [12]) (?:can|can now|could) (win|draw) with ")
 PARTS = {"win": 1.0, "draw": 0.5, "losse": 0.0, "loss": 0.0}
 
 
 def claimed(mistake: Mistake) -> tuple[float, bool]:
     """The winning chance that a sentence says is left to who went wrong; is it certain?"""
-    told = next(s for s in list(sentences(mistake))[1:] if ENDING.search(s))
+    told = list(sentences(mistake))[1]
+    if at_once := AT_ONCE.search(told):
+        who, what = at_once.groups()
+        return (0.5 if what == "draw" else float(who == str(mistake.seat))), True
     winner, _, left = ENDING.search(told).groups()  # type: ignore[union-attr]  # just found
     if left is None:
         return (0.5 if winner is None else float(winner == str(mistake.seat))), True
@@ -86,7 +91,7 @@ def test_punishing_lines_are_legal_and_win_what_they_say(name: str) -> None:
     checked = 0
     for seed in range(GAMES):
         found = review(random_match(solution.game, seed), solution=solution)
-        assert len(found.mistakes) == sum(grade.loss > 0 for grade in found.grades)
+        assert len(found.mistakes) == sum(grade.is_mistake for grade in found.grades)
         for mistake in found.mistakes:
             check(solution, found, mistake, Random(seed))
             checked += 1
@@ -115,9 +120,9 @@ def test_mistakes_of_both_in_one_turn_are_told_together() -> None:
     head, one, two = mistake_lines(1, made)
     assert head == "Turn 1: both went wrong."
     assert one.startswith(
-        "  Player 1's bid 7 turns a draw into a loss. It is punished by bid 10 in"
+        "  Player 1's bid 7 turns a draw into a loss. Player 2 could answer with bid 10 in"
     )
-    assert "Player 2 chose bid 7 instead. Right was bid 10: that holds the draw." in one
+    assert "Player 2 chose bid 7 instead. Bidding 10 would have kept the draw." in one
     assert two.startswith("  Player 2's bid 7 turns a draw into a loss.")
 
 
@@ -127,6 +132,6 @@ def test_a_mistake_names_its_punishment_in_the_words_of_the_question() -> None:
         match.submit(seat, move)
     (line,) = mistake_lines(2, review(match).mistakes)
     assert line == (
-        "Turn 2: Player 2's add 3 turns a draw into a loss. The answer is subtract 8: Player 1"
-        " wins. Right was add 6, add 7, add 8 or another: that holds the draw."
+        "Turn 2: Player 2's add 3 turns a draw into a loss. Player 1 can now win with"
+        " subtract 8. Adding 6, 7, 8 or another would have kept the draw."
     )

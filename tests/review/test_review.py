@@ -11,7 +11,7 @@ import number_duels as nd
 from number_duels.core.record import Person, with_names
 from number_duels.review import Tally, examine, review, totals
 from number_duels.review.json import review_json
-from number_duels.review.mistakes import Grade
+from number_duels.review.mistakes import LEAST_MISTAKE, Grade
 from number_duels.review.position import AnySolution
 from number_duels.review.words import review_lines
 from number_duels.solvers import solve
@@ -127,6 +127,25 @@ def test_a_cost_of_one_half_is_decisive_in_spite_of_rounding(loss: float, decisi
     assert grade.is_decisive is decisive
 
 
+@pytest.mark.parametrize(
+    ("loss", "probability", "mixed", "kind"),
+    [
+        (0.04, 0.0, True, "mistake"),
+        (0.03999999999, 0.0, False, "mistake"),
+        (0.039, 0.0, True, "inaccuracy"),
+        (0.0, 0.005, True, "rare"),
+        (0.0, 0.05, True, "right"),
+        (0.0, 0.0, False, "right"),
+    ],
+)
+def test_a_decision_is_graded_by_its_cost_and_then_by_how_often_perfect_play_makes_it(
+    loss: float, probability: float, mixed: bool, kind: str
+) -> None:
+    grade = Grade(1, nd.Seat.ONE, "7", 0.0, loss, 1.0, ("8",), "", "", probability, mixed)
+    assert grade.kind == kind
+    assert grade.is_mistake is (kind == "mistake")
+
+
 @pytest.mark.parametrize("seed", range(3))
 def test_skill_and_luck_are_two_lines_and_no_mistake_sits_on_a_rise(
     solution: AnySolution, seed: int
@@ -155,7 +174,7 @@ def test_the_json_has_what_the_identity_and_the_accuracy_need(
         total += sign * loss
         accuracy = 100 * (1 - loss / worst) if worst else 100
         assert players[seat]["accuracy"] == pytest.approx(accuracy)
-        assert all(("why" in turn) == (turn["loss"] > 0) for turn in own)
+        assert all(("why" in turn) == (turn["loss"] >= LEAST_MISTAKE) for turn in own)
     assert total + players["1"]["luck"] == pytest.approx(result, abs=1e-6)
 
 

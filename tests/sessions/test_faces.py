@@ -312,18 +312,22 @@ async def afterwards_on_screen(
     async with opened() as (app, pilot):
         await app.push_screen(ReviewScreen(record))
         await settle(pilot)
-        assert text_of(app, "#verdict") == session.scene().detail
+        assert text_of(app, "#verdict") == session.scene().headline
         moves = app.screen.query_one(OptionList)
         for place, finding in enumerate((None, *session.scene().findings)):
             session.act("go", finding.key if finding else "")
             scene, line = session.scene(), str(moves.get_option_at_index(place).prompt)
             said = text_of(app, "#why")
             if scene.verdict and finding:
-                assert said == " ".join(scene.verdict.sentences)
-                assert line.endswith(finding.cost or "·")
+                assert said.split("\n\n") == [
+                    scene.verdict.headline,
+                    " ".join(scene.verdict.sentences),
+                ]
+                assert line.endswith(finding.cost or ("rare" if finding.kind == "rare" else "·"))
             else:
-                assert said.split("\n\n") == [scene.headline, *scene.tables[0].sentences]
-                assert line.endswith(scene.status[-1])
+                figures = scene.tables[0].sentences
+                assert said.split("\n\n") == [scene.detail, *figures, *scene.notes]
+                assert scene.status[-1] in line
             assert text_of(app, "#when") == scene.path
             await press(pilot, "down")
         await app.push_screen(ReplayScreen(record))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from itertools import pairwise
 
@@ -12,25 +13,43 @@ from number_duels.core.game import Seat
 from number_duels.core.history import History
 from number_duels.core.player import AnyMatch
 from number_duels.core.record import Person
-from number_duels.core.scene import Finding
-from number_duels.review.words import chance, cost
+from number_duels.core.scene import Finding, Scene
+from number_duels.review.mistakes import LEAST_MISTAKE
+from number_duels.review.words import ACCURACY, LUCK, chance, cost
 from number_duels.sessions.replay import ReplaySession
 from number_duels.sessions.review import ReviewSession
+from number_duels.sessions.train import TrainSession
 from number_duels.trainer.book import AddCard
+from tests.clock import START
 from tests.review.positions import SMALL, random_match
+from tests.sessions.training import MemoryBook, worked
 from tests.some_games import CARDS, SOME_GAMES
+from tests.terminal.training import TickingClock
 
 KNOT = nd.load("number-knot")
 NAMES = ("You", "Bo")
+HIGH_LOW = nd.load("high-low-battle", cards=6, rounds=5)
+AGAINST = (Person("Player 1"), Person("Player 2", "level:3"))
+#: Every card of Player 1 is the highest.
+DESCENDING = nd.Record(
+    HIGH_LOW.name, HIGH_LOW.settings, None, 7, AGAINST, moves="6/2 5/1 4/3 3/6 2/5"
+)
+#: Player 1's second card costs less than 2% of the winning chance.
+SMALL_LOSS = replace(DESCENDING, settings={**HIGH_LOW.settings, "rounds": 4}, moves="5/2 6/4")
+#: Player 1's second card is one that perfect play seldom chooses.
+RARE_CARD = replace(SMALL_LOSS, moves="2/3 1/6")
 #: Player 2's second turn turns a draw into a loss.
 SAMPLE = nd.Record(KNOT.name, KNOT.settings, None, 7, moves="S5 A3 S9", result="1-0")
 
 
 def reviewed(
-    match: AnyMatch, names: tuple[str, str] | None = None, viewer: Seat | None = None
+    match: AnyMatch,
+    names: tuple[str, str] | None = None,
+    reader: Seat | None = None,
+    earlier: Iterable[nd.Record] = (),
 ) -> ReviewSession:
     """A review that is worked out."""
-    session = ReviewSession(match, names, viewer)
+    session = ReviewSession(match, names, None if reader is None else (reader,), earlier)
     assert session.scene().stage == "working"
     while work := session.work():
         work.run(nd.solve(work.game))
@@ -57,18 +76,21 @@ def test_every_decision_has_a_finding_on_the_board_that_was_decided_on(
     assert found
     for finding, grade in zip(scene.findings, found.grades, strict=True):
         assert (finding.turn, finding.seat) == (grade.turn, grade.seat)
-        assert finding.verdict.right == (not finding.cost) == (grade.loss == 0)
+        assert finding.verdict.right == (grade.loss < LEAST_MISTAKE)
         assert finding.cost == (cost(grade.loss) if grade.loss else "")
+        assert (finding.loss, finding.kind) == (grade.loss, grade.kind)
         before = finding.before
         history = History.read(match.game, match.history.start, before.at)
         assert before.board == tuple(match.game.board(history.state))
         assert grade.move in map(str, history.turn.options[grade.seat])  # type: ignore[union-attr] # a decision
         keys = [action.key for action in finding.actions]
-        assert ("punished" in keys) == bool(finding.frames) == bool(grade.loss)
-        assert ("again" in keys) == (grade.loss > 0 and grade.seat is Seat.TWO)
-        assert {"analyze", "card"} <= set(keys)
+        assert ("punished" in keys) == bool(finding.frames) == grade.is_mistake
+        own = grade.seat is Seat.TWO
+        assert ("again" in keys) == ("retry" in keys) == (grade.is_mistake and own)
+        assert ("card" in keys) == own
+        assert "analyze" in keys
         if finding.frames:
-            assert finding.verdict.sentences[-1].startswith("Right was ")
+            assert " would have kept " in finding.verdict.sentences[-1]
             assert finding.frames[1].turn == grade.turn
             assert finding.frames[1].moves[grade.seat] == grade.move
     assert len({finding.key for finding in scene.findings}) == len(scene.findings)
@@ -86,7 +108,7 @@ def test_the_chart_names_every_mistake_where_the_line_of_skill_falls_or_rises(
     skill, *luck = chart.curves
     assert [turn for turn, _ in skill.points] == sorted(turn for turn, _ in skill.points)
     assert skill.points[-1] == pytest.approx((len(found.course) - 1, (1 + found.skill[-1]) / 2))
-    wrong = [grade for grade in found.grades if grade.loss]
+    wrong = [grade for grade in found.grades if grade.is_mistake]
     assert [mark.seat for mark in chart.marks] == [grade.seat for grade in wrong]
     marks = {(mark.turn, mark.height): mark.seat for mark in chart.marks}
     for (_, before), point in pairwise(skill.points):
@@ -132,16 +154,19 @@ def test_a_game_turns_at_its_last_decisive_mistake_else_at_its_costliest(
 
 
 def test_both_players_have_their_figures() -> None:
-    (table,) = reviewed(SAMPLE.match(), NAMES).scene().tables
-    assert table.columns == ("Accuracy", "Mistakes cost")
+    scene = reviewed(SAMPLE.match(), NAMES).scene()
+    (table,) = scene.tables
+    assert table.columns == ("Accuracy", "Cost")
     assert [(row.words, row.cells) for row in table.rows] == [
         ("You", ("100%", "0%")),
         ("Bo", ("0%", "50%")),
     ]
     assert table.sentences == (
-        "You: accuracy 100%, no mistakes.",
-        "Bo: accuracy 0%, mistakes cost 50%.",
+        "You: accuracy 100%, nothing lost.",
+        "Bo: accuracy 0%, moves cost 50%.",
     )
+    assert scene.notes == (ACCURACY,)
+    assert ACCURACY in scene.lines
     (nobody,) = reviewed(knot(""), NAMES).scene().tables
     assert {row.cells for row in nobody.rows} == {("-", "0%")}
 
@@ -153,8 +178,7 @@ def test_luck_is_told_where_there_was_some() -> None:
     words = [row.cells[-1] for row in table.rows]
     assert sorted(one.split()[0] for one in words) == ["brought", "cost"]
     assert len({one.split()[1] for one in words}) == 1
-    assert scene.notes[0].startswith("Luck is ")
-    assert reviewed(SAMPLE.match()).scene().notes == ()
+    assert scene.notes == (ACCURACY, LUCK)
 
 
 def test_one_goes_from_mistake_to_mistake_and_around() -> None:
@@ -177,7 +201,7 @@ def test_one_goes_from_mistake_to_mistake_and_around() -> None:
     assert session.place == len(whole.findings)
     with pytest.raises(ValueError, match="not possible"):
         session.act("go", "99.1")
-    with pytest.raises(ValueError, match="threw anything away"):
+    with pytest.raises(ValueError, match="Nobody made a mistake"):
         reviewed(knot("S5")).act("mistake")
 
 
@@ -192,21 +216,110 @@ def test_a_mistake_can_be_watched_as_it_is_punished() -> None:
     assert found.scene().log[-1].lines[-1] == "You win the game!"
 
 
-def test_a_mistake_of_a_person_makes_the_card_that_a_book_makes_of_it() -> None:
-    def card(who: str) -> AddCard:
+def test_only_ones_own_decisions_make_cards_and_each_is_from_the_game_at_its_cost() -> None:
+    def cards(who: str, reader: Seat | None = None) -> list[AddCard | None]:
         people = Person("Ann"), Person("Bo", who)
-        session = reviewed(replace(SAMPLE, players=people, started="2026-01-09T").match())
+        match = replace(SAMPLE, players=people, started="2026-01-09T").match()
+        session = reviewed(match, reader=reader)
         assert session.card() is None
-        session.act("mistake")
-        found = session.card()
-        assert found
+        found = []
+        for finding in session.scene().findings:
+            session.act("go", finding.key)
+            assert bool(session.card()) == session.scene().offers("card")
+            found.append(session.card())
         return found
 
-    own, other = card("human"), card("perfect")
-    assert (own.spot, own.card) == (other.spot, other.card)
-    assert (own.spot.moves, own.spot.seat) == ("S5", Seat.TWO)
-    assert (own.source, own.cost, own.played) == ("game", 1.0, "2026-01-09")
-    assert (other.source, other.cost) == ("analysis", 0.0)
+    first, mistake, last = cards("human")
+    assert first
+    assert mistake
+    assert last
+    assert (mistake.spot.moves, mistake.spot.seat) == ("S5", Seat.TWO)
+    assert (mistake.source, mistake.cost, mistake.played) == ("game", 1.0, "2026-01-09")
+    assert (first.source, first.cost, first.played) == ("game", 0.0, "2026-01-09")
+    assert [bool(card) for card in cards("perfect")] == [True, False, True]
+    assert [bool(card) for card in cards("human", Seat.TWO)] == [False, True, False]
+
+
+def test_ones_own_mistake_is_asked_again_on_its_board() -> None:
+    session = reviewed(SAMPLE.match(), NAMES, Seat.TWO)
+    assert session.retry() is None
+    session.act("mistake")
+    plan = session.retry()
+    assert plan
+    again = TrainSession(plan, MemoryBook(), TickingClock(START))
+    scene = worked(again)
+    assert (scene.stage, scene.you) == ("asked", Seat.TWO)
+    assert scene.board == session.scene().board
+    again.act("answer", "A3")
+    assert not again.scene().verdict.right  # type: ignore[union-attr] # it is answered
+    again.act("again")
+    again.act("answer", "A7")
+    assert again.scene().verdict.right  # type: ignore[union-attr] # it is answered
+    again.act("next")
+    assert again.scene().stage == "over"
+    other = reviewed(SAMPLE.match(), NAMES, Seat.ONE)
+    other.act("mistake")
+    assert other.retry() is None
+
+
+def test_the_chart_and_the_table_show_the_readers_chance_wherever_they_sit() -> None:
+    def drawn(reader: Seat) -> tuple[Scene, list[float]]:
+        scene = reviewed(SAMPLE.match(), ("Ann", "You"), reader).scene()
+        assert scene.chart
+        return scene, [height for _, height in scene.chart.curves[0].points]
+
+    (one, first), (two, second) = drawn(Seat.ONE), drawn(Seat.TWO)
+    assert (first, second) == ([0.5, 0.5, 1.0, 1.0], [0.5, 0.5, 0.0, 0.0])
+    assert one.chart
+    assert two.chart
+    assert (one.chart.title, two.chart.title) == ("Ann's winning chance", "Your winning chance")
+    assert (one.chart.seat, two.chart.seat) == tuple(Seat)
+    assert two.chart.said.startswith("Your winning chance after each turn: skill 50%, 50%, 0%, 0%")
+    (last,) = (line for line in two.lines if line.startswith("   3"))
+    assert last.endswith("············   0%")
+    only = reviewed(replace(SAMPLE, players=(Person("X", "random"), Person("Bo"))).match())
+    assert only.scene().chart.seat is Seat.TWO  # type: ignore[union-attr] # it is worked out
+    nobody = replace(SAMPLE, players=(Person("X", "random"), Person("Y", "random")))
+    assert reviewed(nobody.match()).scene().chart.seat is Seat.ONE  # type: ignore[union-attr]
+
+
+def test_a_small_loss_is_an_inaccuracy_and_listed_with_no_mistakes() -> None:
+    session = reviewed(SMALL_LOSS.match(), NAMES)
+    found, scene = session.review, session.scene()
+    assert found
+    grade, finding = found.grades[2], scene.findings[2]
+    assert 0.03 < grade.loss < LEAST_MISTAKE
+    assert (finding.kind, finding.verdict.headline) == ("inaccuracy", "An inaccuracy.")
+    assert finding.verdict.right
+    assert finding.cost == cost(grade.loss)
+    assert (found.mistakes, scene.headline) == ((), "Nobody made a mistake.")
+    assert scene.chart
+    assert scene.chart.marks == ()
+    assert any("is an inaccuracy and not called a mistake" in line for line in scene.lines)
+    assert found.players[Seat.ONE].loss == grade.loss
+
+
+def test_the_review_says_first_that_a_descending_hand_is_predictable() -> None:
+    said = (
+        "Predictable: you play the highest number in every round."
+        " An opponent who knows that wins every game."
+    )
+    scene = reviewed(DESCENDING.match(), ("You", "Computer")).scene()
+    assert scene.headline.startswith(said)
+    assert scene.lines[1] == said
+    assert scene.tables[0].rows[0].cells[0] == "100%"
+
+
+def test_a_choice_of_a_mixed_strategy_says_how_often_perfect_play_makes_it() -> None:
+    scene = reviewed(DESCENDING.match(), ("You", "Computer")).scene()
+    first = scene.findings[0]
+    assert (first.kind, first.often) == ("right", "1 of 4")
+    assert first.verdict.sentences[-1] == "Perfect play does this in 1 of 4 games."
+    assert any("1 of 4" in line for line in scene.lines)
+    finding = reviewed(RARE_CARD.match()).scene().findings[2]
+    assert (finding.kind, finding.verdict.headline, finding.cost) == ("rare", "Rare.", "")
+    assert finding.verdict.right
+    assert finding.verdict.sentences[-1] == "Perfect play does this in 1 of 270 games."
 
 
 @pytest.mark.parametrize(

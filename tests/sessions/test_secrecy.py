@@ -59,7 +59,7 @@ def watched_again(match: AnyMatch, viewer: Seat | None) -> Scene:
 
 
 def looked_through(match: AnyMatch, viewer: Seat | None) -> Scene:
-    session = ReviewSession(match, NAMES, viewer)
+    session = ReviewSession(match, NAMES, () if viewer is None else (viewer,))
     while work := session.work():
         work.run(solved(work.game))
     return session.scene()

@@ -9,8 +9,9 @@ from itertools import count
 
 import pytest
 
-from number_duels.core.game import Seat
+from number_duels.core.game import AnyGame, Seat
 from number_duels.core.scene import ASKED, OVER, SAID, TOLD, WORKING, Scene, scene_json
+from number_duels.games import load
 from number_duels.sessions.train import Plan, Task, TrainSession, spot_after
 from number_duels.trainer.book import AddCard, AnswerGiven
 from number_duels.trainer.drills import Scope
@@ -203,6 +204,17 @@ def test_a_position_is_put_into_the_book_before_or_after_its_answer() -> None:
     session.act("add")
     told = session.scene()
     assert (told.offers("add"), told.notes) == (False, ("In your book; it comes back today.",))
+
+
+def test_an_answer_that_costs_less_than_two_percent_makes_no_card() -> None:
+    game: AnyGame = load(SECRET, cards=6, rounds=4)
+    scope = Scope(spot=spot_after(game, None, "5/2", 1).spot)
+    session = TrainSession(drill_plan(game, 3, 1, scope), MemoryBook(), TickingClock())
+    worked(session)
+    session.act("answer", "6")
+    assert session.told
+    assert 0 < session.told.feedback.cost < 0.04
+    assert session.store.read().cards == ()
 
 
 # ---- kinds of tasks --------------------------------------------------------------

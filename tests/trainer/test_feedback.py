@@ -136,8 +136,8 @@ def test_a_mistake_says_what_it_cost_how_it_is_punished_and_what_was_right() -> 
     found = judge(Exercise(spot, nd.solve(spot.game)), Answer({"A3": 1.0}))
     assert found.sentences == (
         "Player 2's add 3 turns a draw into a loss.",
-        "The answer is subtract 8: Player 1 wins.",
-        "Right was add 6, add 7, add 8 or another: that holds the draw.",
+        "Player 1 can now win with subtract 8.",
+        "Adding 6, 7, 8 or another would have kept the draw.",
     )
     assert found.line == "S5 A3 S8"
 

@@ -1,4 +1,4 @@
-"""Cards from one's own games: every move that cost something, once, and nobody else's."""
+"""Cards from one's own games: every mistake, once, and nobody else's."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import number_duels as nd
 from number_duels.review.player_stats import NO_PEOPLE, TWO_PEOPLE, UNFINISHED, Ungraded
 from number_duels.review.position import examine
 from number_duels.trainer.book import Book, BookFile, RemoveCard
-from number_duels.trainer.own_mistakes import LEAST_COST, mistakes, new_cards
+from number_duels.trainer.own_mistakes import mistakes, new_cards
 from tests.clock import ManualClock
 from tests.review.positions import SMALL, random_match
 from tests.some_games import SOME_GAMES
@@ -39,14 +39,14 @@ def with_mistakes(name: str = "number-knot") -> nd.Record:
 
 
 @some_games
-def test_every_move_that_cost_something_becomes_a_card(name: str) -> None:
+def test_every_move_that_cost_two_percent_or_more_becomes_a_card(name: str) -> None:
     for seed in range(4):
         record = played(name, seed)
         for seat in nd.Seat:
             costs = [grade.loss for grade in nd.review(record).grades if grade.seat is seat]
             cards = mistakes(record, seat)
             assert [card.cost for card in cards] == pytest.approx(
-                [cost for cost in costs if cost >= LEAST_COST]
+                [cost for cost in costs if cost >= 0.04]
             )
 
 

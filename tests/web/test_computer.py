@@ -70,7 +70,7 @@ def test_those_who_solve_play_to_the_end(http: httpx.Client, game: str, opponent
     assert set(review["players"]) == {"1", "2"}
     assert len(review["course"]) == 1 + max((one["turn"] for one in review["grades"]), default=0)
     mistakes = [grade for grade in review["grades"] if grade["loss"]]
-    assert all(grade["why"].count("Right was ") == 1 for grade in mistakes)
+    assert all(grade["why"].count(" would have kept ") == 1 for grade in mistakes)
     assert all(f"{names[grade['seat'] - 1]}'s " in grade["why"] for grade in mistakes)
     lines = zip(review["course"], review["skill"], review["luck"], strict=True)
     assert all(abs(skill + luck - value) < 1e-9 for value, skill, luck in lines)

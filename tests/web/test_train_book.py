@@ -96,6 +96,20 @@ def test_a_card_is_due_until_it_is_answered_and_gone_when_it_is_removed(
     assert book(ann)["cards"] == 1, "whoever asks for it again has it again"
 
 
+def test_a_decision_of_ones_own_game_is_added_as_such_and_again_after_it_was_removed(
+    browser: OpenBrowser,
+) -> None:
+    ann = browser("Ann")
+    body = {"spot": SPOT, "source": "game", "cost": 0.5}
+    card = ask(ann, "POST", body=body).json()["card"]
+    (added,) = map(read_event, lines(ann))
+    assert isinstance(added, AddCard)
+    assert (added.source, added.cost) == ("game", 0.5)
+    assert ask(ann, "DELETE", f"/cards/{card}").status_code == 204
+    assert ask(ann, "POST", body=body).status_code == 201
+    assert book(ann)["cards"] == 1
+
+
 def test_cards_that_cannot_be_opened_hide_no_others(browser: OpenBrowser) -> None:
     ann = browser("Ann")
     spot = Spot.from_json(SPOT).open()

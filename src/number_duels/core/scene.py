@@ -214,6 +214,12 @@ class Finding:
     before: Frame
     #: The cost as text, or empty if there is none.
     cost: str = ""
+    #: The cost from 0 to 2, as a mistake book stores it.
+    loss: float = 0.0
+    #: `mistake`, `inaccuracy`, `rare` (a choice that perfect play seldom makes) or `right`.
+    kind: str = "right"
+    #: In how many games perfect play makes this choice, or empty if it does not mix.
+    often: str = ""
     #: Whether the decision decided the game.
     decisive: bool = False
     #: The line of play that punishes it.
@@ -255,6 +261,8 @@ class Chart:
     title: str
     #: The chart in words, for screen readers.
     said: str
+    #: The seat whose winning chance it shows, or None.
+    seat: Seat | None = None
 
 
 @dataclass(frozen=True)
@@ -463,6 +471,7 @@ def finding_json(finding: Finding) -> JsonObject:
     return {
         **vars(finding),
         "seat": finding.seat + 1,
+        "loss": drawable(finding.loss),
         "verdict": vars(finding.verdict),
         "before": frame_json(finding.before),
         "frames": [frame_json(frame) for frame in finding.frames],
@@ -479,4 +488,4 @@ def chart_json(chart: Chart) -> JsonObject:
         {**vars(curve), "points": [(turn, drawable(height)) for turn, height in curve.points]}
         for curve in chart.curves
     ]
-    return {**vars(chart), "curves": curves, "marks": marks}
+    return {**vars(chart), "curves": curves, "marks": marks, "seat": seat_json(chart.seat)}

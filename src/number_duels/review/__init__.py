@@ -10,6 +10,7 @@
 
 from number_duels.core import make_callable
 from number_duels.review.game import Review, review, totals
+from number_duels.review.habits import Habit
 from number_duels.review.mistakes import Grade, Line, Mistake, Play, Turn, Worth
 from number_duels.review.position import Chances, Costs, Option, Position, examine, position_of
 from number_duels.review.tally import Carelessness, Tally
@@ -19,6 +20,7 @@ __all__ = [
     "Review",
     "Grade",
     "Mistake",
+    "Habit",
     "Worth",
     "Line",
     "Turn",

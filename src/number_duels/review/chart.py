@@ -36,7 +36,7 @@ def save_chart(scene: Scene, path: Path) -> None:
             f"{names[mark.seat]}: {mark.words}",
             (mark.turn, mark.height),
             textcoords="offset points",
-            xytext=(4, -12 if mark.seat == 0 else 6),
+            xytext=(4, -12 if mark.seat is chart.seat else 6),
             fontsize=7,
         )
     heights = [height for curve in chart.curves for _, height in curve.points]

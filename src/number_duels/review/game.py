@@ -23,6 +23,7 @@ from number_duels.core.match import Match
 from number_duels.core.notation import Step
 from number_duels.core.player import AnyMatch
 from number_duels.core.record import Record
+from number_duels.review.habits import Habit, habits
 from number_duels.review.mistakes import Grade, Mistake, grade_step, mistake
 from number_duels.review.position import AnySolution, Chances, chances, examine
 from number_duels.review.tally import Tally
@@ -50,10 +51,12 @@ class Review:
     course: tuple[float, ...]
     #: Each player's figures.
     players: Mapping[Seat, Tally]
-    #: Every move that lost something, and why.
+    #: Every move that lost at least 2% of the winning chance, and why.
     mistakes: tuple[Mistake, ...] = ()
     #: Player 1's chances at the start, or None if they were not computed.
     chances: Chances | None = None
+    #: The habits that make people predictable, at most one for each.
+    habits: tuple[Habit, ...] = ()
 
     @property
     def decisive(self) -> Grade | None:
@@ -76,26 +79,41 @@ class Review:
 
 
 @overload
-def review(played: Match[S, M, E], /, *, solution: Solution[S, M, E] | None = None) -> Review: ...
+def review(
+    played: Match[S, M, E],
+    /,
+    *,
+    solution: Solution[S, M, E] | None = None,
+    earlier: Iterable[Record] = (),
+) -> Review: ...
 
 
 @overload
-def review(played: Record, /, *, solution: AnySolution | None = None) -> Review: ...
+def review(
+    played: Record, /, *, solution: AnySolution | None = None, earlier: Iterable[Record] = ()
+) -> Review: ...
 
 
 @overload
-def review(game: Game[S, M, E], record: Record, solution: Solution[S, M, E]) -> Review: ...
+def review(
+    game: Game[S, M, E],
+    record: Record,
+    solution: Solution[S, M, E],
+    earlier: Iterable[Record] = (),
+) -> Review: ...
 
 
 def review(
     game: SomeGame | Match[S, M, E] | Record,
     record: Record | None = None,
     solution: Solution[S, M, E] | AnySolution | None = None,
+    earlier: Iterable[Record] = (),
 ) -> Review:
     """Grade every decision of a match or a record.
 
-    Without a solution, solve the game or open its cached solution. Raise ValueError, naming the
-    turn, if a turn of the record cannot be played.
+    Without a solution, solve the game or open its cached solution. Habits are looked for in
+    `earlier` games of the same people, too. Raise ValueError, naming the turn, if a turn of the
+    record cannot be played.
 
     >>> from number_duels import load
     >>> record = Record("number-knot", load("number-knot").settings, None, 7, moves="S5 A3 S9")
@@ -112,10 +130,12 @@ def review(
     else:
         raise TypeError("review takes a match, or a record, or a game, its record and solution.")
     found = cast("AnySolution | None", solution) or solve(match.game)
-    return grade_match(match, replace(record, result=match.result), found)
+    return grade_match(match, replace(record, result=match.result), found, earlier)
 
 
-def grade_match(match: AnyMatch, record: Record, solution: AnySolution) -> Review:
+def grade_match(
+    match: AnyMatch, record: Record, solution: AnySolution, earlier: Iterable[Record] = ()
+) -> Review:
     grades: list[Grade] = []
     mistakes: list[Mistake] = []
     value = solution.value(match.history.start)
@@ -134,7 +154,7 @@ def grade_match(match: AnyMatch, record: Record, solution: AnySolution) -> Revie
         mistakes += (
             mistake(solution, match.history.steps[:place], grade, position)
             for grade in made
-            if grade.loss
+            if grade.is_mistake
         )
         course.append(after)
         drawn = ""
@@ -146,7 +166,10 @@ def grade_match(match: AnyMatch, record: Record, solution: AnySolution) -> Revie
         for seat in Seat
     }
     at_start = chances(solution, match.history.start)
-    return Review(record, tuple(grades), tuple(course), players, tuple(mistakes), at_start)
+    made_habits = tuple(habits(match, solution, earlier))
+    return Review(
+        record, tuple(grades), tuple(course), players, tuple(mistakes), at_start, made_habits
+    )
 
 
 def open_steps(match: AnyMatch) -> tuple[Step[Hashable, Hashable, Hashable], ...]:

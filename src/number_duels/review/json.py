@@ -7,6 +7,7 @@ from dataclasses import asdict
 
 from number_duels.core.game import AnyGame
 from number_duels.review.game import Review, totals
+from number_duels.review.habits import Habit
 from number_duels.review.locks import LockedOption, LockedPosition
 from number_duels.review.mistakes import Grade, Mistake
 from number_duels.review.player_stats import OwnGame, PlayerStats, Score, thrown_away
@@ -105,6 +106,7 @@ def review_json(review: Review) -> JsonObject:
         "chances": chances_json(review.chances),
         "turns": turns_json(review),
         "players": players_json(review),
+        "habits": [habit_json(habit) for habit in review.habits],
         "course": list(review.course),
         "skill": list(review.skill),
         "luck": list(review.luck),
@@ -138,11 +140,19 @@ def grade_json(grade: Grade, mistake: Mistake | None = None) -> JsonObject:
         "drawn": grade.drawn,
         "words": grade.words,
         "decisive": grade.is_decisive,
+        "grade": grade.kind,
+        "probability": grade.probability,
+        "mixed": grade.mixed,
     }
     if mistake is not None:
         found["why"] = " ".join(sentences(mistake))
         found["line"] = {"moves": mistake.line.moves, "value": mistake.line.left.value}
     return found
+
+
+def habit_json(habit: Habit) -> JsonObject:
+    """Return a habit. Its `value` and `free` belong to the seat that has it."""
+    return {**asdict(habit), "seat": habit.seat + 1}
 
 
 def players_json(review: Review) -> JsonObject:

@@ -20,8 +20,14 @@ from number_duels.review.position import (
 )
 from number_duels.solvers import Solution
 
+#: The least loss of a mistake: 2% of the winning chance. A smaller loss is an inaccuracy.
+LEAST_MISTAKE = 0.04
 #: The least loss of a decisive mistake: a quarter of the way from a win to a loss.
 DECISIVE = 0.5
+#: A choice of a mixed strategy is rare below this probability.
+RARE = 0.05
+#: The kinds of decisions.
+MISTAKE, INACCURACY, RARE_CHOICE, RIGHT = "mistake", "inaccuracy", "rare", "right"
 
 AnyStep = Step[Hashable, Hashable, Hashable]
 
@@ -31,8 +37,8 @@ class Grade:
     """One decision: its cost, the cost of the worst move, and the best moves.
 
     >>> grade = Grade(2, Seat.TWO, "A3", value_before=0.0, loss=1.0, worst=1.0, best=("S4",))
-    >>> grade.is_decisive
-    True
+    >>> grade.is_decisive, grade.kind
+    (True, 'mistake')
     """
 
     #: The number of the turn, from 1.
@@ -53,11 +59,35 @@ class Grade:
     drawn: str = ""
     #: The move in the words of its question.
     words: str = ""
+    #: The probability with which perfect play chooses the move.
+    probability: float = 0.0
+    #: Whether only a mixed strategy is perfect here.
+    mixed: bool = False
+
+    @property
+    def kind(self) -> str:
+        """Return `mistake`, `inaccuracy` (a smaller loss), `rare` or `right`.
+
+        A rare choice costs nothing, but the mixed strategy of perfect play seldom makes it.
+        """
+        if self.loss:
+            return MISTAKE if self.is_mistake else INACCURACY
+        return RARE_CHOICE if self.mixed and self.probability < RARE else RIGHT
+
+    @property
+    def is_mistake(self) -> bool:
+        """Return whether the move lost at least 2% of the winning chance."""
+        return is_mistake(self.loss)
 
     @property
     def is_decisive(self) -> bool:
         """Return whether the move lost at least a quarter of the way from a win to a loss."""
         return is_decisive(self.loss)
+
+
+def is_mistake(loss: float) -> bool:
+    """Return whether a loss is large enough to be called a mistake."""
+    return loss >= LEAST_MISTAKE - TOLERANCE
 
 
 def is_decisive(loss: float) -> bool:
@@ -67,11 +97,12 @@ def is_decisive(loss: float) -> bool:
 def grade_step(step: AnyStep, turn: int, position: Position, drawn: str) -> list[Grade]:
     grades = []
     for seat, move in step.moves.items():
-        text, costs = str(move), position.costs[seat]
+        text, costs, options = str(move), position.costs[seat], position.options[seat]
         loss, words = costs.moves[text]
-        grades.append(
-            Grade(turn, seat, text, position.value, loss, costs.worst, costs.best, drawn, words)
-        )
+        often = next(option.probability for option in options if option.move == text)
+        safe = any(option.guarantee >= position.best(seat) - TOLERANCE for option in options)
+        facts = (position.value, loss, costs.worst, costs.best, drawn, words)
+        grades.append(Grade(turn, seat, text, *facts, often, not safe))
     return grades
 
 
@@ -150,7 +181,7 @@ class Line:
 
 @dataclass(frozen=True)
 class Mistake:
-    """A move that lost something: its cost, its punishment, and the right moves.
+    """A move that lost at least `LEAST_MISTAKE`: its cost, punishment, and the right moves.
 
     >>> import number_duels as nd
     >>> settings = nd.load("number-knot").settings

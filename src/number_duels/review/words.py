@@ -2,14 +2,25 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
+from fractions import Fraction
 from itertools import groupby
 
 from number_duels.core.game import Seat
 from number_duels.core.history import CONCEDED
 from number_duels.core.record import shown_names
 from number_duels.review.game import Review
-from number_duels.review.mistakes import DECISIVE, Line, Mistake, Turn, Worth
+from number_duels.review.habits import Habit
+from number_duels.review.mistakes import (
+    DECISIVE,
+    LEAST_MISTAKE,
+    Grade,
+    Line,
+    Mistake,
+    Turn,
+    Worth,
+)
 from number_duels.review.position import CERTAINTY, TOLERANCE, Chances, Option, Position
 from number_duels.review.tally import Carelessness, Tally
 
@@ -281,16 +292,24 @@ LUCK = (
     "Luck is what no mistake explains: which cards came, and how choices made at the same time"
     " happened to meet."
 )
+ACCURACY = (
+    "An accuracy of 100% means that no move cost anything; a mixed strategy is not judged by one"
+    " choice."
+)
 
 
-def review_lines(review: Review, names: tuple[str, str] | None = None) -> Iterator[str]:
+def review_lines(
+    review: Review, names: tuple[str, str] | None = None, seat: Seat = Seat.ONE
+) -> Iterator[str]:
     """Yield a review in words: every decision, every mistake, and both players' figures.
 
-    In the table, `names` replace those from `shown_names`.
+    In the table, `names` replace those from `shown_names`, and the winning chance is that of
+    `seat`.
     """
     yield verdict(review.course[0], None, review.chances)
+    yield from map(habit_sentence, review.habits)
     yield ""
-    yield from turn_lines(review, names or shown_names(review.record.players))
+    yield from turn_lines(review, names or shown_names(review.record.players), seat)
     if CONCEDED.match(review.record.reason):
         yield review.record.reason
     if review.mistakes:
@@ -298,27 +317,90 @@ def review_lines(review: Review, names: tuple[str, str] | None = None) -> Iterat
         for turn, made in groupby(review.mistakes, key=lambda mistake: mistake.turn):
             yield from mistake_lines(turn, list(made))
     yield ""
-    yield decisive_line(review)
-    for seat, tally in review.players.items():
-        yield f"{seat}: {figures(tally)}"
+    yield costly_line(review)
+    for player, tally in review.players.items():
+        yield f"{player}: {figures(tally)}"
+    if review.grades:
+        yield ACCURACY
     if abs(review.luck[-1]) >= LUCK_SHOWN:
         yield LUCK
 
 
-def turn_lines(review: Review, names: tuple[str, str]) -> Iterator[str]:
-    """Yield a row per decision: its cost, and the winning chance after it."""
+def habit_sentence(habit: Habit) -> str:
+    """Say how a player can be predicted, and what that leaves against somebody who knows it.
+
+    >>> habit = Habit(Seat.ONE, "lowest", "bids the lowest number", 12, 3, value=-0.5, free=0.0)
+    >>> habit_sentence(habit)[:73]
+    'Predictable: Player 1 bids the lowest number in every round of 3 games. A'
+    """
+    where = f" of {habit.games} games" if habit.games > 1 else ""
+    left = f"holds {habit.seat} to {chance(habit.value)}"
+    if habit.value < TOLERANCE - 1:
+        left = "wins every game"
+    told = f"Predictable: {habit.seat} {habit.words} in every round{where}."
+    return f"{told} An opponent who knows that {left}."
+
+
+def turn_lines(review: Review, names: tuple[str, str], seat: Seat) -> Iterator[str]:
+    """Yield a row per decision: its cost, how often perfect play makes it, and the chance after."""
     moves = [(f"{grade.drawn}: " if grade.drawn else "") + grade.words for grade in review.grades]
     wide, long = max(len("player"), *map(len, names)), max([len("move"), *map(len, moves)])
     if not moves:
         yield "Nothing was decided."
         return
-    yield f"turn  {'player':{wide}}  {'move':{long}}    cost   Player 1's winning chance"
+    mixed = any(grade.mixed for grade in review.grades)
+    often = f"  {PERFECT:>{OFTEN_WIDTH}}" if mixed else ""
+    yield f"turn  {'player':{wide}}  {'move':{long}}    cost{often}   {seat}'s winning chance"
     for grade, move in zip(review.grades, moves, strict=True):
-        after = review.course[min(grade.turn, len(review.course) - 1)]
+        after = review.course[min(grade.turn, len(review.course) - 1)] * (1, -1)[seat] + 0.0
         lost = cost(grade.loss) if grade.loss else "-"
-        line = f"{grade.turn:4}  {names[grade.seat]:{wide}}  {move:{long}}  {lost:>6}"
+        often = f"  {how_often(grade) or '-':>{OFTEN_WIDTH}}" if mixed else ""
+        line = f"{grade.turn:4}  {names[grade.seat]:{wide}}  {move:{long}}  {lost:>6}{often}"
         yield f"{line}   {bar((1 + after) / 2)} {chance(after):>4}"
-    yield f"Cost: the winning chance thrown away ({SCALE}); - costs nothing."
+    yield f"Cost: the winning chance that a move loses ({SCALE}); - costs nothing."
+    if mixed:
+        yield "Perfect play: in how many games it makes this choice; - where it does not mix."
+    if any(grade.loss and not grade.is_mistake for grade in review.grades):
+        yield f"A cost below {cost(LEAST_MISTAKE)} is an inaccuracy and not called a mistake."
+
+
+# ---- mixed strategies ----------------------------------------------------------
+
+
+PERFECT = "perfect play"
+OFTEN_WIDTH = len(PERFECT)
+#: The largest denominator of a frequency that is not rare.
+MAX_DENOMINATOR = 10
+
+
+def how_often(grade: Grade) -> str:
+    """Return in how many games perfect play makes a choice, or empty if it does not mix."""
+    return frequency(grade.probability) if grade.mixed else ""
+
+
+def frequency(share: float) -> str:
+    """Format a probability as a number of games.
+
+    >>> [frequency(share) for share in (0.0, 0.0049, 0.07, 0.31, 0.5, 0.97, 1.0)]
+    ['never', '1 of 200', '1 of 14', '3 of 10', '1 of 2', '32 of 33', 'always']
+    """
+    if share < TOLERANCE or share > 1 - TOLERANCE:
+        return "never" if share < 0.5 else "always"
+    if MAX_DENOMINATOR * min(share, 1 - share) >= 1:
+        near = Fraction(share).limit_denominator(MAX_DENOMINATOR)
+        return f"{near.numerator} of {near.denominator}"
+    games = 1 / min(share, 1 - share)
+    rounding = 10 ** (len(str(int(games))) - 2)  # two digits are enough
+    games = rounding * round(games / rounding)
+    return f"{1 if share < 0.5 else games - 1} of {games}"
+
+
+def often_sentence(grade: Grade) -> str:
+    """Say how often perfect play makes a choice."""
+    often = how_often(grade)
+    if often in ("never", "always"):
+        return f"Perfect play {often} does this here."
+    return f"Perfect play does this in {often} games."
 
 
 # ---- mistakes ------------------------------------------------------------------
@@ -348,7 +430,7 @@ def cost_sentence(mistake: Mistake) -> str:
         move += f" after drawing {mistake.drawn}"
     before, after = noun(mistake.before), noun(mistake.after)
     if before == after:
-        return f"{move} throws away {cost(mistake.loss)} of the winning chance."
+        return f"{move} costs {cost(mistake.loss)} of the winning chance."
     return f"{move} turns {before} into {after}."
 
 
@@ -359,17 +441,20 @@ def line_sentence(mistake: Mistake) -> str:
         end = ending(line) if line.outcome else leaves(mistake)
         return f"That ends the game: {end}." if line.outcome else f"{capital(end)}."
     first, *rest = line.turns
-    reply = " against ".join(play.words for play in first.plays)
-    if first.drawn:
-        told = f"If {first.drawn} is drawn next"
-        told += f" and {first.plays[0].seat} plays {reply}" if reply else ""
-    elif mistake.answer is None:
-        told = f"The answer is {reply}"
-    else:
-        told = f"It is punished by {reply} in the same turn"
+    card = f"If {first.drawn} is drawn next, " if first.drawn else ""
+    if not first.plays:
+        return f"{card}{leaves(mistake)}."
+    who, reply = first.plays[0].seat, " against ".join(play.words for play in first.plays)
+    can = f"{card}{who} can" if card else f"{who} can now"
+    then = ""
+    if mistake.answer is not None:
+        can, reply = f"{who} could", f"{reply} in the same turn"
     if rest:
-        told += "; then " + ", ".join(turn_words(turn, n == 0) for n, turn in enumerate(rest))
-    return f"{told}: {ending(line) if line.outcome else leaves(mistake)}."
+        then = "; then " + ", ".join(turn_words(turn, n == 0) for n, turn in enumerate(rest))
+    elif line.outcome and line.outcome.winner in (who, None):
+        return f"{can} {'draw' if line.outcome.winner is None else 'win'} with {reply}."
+    end = ending(line) if line.outcome else leaves(mistake)
+    return f"{can} answer with {reply}{then}: {end}."
 
 
 def turn_words(turn: Turn, is_first: bool) -> str:
@@ -399,8 +484,39 @@ def right_sentence(mistake: Mistake) -> str:
     options = mistake.right
     keeps = kept(mistake.before.value, mistake.before.chances)
     if all(option.guarantee >= mistake.before.value - 1e-7 for option in options):
-        return f"Right was {either([option.words for option in options], 3)}: that holds {keeps}."
-    return f"Right was to choose by chance, {mixture(options)}; that holds {keeps}."
+        return f"{capital(doing(words_of(options), 3))} would have kept {keeps}."
+    return f"A mixed strategy would have kept {keeps}: {mixture(options)}."
+
+
+#: A move that begins with a verb, such as "add 7" or "keep".
+VERB = re.compile(r"([a-z]+)( .*)?")
+
+
+def doing(moves: Sequence[str], most: int) -> str:
+    """Join moves with "or" as the subject of a sentence.
+
+    >>> doing(["add 7", "add 8"], 3), doing(["bid 9", "keep"], 3), doing(["8 + 3 = 11"], 3)
+    ('adding 7 or 8', 'bidding 9 or keeping', '8 + 3 = 11')
+    """
+    found = [VERB.fullmatch(move) for move in moves]
+    parts = [(gerund(one[1]), one[2] or "") for one in found if one]
+    if len(parts) < len(moves):
+        return either(moves, most)
+    if len({verb for verb, _ in parts}) == 1:
+        return f"{parts[0][0]} {either([rest.strip() for _, rest in parts], most)}".strip()
+    return either([verb + rest for verb, rest in parts], most)
+
+
+def gerund(verb: str) -> str:
+    """Return the form of a verb that ends in -ing.
+
+    >>> [gerund(verb) for verb in ("add", "give", "bid", "keep", "play", "subtract")]
+    ['adding', 'giving', 'bidding', 'keeping', 'playing', 'subtracting']
+    """
+    if re.fullmatch(r".*[^e]e", verb):
+        return f"{verb[:-1]}ing"
+    short = re.fullmatch(r"[^aeiou]*[aeiou][^aeiouwxy]", verb)  # one vowel, one consonant
+    return f"{verb}{verb[-1] if short else ''}ing"
 
 
 def noun(what: Worth) -> str:
@@ -410,27 +526,27 @@ def noun(what: Worth) -> str:
 # ---- figures -------------------------------------------------------------------
 
 
-def decisive_line(review: Review) -> str:
+def costly_line(review: Review) -> str:
     """Name each player's first decisive mistake, and the least cost of such a mistake."""
     first = {
         seat: next((g for g in review.grades if g.seat is seat and g.is_decisive), None)
         for seat in Seat
     }
-    least = f"cost {cost(DECISIVE)}"
+    least = f"cost {cost(DECISIVE)} or more"
     found = sorted((g for g in first.values() if g), key=lambda grade: grade.turn)
     if not found:
-        return f"Nobody made a decisive mistake ({least} or more)."
+        return f"No mistake {least}."
     listed = "; ".join(f"{grade.seat}, turn {grade.turn}, {grade.words}" for grade in found)
-    many, were = ("s", "were") if len(found) > 1 else ("", "was")
-    return f"The first decisive mistake{many} ({least} or more) {were}: {listed}."
+    many = "s" if len(found) > 1 else ""
+    return f"The first mistake{many} that {least}: {listed}."
 
 
 def figures(tally: Tally) -> str:
     """Format a player's figures in one line. Costs and luck are means per game."""
     if tally.accuracy is None:
         return "no decisions, so no accuracy"
-    each = " a game" if tally.games > 1 else ""
-    lost = f"mistakes cost {cost(tally.loss / tally.games)}{each}" if tally.loss else "no mistakes"
+    each = " per game" if tally.games > 1 else ""
+    lost = f"moves cost {cost(tally.loss / tally.games)}{each}" if tally.loss else "nothing lost"
     said = f"accuracy {tally.accuracy:.0f}%, {lost}"
     luck = tally.luck / tally.games
     return said if abs(luck) < LUCK_SHOWN else f"{said}, luck {luck_words(luck)}{each}"
@@ -445,9 +561,7 @@ def luck_words(luck: float) -> str:
 def carelessness(measure: Carelessness | None) -> str:
     if measure is None:
         return "every decision was obvious"
-    said = (
-        f"throws away {cost(2 * measure.mean)} of the winning chance at each decision that matters"
-    )
+    said = f"loses {cost(2 * measure.mean)} of the winning chance at each decision that matters"
     if measure.interval is None:
         return f"{said} (too few games for an interval)"
     low, high = measure.interval

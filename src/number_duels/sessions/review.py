@@ -6,7 +6,7 @@ and shows one of them or the whole game.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from number_duels.core.board import changed
@@ -14,7 +14,7 @@ from number_duels.core.clock import SYSTEM_CLOCK, Clock
 from number_duels.core.game import Seat
 from number_duels.core.names import SEAT_NAMES, Names
 from number_duels.core.player import AnyMatch
-from number_duels.core.record import shown_names, with_names
+from number_duels.core.record import Record, shown_names, with_names
 from number_duels.core.scene import (
     TOLD,
     WORKING,
@@ -32,29 +32,50 @@ from number_duels.core.scene import (
 )
 from number_duels.players.registry import HUMAN
 from number_duels.review.game import Review, review
-from number_duels.review.mistakes import Grade, Mistake
+from number_duels.review.mistakes import (
+    INACCURACY,
+    LEAST_MISTAKE,
+    MISTAKE,
+    RARE_CHOICE,
+    RIGHT,
+    Grade,
+    Mistake,
+)
 from number_duels.review.position import AnySolution
 from number_duels.review.tally import Tally
 from number_duels.review.words import (
+    ACCURACY,
     LUCK,
     LUCK_SHOWN,
     chance,
     cost,
     either,
     figures,
+    habit_sentence,
+    how_often,
     luck_words,
+    often_sentence,
     review_lines,
     sentences,
     verdict,
 )
 from number_duels.sessions import Work
 from number_duels.sessions.replay import AnyHistory, ReplaySession, line_frames
+from number_duels.sessions.train import Plan
 from number_duels.trainer.book import AddCard
+from number_duels.trainer.drills import Scope
 from number_duels.trainer.own_mistakes import mistake_card
 from number_duels.trainer.spot import OpenSpot
 
-MISTAKE, WATCH = Action("mistake", "Next mistake"), Action("replay", "Watch again")
+NEXT_MISTAKE, WATCH = Action("mistake", "Next mistake"), Action("replay", "Watch again")
 ANALYZE = Action("analyze", "Analyze")
+#: The verdict on each kind of decision, in a word or two.
+HEADLINES = {
+    MISTAKE: "A mistake.",
+    INACCURACY: "An inaccuracy.",
+    RARE_CHOICE: "Rare.",
+    RIGHT: "Right.",
+}
 #: The heights of a chart that have a label, with their labels.
 AXIS = tuple((height, chance(2 * height - 1)) for height in (1.0, 0.5, 0.0))
 
@@ -62,13 +83,23 @@ AXIS = tuple((height, chance(2 * height - 1)) for height in (1.0, 0.5, 0.0))
 class ReviewSession:
     """The review of a game, as a whole or one decision at a time.
 
-    Without names, texts say "Player 1" and "Player 2", and a front end replaces them.
+    Without names, texts say "Player 1" and "Player 2", and a front end replaces them. `own` has
+    the seats of those who read it, by default of all people in the game. Habits are looked for in
+    `earlier` games, too.
     """
 
     def __init__(
-        self, match: AnyMatch, names: Names | None = None, viewer: Seat | None = None
+        self,
+        match: AnyMatch,
+        names: Names | None = None,
+        own: tuple[Seat, ...] | None = None,
+        earlier: Iterable[Record] = (),
     ) -> None:
-        self.match, self.names, self.viewer = match, names, viewer
+        self.match, self.names, self.earlier = match, names, earlier
+        people = tuple(seat for seat in Seat if match.players[seat].who == HUMAN)
+        self.own = people if own is None else own
+        #: The seat whose winning chance is shown: the only reader's, or else Player 1's.
+        self.seat = self.own[0] if len(self.own) == 1 else Seat.ONE
         #: The review, or None until it is computed.
         self.review: Review | None = None
         #: The number of the decision that is shown, from 1, or 0 for the whole game.
@@ -88,7 +119,7 @@ class ReviewSession:
         return None if self.review else Work(self.match.game, label, self._work_out)
 
     def _work_out(self, solution: AnySolution) -> None:
-        found = self.review = review(self.match, solution=solution)
+        found = self.review = review(self.match, solution=solution, earlier=self.earlier)
         steps, board = self.match.steps(None), tuple(self.match.game.board(self.match.view(None)))
         earlier = tuple(self.match.game.board(steps[-1].before)) if steps else board
         made = {(one.turn, one.seat): one for one in found.mistakes}
@@ -98,7 +129,7 @@ class ReviewSession:
             stage=TOLD,
             headline=self._named(headline_of(found)),
             detail=f"At the start: {self._named(verdict(found.course[0], None, found.chances))}",
-            lines=tuple(self._named(line) for line in review_lines(found, self.names)),
+            lines=tuple(self._named(line) for line in review_lines(found, self.names, self.seat)),
             board=board,
             changed=changed(earlier, board),
             path="The end" if self.match.outcome else "So far",
@@ -106,8 +137,8 @@ class ReviewSession:
             tables=(self._figures(found),),
             findings=findings,
             chart=self._chart(found),
-            notes=(LUCK,) if has_luck(found) else (),
-            actions=(MISTAKE, ANALYZE, WATCH) if found.mistakes else (ANALYZE, WATCH),
+            notes=tuple(notes_of(found)),
+            actions=(NEXT_MISTAKE, ANALYZE, WATCH) if found.mistakes else (ANALYZE, WATCH),
         )
 
     # ---- actions ---------------------------------------------------------------
@@ -120,7 +151,7 @@ class ReviewSession:
         elif key == "mistake":
             wrong = [n for n, one in enumerate(self._whole.findings, 1) if not one.verdict.right]
             if not wrong:
-                raise ValueError("No move of this game threw anything away.")
+                raise ValueError("Nobody made a mistake in this game.")
             self.place = next((n for n in wrong if n > self.place), wrong[0])
         else:
             raise ValueError("That is not possible now.")
@@ -131,17 +162,28 @@ class ReviewSession:
         return self._whole.findings[self.place - 1] if self.place else None
 
     def card(self, clock: Clock = SYSTEM_CLOCK) -> AddCard | None:
-        """Return a card of the decision that is shown, or None if none is shown.
-
-        Its source is `game` for a mistake of a person, and `analysis` otherwise.
-        """
-        if not (self.here and self.review):
+        """Return a card of the decision that is shown, or None if it is not the reader's own."""
+        if not self.scene().offers("card"):
             return None
-        grade = self.review.grades[self.place - 1]
-        spot = OpenSpot(self.match.game, self._until(grade), grade.seat)
-        if grade.loss and self.match.players[grade.seat].who == HUMAN:
-            return mistake_card(self.match.record, spot, grade.loss, clock)
-        return AddCard.of(spot, clock.now(), source="analysis", cost=0.0)
+        return mistake_card(self.match.record, self._spot(), self._grade().loss, clock)
+
+    def retry(self) -> Plan | None:
+        """Return the training that asks the mistake shown again, or None if it is not one's own."""
+        if not self.scene().offers("retry"):
+            return None
+        game, spot = self.match.game, self._spot().spot
+        return Plan("drill", game.name, game.settings, Scope(spot=spot), count=1)
+
+    def _grade(self) -> Grade:
+        """Return the grade of the decision that is shown."""
+        assert self.review
+        assert self.place
+        return self.review.grades[self.place - 1]
+
+    def _spot(self) -> OpenSpot:
+        """Return the position of the decision that is shown."""
+        grade = self._grade()
+        return OpenSpot(self.match.game, self._until(grade), grade.seat)
 
     def punishment(self) -> ReplaySession | None:
         """Return a replay of how the mistake shown is punished, or None if it is no mistake."""
@@ -194,6 +236,9 @@ class ReviewSession:
             self._verdict(grade, made),
             self._before(grade),
             cost(grade.loss) if grade.loss else "",
+            grade.loss,
+            grade.kind,
+            how_often(grade),
             decisive=grade.is_decisive,
             frames=frames,
             line=self._named(f"How {grade.seat}'s {grade.words} is punished") if made else "",
@@ -209,17 +254,20 @@ class ReviewSession:
         return Frame(said, parts, earlier, drawn=grade.drawn, at=str(history))
 
     def _verdict(self, grade: Grade, made: Mistake | None) -> Verdict:
-        said = tuple(map(self._named, sentences(made) if made else praise(grade)))
-        wrong = "A decisive mistake." if grade.is_decisive else "A mistake."
-        return Verdict(not grade.loss, wrong if grade.loss else "Right.", said, grade.words)
+        said = tuple(map(self._named, sentences(made) if made else comments(grade)))
+        headline = "A big mistake." if grade.is_decisive else HEADLINES[grade.kind]
+        return Verdict(not grade.is_mistake, headline, said, grade.words)
 
     def _actions(self, grade: Grade) -> Iterator[Action]:
-        if grade.loss:
+        own = grade.seat in self.own
+        if grade.is_mistake:
             yield Action("punished", "See it punished")
-        if grade.loss and grade.seat is self.viewer:
-            yield Action("again", "Try again from here")
+        if grade.is_mistake and own:
+            yield Action("retry", "Try again")
+            yield Action("again", "Play on from here")
         yield ANALYZE
-        yield Action("card", "Add to my book")
+        if own:
+            yield Action("card", "Add to my book")
 
     # ---- the whole game --------------------------------------------------------
 
@@ -237,7 +285,7 @@ class ReviewSession:
         )
         return Table(
             rows,
-            ("Accuracy", "Mistakes cost", *(["Luck"] if lucky else [])),
+            ("Accuracy", "Cost", *(["Luck"] if lucky else [])),
             "Both players' figures",
             tuple(
                 self._named(f"{seat}: {figures(tally)}.") for seat, tally in found.players.items()
@@ -245,23 +293,24 @@ class ReviewSession:
         )
 
     def _chart(self, found: Review) -> Chart:
-        """Chart Player 1's skill and luck after every turn, with the mistakes."""
-        points = skill_points(found)
-        curves = [Curve("skill", tuple((turn, share(height)) for turn, height, _ in points))]
-        said = f"skill {', '.join(map(chance, found.skill))}"
+        """Chart the reader's skill and luck after every turn, with the mistakes."""
+        points, seat, sign = skill_points(found), self.seat, (1, -1)[self.seat]
+        skill = tuple((turn, share(sign * height)) for turn, height, _ in points)
+        curves = [Curve("skill", skill)]
+        said = f"skill {', '.join(chance(sign * value) for value in found.skill)}"
         if has_luck(found):
-            luck = tuple((float(turn), share(value)) for turn, value in enumerate(found.luck))
-            curves.append(Curve("luck (50%: none)", luck, dashed=True))
-            said += f"; luck {', '.join(map(luck_words, found.luck))}"
+            luck = [sign * value + 0.0 for value in found.luck]
+            dots = tuple((float(turn), share(value)) for turn, value in enumerate(luck))
+            curves.append(Curve("luck (50%: none)", dots, dashed=True))
+            said += f"; luck {', '.join(map(luck_words, luck))}"
+        wrong = [(turn, height, one) for turn, height, one in points if one and one.is_mistake]
         marks = tuple(
-            Mark(turn, share(height), grade.seat, move_of(grade))
-            for turn, height, grade in points
-            if grade
+            Mark(turn, share(sign * height), one.seat, move_of(one)) for turn, height, one in wrong
         )
-        made = [f"turn {one.turn}, {one.seat}, {move_of(one)}" for _, _, one in points if one]
-        title = f"For {Seat.ONE}"
+        made = [f"turn {one.turn}, {one.seat}, {move_of(one)}" for _, _, one in wrong]
+        title = f"{seat}'s winning chance"
         whole = f"{title} after each turn: {said}. Mistakes: {'; '.join(made) or 'none'}."
-        return Chart(tuple(curves), marks, AXIS, self._named(title), self._named(whole))
+        return Chart(tuple(curves), marks, AXIS, self._named(title), self._named(whole), seat)
 
 
 # ---- texts -----------------------------------------------------------------------
@@ -269,17 +318,29 @@ class ReviewSession:
 
 def turning_point(found: Review) -> Grade | None:
     """Return the last decisive mistake or, if there is none, the costliest mistake."""
-    wrong = [grade for grade in found.grades if grade.loss]
+    wrong = [grade for grade in found.grades if grade.is_mistake]
     decisive = [grade for grade in wrong if grade.is_decisive]
     return decisive[-1] if decisive else max(wrong, key=lambda grade: grade.loss, default=None)
 
 
 def headline_of(found: Review) -> str:
-    turned = turning_point(found)
-    if turned is None:
-        return "Nobody made a mistake." if found.grades else "Nothing was decided."
-    how = "The game turned" if turned.is_decisive else "The costliest mistake was made"
-    return f"{how} in turn {turned.turn}: {turned.seat}'s {turned.words}."
+    """Say who can be predicted, and where the game turned."""
+    turned, how = turning_point(found), "The costliest mistake was made"
+    said = "Nobody made a mistake." if found.grades else "Nothing was decided."
+    if turned:
+        how = "The game turned" if turned.is_decisive else how
+        said = f"{how} in turn {turned.turn}: {turned.seat}'s {turned.words}."
+    elif found.habits:
+        said = "No single move was a mistake."
+    return " ".join([*map(habit_sentence, found.habits), said])
+
+
+def notes_of(found: Review) -> Iterator[str]:
+    """Explain the figures."""
+    if found.grades:
+        yield ACCURACY
+    if has_luck(found):
+        yield LUCK
 
 
 def move_of(grade: Grade) -> str:
@@ -287,14 +348,24 @@ def move_of(grade: Grade) -> str:
     return (f"{grade.drawn}: " if grade.drawn else "") + grade.words
 
 
-def praise(grade: Grade) -> Iterator[str]:
-    """Say that a move was right, and name other right moves."""
+def comments(grade: Grade) -> Iterator[str]:
+    """Comment on a decision that was no mistake, and name other good moves."""
     others = [move for move in grade.best if move != grade.move]
-    if not grade.worst:
-        yield f"{grade.seat}'s {grade.words}: every move was as good."
+    move = f"{grade.seat}'s {grade.words}"
+    if grade.kind == INACCURACY:
+        yield f"{move} costs {cost(grade.loss)} of the winning chance."
+        yield f"Below {cost(LEAST_MISTAKE)}, that is not called a mistake."
+        yield f"{either(others, 3)} would have cost nothing."
+    elif not grade.worst and not grade.mixed:
+        yield f"{move}: every move was as good."
+    elif grade.kind == RARE_CHOICE:
+        yield f"{move} costs nothing by itself, but it is rare."
     else:
-        yield f"{grade.seat}'s {grade.words} was right: it throws nothing away."
-        yield from [f"So would have been {either(others, 3)}."] if others else []
+        yield f"{move} costs nothing."
+    if grade.mixed:
+        yield often_sentence(grade)
+    elif others and grade.kind == RIGHT and grade.worst:
+        yield f"{either(others, 3)} would have cost nothing, too."
 
 
 def accuracy(tally: Tally) -> str:

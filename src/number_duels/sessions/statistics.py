@@ -71,7 +71,7 @@ def sentences(stats: PlayerStats) -> Iterator[str]:
         yield f"Your longest streak: {stats.longest_streak} won in a row."
     if stats.over_time:
         said = carelessness(stats.tally.carelessness)
-        said = said.replace("throws", "you throw", 1)
+        said = said.replace("loses", "you lose", 1)
         yield f"All together, {said}."
 
 

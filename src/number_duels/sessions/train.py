@@ -29,6 +29,7 @@ from number_duels.core.randomness import stream
 from number_duels.core.scene import ASKED, OVER, SAID, TOLD, WORKING, Action, Scene, Side, Verdict
 from number_duels.core.text import counted
 from number_duels.games import load
+from number_duels.review.mistakes import is_mistake
 from number_duels.review.position import AnySolution, position_of
 from number_duels.review.words import cost, mixture
 from number_duels.sessions import Work
@@ -347,7 +348,7 @@ class TrainSession:
         answer = read_answer(task.spot, text, task.exercise.form)
         feedback = task.judge(answer)
         now, events = self.clock.now(), list[TrainingEvent]()
-        missed = not feedback.right and feedback.cost > 0 and task.kind != "lesson"
+        missed = not feedback.right and is_mistake(feedback.cost) and task.kind != "lesson"
         event_id = event_id or new_id()
         if missed and not self.card(task.spot.id):
             card = AddCard.of(task.spot, now, source=task.source, cost=feedback.cost)
@@ -556,7 +557,7 @@ class DrillCourse(Course):
 
     @property
     def can_repeat(self) -> bool:  # type: ignore[override]
-        return self.plan.scope.spot is None
+        return self.plan.scope.spot is None or self.plan.count == 1
 
     def items(self) -> tuple[str, ...]:
         usual = USUAL_COUNT if self.plan.scope.spot is None else SPOT_COUNT

@@ -20,7 +20,7 @@ import os
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime, timedelta
 from functools import cached_property
 from pathlib import Path
@@ -340,6 +340,10 @@ class Book:
     def ever_added(self) -> frozenset[str]:
         """Return the ids of all cards that are or were in the book."""
         return frozenset(e.card for e in self.events if not isinstance(e, AnswerGiven))
+
+    def asked_for(self, card: AddCard) -> AddCard:
+        """Return a card as its owner adds it. A removed card from a game would stay removed."""
+        return replace(card, source="analysis") if card.card in self.ever_added else card
 
     def due(self, now: datetime) -> tuple[Card, ...]:
         """Return the cards that come back today, longest overdue first."""

@@ -1,4 +1,4 @@
-"""Cards from your own games: the decisions that cost something, by the exact solution."""
+"""Cards from your own games: the mistakes, by the exact solution."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from number_duels.core.clock import SYSTEM_CLOCK, Clock
 from number_duels.core.game import Seat
 from number_duels.core.record import Record
 from number_duels.core.text import printable
+from number_duels.review.mistakes import is_mistake
 from number_duels.review.player_stats import NO_PEOPLE, RESULTS, TWO_PEOPLE, UNFINISHED, Grader
 from number_duels.solvers.cache import Progress, silent
 from number_duels.solvers.solver import LARGE_CACHE_BYTES
@@ -17,9 +18,6 @@ from number_duels.trainer.book import AddCard, Book
 from number_duels.trainer.spot import OpenSpot
 
 __all__ = ["mistakes"]
-
-#: The least cost of a move that becomes a card: 1% of the winning chance.
-LEAST_COST = 0.02
 
 
 @dataclass(frozen=True)
@@ -102,7 +100,7 @@ def mistakes(
     places = [place for place, step in enumerate(history.steps) if seat in step.moves]
     found = []
     for place, (loss, _) in zip(places, losses, strict=True):
-        if loss >= LEAST_COST:
+        if is_mistake(loss):
             before = replace(history, steps=history.steps[:place])
             spot = OpenSpot(history.game, before, seat)
             found.append(mistake_card(record, spot, loss, clock))

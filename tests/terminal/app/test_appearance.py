@@ -25,7 +25,7 @@ FRAME_COLOURS = {"#C5C8C6", "#FF5F57", "#FEBC2E", "#28C840"}
 PAGES = {
     ("4", "@"): ("Number Knot", "Opponent", "First turn", "Settings", "Start"),
     ("s",): ("Saved games", "seven games", "Computer", "3 turns"),
-    ("s", "r", "@", "m"): ("Review", "Before turn 2", "For Ann: ── skill", "turns a draw"),
+    ("s", "r", "@", "m"): ("Review", "Before turn 2", "── skill", "turns a draw"),
     ("a", "@"): ("Analysis", "at the start", "chance", "often"),
     ("t", "@"): ("Statistics", "3 games: 2 won", "Results", "Opening"),
     ("e",): ("Settings", "Theme", "high-contrast", "Player 1"),

@@ -33,12 +33,10 @@ def test_a_win_thrown_away_costs_100_percent_at_the_terminal(desk: Desk) -> None
     review = desk.run("review").out
     (turn,) = lines_with("subtract 1  ", review)
     assert re.fullmatch(r"1 Ann subtract 1 100% ·+ 0%", turn)
-    assert lines_with("Ann: accuracy", review) == ["Ann: accuracy 0%, mistakes cost 100%"]
+    assert lines_with("Ann: accuracy", review) == ["Ann: accuracy 0%, moves cost 100%"]
     stats = desk.run("stats").out
     assert lines_with("Level 2", stats) == ["Level 2 1 0 0 1 100%"]
-    assert lines_with("All together", stats)[0].startswith(
-        "All together, you throw away 100% of the"
-    )
+    assert lines_with("All together", stats)[0].startswith("All together, you lose 100% of the")
     drill = ("train", "knot", *SMALL, "--moves", "", "--seat", "1", "--count", "1")
     trained = desk.run(*drill, typed=["S1"]).out
     assert lines_with("Wrong", trained) == ["Wrong: it costs 100% of your winning chance."]
@@ -60,7 +58,7 @@ async def test_a_win_thrown_away_costs_100_percent_on_the_full_screen() -> None:
         options = app.screen.query_one(OptionList)
         assert str(options.get_option_at_index(1).prompt).endswith(" 100%")
         said = text_of(app, "#why")
-        assert lines_with("Ann: accuracy", said) == ["Ann: accuracy 0%, mistakes cost 100%."]
+        assert lines_with("Ann: accuracy", said) == ["Ann: accuracy 0%, moves cost 100%."]
         await app.push_screen(StatisticsScreen())
         await settle(pilot)
         assert lines_with("Level 2", text_of(app, "#results")) == ["Level 2 1 0 0 1 100%"]

@@ -13,14 +13,14 @@ from number_duels.core.game import SomeGame
 from number_duels.games import load, names
 from number_duels.terminal.app.analysis_page import AnalysisScreen
 from number_duels.terminal.app.new_game import NewGameScreen
-from number_duels.terminal.app.review_page import ReviewScreen
+from number_duels.terminal.app.review_page import RetryScreen, ReviewScreen
 from number_duels.terminal.app.rules_page import RulesScreen, rules_lines
 from number_duels.terminal.app.table import ReplayScreen
 from number_duels.terminal.config import remember
 from tests.some_games import SOME_GAMES
 from tests.terminal.app.idle import awaited
 from tests.terminal.app.page_driver import ListeningApp, opened, press, settle, text_of
-from tests.terminal.app.samples import save_samples
+from tests.terminal.app.samples import ANN, COMPUTER, sample_record, save_samples
 
 
 @awaited
@@ -28,15 +28,16 @@ async def test_a_review_says_the_verdict_and_what_would_have_been_right() -> Non
     save_samples()
     async with opened(["s", "r", "@"]) as (app, pilot):
         assert isinstance(app.screen, ReviewScreen)
-        assert text_of(app, "#verdict") == "At the start: It is a draw if both play perfectly."
-        assert text_of(app, "#why").startswith("The game turned in turn 2: Computer's add 3.\n")
+        assert text_of(app, "#verdict") == "The game turned in turn 2: Computer's add 3."
+        start = "At the start: It is a draw if both play perfectly."
+        assert text_of(app, "#why").startswith(f"{start}\n")
         await press(pilot, "m")
         assert text_of(app, "#when") == "Before turn 2"
         said = " ".join(text_of(app, "#why").split())
         assert "Computer's add 3 turns a draw into a loss." in said
-        assert "Right was" in said
+        assert "would have kept the draw." in said
         await press(pilot, "right")
-        assert "subtract 9 was right" in text_of(app, "#why")
+        assert "subtract 9 costs nothing." in text_of(app, "#why")
         await press(pilot, "p")  # nothing is punished here
         assert isinstance(app.screen, ReviewScreen)
         await press(pilot, "left", "p", "end")
@@ -49,6 +50,43 @@ async def test_a_review_says_the_verdict_and_what_would_have_been_right() -> Non
         assert text_of(app, "#line") == "after S5"
         await press(pilot, "q", "w")
         assert isinstance(app.screen, ReplayScreen)
+
+
+@pytest.mark.parametrize("key", ["t", "enter"])
+@awaited
+async def test_ones_own_mistake_is_tried_again_on_its_board(key: str) -> None:
+    record = sample_record("number-knot", None, "S5 A3 S9", (COMPUTER, ANN))
+    async with opened() as (app, pilot):
+        await app.push_screen(ReviewScreen(record))
+        await press(pilot, "@", "t")  # nothing is marked that could be tried
+        assert isinstance(app.screen, ReviewScreen)
+        await press(pilot, "m", key, "@")
+        retry = app.screen
+        assert isinstance(retry, RetryScreen)
+        assert retry.scene.path == "You are Player 2, after S5."
+        retry.act("answer", "A3")
+        await press(pilot, "@", "a", "@")
+        retry.act("answer", "A7")
+        await settle(pilot)
+        assert retry.scene.verdict
+        assert retry.scene.verdict.right
+        await press(pilot, "enter", "@")
+        assert isinstance(app.screen, ReviewScreen)
+        assert text_of(app, "#when") == "Before turn 2"
+
+
+@awaited
+async def test_the_chart_names_its_player_and_its_signs() -> None:
+    record = sample_record("number-knot", None, "S5 A3 S9", (COMPUTER, ANN))
+    async with opened(size=(120, 40)) as (app, pilot):
+        await app.push_screen(ReviewScreen(record))
+        await settle(pilot)
+        *rows, title, legend = text_of(app, ".left .chart").splitlines()
+        assert (title, legend) == ("Ann's winning chance  ● mistake", "── skill")
+        assert rows[0].startswith("100% ")
+        assert "●" in "".join(rows)
+        (low,) = (row for row in rows if row.lstrip().startswith("0% "))
+        assert low.split()[-1].endswith("⣀")  # Ann lost
 
 
 # ---- analysis ------------------------------------------------------------------

@@ -154,13 +154,16 @@ async def test_one_key_puts_an_analysed_position_into_the_book() -> None:
 
 
 @awaited
-async def test_one_key_puts_a_reviewed_position_into_the_book() -> None:
+async def test_one_key_puts_ones_own_reviewed_decision_into_the_book() -> None:
     save_samples()
-    async with opened(["s", "r", "@", "f3", "m", "f3"]) as (app, _):
-        assert "Nobody decides here" in app.notices[-2]
+    async with opened(["s", "r", "@", "f3", "m", "f3"]) as (app, pilot):
+        mark = "Mark one of your own moves: only they go into your book."
+        assert app.notices[-2:] == [mark, mark]  # the whole game, and the computer's mistake
+        assert book().cards == ()
+        await press(pilot, "right", "f3")
     (card,) = book().cards
-    assert (card.spot.game, card.spot.moves, card.spot.seat) == ("number-knot", "S5", 1)
-    assert (card.source, card.cost, card.played) == ("analysis", 0.0, "")  # the computer's mistake
+    assert (card.spot.game, card.spot.moves, card.spot.seat) == ("number-knot", "S5 A3", 0)
+    assert (card.source, card.cost, card.played) == ("game", 0.0, "2026-03-07")
 
 
 def oldest_mistake() -> AddCard:

@@ -85,7 +85,7 @@ def test_a_finished_game(visit: Visit, http: httpx.Client) -> None:
 
     # Once more from there, against the computer.
     page.go_back()
-    page.get_by_role("button", name="Try again from here").click()
+    page.get_by_role("button", name="Play on from here").click()
     page.locator(".headline", has_text="Your turn").wait_for()
     assert guest.id not in page.url
     again = page.evaluate(
@@ -93,6 +93,13 @@ def test_a_finished_game(visit: Visit, http: httpx.Client) -> None:
     )
     assert (again["moves"], again["you"], again["turn"]) == ("A3 S8", 1, 3)
     assert [player["who"] for player in again["players"]] == ["human", "perfect"]
+
+    # The mistake is asked again by the trainer.
+    page.go_back()
+    page.get_by_role("button", name="Try again: Turn 3, Ann").click()
+    page.wait_for_url("**/train?*#retry")
+    page.get_by_role("heading", name="Try again").wait_for()
+    page.locator(".prompt-line", has_text="What do you play?").wait_for()
 
 
 def test_work_that_takes_a_while_shows_that_it_goes_on(visit: Visit) -> None:

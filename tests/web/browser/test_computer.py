@@ -31,7 +31,7 @@ def test_a_person_plays_the_computer(game: str, visit: Visit) -> None:
     lines = ann.page.locator(".chart polyline").count()  # skill, and luck where there was some
     told = ann.page.locator(".mistakes p[class]")
     assert ann.page.locator(".chart .mistake title").count() == told.count()
-    assert all("Right was " in one for one in told.all_inner_texts())
+    assert all(" would have kept " in one for one in told.all_inner_texts())
     figures = ann.page.locator(".figures tbody td").all_inner_texts()
     assert len(figures) == 2 * (len(("accuracy", "mistakes cost")) + lines - 1)
     assert all(IN_PERCENT.fullmatch(figure) for figure in figures), figures

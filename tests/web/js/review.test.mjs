@@ -17,9 +17,10 @@ for (const [name, { scene, frames }] of Object.entries(reviews)) {
     const { element } = drawReview(scene, { onTurn: () => {}, onAction: () => {} });
     const { headline, detail, tables, notes } = scene;
     const rows = tables.flatMap((table) => [table.title, ...table.columns, ...table.rows.flatMap(({ words, cells }) => [words, ...cells])]);
+    const mixed = scene.findings.filter(({ often }) => often).flatMap(({ title, words, often, kind }) => [title, words, often, kind === "right" ? "" : kind]);
     const found = wrong.flatMap(({ title, verdict, actions }) => [title, verdict.sentences.join(" "), ...actions.map(({ label }) => label)]);
     const page = read(element);
-    assert.deepEqual([headline, detail, ...rows, ...notes, ...found].filter((text) => !page.includes(text)), []);
+    assert.deepEqual([headline, detail, ...rows, ...notes, ...found, ...mixed].filter((text) => !page.includes(text)), []);
     assert.equal(element.querySelectorAll(".mistakes li").length, wrong.length);
     assert.deepEqual(texts(element, ".decisive strong"), wrong.filter(({ decisive }) => decisive).map(({ verdict }) => `${verdict.headline} `));
   });

@@ -34,8 +34,11 @@ class CardPage(Page):
         Binding("f3", "add_card", "To my book"),
     ]
 
+    #: Why the position shown makes no card.
+    NO_CARD: ClassVar[str] = "Nobody decides here: mark a move, or go to a position."
+
     def card_here(self) -> AddCard | None:
-        """Return the card for the position shown, or None if nobody decides there."""
+        """Return the card for the position shown, or None if it makes no card."""
         raise NotImplementedError
 
     def action_add_card(self) -> None:
@@ -43,7 +46,7 @@ class CardPage(Page):
 
         card = self.card_here()
         if card is None:
-            self.notify("Nobody decides here: mark a move, or go to a position.")
+            self.notify(self.NO_CARD)
             return
         try:
             said = add_position(BookFile(), card, self.duels.clock)

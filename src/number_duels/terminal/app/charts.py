@@ -8,7 +8,9 @@ from statistics import fmean
 
 from textual.content import Content
 
+from number_duels.core.game import Seat
 from number_duels.core.scene import Chart, Curve
+from number_duels.terminal.app.board_view import SEAT_STYLES
 
 #: The bits of a braille character: two columns of four dots each, from the top.
 DOTS = ((0x01, 0x02, 0x04, 0x40), (0x08, 0x10, 0x20, 0x80))
@@ -19,19 +21,19 @@ DASH_DOTS = 3
 BLOCKS = " ▁▂▃▄▅▆▇█"
 MAX_COLUMN_WIDTH = 3
 
-#: The styles of a solid and of a dashed curve.
-STYLES = ("$seat-one", "$faint")
+#: The signs of a solid curve, of a dashed one, and of a mistake.
+SOLID, DASHED, MISTAKE = "──", "╌╌", "●"
 
 Cells = dict[tuple[int, int], tuple[int, str]]
 
 
 def line_chart(chart: Chart, width: int, height: int, here: int | None = None) -> list[Content]:
-    """Draw a chart as rows of text: its curves, a mark below the turn `here`, and a legend.
+    """Draw a chart as rows of text: its curves and marks, the turn `here`, and a legend.
 
     >>> curve = Curve("skill", ((0.0, 0.0), (1.0, 1.0)))
     >>> chart = Chart((curve,), (), ((0.0, "0"), (1.0, "1")), "Ann", "")
     >>> [row.plain for row in line_chart(chart, 6, 2, 1)]
-    ['1 ⠀⠀⡠⠊', '0 ⡠⠊⠀⠀', '     ▴', 'Ann: ── skill']
+    ['1 ⠀⠀⡠⠊', '0 ⡠⠊⠀⠀', '     ▴', 'Ann', '── skill']
     """
     points = [point for curve in chart.curves for point in curve.points]
     heights = [height for height, _ in chart.axis] + [height for _, height in points]
@@ -41,6 +43,7 @@ def line_chart(chart: Chart, width: int, height: int, here: int | None = None) -
     margin = max(len(label) for _, label in chart.axis)
     columns = max(2, width - margin - 1)
     cells: Cells = {}
+    solid = SEAT_STYLES[chart.seat or Seat.ONE]
     for curve in reversed(chart.curves):
         turns = (x / (2 * columns - 1) * last for x in range(2 * columns))
         depths = (high - height_at(curve, turn) for turn in turns)
@@ -48,20 +51,29 @@ def line_chart(chart: Chart, width: int, height: int, here: int | None = None) -
         for x, y in dots(places, dashed=curve.dashed):
             place = x // 2, y // 4
             bits = cells.get(place, (0, ""))[0]
-            cells[place] = bits | DOTS[x % 2][y % 4], STYLES[curve.dashed]
+            cells[place] = bits | DOTS[x % 2][y % 4], "$faint" if curve.dashed else solid
+    marks = {
+        (
+            round(mark.turn / last * (columns - 1)),
+            round((high - mark.height) / span * (4 * height - 1)) // 4,
+        ): (MISTAKE, SEAT_STYLES[mark.seat])
+        for mark in chart.marks
+    }
     drawn = [
         Content.assemble(
             (f"{rows.get(row, ''):>{margin}} ", "$faint"),
-            *(letter(cells, column, row) for column in range(columns)),
+            *(marks.get((column, row)) or letter(cells, column, row) for column in range(columns)),
         )
         for row in range(height)
     ]
     below = "" if here is None else " " * (margin + 1 + round(here / last * (columns - 1))) + "▴"
-    named = "  ".join(f"{'╌╌' if curve.dashed else '──'} {curve.name}" for curve in chart.curves)
+    named = [f"{DASHED if curve.dashed else SOLID} {curve.name}" for curve in chart.curves]
+    title = f"{chart.title}  {MISTAKE} mistake" if marks else chart.title
     return [
         *drawn,
         Content.styled(below, "$accent"),
-        Content.styled(f"{chart.title}: {named}", "$faint"),
+        Content.styled(title, "$faint"),
+        Content.styled("  ".join(named), "$faint"),
     ]
 
 

@@ -13,20 +13,27 @@ from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from number_duels.core.record import Record, shown_names
-from number_duels.core.scene import Finding
+from number_duels.core.scene import Finding, Scene
+from number_duels.review.mistakes import RARE_CHOICE
+from number_duels.review.words import PERFECT
 from number_duels.sessions import Work
 from number_duels.sessions.review import ReviewSession
+from number_duels.sessions.train import TrainSession
 from number_duels.solvers import solve
 from number_duels.terminal.app.analysis_page import AnalysisScreen, CardPage
 from number_duels.terminal.app.board_view import SEAT_STYLES, BoardView
 from number_duels.terminal.app.charts import line_chart
+from number_duels.terminal.app.drill import DrillScreen
 from number_duels.terminal.app.page import Preparation
 from number_duels.terminal.app.table import ReplayScreen
-from number_duels.trainer.book import AddCard
+from number_duels.terminal.saves import saved_games
+from number_duels.trainer.book import AddCard, BookFile
 
 CHART_ROWS = 5
 #: From this many rows on, the chart is twice as high.
 TALL_HEIGHT = 34
+#: From this width on, the moves have a column that says how often perfect play makes them.
+ROOMY_WIDTH, OFTEN_WIDTH = 46, len(PERFECT) + 2
 
 
 class MoveList(OptionList):
@@ -38,24 +45,35 @@ class MoveList(OptionList):
     ]
 
 
+class RetryScreen(DrillScreen):
+    """A mistake that is asked again on its board. After the verdict it goes back."""
+
+    def show_end(self, scene: Scene) -> None:
+        self.dismiss()
+
+
 class ReviewScreen(CardPage):
     """The cost of each move, the best move instead, and the effect of luck."""
 
     KEY_NOTES: ClassVar[tuple[tuple[str, str], ...]] = (
         ("← → ↑ ↓", "another move"),
-        ("Enter", "analyze the position"),
+        ("Enter", "try again where you made a mistake, else analyze the position"),
         ("Tab", "to the words, to scroll them"),
     )
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("m", "mistake", "Next mistake"),
+        Binding("t", "retry", "Try again"),
         Binding("p", "punished", "See it punished"),
         Binding("a", "analyze", "Analyze"),
         Binding("w", "replay", "Watch"),
     ]
 
+    NO_CARD: ClassVar[str] = "Mark one of your own moves: only they go into your book."
+
     def __init__(self, record: Record) -> None:
         self._record, self._names = record, shown_names(record.players)
-        self.session = ReviewSession(record.match(), self._names)
+        earlier = (game.record for game in saved_games())
+        self.session = ReviewSession(record.match(), self._names, earlier=earlier)
         self.scene = self.session.scene()
         super().__init__("Review", "  ·  ".join([self.scene.title, self.scene.status[0]]))
 
@@ -86,27 +104,44 @@ class ReviewScreen(CardPage):
 
     def show(self) -> None:
         self.scene = self.session.scene()
-        self.query_one("#verdict", Static).update(self.scene.detail)
+        self.query_one("#verdict", Static).update(self.scene.headline)
         self.list_moves()
         self.show_place()
 
     def list_moves(self) -> None:
         moves, place = self.query_one(OptionList), self.session.place
-        lines = [Content.assemble((" The game", "bold"), f"  {self.scene.status[1]}")]
+        lines = [self.first_line()]
         lines += [self.move_line(finding) for finding in self.scene.findings]
         moves.set_options(map(Option, lines))
         moves.highlighted = place
 
+    @property
+    def row_width(self) -> int:
+        return max(24, self.query_one(OptionList).size.width) - 2
+
+    def first_line(self) -> Content:
+        """Return the line of the whole game, with the titles of the columns where they fit."""
+        title, ended = " The game", f"  {self.scene.status[1]}"
+        mixed = any(finding.often for finding in self.scene.findings)
+        titles = f"{PERFECT if mixed else '':>{OFTEN_WIDTH}}{'cost':>6}"
+        room = self.row_width - len(title) - len(titles)
+        shown = self.row_width >= ROOMY_WIDTH and len(ended) <= room
+        return Content.assemble((title, "bold"), f"{ended:{room}}{titles}" if shown else ended)
+
     def move_line(self, finding: Finding) -> Content:
-        width = max(24, self.query_one(OptionList).size.width) - 2
+        width = self.row_width
         name = f"{self._names[finding.seat]:10.10} "
-        room = width - 5 - len(name) - 6
-        style = "$error bold" if finding.decisive else "$warning" if finding.cost else "$faint"
+        often = f"{finding.often:>{OFTEN_WIDTH}}" if width >= ROOMY_WIDTH else ""
+        room = width - 5 - len(name) - len(often) - 6
+        shown = finding.cost or (RARE_CHOICE if finding.kind == RARE_CHOICE else "·")
+        style = "$faint" if finding.verdict.right else "$warning"
+        style = "$error bold" if finding.decisive else style
         return Content.assemble(
             (f"{finding.turn:>3}  ", "$faint"),
             (name, SEAT_STYLES[finding.seat]),
             f"{finding.words:{room}.{room}}",
-            (f"{finding.cost or '·':>6}", style),
+            (often, "$faint"),
+            (f"{shown:>6}", style),
         )
 
     def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
@@ -126,9 +161,11 @@ class ReviewScreen(CardPage):
         scene = self.scene = self.session.scene()
         self.query_one("#when", Static).update(scene.path)
         self.query_one(BoardView).show(scene.board, scene.changed, next(iter(scene.to_move), None))
-        said = [" ".join(scene.verdict.sentences)] if scene.verdict else [scene.headline]
-        if not scene.verdict:
-            said += (one for table in scene.tables for one in table.sentences)
+        if scene.verdict:
+            said = [scene.verdict.headline, " ".join(scene.verdict.sentences)]
+        else:
+            figures = (one for table in scene.tables for one in table.sentences)
+            said = [scene.detail, *figures, *scene.notes]
         self.query_one("#why", Static).update("\n\n".join(said))
         self.refresh_bindings()
         self.show_chart()
@@ -145,13 +182,16 @@ class ReviewScreen(CardPage):
     # ---- keys ------------------------------------------------------------------
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        return self.scene.offers(action) if action == "punished" else True
+        return self.scene.offers(action) if action in ("punished", "retry") else True
 
     def card_here(self) -> AddCard | None:
         return self.session.card(self.duels.clock)
 
     def on_option_list_option_selected(self) -> None:
-        self.action_analyze()
+        if self.scene.offers("retry"):
+            self.action_retry()
+        else:
+            self.action_analyze()
 
     def action_mistake(self) -> None:
         """Go to the next move that cost something, or to the first after the last."""
@@ -161,13 +201,24 @@ class ReviewScreen(CardPage):
             self.notify(str(error))
         self.query_one(OptionList).highlighted = self.session.place
 
+    def action_retry(self) -> None:
+        """Ask a mistake again, on the board, with the verdict of the trainer."""
+        plan = self.session.retry()
+        if plan is None:
+            return
+        try:
+            session = TrainSession(plan, BookFile(), self.duels.clock)
+        except ValueError as error:
+            self.complain(error)
+        else:
+            self.app.push_screen(RetryScreen(session))
+
     def action_punished(self) -> None:
         found = self.session.punishment()
         if found:
             self.app.push_screen(ReplayScreen(self._record, found))
 
     def action_analyze(self) -> None:
-
         game, at = self.session.match.game, self.scene.at
         self.app.push_screen(AnalysisScreen(game, self._record.deal, at, self._names))
 

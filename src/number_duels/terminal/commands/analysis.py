@@ -35,7 +35,7 @@ from number_duels.terminal.errors import (
 )
 from number_duels.terminal.line.console import Console, note, suggest, thinking
 from number_duels.terminal.line.progress import progress_bar, solved
-from number_duels.terminal.saves import latest, read_records, saved_path
+from number_duels.terminal.saves import latest, read_records, saved_games, saved_path
 
 # ---- solve --------------------------------------------------------------------
 
@@ -84,7 +84,8 @@ def review_file(args: Namespace) -> int:
     sessions, reviews = [], []
     for where, record in read_records(path):
         with refusing(f"{where} cannot be reviewed: "):
-            session = ReviewSession(record.match())
+            earlier = (game.record for game in saved_games())
+            session = ReviewSession(record.match(), earlier=earlier)
             while work := session.work():
                 if work.game not in solutions:
                     solutions[work.game] = solved(work.game)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from argparse import Namespace
 from collections.abc import Iterable
-from dataclasses import replace
 from datetime import UTC, date, datetime
 from pathlib import Path
 
@@ -183,10 +182,7 @@ def add_position(file: BookFile, card: AddCard, clock: Clock = SYSTEM_CLOCK) -> 
     known = book.card(card.card)
     if known:
         return f"It is in your book already; it comes back {known.comes_back(clock.now())}."
-    if card.card in book.ever_added:
-        # It was removed, and a card whose source is a game would stay removed.
-        card = replace(card, source="analysis")
-    file.append(card)
+    file.append(book.asked_for(card))
     return f"{card.spot.seat}'s decision here is in your book; it comes back today."
 
 

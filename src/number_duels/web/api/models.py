@@ -234,6 +234,11 @@ class GradeFacts(BaseModel):
     drawn: str
     words: str
     decisive: bool
+    #: `mistake`, `inaccuracy`, `rare` or `right`.
+    grade: str
+    #: How often perfect play makes this choice, and whether only a mixed strategy is perfect here.
+    probability: float
+    mixed: bool
     why: str | None = None
     line: LineFacts | None = None
 
@@ -251,6 +256,21 @@ class TallyFacts(BaseModel):
     interval: tuple[float, float] | None
 
 
+class HabitFacts(BaseModel):
+    """A rule that all choices of a player followed.
+
+    `value` is what the best response to it leaves the player, and `free` the value of the game.
+    """
+
+    seat: int
+    rank: str
+    words: str
+    choices: int
+    games: int
+    value: float
+    free: float
+
+
 class ReviewFacts(BaseModel):
     """The review of a finished game."""
 
@@ -260,6 +280,7 @@ class ReviewFacts(BaseModel):
     luck: list[float]
     grades: list[GradeFacts]
     players: dict[str, TallyFacts]
+    habits: list[HabitFacts]
     decisive: GradeFacts | None
     #: The page's content, in the format of `scene_json`.
     scene: dict[str, object]

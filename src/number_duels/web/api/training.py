@@ -156,7 +156,7 @@ class NewCard(Body):
     """A new card: its position, its source, and the cost of the mistake, from 0 to 2."""
 
     spot: SpotFacts
-    source: Literal["drill", "analysis", "puzzle"]
+    source: Literal["game", "drill", "analysis", "puzzle"]
     cost: Annotated[float, Field(strict=True, ge=0, le=2)] = 0.0
 
 

@@ -21,6 +21,7 @@ from number_duels.games import find, load
 from number_duels.players.registry import seat_player
 from number_duels.review.json import (
     JsonObject,
+    habit_json,
     option_json,
     players_json,
     position_json,
@@ -158,7 +159,7 @@ def review_game(
     match: AnyMatch, names: tuple[str, str], viewer: Seat | None, time_limit: float
 ) -> JsonObject:
     """Return the cost of each move of a finished game. A resigned game is reviewed, too."""
-    session = ReviewSession(match, names, viewer)
+    session = ReviewSession(match, names, () if viewer is None else (viewer,))
     while work := session.work():
         work.run(solution(work.game, time_limit))
     scene, found = session.scene(), session.review
@@ -180,6 +181,7 @@ def review_game(
         "luck": list(found.luck),
         "grades": grades,
         "players": players_json(found),
+        "habits": [habit_json(habit) for habit in found.habits],
         "decisive": next((grade for grade in grades if grade["decisive"]), None),
         "scene": scene_json(scene),
     }

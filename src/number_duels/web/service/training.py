@@ -110,7 +110,8 @@ class TrainingService:
         """Add a card that a book lacks, or remove one that it has."""
         known = Book.of_lines(await self.repository.events(profile.id, [change.card]))
         if isinstance(change, AddCard) is (known.card(change.card) is None):
-            await self.keep(profile, client, [change])
+            wanted = known.asked_for(change) if isinstance(change, AddCard) else change
+            await self.keep(profile, client, [wanted])
 
     async def about(self, profile: Profile | None, client: str, today: date) -> JsonObject:
         """Return the cards of a book and the results so far. Without a profile it is empty."""

@@ -80,15 +80,35 @@ async function tryAgain(view, { seat, before }) {
 }
 
 /**
+ * Return the position of a decision, as a book stores it.
+ * @param {View} view
+ * @param {Finding} finding
+ */
+async function spotOf(view, { seat, before }) {
+  const { deal, settings } = await get(`/api/games/${view.id}/record`);
+  return { game: view.game, settings, deal, moves: before.at, seat };
+}
+
+/**
+ * Ask a mistake again in the trainer.
+ * @param {View} view
+ * @param {Finding} finding
+ */
+async function retry(view, finding) {
+  const spot = JSON.stringify(await spotOf(view, finding));
+  location.assign(`/train?${new URLSearchParams({ game: view.game, spot })}#retry`);
+}
+
+/**
  * Add a decision to the user's book.
  * @param {View} view
  * @param {Finding} finding
  * @param {HTMLElement} from the button, which is replaced by a confirmation
  */
-async function addCard(view, { seat, before }, from) {
-  const { deal, settings } = await get(`/api/games/${view.id}/record`);
+async function addCard(view, finding, from) {
+  const spot = await spotOf(view, finding);
   await keepProfile("");
-  await post("/api/train/book", { spot: { game: view.game, settings, deal, moves: before.at, seat }, source: "analysis" });
+  await post("/api/train/book", { spot, source: "game", cost: finding.loss });
   from.replaceWith(h("span", { class: "note", role: "status" }, "In your book."));
 }
 
@@ -111,6 +131,7 @@ export async function drawAftermath(view, places, onStep) {
   /** @type {Record<string, (finding: Finding, from: HTMLElement) => unknown>} */
   const actions = {
     punished: (finding, from) => showLine(replay, finding, from, places.board),
+    retry: (finding) => retry(view, finding),
     again: (finding) => tryAgain(view, finding),
     analyze: ({ before }) => analyzeAt(view, before.at),
     card: (finding, from) => addCard(view, finding, from),

@@ -16,6 +16,7 @@ import { h } from "./dom.js";
  */
 export function drawReview(scene, use) {
   const mistakes = scene.findings.filter(({ verdict }) => !verdict.right);
+  const mixed = scene.findings.filter(({ often }) => often);
   const chart = drawChart(scene, use.onTurn);
   const element = h(
     "div",
@@ -27,6 +28,7 @@ export function drawReview(scene, use) {
     scene.tables.map(drawFigures),
     scene.notes.map((text) => h("p", { class: "note" }, text)),
     mistakes.length > 0 && [h("h3", {}, "Mistakes"), h("ol", { class: "mistakes" }, mistakes.map((finding) => drawMistake(finding, use)))],
+    mixed.length > 0 && drawMixed(mixed, use),
   );
   return { element, mark: chart.mark };
 }
@@ -40,6 +42,21 @@ function drawFigures({ title, columns, rows }) {
     h("thead", {}, h("tr", {}, h("td"), columns.map((name) => h("th", { scope: "col" }, name)))),
     h("tbody", {}, rows.map(({ words, cells, seat }) => h("tr", {}, h("th", { scope: "row", class: `seat-${seat}` }, h("bdi", {}, words)), cells.map((text) => h("td", {}, text))))),
   );
+}
+
+/**
+ * Draw how often perfect play makes each choice where it mixes.
+ * @param {Finding[]} mixed
+ * @param {Use} use
+ */
+function drawMixed(mixed, { onTurn }) {
+  const row = (/** @type {Finding} */ { turn, seat, title, words, often, kind }) =>
+    h("tr", {}, h("th", { scope: "row", class: `seat-${seat}` }, h("button", { type: "button", class: "quiet", onclick: () => onTurn(turn) }, title)), h("td", {}, words), h("td", {}, often), h("td", {}, kind === "right" ? "" : kind));
+  return [
+    h("h3", {}, "Mixed strategies"),
+    h("p", { class: "note" }, "In how many games perfect play makes the same choice:"),
+    h("table", { class: "figures mixed" }, h("thead", {}, h("tr", {}, h("td"), ["Choice", "Perfect play", "Grade"].map((name) => h("th", { scope: "col" }, name)))), h("tbody", {}, mixed.map(row))),
+  ];
 }
 
 /**

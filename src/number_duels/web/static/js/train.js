@@ -100,6 +100,7 @@ const KINDS = {
   "#daily": ["Daily puzzle", "daily"],
   "#puzzles": ["Puzzles", "puzzle"],
   "#lesson": ["Lesson", "lesson"],
+  "#retry": ["Try again", "drill"],
 };
 
 /**
@@ -108,6 +109,8 @@ const KINDS = {
  * @param {GameInfo} game
  */
 function newSession(title, kind, game) {
+  const spot = location.hash === "#retry" ? JSON.parse(new URLSearchParams(location.search).get("spot") ?? "null") : null;
+  if (spot) return new Session(title, { kind, game: game.name, settings: spot.settings, seed: 0, day: today(), spot, count: 1 }, null);
   const settings = kind === "drill" ? chosenSettings(game) : {};
   /** @type {Plan} */
   const plan = { kind, game: ["daily", "book"].includes(kind) ? "" : game.name, settings, seed: 0, day: today() };
