@@ -160,7 +160,7 @@ def main() -> None:
     """Measure what is missing, and keep every figure as soon as it is known."""
     names = [word for word in sys.argv[1:] if word != "--again"]
     plan = tomllib.loads(TRIED.read_text(encoding="utf-8"))
-    document: Document = {"turns_per_error": TURNS_PER_ERROR, "games": {}, "findings": {}, "recommended": {}}
+    document = Document(turns_per_error=TURNS_PER_ERROR, games={}, findings={}, recommended={})
     if DATA.exists():
         document = json.loads(DATA.read_text(encoding="utf-8"))
     for name, game in plan.items():

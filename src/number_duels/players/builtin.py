@@ -86,4 +86,3 @@ def prepare_for_many_games(player: object) -> None:
     """Lay out the solution of a perfect player or a level as arrays, which takes seconds."""
     if isinstance(player, PerfectPlayer):
         player.solution.open_arrays()
-

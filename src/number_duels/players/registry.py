@@ -53,7 +53,7 @@ def described(who: str, game: str) -> str:
     >>> described("level:2", "a game without figures"), described("perfect", "number-knot")
     ('plays a random move on about one turn in three', 'never makes a mistake')
     """
-    kind, _, level = who.partition(":")
+    _, _, level = who.partition(":")
     if not level:
         return KINDS[who]
     return f"plays a random move on about {slip_words(slip(int(level), game))}"

@@ -91,7 +91,7 @@ def games_page(command: str) -> list[MenuEntry]:
 def saved_page(command: str) -> list[MenuEntry]:
     page = []
     for n, game in enumerate(islice(saves.saved_games(), NEWEST), 1):
-        title, about = find_game(game.record.game).title, f"{game.date}, {game.standing}"
+        title, about = find_game(game.record.game).title, f"{game.when}, {game.standing}"
         page.append(MenuEntry(str(n), title, about, (command, str(game.path))))
     return page
 

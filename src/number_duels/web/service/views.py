@@ -319,7 +319,8 @@ def strength(who: str, game: AnyGame) -> str | None:
         return None
     name = full_name(who)
     lost = None if who == "perfect" else known_loss(who, game)
-    return f"{name}: {described(who, game.name)}" if lost is None else f"{name}: gives away {cost(lost)} a game"
+    does = described(who, game.name) if lost is None else f"gives away {cost(lost)} a game"
+    return f"{name}: {does}"
 
 
 # ---- previews ----------------------------------------------------------------
