@@ -311,7 +311,7 @@ def strength(who: str, game: AnyGame) -> str | None:
 
     >>> from number_duels import load
     >>> strength("level:2", load("number-knot"))
-    'Level 2: gives away 7.5% a game'
+    'Level 2: gives away 27% a game'
     >>> strength("level:2", load("number-knot", numbers=3))
     'Level 2: plays a random move on about every other turn'
     """
