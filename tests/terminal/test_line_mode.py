@@ -34,14 +34,25 @@ def test_the_first_line_on_a_terminal_names_the_commands(desk: Desk) -> None:
         assert REMINDER not in hear_until(session, NUMBER)
 
 
-@pytest.mark.parametrize(("option", "said"), [("--plain", True), ("--seed=1", False)])
-def test_board_is_announced_where_no_board_is_drawn(option: str, said: bool, desk: Desk) -> None:
-    with desk.sit("play", "knot", option) as session:
-        assert ("type board to see how the game stands" in hear_until(session, NUMBER)) is said
+@pytest.mark.parametrize(
+    ("options", "environment", "said"),
+    [
+        ((), {}, False),
+        ((), {"TERM": "dumb"}, True),
+        (("--board", "never"), {}, True),
+        (("--plain",), {}, False),  # a document's session, word for word
+    ],
+)
+def test_board_is_announced_where_none_is_drawn(
+    options: tuple[str, ...], environment: dict[str, str], said: bool, desk: Desk
+) -> None:
+    with desk.sit("play", "knot", *options, environment=environment) as session:
+        heard = " ".join(hear_until(session, NUMBER).split())
+        assert ("type board to see how the game stands" in heard) is said
 
 
 def test_a_choice_against_the_computer_is_echoed(desk: Desk) -> None:
-    with desk.sit("play", SECRET, "--two", "random", "--plain") as session:
+    with desk.sit("play", SECRET, "--two", "random", environment={"TERM": "dumb"}) as session:
         asked = hear_until(session, ": ")
         let_it_wait(session.pid)
         assert session.echoes

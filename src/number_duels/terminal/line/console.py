@@ -54,6 +54,8 @@ class Console:
     def __init__(self, *, plain: bool = False, names: tuple[str, str] | None = None) -> None:
         self.names = names
         self.keyboard = sys.stdin.isatty()
+        #: Whether plain text was asked for. Then nothing is added to a game's own words.
+        self.plain_wanted = plain
         self.plain = plain or not can_draw()
         self.colour = not self.plain and not os.environ.get("NO_COLOR")
         self.editor = line_editor() if self.keyboard and not self.plain else None

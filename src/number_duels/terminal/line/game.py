@@ -54,11 +54,11 @@ class LineGame:
         }
 
     def play(self) -> None:
-        if self.console.keyboard and sys.stderr.isatty():
-            undrawn = self.console.plain or self.display.policy == "never"
-            said = [] if self.console.plain else [reminder(self.commands)]
-            said += [NO_BOARD] if undrawn else []
-            note("\n".join(self.console.fold(" ".join(said))))
+        console = self.console
+        if console.keyboard and not console.plain_wanted and sys.stderr.isatty():
+            drawn = not console.plain and self.display.policy != "never"
+            said = reminder(self.commands) + ("" if drawn else f" {NO_BOARD}")
+            note("\n".join(console.fold(said)))
         if self.match.turn_number > 1:
             self.say_board()
         while True:
@@ -121,9 +121,9 @@ class LineGame:
 
     def reply(self, prompt: Prompt, seat: Seat | None, steps: int = 0) -> str:
         """Return a person's answer. Commands such as `help` are handled here."""
-        # Alone with the computer, a person has no secrets. A pipe shows what it always showed.
-        secret = prompt.secret and (self.session.shared or not self.console.keyboard)
-        prompt = replace(prompt, secret=secret)
+        # Alone with the computer, a person has no secrets. Plain text and a pipe stay as they were.
+        alone = self.console.keyboard and not self.console.plain_wanted and not self.session.shared
+        prompt = replace(prompt, secret=prompt.secret and not alone)
         while True:
             said = self.console.ask(prompt)
             command = command_in(said)
