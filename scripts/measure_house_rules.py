@@ -22,7 +22,6 @@ from typing import TypedDict
 import number_duels as nd
 from equal_players import best_nowhere, equal_play
 from number_duels.games import find
-from number_duels.players.builtin import slip
 from number_duels.review.position import AnySolution
 from number_duels.solvers import solve
 from strength_ladder import ladder
@@ -30,8 +29,8 @@ from strength_ladder import ladder
 ROOT = Path(__file__).parent.parent
 DATA = ROOT / "docs" / "data" / "house_rules.json"
 TRIED = ROOT / "scripts" / "house_rules.toml"
-#: Equal players of this level meet where perfect ones would leave nothing to see.
-LEVEL = 2
+#: Equal players who err once in so many turns meet where perfect ones would leave nothing to see.
+TURNS_PER_ERROR = 8
 DIGITS = 6
 
 Settings = dict[str, int | str]
@@ -43,14 +42,14 @@ class Figures(TypedDict):
     #: Those that differ from the document's rules.
     settings: Settings
     states: int
-    #: What the first turn is worth between perfect players, and between equal ones of a level.
+    #: What the first turn is worth between perfect players, and between equal good ones.
     first_turn: float
     first_turn_level: float
     #: Under perfect play: draws, turns and their standard deviation.
     draws: float
     turns: float
     spread: float
-    #: Between equal players of a level: see `EqualPlay`.
+    #: Between equal good players: see `EqualPlay`.
     draws_level: float
     matters: float
     dead: float
@@ -74,7 +73,7 @@ class Recommendation(TypedDict):
 class Document(TypedDict):
     """What docs/data/house_rules.json has."""
 
-    level: int
+    turns_per_error: int
     games: dict[str, list[Figures]]
     #: What comes out of it, in a few sentences.
     findings: dict[str, str]
@@ -84,20 +83,20 @@ class Document(TypedDict):
 def measured(name: str, settings: Settings) -> Figures:
     """Solve a game with other settings, and measure it."""
     solution: AnySolution = solve(nd.load(name, **settings), cache=is_default(name, settings))
-    perfect, level = equal_play(solution, 0.0), equal_play(solution, float(slip(LEVEL)))
+    perfect, good = equal_play(solution, 0.0), equal_play(solution, 1 / TURNS_PER_ERROR)
     climbed = ladder(solution)
     return {
         "settings": settings,
         "states": solution.states,
         "first_turn": figure(perfect.first_turn),
-        "first_turn_level": figure(level.first_turn),
+        "first_turn_level": figure(good.first_turn),
         "draws": figure(perfect.draws),
         "turns": figure(perfect.turns),
         "spread": figure(perfect.spread),
-        "draws_level": figure(level.draws),
-        "matters": figure(level.matters),
-        "dead": figure(level.wrong),
-        "luck": figure(level.luck),
+        "draws_level": figure(good.draws),
+        "matters": figure(good.matters),
+        "dead": figure(good.wrong),
+        "luck": figure(good.luck),
         "best_nowhere": best_nowhere(solution),
         "levels": round(climbed.levels, 3),
         "ladder": [figure(rate) for rate in climbed.error_rates],
@@ -161,7 +160,7 @@ def main() -> None:
     """Measure what is missing, and keep every figure as soon as it is known."""
     names = [word for word in sys.argv[1:] if word != "--again"]
     plan = tomllib.loads(TRIED.read_text(encoding="utf-8"))
-    document: Document = {"level": LEVEL, "games": {}, "findings": {}, "recommended": {}}
+    document = Document(turns_per_error=TURNS_PER_ERROR, games={}, findings={}, recommended={})
     if DATA.exists():
         document = json.loads(DATA.read_text(encoding="utf-8"))
     for name, game in plan.items():

@@ -17,15 +17,15 @@ from typing import TypedDict
 
 import number_duels as nd
 from number_duels.core.history import History
-from number_duels.players.calibration import SLIPS
+from number_duels.players.calibration import error_rates, exact_scores
+from number_duels.players.registry import BUILT_IN
 from number_duels.review.position import AnySolution
 from number_duels.solvers import kernels, solve
 from number_duels.solvers.best_response import next_states
 from number_duels.solvers.layered_method import LayeredMethod
 
 PATH = Path(__file__).parents[1] / "docs" / "data" / "proper.json"
-LEVELS = PATH.with_name("levels.json")
-SLIPS_OF = {who: often for who, often in SLIPS.items() if who != "perfect"}
+WHO = [who for who in BUILT_IN if who != "perfect"]
 
 
 class LostPosition(TypedDict):
@@ -52,20 +52,25 @@ def solved(name: str, moves: str) -> tuple[AnySolution, Hashable]:
 def scores(name: str, moves: str) -> dict[str, float]:
     """What perfect play brings Player 2 from a position, against each built-in player."""
     if not moves:
-        levels = json.loads(LEVELS.read_text(encoding="utf-8"))[name]
-        return {who: round(0.0 - levels[who]["as player 1"], 4) for who in SLIPS_OF}
+        known = exact_scores(nd.load(name))
+        return {who: round(0.0 - known[who, "perfect"], 4) for who in WHO}
     solution, state = solved(name, moves)
     kernel = kernels.find_kernel(solution.game)
     if isinstance(kernel, LayeredMethod):
         kernel.start, kernel.first = kernel.code(state), kernel.mover(state)
         found = solution.tables.read(
             lambda sections: kernel.expected_results(
-                [(often, 0.0) for often in SLIPS_OF.values()], sections
+                [(rate, 0.0) for rate in slips(solution)], sections
             )
         )
     else:
         found = expected_from(solution, state, {})
-    return {who: round(0.0 - result, 4) for who, result in zip(SLIPS_OF, found, strict=True)}
+    return {who: round(0.0 - result, 4) for who, result in zip(WHO, found, strict=True)}
+
+
+def slips(solution: AnySolution) -> list[float]:
+    rates = error_rates(solution.game)
+    return [rates[who] for who in WHO]
 
 
 def expected_from(
@@ -74,10 +79,10 @@ def expected_from(
     """Player 1's result from a position with few to follow, if it is each built-in player."""
     key, turn = solution.game.key(state), solution.game.turn(state)
     if isinstance(turn, nd.Outcome):
-        return [solution.value(state)] * len(SLIPS_OF)
+        return [solution.value(state)] * len(WHO)
     if key not in known:
         perfect = solution.strategy
-        pairs = [(perfect.with_errors(often), perfect) for often in SLIPS_OF.values()]
+        pairs = [(perfect.with_errors(rate), perfect) for rate in slips(solution)]
         after = [
             (odds, expected_from(solution, then, known))
             for then, odds in next_states(solution.game, state, turn, pairs)

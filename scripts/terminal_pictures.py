@@ -12,6 +12,7 @@ import os
 import re
 import shlex
 import sys
+import time
 from collections.abc import Coroutine
 from io import StringIO
 from pathlib import Path
@@ -185,6 +186,8 @@ def use_folders(folder: str) -> None:
     """Settings and games are nobody's own."""
     for kind in ("DATA", "CONFIG", "STATE"):
         os.environ[f"XDG_{kind}_HOME"] = folder
+    os.environ["TZ"] = "UTC"  # pictures show the time of saved games
+    time.tzset()
     save_samples()
 
 

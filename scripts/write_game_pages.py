@@ -13,6 +13,7 @@ import json
 import re
 import sys
 from collections.abc import Hashable, Iterator
+from fractions import Fraction
 from hashlib import sha256
 from importlib import import_module
 from pathlib import Path
@@ -22,6 +23,9 @@ from typing import Any, TypedDict
 
 import number_duels as nd
 from number_duels.core.game import AnyGame
+from number_duels.players.builtin import PerfectPlayer
+from number_duels.players.levels import LEVELS, slip, slip_words
+from number_duels.players.registry import known_loss
 from number_duels.review.words import chance, cost, verdict
 
 ROOT = Path(__file__).parent.parent
@@ -29,7 +33,6 @@ MODULES = Path(__file__).parent / "game_pages"
 PROSE = MODULES / "prose"
 DATA = ROOT / "docs" / "data" / "games.json"
 SOLUTIONS = ROOT / "docs" / "data" / "solutions.json"
-LEVELS = ROOT / "docs" / "data" / "levels.json"
 HOUSE_RULES = ROOT / "docs" / "data" / "house_rules.json"
 PAGES = ROOT / "docs" / "games"
 PICTURES = ROOT / "docs" / "pictures"
@@ -38,7 +41,7 @@ NAMES = tuple(path.stem.replace("_", "-") for path in sorted(PROSE.glob("*.md"))
 
 
 class Worked(TypedDict):
-    """A game of `perfect` against `level:1`, and the program's words for some of its turns."""
+    """A game of perfect play against many random moves, and the program's words for some turns."""
 
     moves: str
     lines: list[str]
@@ -71,10 +74,8 @@ def facts(name: str) -> Facts:
 def worked(game: AnyGame, seed: int, turns: slice) -> Worked:
     """Play a game, and tell some of its turns as a spectator hears them."""
     match = nd.Match(game, seed=seed)
-    nd.play_match(
-        match,
-        {nd.Seat.ONE: nd.player("perfect", game), nd.Seat.TWO: nd.player("level:1", game)},
-    )
+    often_random = PerfectPlayer(game, often=Fraction(1, 2))
+    nd.play_match(match, {nd.Seat.ONE: PerfectPlayer(game), nd.Seat.TWO: often_random})
     told: list[list[str]] = [[]]
     for step in match.steps(None):
         if not told[-1]:
@@ -136,7 +137,6 @@ def pictures(name: str, title: str, device: str) -> Iterator[str]:
 def across_games(name: str) -> dict[str, str]:
     """What other pages' figures say of a game: its winning chance, its settings, the levels."""
     solved = json.loads(SOLUTIONS.read_text(encoding="utf-8"))[name]
-    levels = json.loads(LEVELS.read_text(encoding="utf-8"))[name]
     found = {
         "chance": chance(solved["value"]),
         "states": f"{solved['states']:,}",
@@ -146,8 +146,11 @@ def across_games(name: str) -> dict[str, str]:
         for choice, house in houses.items():
             key = f"{setting}_{choice}".replace("-", "_")
             found[key] = chance(house["value"])
-    for who, figures in levels.items():
-        found[f"cost_{who}".replace(":", "_")] = cost(figures["loss"])
+    for level in LEVELS:
+        lost = known_loss(f"level:{level}", nd.load(name))
+        if lost is not None:
+            found[f"cost_level_{level}"] = cost(lost)
+        found[f"slips_level_{level}"] = slip_words(slip(level, name))
     return found
 
 

@@ -11,10 +11,9 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TypedDict
 
-from measure_house_rules import DATA, LEVEL, Document, Figures, Settings
+from measure_house_rules import DATA, TURNS_PER_ERROR, Document, Figures, Settings
 from number_duels.core.text import NO_BREAK
 from number_duels.games import find
-from number_duels.players.builtin import slip
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -39,8 +38,8 @@ document's own rules, a star what we recommend.
 ## What is measured
 
 Two kinds of players are meant. *Perfect* ones play by the exact solution. *Good* ones are two
-players `level:{LEVEL}`, who play any legal move once in {round(1 / slip(LEVEL))} turns and
-perfectly otherwise: between perfect players there is often nothing left to see. A value is an
+equal players who play any legal move once in {TURNS_PER_ERROR} turns and perfectly
+otherwise: between perfect players there is often nothing left to see. A value is an
 expected result, from 1 (a certain win) over 0 (even) to -1. A turn is one player's, or one round
 where both choose at once.
 

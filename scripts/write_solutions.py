@@ -19,6 +19,8 @@ from typing import TypedDict
 import number_duels as nd
 from measure_proper import Figures
 from number_duels.games import find
+from number_duels.players.calibration import error_rates
+from number_duels.players.registry import known_loss
 from number_duels.review import examine
 from number_duels.review.position import AnySolution, snap_to_integer
 from number_duels.solvers import Unsolvable, solve
@@ -26,7 +28,6 @@ from number_duels.solvers import Unsolvable, solve
 ROOT = Path(__file__).parent.parent
 DATA = ROOT / "docs" / "data" / "solutions.json"
 PROPER = ROOT / "docs" / "data" / "proper.json"
-LEVELS = ROOT / "docs" / "data" / "levels.json"
 PAGE = ROOT / "docs" / "solutions.md"
 #: How far below and above its default a setting is tried.
 BELOW, ABOVE = 4, 1
@@ -147,21 +148,19 @@ game fair is on the page of [fair house rules](house_rules.md).
 LEVEL_HEAD = """
 ## How strong the computer players are
 
-`level:1` to `level:5` play a random move once in 2, 8, 32, 128 or 512 turns and perfectly
-otherwise; `random` always plays at random. What each loses to perfect play in a game, on
-average over both seats, computed exactly from the solutions (`scripts/measure_levels.py`);
-2 would be to turn every won game into a lost one.
+`random` always plays at random. `level:1` to `level:5` do so on a share of their turns and play
+perfectly on the others. The share depends on the game, so that the levels divide the way from
+`random` to `perfect` into six equal steps. What each loses to perfect play in a game, on average
+over both seats, and that share, computed exactly from the solutions
+(`scripts/measure_scores.py`). To lose 2 would be to turn every won game into a lost one. In a game
+of your own, or a package's, the levels play 1/2, 1/3, 1/4, 1/6 and 1/12 of their turns at random.
 
 | game | random | level:1 | level:2 | level:3 | level:4 | level:5 |
 |---|---|---|---|---|---|---|
 """
 
 
-def page(
-    known: dict[str, Facts],
-    levels: dict[str, dict[str, dict[str, float]]],
-    proper: Figures,
-) -> str:
+def page(known: dict[str, Facts], proper: Figures) -> str:
     """The whole document."""
     text = HEAD
     for name, one in known.items():
@@ -172,10 +171,18 @@ def page(
     for name, one in known.items():
         text += f"\n### {find(name).title}\n\n" + "\n".join(settings_table(one)) + "\n"
     text += LEVEL_HEAD
-    for name, table in levels.items():
-        losses = " | ".join(f"{table[who]['loss']:.3f}" for who in WHO)
-        text += f"| {find(name).title} | {losses} |\n"
+    for name in known:
+        text += f"| {find(name).title} | {' | '.join(losses(name))} |\n"
     return text + "\n".join(perfect_play_chapter(proper)) + "\n"
+
+
+def losses(name: str) -> Iterator[str]:
+    """What `random` and each level lose to perfect play, and how often a level slips."""
+    game = nd.load(name)
+    for who, share in error_rates(game).items():
+        if who != "perfect":
+            slips = f" ({share:.1%})" if share < 1 else ""
+            yield f"{known_loss(who, game):.3f}{slips}"
 
 
 def link(name: str) -> str:
@@ -250,16 +257,14 @@ def perfect_play_chapter(proper: Figures) -> Iterator[str]:
 
 def main() -> None:
     """Write the page."""
-    known, levels, proper = (
-        json.loads(path.read_text(encoding="utf-8")) for path in (DATA, LEVELS, PROPER)
-    )
+    known, proper = (json.loads(path.read_text(encoding="utf-8")) for path in (DATA, PROPER))
     if sys.argv[1:2] == ["--solve"]:
         for name in sys.argv[2:] or list(known):
             known[name] = facts(name)
             print(name, known[name]["value"])
         known = dict(sorted(known.items()))
         DATA.write_text(json.dumps(known, indent=1) + "\n", encoding="utf-8")
-    PAGE.write_text(page(known, levels, proper), encoding="utf-8")
+    PAGE.write_text(page(known, proper), encoding="utf-8")
 
 
 if __name__ == "__main__":

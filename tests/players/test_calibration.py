@@ -10,13 +10,13 @@ import pytest
 
 import number_duels as nd
 from number_duels.players import calibration
-from number_duels.players.calibration import PAIRS, SLIPS, exact_scores
+from number_duels.players.calibration import PAIRS, error_rates, exact_scores
+from number_duels.players.levels import LEVELS
 from number_duels.players.registry import BUILT_IN, player, policy_of
 from number_duels.solvers import TooLarge, solve
 from number_duels.solvers.best_response import expected_with_errors
 
 DATA = Path(__file__).parents[2] / "docs" / "data"
-LEVELS = json.loads((DATA / "levels.json").read_text(encoding="utf-8"))
 STATES = {
     name: found["states"]
     for name, found in json.loads((DATA / "solutions.json").read_text(encoding="utf-8")).items()
@@ -36,17 +36,14 @@ def shipped_losses(name: str) -> dict[str, float]:
 
 def losses_to_the_best_answer(game: nd.AnyGame) -> dict[str, float]:
     perfect = solve(game).strategy
-    answers = {who: nd.best_response(game, perfect.with_errors(SLIPS[who])) for who in SLIPS}
+    rates = error_rates(game)
+    answers = {who: nd.best_response(game, perfect.with_errors(rates[who])) for who in rates}
     return {who: answer.exploitability for who, answer in answers.items()}
 
 
-def test_every_game_with_published_levels_is_shipped_by_its_name() -> None:
-    assert set(SHIPPED) == set(LEVELS)
-
-
 def test_the_scale_has_every_built_in_player() -> None:
-    assert set(SLIPS) == set(BUILT_IN)
-    assert list(product(SLIPS, repeat=2)) == PAIRS
+    assert list(error_rates(nd.load(SHIPPED[0]))) == list(BUILT_IN)
+    assert list(product(BUILT_IN, repeat=2)) == PAIRS
 
 
 @every_shipped_game
@@ -58,12 +55,25 @@ def test_what_is_shipped_is_whole(name: str) -> None:
     assert set(found["exploitability"]) == set(BUILT_IN)
 
 
+def mean_of_seats(scores: calibration.Scores, who: str, other: str) -> float:
+    return (scores[who, other] - scores[other, who]) / 2
+
+
 @every_shipped_game
-def test_the_shipped_scores_agree_with_the_published_levels(name: str) -> None:
+def test_the_levels_divide_the_way_from_random_to_perfect_evenly(name: str) -> None:
     scores = exact_scores(nd.load(name))
-    for who, level in LEVELS[name].items():
-        assert scores[who, "perfect"] == pytest.approx(level["as player 1"], abs=1e-8)
-        assert -scores["perfect", who] == pytest.approx(level["as player 2"], abs=1e-8)
+    whole = mean_of_seats(scores, "perfect", "random")
+    shares = [mean_of_seats(scores, "perfect", f"level:{n}") / whole for n in LEVELS]
+    assert shares == pytest.approx([5 / 6, 4 / 6, 3 / 6, 2 / 6, 1 / 6], abs=0.005)
+
+
+@every_shipped_game
+def test_every_player_beats_the_weaker_ones_and_the_more_the_weaker(name: str) -> None:
+    scores = exact_scores(nd.load(name))
+    for who in BUILT_IN:
+        against = [mean_of_seats(scores, who, other) for other in BUILT_IN]
+        assert against == sorted(against, reverse=True)
+        assert len(set(against)) == len(against)
 
 
 @every_shipped_game
@@ -101,7 +111,8 @@ def test_some_shipped_figures_of_a_large_game_are_found_again(name: str) -> None
     game = nd.load(name)
     solution, kept = solve(game, cache=False), exact_scores(game)
     pairs = [("level:1", "random"), ("level:2", "level:1"), ("perfect", "level:3")]
-    found = expected_with_errors(solution, [(SLIPS[one], SLIPS[two]) for one, two in pairs])
+    rates = error_rates(game)
+    found = expected_with_errors(solution, [(rates[one], rates[two]) for one, two in pairs])
     assert found == pytest.approx([kept[pair] for pair in pairs], abs=1e-8)
     answer = nd.best_response(game, policy_of("random", game))
     assert answer.exploitability == pytest.approx(shipped_losses(name)["random"], abs=1e-8)

@@ -2,25 +2,19 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from math import sqrt
-from pathlib import Path
 
 import pytest
 
 import number_duels as nd
 from number_duels.core.player import situation
 from number_duels.core.runner import play_match
-from number_duels.players.builtin import LevelPlayer, PerfectPlayer, PolicyPlayer, slip
-from number_duels.players.registry import BUILT_IN, LEVELS, player, seat_player
-from number_duels.solvers import solve
-from number_duels.solvers.best_response import expected_with_errors
+from number_duels.players.builtin import LevelPlayer, PerfectPlayer, PolicyPlayer
+from number_duels.players.calibration import all_shipped, exact_scores
+from number_duels.players.levels import LEVELS, slip
+from number_duels.players.registry import BUILT_IN, KINDS, described, player, seat_player
 
-FIGURES = json.loads(
-    (Path(__file__).parents[2] / "docs" / "data" / "levels.json").read_text(encoding="utf-8")
-)
-WORDS = {"random": 1.0, **{f"level:{level}": float(slip(level)) for level in LEVELS}}
 SCORES = {"1-0": 1.0, "0-1": -1.0, "1/2-1/2": 0.0}
 QUICK = ("number-bid", "number-knot")
 
@@ -42,29 +36,16 @@ def test_a_built_in_player_says_who_it_is() -> None:
         assert repr(player(who, game)) == f"<{who} player of Number Knot>"
 
 
-@pytest.mark.parametrize("name", FIGURES)
-def test_a_higher_level_never_loses_more(name: str) -> None:
-    assert FIGURES[name].keys() == WORDS.keys()
-    losses = [FIGURES[name][who]["loss"] for who in WORDS]
-    assert losses == sorted(losses, reverse=True)
-    assert all(loss >= 0 for loss in losses)
+def test_a_level_says_how_often_it_plays_a_random_move_in_a_game() -> None:
+    assert described("level:2", "no-such-game") == "plays a random move on about one turn in three"
+    for name in nd.games():
+        assert len({described(who, name) for who in KINDS}) == len(KINDS)
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        pytest.param(name, marks=[] if name == QUICK[0] else [pytest.mark.slow])
-        for name in FIGURES
-        if name != "number-stack-showdown"  # minutes and gigabytes: scripts/measure_levels.py
-    ],
-)
-def test_the_published_figures_are_what_the_solution_says(name: str) -> None:
-    game = nd.load(name)
-    pairs = [(often, 0.0) for often in WORDS.values()] + [(0.0, often) for often in WORDS.values()]
-    found = expected_with_errors(solve(game, cache=False), pairs)
-    for who, one, two in zip(WORDS, found[: len(WORDS)], found[len(WORDS) :], strict=True):
-        assert FIGURES[name][who]["as player 1"] == pytest.approx(one, abs=1e-6)
-        assert FIGURES[name][who]["as player 2"] == pytest.approx(-two, abs=1e-6)
+@pytest.mark.parametrize("name", [*nd.games(), "no-such-game"])
+def test_a_higher_level_slips_less_often(name: str) -> None:
+    slips = [1, *(slip(level, name) for level in LEVELS), 0]
+    assert slips == sorted(set(slips), reverse=True)
 
 
 def check_games(name: str, one: str, two: str, expected: float, games: int) -> None:
@@ -81,19 +62,15 @@ def check_games(name: str, one: str, two: str, expected: float, games: int) -> N
 
 @pytest.mark.slow
 @pytest.mark.parametrize("who", BUILT_IN)
-@pytest.mark.parametrize("name", FIGURES)
+@pytest.mark.parametrize("name", all_shipped())
 def test_two_thousand_games_against_perfect_come_out_as_computed(name: str, who: str) -> None:
-    expected = (
-        solve(nd.load(name)).value(nd.load(name).start())
-        if who == "perfect"
-        else FIGURES[name][who]["as player 1"]
-    )
-    check_games(name, who, "perfect", expected, 2000)
+    check_games(name, who, "perfect", exact_scores(nd.load(name))[who, "perfect"], 2000)
 
 
 @pytest.mark.parametrize("name", QUICK)
 def test_a_hundred_games_against_perfect_come_out_as_computed(name: str) -> None:
-    check_games(name, "level:2", "perfect", FIGURES[name]["level:2"]["as player 1"], 100)
+    expected = exact_scores(nd.load(name))["level:2", "perfect"]
+    check_games(name, "level:2", "perfect", expected, 100)
 
 
 def test_perfect_really_mixes_from_its_own_stream() -> None:
@@ -125,4 +102,5 @@ def test_a_level_is_perfect_play_mixed_with_every_option() -> None:
     perfect, level = PerfectPlayer(game), LevelPlayer(1, game)
     options = perfect.solution.strategy(game.start(), nd.Seat.ONE)
     for move, odds in level.policy(game.start(), nd.Seat.ONE).items():
-        assert odds == pytest.approx(options[move] / 2 + 1 / (2 * len(options)))
+        often = float(slip(1, game.name))
+        assert odds == pytest.approx((1 - often) * options[move] + often / len(options))

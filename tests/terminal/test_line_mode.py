@@ -10,9 +10,10 @@ import pytest
 
 import number_duels as nd
 from number_duels.core.record import with_names
+from tests.some_games import SECRET
 from tests.terminal.desk import Desk, bare, hear_out, hear_until
 from tests.terminal.script import lines, new_match
-from tests.terminal.session import wait_until
+from tests.terminal.session import let_it_wait, wait_until
 
 every_game = pytest.mark.parametrize("name", nd.games())
 REMINDER = "You can always type help, rules, board, undo, back, save or quit."
@@ -31,6 +32,40 @@ def test_the_first_line_on_a_terminal_names_the_commands(desk: Desk) -> None:
     assert REMINDER not in done.out + done.err
     with desk.sit("play", "knot", "--plain") as session:
         assert REMINDER not in hear_until(session, NUMBER)
+
+
+@pytest.mark.parametrize(
+    ("options", "environment", "said"),
+    [
+        ((), {}, False),
+        ((), {"TERM": "dumb"}, True),
+        (("--board", "never"), {}, True),
+        (("--plain",), {}, False),  # a document's session, word for word
+    ],
+)
+def test_board_is_announced_where_none_is_drawn(
+    options: tuple[str, ...], environment: dict[str, str], said: bool, desk: Desk
+) -> None:
+    with desk.sit("play", "knot", *options, environment=environment) as session:
+        heard = " ".join(hear_until(session, NUMBER).split())
+        assert ("type board to see how the game stands" in heard) is said
+
+
+def test_a_choice_against_the_computer_is_echoed(desk: Desk) -> None:
+    with desk.sit("play", SECRET, "--two", "random", environment={"TERM": "dumb"}) as session:
+        asked = hear_until(session, ": ")
+        let_it_wait(session.pid)
+        assert session.echoes
+        session.type("7")
+        assert hear_until(session, asked.rpartition("\n")[2]).startswith("7\n")
+
+
+@pytest.mark.parametrize("words", [("analyze", "bid"), ("analyze", "high", "--moves", "9/8")])
+def test_plain_text_has_no_block_characters(words: tuple[str, ...], desk: Desk) -> None:
+    with desk.sit(*words, "--plain") as session:
+        heard = hear_out(session)
+    assert re.search("#{4,}", heard)
+    assert not re.search("[\N{UPPER HALF BLOCK}-\N{DARK SHADE}]", heard)
 
 
 def test_a_question_mark_asks_for_help_and_q_quits(desk: Desk) -> None:
@@ -210,7 +245,7 @@ def test_a_large_solution_is_announced_before_it_is_made(desk: Desk) -> None:
         os.write(session.terminal, b"\x03")
         hear_out(session)
         assert session.status() == 130
-    assert re.search(r"takes 2\d\d MB in the cache; see: .*cache\n", bare(heard))
+    assert re.search(r"takes 286 MB in the cache; see: .*cache\n", bare(heard))
     assert not list((desk.folder / "cache").rglob("number-stack*"))
 
 

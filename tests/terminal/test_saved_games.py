@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -39,13 +40,33 @@ def test_every_game_is_listed_with_all_that_is_asked_of_a_list(desk: Desk) -> No
     done = desk.run("saves")
     assert (done.status, done.err) == (0, "")
     head, newest, middle, oldest = done.out.splitlines()
-    assert head.split() == ["date", "game", "opponent", "result", "turns", "file"]
+    assert head.split() == ["started", "game", "opponent", "result", "turns", "file"]
     assert newest.split()[-1] == "3-number-knot.json"
     assert "unfinished" in newest
     assert "Ann and Bo" in newest
     assert all(words in middle for words in ("2026-02-03", "Number Drop", "level:2", " won"))
     turns = len(finished("number-knot").moves.split())
     assert oldest.split()[-2:] == [str(turns), "1-number-knot.json"]
+
+
+def test_a_saved_game_shows_the_local_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    _, drop, _ = fill(games_folder())
+    record = finished("number-drop")
+    (games_folder() / "old.json").write_text(replace(record, started="long ago").to_json())
+    with monkeypatch.context() as patched:
+        patched.setenv("TZ", "JST-9")
+        time.tzset()
+        shown = {game.path.name: game.when for game in find_saves("drop")}
+    time.tzset()
+    assert shown == {drop.name: "2026-02-03 19:00", "old.json": "long ago"}
+
+
+def test_a_game_without_a_move_is_not_listed(desk: Desk) -> None:
+    paths = fill(desk.games)
+    empty = replace(finished("number-bid"), moves="", result="*", reason="")
+    (desk.games / "empty.json").write_text(empty.to_json())
+    assert "empty.json" not in desk.run("saves").out
+    assert len(json.loads(desk.run("saves", "--json").out)) == len(paths)
 
 
 def test_the_list_as_json_is_one_array(desk: Desk) -> None:
@@ -147,7 +168,9 @@ def test_a_game_that_is_being_played_is_not_deleted(desk: Desk) -> None:
         read_until(process, "Remaining Numbers")
         done = desk.run("saves", "--delete", "game.json", "--yes")
         assert done.status == 1
-        assert "another window" in done.sentence
+        named = "Number Bid, Player 1 and Player 2, is being played in another window."
+        assert named in done.sentence
+        assert "game.json" not in done.sentence
         assert (desk.folder / "game.json").exists()
         process.kill()
 

@@ -6,6 +6,7 @@ import json
 from dataclasses import replace
 
 import number_duels as nd
+from number_duels.terminal.commands.stats import BLOCKS
 from tests.terminal.desk import Desk
 from tests.terminal.script import finished
 
@@ -29,6 +30,7 @@ def test_all_games_are_told_or_those_of_one(desk: Desk) -> None:
     assert done.out.splitlines()[1].split()[:3] == ["Level", "2", "4"]
     for words in ("thrown away", "Opening", "Middle", "End ", "decision that matters"):
         assert words in done.out
+    assert not set(done.out) & set(f"░{BLOCKS}")  # plain text, in a pipe
     one = desk.run("stats", "kn")
     assert one.out.splitlines()[1].split()[:3] == ["Level", "2", "3"]
 

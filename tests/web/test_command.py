@@ -129,6 +129,14 @@ def test_a_port_in_use(tmp_path: Path, refused: Refused) -> None:
     assert f"port {port} cannot be used" in sentence
 
 
+@pytest.mark.parametrize("host", ["999.1.1.1", "203.0.113.7", "a..b"])
+def test_a_host_that_is_not_here_is_named(host: str, tmp_path: Path, refused: Refused) -> None:
+    status, sentence = refused("--host", host, "--database", f"sqlite:///{tmp_path}/x")
+    assert status == 1
+    assert f"--host {host} is not an address of this machine" in sentence
+    assert "--port" not in sentence
+
+
 @pytest.mark.parametrize(
     "url",
     ["mysql://x/y", "sqlite://", "postgresql://u@h:99999/d", "postgresql://u@h:secret/d"],

@@ -32,6 +32,8 @@ def test_the_catalogue_has_every_game(http: httpx.Client) -> None:
         defaults = {name: about["default"] for name, about in facts["settings"].items()}
         assert defaults == game.settings
         assert facts["turns"] == ("first" in game.settings)
+        assert len(set(facts["opponents"].values())) == len(found["opponents"])
+        assert "plays a random move on about" in facts["opponents"]["level:1"]
         start, *later = facts["preview"]
         assert later
         assert all(board != start for board in later)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from number_duels.core.game import SomeGame
 from number_duels.core.player import Situation
+from number_duels.players.levels import slip
 
 if TYPE_CHECKING:
     from number_duels.solvers.policies import Policy, UniformPolicy
@@ -72,12 +73,12 @@ class PerfectPlayer(PolicyPlayer):
 
 
 class LevelPlayer(PerfectPlayer):
-    """Plays at random once in 2, 8, 32, 128 or 512 turns on average, and perfectly otherwise."""
+    """Plays at random as often as `slip` says, and perfectly otherwise."""
 
     def __init__(
         self, level: int, game: SomeGame, progress: Callable[[float], None] | None = None
     ) -> None:
-        super().__init__(game, progress, slip(level))
+        super().__init__(game, progress, slip(level, game.name))
         self.word = f"level:{level}"
 
 
@@ -85,12 +86,3 @@ def prepare_for_many_games(player: object) -> None:
     """Lay out the solution of a perfect player or a level as arrays, which takes seconds."""
     if isinstance(player, PerfectPlayer):
         player.solution.open_arrays()
-
-
-def slip(level: int) -> Fraction:
-    """Return the probability that a level plays a turn at random.
-
-    >>> [str(slip(level)) for level in range(1, 6)]
-    ['1/2', '1/8', '1/32', '1/128', '1/512']
-    """
-    return Fraction(2, 4**level)

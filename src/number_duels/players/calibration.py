@@ -9,14 +9,12 @@ from importlib.resources import files
 from typing import TypedDict
 
 from number_duels.core.game import AnyGame, SomeGame
-from number_duels.players.builtin import slip
-from number_duels.players.registry import LEVELS
+from number_duels.players.levels import LEVELS, slip
+from number_duels.players.registry import BUILT_IN
 from number_duels.solvers import Solution, TooLarge, solve
 from number_duels.solvers.best_response import expected_with_errors
 
-#: The built-in players, with the share of turns that they play at random.
-SLIPS = {"random": 1.0, **{f"level:{n}": float(slip(n)) for n in LEVELS}, "perfect": 0.0}
-PAIRS = [(one, two) for one in SLIPS for two in SLIPS]
+PAIRS = [(one, two) for one in BUILT_IN for two in BUILT_IN]
 
 #: The most states for which scores are computed on request, which takes about a minute.
 MAX_STATES = 20_000_000
@@ -33,6 +31,12 @@ class ShippedFigures(TypedDict):
     scores: dict[str, dict[str, float]]
     #: The loss per game to the best reply, averaged over both seats, by player.
     exploitability: dict[str, float]
+
+
+def error_rates(game: AnyGame) -> dict[str, float]:
+    """Return the built-in players, with the share of turns that each plays at random."""
+    levels = {f"level:{n}": float(slip(n, game.name)) for n in LEVELS}
+    return {"random": 1.0, **levels, "perfect": 0.0}
 
 
 def exact_scores(game: SomeGame, progress: Callable[[float], None] | None = None) -> Scores:
@@ -53,8 +57,9 @@ def computed_scores(
     solution: AnySolution, progress: Callable[[float], None] | None = None
 ) -> Scores:
     """Compute the scores of a solved game, without looking at the shipped ones."""
-    slips = [(SLIPS[one], SLIPS[two]) for one, two in PAIRS]
-    found = expected_with_errors(solution, slips, progress or (lambda _: None))
+    rates = error_rates(solution.game)
+    pairs = [(rates[one], rates[two]) for one, two in PAIRS]
+    found = expected_with_errors(solution, pairs, progress or (lambda _: None))
     return dict(zip(PAIRS, found, strict=True))
 
 
@@ -84,7 +89,7 @@ def shipped(game: AnyGame) -> ShippedFigures | None:
 def seats_exchanged(figures: ShippedFigures) -> ShippedFigures:
     """Mirror the figures for a game in which the other seat moves first."""
     scores = figures["scores"]
-    exchanged = {one: {two: 0.0 - scores[two][one] for two in SLIPS} for one in SLIPS}
+    exchanged = {one: {two: 0.0 - scores[two][one] for two in BUILT_IN} for one in BUILT_IN}
     return {**figures, "scores": exchanged}
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from number_duels.core.clock import SYSTEM_CLOCK, Clock
 from number_duels.core.game import AnyGame, SomeGame
 from number_duels.core.player import Player
+from number_duels.players.levels import slip, slip_words
 
 if TYPE_CHECKING:
     from number_duels.players.builtin import PolicyPlayer, RandomPlayer
@@ -16,16 +17,15 @@ if TYPE_CHECKING:
 
 
 HUMAN = "human"
-LEVELS = range(1, 6)
 #: The kinds of player that a front end offers, with descriptions.
 KINDS = {
     HUMAN: "a person at the keyboard",
     "random": "plays any move that is allowed",
-    "level:1": "plays at random every other turn, and perfectly otherwise",
-    "level:2": "slips one turn in 8",
-    "level:3": "slips one turn in 32",
-    "level:4": "slips one turn in 128",
-    "level:5": "slips one turn in 512",
+    "level:1": "stands about a sixth of the way from random to perfect play",
+    "level:2": "stands about a third of the way from random to perfect play",
+    "level:3": "stands about halfway from random to perfect play",
+    "level:4": "stands about two thirds of the way from random to perfect play",
+    "level:5": "stands about five sixths of the way from random to perfect play",
     "perfect": "never makes a mistake",
 }
 #: External players, which run with the rights of the user who starts them.
@@ -45,6 +45,18 @@ def check_who(who: str) -> None:
     if who not in KINDS and not is_external(who):
         there_are = ", ".join([*KINDS, *EXTERNAL_KINDS])
         raise ValueError(f"There is no player {who!r}; there are {there_are}.")
+
+
+def described(who: str, game: str) -> str:
+    """Return what a player of `KINDS` does in a game.
+
+    >>> described("level:2", "a game without figures"), described("perfect", "number-knot")
+    ('plays a random move on about one turn in three', 'never makes a mistake')
+    """
+    _, _, level = who.partition(":")
+    if not level:
+        return KINDS[who]
+    return f"plays a random move on about {slip_words(slip(int(level), game))}"
 
 
 def full_name(who: str) -> str:
@@ -174,3 +186,17 @@ def known_scores(game: AnyGame) -> Scores | None:
         return None
     figures = shipped(game)
     return figures["scores"] if figures else None
+
+
+def known_loss(who: str, game: AnyGame) -> float | None:
+    """Return what a built-in player loses per game to perfect play, or None if it is not shipped.
+
+    >>> from number_duels import load
+    >>> known_loss("perfect", load("number-knot")), known_loss("random", load("number-bid"))
+    (0.0, 0.9999997244)
+    """
+    scores = known_scores(game)
+    if scores is None:
+        return None
+    # The mean of both seats, in which the advantage of a seat cancels out.
+    return (scores["perfect"][who] - scores[who]["perfect"]) / 2

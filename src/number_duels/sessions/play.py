@@ -402,6 +402,10 @@ class PlaySession:
         """Return what the game waits for. People choose before the computer does."""
         return waits_for(self.match, self.people)
 
+    def cover(self) -> None:
+        """Put the curtain up again, because somebody else may look at the screen now."""
+        self._ready = None
+
     def needs_curtain(self) -> bool:
         """Return whether the next person's view or choice is secret from the other person."""
         action, seats = self.next()

@@ -242,7 +242,7 @@ def add_learning(made: Mapping[str, Parser]) -> None:
 
 def add_facts(made: Mapping[str, Parser]) -> None:
     review, analyze, solve = made["review"], made["analyze"], made["solve"]
-    add_optional(review, "file", "review this game (default: the latest)")
+    add_optional(review, "file", "review this game (default: the latest finished)")
     add_json(review)
     review.add_argument("--plot", metavar="FILE", help="draw the chances to a .svg or .png file")
     analyze.add_argument("game", metavar="GAME", help=A_GAME)

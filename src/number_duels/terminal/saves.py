@@ -15,6 +15,7 @@ from number_duels.core.questions import Prompt
 from number_duels.core.record import Record, shown_names
 from number_duels.core.storage import data_folder, replace_file, try_lock
 from number_duels.core.text import printable
+from number_duels.games import find
 from number_duels.terminal.errors import CommandError, file_errors, refusing
 from number_duels.terminal.line.console import Console, Quit, command_in
 
@@ -58,7 +59,7 @@ class SaveFile:
         # Another window may have replaced the file since it was opened.
         if not try_lock(file) or not is_at(file, self.path):
             file.close()
-            raise CommandError(f"{self.path} is being played in another window.") from None
+            raise CommandError(f"{name_of(self.path)} is being played in another window.") from None
         self._locked = file
 
     def release(self) -> None:
@@ -117,6 +118,16 @@ def read_records(path: Path) -> list[Saved]:
     return records
 
 
+def name_of(path: Path) -> str:
+    """Name a saved game by its title and players, or by its file if it can't be read."""
+    try:
+        record = read_records(path)[0].record
+        title = find(record.game).title
+    except (CommandError, ValueError):
+        return path.name
+    return f"{title}, {' and '.join(shown_names(record.players))},"
+
+
 def rebuild(saved: Saved) -> AnyMatch:
     """Replay a record. The error for one that breaks the rules names the turn."""
     with refusing(f"{saved.where} cannot be used: "):
@@ -136,22 +147,32 @@ class SavedGame(NamedTuple):
     standing: str
 
     @property
-    def date(self) -> str:
-        return printable(self.record.started[:10])
+    def when(self) -> str:
+        """Return the local date and time at which the game was started."""
+        try:
+            started = datetime.fromisoformat(self.record.started).astimezone()
+        except (ValueError, OverflowError):  # a file may say anything
+            return printable(self.record.started)
+        return started.strftime("%Y-%m-%d %H:%M")
 
     def mentions(self, word: str) -> bool:
         """Return whether the word occurs in what a list shows of this game."""
         names = (person.name for person in self.record.players)
-        shown = (self.path.name, self.record.game, self.opponent, self.standing, self.date, *names)
+        shown = (self.path.name, self.record.game, self.opponent, self.standing, self.when, *names)
         return any(word.casefold() in text.casefold() for text in shown)
 
 
 def saved_games() -> Iterator[SavedGame]:
-    """Yield the games in the folder, newest first, and skip files that are not games."""
+    """Yield the games in the folder, newest first.
+
+    Skip files that are not games, and games without a move, which a killed process leaves.
+    """
     with suppress(OSError):
         for path in sorted(games_folder().glob("*.json"), key=mtime, reverse=True):
             with suppress(CommandError):
                 saved = read_records(path)[0]
+                if not saved.record.moves:
+                    continue
                 turns = sum(bool(step.moves) for step in rebuild(saved).history.steps)
                 record = saved.record
                 yield SavedGame(path, record, turns, opponent(record), ending(record))
@@ -206,16 +227,23 @@ def mtime(path: Path) -> float:
 
 
 def latest() -> Path:
-    found = next((game.path for game in saved_games() if game.record.moves), None)
+    found = next((game.path for game in saved_games()), None)
     if found is None:
         raise CommandError("No game is kept yet; play one, or name a file.")
     return found
 
 
+def latest_finished() -> Path:
+    found = next((game.path for game in saved_games() if game.record.result != "*"), None)
+    if found is None:
+        raise CommandError("No finished game is kept yet; play one to its end, or name a file.")
+    return found
+
+
 def latest_unfinished() -> Path | None:
-    """Return the newest unfinished game with at least one move, or None if there is none."""
-    found = (game for game in saved_games() if game.record.result == "*" and game.record.moves)
-    return next((game.path for game in found), None)
+    """Return the newest unfinished game, or None if there is none."""
+    found = (game.path for game in saved_games() if game.record.result == "*")
+    return next(found, None)
 
 
 # ---- saving while playing -----------------------------------------------------

@@ -29,6 +29,8 @@ AGAINST_RANDOM = ("human", "random")
 
 
 class Terminal(StringIO):
+    encoding = "utf-8"
+
     def isatty(self) -> bool:
         return True
 
@@ -60,6 +62,16 @@ def test_the_full_screen_opens_where_there_is_room_for_it(
         monkeypatch.setenv(variable, str(value))
     assert run(arguments) == 0
     assert opened == [opens]
+
+
+def test_without_box_characters_it_is_the_menu(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, value in (("COLUMNS", "80"), ("LINES", "24"), ("TERM", "xterm")):
+        monkeypatch.setenv(name, value)
+    for stream in ("stdin", "stdout", "stderr"):
+        monkeypatch.setattr(sys, stream, Terminal())
+    assert full_screen()
+    monkeypatch.setattr(sys.stdout, "encoding", "iso8859-1")
+    assert not full_screen()
 
 
 def test_without_a_terminal_it_is_the_menu(monkeypatch: pytest.MonkeyPatch) -> None:

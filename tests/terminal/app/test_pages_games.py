@@ -5,8 +5,10 @@ from __future__ import annotations
 import pytest
 from textual.widgets import Input, OptionList
 
+from number_duels import solvers
+from number_duels.core.game import SomeGame
 from number_duels.core.record import Person
-from number_duels.games import find, names
+from number_duels.games import find, load, names
 from number_duels.solvers import solver
 from number_duels.terminal.app.form import NumberRow
 from number_duels.terminal.app.new_game import NewGameScreen
@@ -116,6 +118,21 @@ async def test_much_is_not_put_into_the_cache_without_a_word(
     monkeypatch.setattr(solver, "LARGE_CACHE_BYTES", 1000)
     async with opened(["4", "@"]) as (app, _):
         assert ["MB in the cache" in notice for notice in app.notices] == [True]
+
+
+@pytest.mark.usefixtures("own_cache")
+@awaited
+async def test_the_size_of_a_solution_is_told_before_it_is_made(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def refuse(_: SomeGame, **__: object) -> None:
+        raise solvers.Unsolvable("It was not made.")
+
+    monkeypatch.setattr(solvers, "solve", refuse)
+    async with opened(["5", "enter", "@"]) as (app, _):
+        size = f"{solver.bytes_to_cache(load('number-stack-showdown')) / 1e6:.0f} MB"
+        assert size == "286 MB"
+        assert [size in notice for notice in app.notices] == [True, False]
 
 
 @pytest.mark.parametrize("name", SOME_GAMES)

@@ -36,6 +36,16 @@ async def test_a_search_narrows_the_list_as_it_is_typed() -> None:
 
 
 @awaited
+async def test_a_line_shows_the_time_and_fits_the_screen() -> None:
+    save_samples()
+    async with opened(["s"], size=(80, 24)) as (app, _):
+        room = app.screen.query_one(OptionList).scrollable_content_region.width
+        for shown, saved in zip(listed(app), saved_games(), strict=True):
+            assert saved.when in shown
+            assert len(shown) <= room
+
+
+@awaited
 async def test_an_unfinished_game_goes_on_and_a_finished_one_is_watched() -> None:
     save_samples()
     async with opened(["s", "enter", "@"]) as (app, pilot):

@@ -169,6 +169,8 @@ def left_in_tmux(desk: Desk, card: str) -> list[str]:
             tmux.wait_for("Stopped")
             stopped = tmux.wait_for_prompt()
             tmux.press("fg", "Enter")
+            assert f"[{card}]" not in tmux.wait_for(CURTAIN)
+            tmux.press("Enter")
             tmux.wait_for(f"[{card}]")
             tmux.press("C-q")
             tmux.wait_for("go on with")

@@ -116,6 +116,19 @@ async def test_a_drawn_card_is_behind_the_curtain_until_it_is_placed() -> None:
     assert len({picture for _, picture in drawn}) == 3
 
 
+@pytest.mark.parametrize("name", [CARDS, SECRET])
+@awaited
+async def test_the_curtain_is_up_again_when_the_program_is_stopped(name: str) -> None:
+    async with sitting_at(new_table(load(name), deal="9" if name == CARDS else None)) as driver:
+        await driver.press(*["enter"] * (name == CARDS))
+        covered = driver.screen_picture
+        await driver.press("enter")
+        assert driver.is_asked(Seat.ONE)
+        driver.table.app.app_suspend_signal.publish(driver.table.app)
+        await driver.settle()
+        assert driver.screen_picture == covered
+
+
 @awaited
 async def test_a_review_of_an_unfinished_game_shows_no_drawn_card() -> None:
     shown = set()

@@ -56,6 +56,20 @@ async def test_the_verdict_is_told_and_kept_before_anything_else() -> None:
 
 
 @awaited
+async def test_words_are_wrapped_once_when_a_scroll_bar_appears() -> None:
+    tasks = drills(KNOT, 3, 6)
+    async with drilling(KNOT, count=len(tasks)) as (screen, pilot):
+        panel, said = screen.query_one("#drill-words"), screen.query_one("#drill-said", Static)
+        for columns, task in enumerate(tasks, 80):
+            await pilot.resize_terminal(columns, 16)
+            await settle(pilot)
+            await press(pilot, *mistake(task), "@")
+            assert panel.show_vertical_scrollbar
+            assert said.region.height == len(str(said.content).split("\n"))
+            await press(pilot, "enter", "@")
+
+
+@awaited
 async def test_a_mistake_is_punished_on_the_board_step_by_step() -> None:
     (task,) = drills(KNOT, 3, 1)
     async with drilling(KNOT, count=1) as (screen, pilot):

@@ -18,7 +18,7 @@ from number_duels.core.randomness import fresh_seed, toss
 from number_duels.core.record import COMPUTER_NAME, Person, check_names, split_names
 from number_duels.core.settings import Setting
 from number_duels.games import find, load
-from number_duels.players.registry import HUMAN, KINDS, full_name, known_scores
+from number_duels.players.registry import HUMAN, KINDS, described, full_name, known_scores
 from number_duels.review.words import chance
 from number_duels.terminal.app.form import Choice, ChoiceRow, NumberRow, Row, StartPage, TextRow
 from number_duels.terminal.app.page import Preparation
@@ -244,7 +244,7 @@ def expectation(who: str, game: AnyGame, seat: Seat) -> str:
     """Describe an opponent, with the winning chances against it if they are known."""
     if who == HUMAN:
         return "You take turns at this keyboard; secret choices are made behind a curtain."
-    said = f"{full_name(who)} {KINDS[who]}."
+    said = f"{full_name(who)} {described(who, game.name)}."
     known = scores_against(who, game, seat)
     if known is None:
         return said

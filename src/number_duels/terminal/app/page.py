@@ -279,16 +279,11 @@ class Preparation(Horizontal):
         from number_duels.solvers import Unsolvable, solve
         from number_duels.solvers.solver import bytes_to_cache
 
-        size = bytes_to_cache(game)
-        begun = False
+        self.call_later(self.say_size, game, bytes_to_cache(game))
 
         def report(fraction: float) -> None:
-            nonlocal begun
             if stopped.is_set():
                 raise Cancelled
-            if not begun and fraction > 0:  # a refused game puts nothing into the cache
-                begun = True
-                self.call_later(self.say_size, game, size)
             self.call_later(self.advance, game, fraction)
 
         try:
@@ -307,9 +302,11 @@ class Preparation(Horizontal):
             self.query_one(Label).update("Getting the computer ready ")
 
     def say_size(self, game: AnyGame, size_bytes: int) -> None:
+        from number_duels.solvers.layered import MAX_TABLE_BYTES
         from number_duels.solvers.solver import LARGE_CACHE_BYTES
 
-        if game == self._game and size_bytes > LARGE_CACHE_BYTES:
+        # A larger game is refused, and puts nothing into the cache.
+        if game == self._game and LARGE_CACHE_BYTES < size_bytes <= MAX_TABLE_BYTES:
             size = f"{size_bytes / 1e6:.0f} MB"
             self.notify(
                 f"To play well, the computer works {game.title} out once, and keeps"

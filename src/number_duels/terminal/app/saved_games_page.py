@@ -23,8 +23,8 @@ NO_GAMES = "Every game that you play is kept here. There is none yet: q goes bac
 NOTHING_FOUND = "No game mentions that. Search for a game, a name, a level, a date or a result."
 #: The names of two people who gave none.
 USUAL_NAMES = f"{Seat.ONE} and {Seat.TWO}"
-#: The widths of date, game, opponent and result.
-WIDTHS = (11, 22, 15, 17)
+#: The widths of time, game, opponent and result.
+WIDTHS = (17, 22, 12, 14)
 
 
 class SavedGamesScreen(Page):
@@ -124,7 +124,7 @@ class SavedGamesScreen(Page):
 
     def action_delete(self) -> None:
         if saved := self.highlighted:
-            what = f"{find(saved.record.game).title} of {saved.date}, {saved.standing}"
+            what = f"{find(saved.record.game).title} of {saved.when}, {saved.standing}"
             question = Confirm(
                 f"Delete this game? {what}. It cannot be brought back.", "Delete", "Keep"
             )
@@ -152,7 +152,7 @@ def line(saved: SavedGame, *, narrow: bool) -> Content:
     """Draw a saved game in one line, or in two if the screen is narrow."""
     title = find(saved.record.game).title
     turns = f"{saved.turns} turn{'' if saved.turns == 1 else 's'}"
-    date, opponent = saved.date, full_name(saved.opponent)
+    when, opponent = saved.when, full_name(saved.opponent)
     if opponent == USUAL_NAMES:
         opponent = "Two people"
     style = "$accent" if saved.record.result == "*" else ""
@@ -160,13 +160,13 @@ def line(saved: SavedGame, *, narrow: bool) -> Content:
         return Content.assemble(
             (f" {title}", "bold"),
             f", {opponent}\n",
-            (f"   {date}  ", "$faint"),
+            (f"   {when}  ", "$faint"),
             (saved.standing, style),
             (f"  {turns}", "$faint"),
         )
-    wide_date, wide_title, wide_opponent, wide_standing = WIDTHS
+    wide_when, wide_title, wide_opponent, wide_standing = WIDTHS
     return Content.assemble(
-        (f" {date:{wide_date}}", "$faint"),
+        (f" {when:{wide_when}}", "$faint"),
         (f"{title:{wide_title}}", "bold"),
         f"{shortened(opponent, wide_opponent - 1):{wide_opponent}} ",
         (f"{saved.standing:{wide_standing}.{wide_standing - 1}}", style),

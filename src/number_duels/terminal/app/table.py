@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from threading import Lock
@@ -21,7 +22,7 @@ from number_duels.core.player import AnyMatch
 from number_duels.core.questions import Answer, Question
 from number_duels.core.record import Record, shown_names, with_names
 from number_duels.core.scene import ASKED, OVER, SAID, WORKING, Scene, Told
-from number_duels.players.registry import HUMAN, seat_player
+from number_duels.players.registry import seat_player
 from number_duels.sessions.play import Players, PlaySession, PlayWork
 from number_duels.sessions.replay import ReplaySession
 from number_duels.terminal.app.board_view import BoardView, LogView, Marks, Notice
@@ -29,6 +30,7 @@ from number_duels.terminal.app.choices import Choices, Offer, example_of
 from number_duels.terminal.app.dialogs import Confirm, HintDialog, SaveDialog
 from number_duels.terminal.app.new_game import NewGameScreen
 from number_duels.terminal.app.page import DuelsScreen, now_and_then
+from number_duels.terminal.arguments import needs_solution
 from number_duels.terminal.errors import CommandError
 from number_duels.terminal.line.progress import filled_bar
 from number_duels.terminal.saves import SaveFile, new_save
@@ -136,6 +138,7 @@ class TableScreen(TableLayout):
     # ---- display ---------------------------------------------------------------
 
     def on_mount(self) -> None:
+        self.app.app_suspend_signal.subscribe(self, lambda _: self.cover())
         self.set_focus(None)
         self.show_table()
         if self.session.shared:
@@ -177,6 +180,12 @@ class TableScreen(TableLayout):
         if work:
             self.thinking_since = self.duels.clock.monotonic()
             self.work(work.run, partial(self.played, work), "think")
+
+    def cover(self) -> None:
+        """Put the curtain up again before Ctrl-Z shows the shell."""
+        self.session.cover()
+        if self.choosing and self.session.needs_curtain():
+            self.advance()
 
     def taken(self, target: Hashable) -> None:
         if self.scene.question:
@@ -253,8 +262,11 @@ class TableScreen(TableLayout):
 
     def prepare(self) -> Players:
         """Make the players, in a thread, because the game may have to be solved first."""
-        self.megabytes = megabytes_to_solve(self.match)
+        if any(needs_solution(person.who) for person in self.match.players):
+            self.megabytes = megabytes_to_solve(self.match.game)
         show = partial(self.app.call_from_thread, self.show_progress)
+        if self.megabytes:
+            show(0.0)
         shown = now_and_then(show, self.duels.clock)
 
         def report(fraction: float) -> None:
@@ -270,8 +282,8 @@ class TableScreen(TableLayout):
 
     def show_progress(self, fraction: float) -> None:
         bar = f"{filled_bar(fraction, PROGRESS_CELLS, '█', '░')} {fraction:4.0%}"
-        size = f" It takes {self.megabytes} MB in the cache." if self.megabytes else ""
-        self.tell(PREPARING_TEXT.format(self.match.game.title), bar, ONCE_TEXT + size)
+        once = ONCE_TEXT + self.size_words()
+        self.tell(PREPARING_TEXT.format(self.match.game.title), bar, once)
 
     def begin(self, players: Players) -> None:
         self.session.players = players
@@ -315,12 +327,20 @@ class TableScreen(TableLayout):
         seat = self.asked
         if seat is not None and (self.hint is None or self.hint.is_finished):
             hint = partial(work_out_hint, self.match.game, self.match.view(seat), seat)
+            self.megabytes = megabytes_to_solve(self.match.game)
             self.hint = self.work(hint, partial(self.show_hint, self.place), "hint")
-            self.set_timer(PATIENCE_SECONDS, self.say_that_a_hint_comes)
+            if self.megabytes:
+                self.say_that_a_hint_comes()
+            else:
+                self.set_timer(PATIENCE_SECONDS, self.say_that_a_hint_comes)
 
     def say_that_a_hint_comes(self) -> None:
         if self.hint and not self.hint.is_finished:
-            self.notify(f"Working out {self.match.game.title} for the hint, once. Play on or wait.")
+            title, size = self.match.game.title, self.size_words()
+            self.notify(f"Working out {title} for the hint, once. Play on or wait.{size}")
+
+    def size_words(self) -> str:
+        return f" It takes {self.megabytes} MB in the cache." if self.megabytes else ""
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Hide keys that do nothing, and dim those that will work again later."""
@@ -418,13 +438,14 @@ class TableScreen(TableLayout):
             self.app.notify("The game is kept; Continue goes on with it.")
 
 
-def megabytes_to_solve(match: AnyMatch) -> int:
-    """Return the size of the solution that the computer players will add to the cache."""
-    if {person.who for person in match.players} <= {HUMAN, "random"}:
-        return 0
-    from number_duels.solvers.solver import bytes_to_cache
+def megabytes_to_solve(game: AnyGame) -> int:
+    """Return the size of the solution that will be added to the cache, or 0 if it is not large."""
+    from number_duels.solvers.solver import LARGE_CACHE_BYTES, bytes_to_cache
 
-    return round(bytes_to_cache(match.game) / 1_000_000)
+    size = 0
+    with suppress(ValueError):  # solving an unsolvable game reports it
+        size = bytes_to_cache(game)
+    return round(size / 1e6) if size > LARGE_CACHE_BYTES else 0
 
 
 def work_out_hint(game: AnyGame, view: Hashable, seat: Seat) -> Scene:

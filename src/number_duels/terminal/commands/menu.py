@@ -12,7 +12,7 @@ from number_duels.core.record import check_names, split_names
 from number_duels.core.text import count_word
 from number_duels.games import find as find_game
 from number_duels.games import names
-from number_duels.players.registry import HUMAN, KINDS
+from number_duels.players.registry import HUMAN, KINDS, described
 from number_duels.terminal import saves
 from number_duels.terminal.config import Config, read_config, remember
 from number_duels.terminal.errors import DONE, INTERRUPTED, CommandError
@@ -91,7 +91,7 @@ def games_page(command: str) -> list[MenuEntry]:
 def saved_page(command: str) -> list[MenuEntry]:
     page = []
     for n, game in enumerate(islice(saves.saved_games(), NEWEST), 1):
-        title, about = find_game(game.record.game).title, f"{game.date}, {game.standing}"
+        title, about = find_game(game.record.game).title, f"{game.when}, {game.standing}"
         page.append(MenuEntry(str(n), title, about, (command, str(game.path))))
     return page
 
@@ -184,9 +184,10 @@ class GameSetup:
         """Return the opponents and the other choices as menu entries."""
         one, two = split_names(self.names)
         page = []
-        for n, (kind, note) in enumerate(KINDS.items(), 1):
-            title = "Two people" if kind == HUMAN else f"Against {kind}"
-            about = "take turns at this keyboard" if kind == HUMAN else note
+        for n, kind in enumerate(KINDS, 1):
+            human = kind == HUMAN
+            title = "Two people" if human else f"Against {kind}"
+            about = "take turns at this keyboard" if human else described(kind, self.game)
             page.append(MenuEntry(str(n), title, about, (kind,)))
         page.append(MenuEntry("n", "Names", f"{one} and {two}", ("names",)))
         you = (one, two)[self.seat - 1]

@@ -28,7 +28,7 @@ from number_duels.terminal.saves import (
     saved_path,
 )
 
-HEADINGS = ("date", "game", "opponent", "result", "turns", "file")
+HEADINGS = ("started", "game", "opponent", "result", "turns", "file")
 
 
 def show_saves(args: Namespace) -> int:
@@ -80,7 +80,7 @@ def table(found: Sequence[SavedGame], console: Console) -> Iterator[str]:
 
 def columns(game: SavedGame) -> tuple[str, ...]:
     title = title_of(game.record.game)
-    return game.date, title, game.opponent, game.standing, str(game.turns), game.path.name
+    return game.when, title, game.opponent, game.standing, str(game.turns), game.path.name
 
 
 def next_step(found: Sequence[SavedGame]) -> None:

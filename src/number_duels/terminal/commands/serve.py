@@ -6,6 +6,8 @@ import os
 import sys
 from argparse import Namespace
 from dataclasses import replace
+from errno import EADDRNOTAVAIL
+from socket import gaierror
 from typing import TYPE_CHECKING
 
 from number_duels.terminal.errors import DONE, FAILED, CommandError, refusing_usage
@@ -55,6 +57,11 @@ def listen_and_run(config: Config) -> bool:
         listening = listen(host, config.port)
     except (OSError, UnicodeError) as error:
         reason = getattr(error, "strerror", None) or error
+        if isinstance(error, UnicodeError | gaierror) or error.errno == EADDRNOTAVAIL:
+            raise CommandError(
+                f"--host {host} is not an address of this machine: {reason};"
+                " choose another, such as 127.0.0.1."
+            ) from None
         raise CommandError(
             f"{host} port {config.port} cannot be used: {reason}; choose another with --port."
         ) from None

@@ -16,8 +16,8 @@ from number_duels.terminal.line.console import Console, aligned, command, note, 
 from number_duels.terminal.line.progress import progress_bar
 from number_duels.terminal.saves import saved_games
 
-#: The columns of a chart, from the lowest to the highest.
-BLOCKS = "▁▂▃▄▅▆▇█"
+#: The columns of a chart, from the lowest to the highest, and those of plain text.
+BLOCKS, BARE_COLUMNS = "▁▂▃▄▅▆▇█", "_.:-=+*#"
 BAR_WIDTH = 20
 
 
@@ -31,7 +31,7 @@ def show_stats(args: Namespace) -> int:
         print_json(stats_json(stats))
         return DONE
     console = Console(plain=args.plain)
-    lines = stats_lines(statistics_scene(stats))
+    lines = stats_lines(statistics_scene(stats), BARE_COLUMNS if console.plain else BLOCKS)
     console.draw(line for part in lines for line in console.fold(part))
     if not stats.games:
         play = command("play", only or "GAME", "--two", "level:1")
@@ -41,7 +41,7 @@ def show_stats(args: Namespace) -> int:
     return DONE
 
 
-def stats_lines(scene: Scene) -> Iterator[str]:
+def stats_lines(scene: Scene, heights: str = BLOCKS) -> Iterator[str]:
     scores = [table for table in scene.tables if table.kind == "scores"]
     shares = [table for table in scene.tables if table.kind == "shares"]
     for table in scores:
@@ -52,8 +52,8 @@ def stats_lines(scene: Scene) -> Iterator[str]:
     yield from scene.lines
     if scene.chart:
         ((curve,), axis) = scene.chart.curves, scene.chart.axis
-        blocks = "".join(BLOCKS[round((len(BLOCKS) - 1) * height)] for _, height in curve.points)
-        yield from ("", scene.chart.title, f"  {axis[-1][1]}  {blocks}  {axis[0][1]}")
+        columns = "".join(heights[round((len(heights) - 1) * at)] for _, at in curve.points)
+        yield from ("", scene.chart.title, f"  {axis[-1][1]}  {columns}  {axis[0][1]}")
     for table in shares:
         yield from ("", table.title)
         for row in table.rows:

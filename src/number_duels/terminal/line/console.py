@@ -42,6 +42,8 @@ MIN_COLUMNS, MIN_ROWS = 60, 20
 LONGEST_LINE = 10_000
 TOO_LONG = "(a line that is too long to be an answer)"
 COLOURS = {"one": "36", "two": "35", "bold": "1", "faint": "2", "good": "32;1"}
+#: What plain text has in place of block characters.
+BARE_BLOCKS = str.maketrans("░▏▎▍▌▋▊▉█", "....#####")
 #: The control codes that `harmless` keeps: our own colours and line ends.
 OWN_CODES = re.compile(rf"(\x1b\[(?:0|{'|'.join(COLOURS.values())})m|\n)")
 
@@ -52,6 +54,8 @@ class Console:
     def __init__(self, *, plain: bool = False, names: tuple[str, str] | None = None) -> None:
         self.names = names
         self.keyboard = sys.stdin.isatty()
+        #: Whether plain text was asked for. Then nothing is added to a game's own words.
+        self.plain_wanted = plain
         self.plain = plain or not can_draw()
         self.colour = not self.plain and not os.environ.get("NO_COLOR")
         self.editor = line_editor() if self.keyboard and not self.plain else None
@@ -81,7 +85,7 @@ class Console:
         """Print lines with the players' names, folded to the screen."""
         for line in lines:
             for part in self.fold(self.dress(line)):
-                print(part)
+                print(self.bare(part))
         sys.stdout.flush()
 
     def fold(self, line: str) -> list[str]:
@@ -91,8 +95,12 @@ class Console:
     def draw(self, lines: Iterable[str]) -> None:
         """Print lines without folding them."""
         for line in lines:
-            print(harmless(line))
+            print(self.bare(harmless(line)))
         sys.stdout.flush()
+
+    def bare(self, text: str) -> str:
+        """Replace block characters in plain mode, which is also for terminals without them."""
+        return text.translate(BARE_BLOCKS) if self.plain else text
 
     def ask(self, prompt: Prompt) -> str:
         """Ask a question and read one line. A secret is read without echo."""
@@ -196,7 +204,7 @@ def no_echo(
 
 def can_draw() -> bool:
     """Return whether the output is a UTF-8 terminal, which has box characters."""
-    able = os.environ.get("TERM", "dumb") != "dumb"
+    able = os.environ.get("TERM", "dumb") not in ("", "dumb")
     return able and sys.stdout.isatty() and (sys.stdout.encoding or "").lower() == "utf-8"
 
 
@@ -204,7 +212,7 @@ def full_screen() -> bool:
     """Return whether this terminal can show the full-screen application."""
     # Textual reads from standard input and draws on standard error.
     streams = (sys.stdin, sys.stdout, sys.stderr)
-    if not all(one.isatty() for one in streams) or os.environ.get("TERM", "dumb") in ("", "dumb"):
+    if not all(one.isatty() for one in streams) or not can_draw():
         return False
     from shutil import get_terminal_size  # not needed by what every start imports
 
@@ -327,6 +335,7 @@ COMMANDS = {
 }
 ALIASES = {"?": "help", "q": "quit"}
 NO_HINTS = "Hints are off; start the game, or resume it, with --hints to have them."
+NO_BOARD = "The board is not drawn here; type board to see how the game stands."
 NO_STEP_BACK = "There is no step to take back in this question; undo takes back the last turn."
 
 
@@ -390,6 +399,8 @@ def help_lines(game: AnyGame, commands: Mapping[str, str]) -> Iterator[str]:
 # ---- width of a text ----------------------------------------------------------
 
 CODES = re.compile(r"\x1b\[[0-9;]*m")
+#: A word, or a sum such as `3 + 4 = 7`, with the spaces before it.
+PIECE = re.compile(r" *(?:\d+(?: [-+=] \d+)+[^ ]*|[^ ]+)")
 #: A list mark or a gap between columns. A folded line continues below the text after it.
 COLUMN = re.compile(r"^ *(?:-|\d+\.) +|(?<=[^ ]) {2,}")
 
@@ -407,18 +418,22 @@ def breadth(text: str) -> int:
 
 
 def fold(line: str, width: int) -> list[str]:
-    """Fold a line at spaces to a width. The following lines are indented to its last column.
+    """Fold a line at spaces to a width, but not inside a sum.
+
+    The following lines are indented to its last column.
 
     >>> fold("  one two three", 9)
     ['  one two', '  three']
     >>> fold("  a  Ann  plays as she likes", 18)
     ['  a  Ann  plays as', '          she', '          likes']
+    >>> fold("5 + 1 = 6, 5 - 1 = 4", 18)
+    ['5 + 1 = 6,', '5 - 1 = 4']
     """
     if breadth(line) <= width:
         return [line]
     indent = " " * hanging_indent(line, 2 * width // 3)
     rows = [""]
-    for piece in re.findall(" *[^ ]+", line):
+    for piece in PIECE.findall(line):
         if rows[-1].strip() and breadth(rows[-1] + piece) > width:
             rows.append(indent + piece.lstrip())
         else:

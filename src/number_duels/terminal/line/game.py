@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Hashable
+from dataclasses import replace
 
 from number_duels.core.board import Part, in_words
 from number_duels.core.game import IllegalMove, Seat
@@ -13,6 +14,7 @@ from number_duels.sessions.play import Players, PlaySession, draw_prompt
 from number_duels.terminal.line.board import BoardDisplay, BoardPolicy
 from number_duels.terminal.line.console import (
     COMMANDS,
+    NO_BOARD,
     NO_HINTS,
     NO_STEP_BACK,
     Console,
@@ -52,8 +54,11 @@ class LineGame:
         }
 
     def play(self) -> None:
-        if self.console.keyboard and not self.console.plain and sys.stderr.isatty():
-            note("\n".join(self.console.fold(reminder(self.commands))))
+        console = self.console
+        if console.keyboard and not console.plain_wanted and sys.stderr.isatty():
+            drawn = not console.plain and self.display.policy != "never"
+            said = reminder(self.commands) + ("" if drawn else f" {NO_BOARD}")
+            note("\n".join(console.fold(said)))
         if self.match.turn_number > 1:
             self.say_board()
         while True:
@@ -116,6 +121,9 @@ class LineGame:
 
     def reply(self, prompt: Prompt, seat: Seat | None, steps: int = 0) -> str:
         """Return a person's answer. Commands such as `help` are handled here."""
+        # Alone with the computer, a person has no secrets. Plain text and a pipe stay as they were.
+        alone = self.console.keyboard and not self.console.plain_wanted and not self.session.shared
+        prompt = replace(prompt, secret=prompt.secret and not alone)
         while True:
             said = self.console.ask(prompt)
             command = command_in(said)

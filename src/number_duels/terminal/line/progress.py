@@ -84,7 +84,7 @@ def preparation(label: str, game: AnyGame) -> Iterator[Callable[[float], None]]:
         growth = bytes_to_cache(game)
     if growth > LARGE_CACHE_BYTES and sys.stderr.isatty():
         note(f"{game.title} is solved once, which takes less than a minute.")
-        note(f"Its solution takes {growth // 1_000_000} MB in the cache; see: {command('cache')}")
+        note(f"Its solution takes {growth / 1e6:.0f} MB in the cache; see: {command('cache')}")
     with thinking(), progress_bar(label, at_once=growth > 0) as report:
         yield report
 

@@ -6,7 +6,7 @@ from asyncio import to_thread
 
 from number_duels.core.text import Block, Paragraph, Prose, Section
 from number_duels.games import load, names
-from number_duels.players.registry import HUMAN, KINDS, full_name
+from number_duels.players.registry import BUILT_IN, KINDS, described, full_name
 from number_duels.web.api.models import (
     BlockFacts,
     Catalogue,
@@ -48,7 +48,7 @@ def make_catalogue(solve_limit_bytes: int) -> Catalogue:
     opponents = [
         OpponentFacts(who=who, name=full_name(who), note=note, solves=who != "random")
         for who, note in KINDS.items()
-        if who != HUMAN
+        if who in BUILT_IN
     ]
     return Catalogue(
         games=[game_facts(name, solve_limit_bytes) for name in names()],
@@ -69,6 +69,7 @@ def game_facts(name: str, solve_limit_bytes: int) -> GameFacts:
         rules=game.rules,
         sections=[section_facts(section) for section in game.rule_sections()],
         turns="first" in settings,
+        opponents={who: described(who, name) for who in BUILT_IN},
         solved=solved_settings(name, solve_limit_bytes),
         preview=preview(name),
     )

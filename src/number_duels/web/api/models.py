@@ -144,6 +144,8 @@ class GameFacts(BaseModel):
     rules: str
     sections: list[SectionFacts]
     turns: bool
+    #: What each computer opponent does in this game, by its `who`.
+    opponents: dict[str, str]
     #: The largest settings solved here. Others are solved if no number exceeds that of one entry.
     solved: list[dict[str, int]]
     #: The boards of a short random game, at the start and after each turn.
@@ -156,6 +158,7 @@ class OpponentFacts(BaseModel):
     who: str
     #: For display, such as `Level 2`.
     name: str
+    #: What it does in any game. `GameFacts.opponents` is more exact.
     note: str
     solves: bool
 

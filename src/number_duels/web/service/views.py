@@ -19,7 +19,7 @@ from number_duels.core.record import with_names
 from number_duels.core.runner import play_match
 from number_duels.core.scene import kinds, part_json, table_json
 from number_duels.games import load
-from number_duels.players.registry import KINDS, full_name, known_scores, player
+from number_duels.players.registry import KINDS, described, full_name, known_loss, player
 from number_duels.review.words import cost
 from number_duels.sessions.narration import (
     ToldTurn,
@@ -311,24 +311,16 @@ def strength(who: str, game: AnyGame) -> str | None:
 
     >>> from number_duels import load
     >>> strength("level:2", load("number-knot"))
-    'Level 2: gives away 7.5% a game'
+    'Level 2: gives away 27% a game'
     >>> strength("level:2", load("number-knot", numbers=3))
-    'Level 2: slips one turn in 8'
+    'Level 2: plays a random move on about every other turn'
     """
     if who == HUMAN or who not in KINDS:
         return None
     name = full_name(who)
-    lost = None if who == "perfect" else loss(who, game)
-    return f"{name}: {KINDS[who]}" if lost is None else f"{name}: gives away {cost(lost)} a game"
-
-
-def loss(who: str, game: AnyGame) -> float | None:
-    """Return the value lost per game to perfect play, or None if it is not known at once."""
-    scores = known_scores(game)
-    if scores is None:
-        return None
-    # The mean of both seats, in which the advantage of a seat cancels out.
-    return (scores["perfect"][who] - scores[who]["perfect"]) / 2
+    lost = None if who == "perfect" else known_loss(who, game)
+    does = described(who, game.name) if lost is None else f"gives away {cost(lost)} a game"
+    return f"{name}: {does}"
 
 
 # ---- previews ----------------------------------------------------------------

@@ -14,7 +14,7 @@ import { keepName, keptName } from "./storage.js";
 export function startDialog(game, computers) {
   const problem = h("p", { class: "problem", role: "alert" });
   const unsolved = h("p", { class: "note", role: "status", hidden: true }, "This server does not solve the game with these settings, so no other computer can play it.");
-  const strength = h("div", { class: "field", hidden: true }, h("label", { for: "strength" }, "Strength"), strengths(computers), unsolved);
+  const strength = h("div", { class: "field", hidden: true }, h("label", { for: "strength" }, "Strength"), strengths(game, computers), unsolved);
   const chosen = (/** @type {Event} */ event) => {
     strength.hidden = /** @type {HTMLInputElement} */ (event.target).value === "friend";
   };
@@ -84,9 +84,12 @@ function offerSolved(form, computers, solved) {
   return solved;
 }
 
-/** @param {Opponent[]} computers */
-const strengths = (computers) =>
-  h("select", { id: "strength", name: "strength" }, computers.map(({ who, name, note }) => h("option", { value: who, selected: who === keptLevel(computers).who }, `${name} – ${note}`)));
+/**
+ * @param {GameInfo} game
+ * @param {Opponent[]} computers
+ */
+const strengths = (game, computers) =>
+  h("select", { id: "strength", name: "strength" }, computers.map(({ who, name }) => h("option", { value: who, selected: who === keptLevel(computers).who }, `${name} – ${game.opponents[who]}`)));
 
 /**
  * Return the game that a form asks for.

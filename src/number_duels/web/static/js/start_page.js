@@ -46,7 +46,7 @@ function hero(game, computers) {
       { class: "invite" },
       h("h1", {}, "Small numbers, sharp duels"),
       h("p", { class: "lead" }, "Two players, a few numbers, a few minutes. Play a computer that knows every game by heart, or a friend by a link."),
-      levels(computers),
+      levels(game, computers),
       h(
         "p",
         { class: "row" },
@@ -61,11 +61,13 @@ function hero(game, computers) {
 }
 
 /**
- * Draw the computer's levels as buttons.
+ * Draw the computer's levels as buttons, and what the chosen one does in a game.
+ * @param {GameInfo} game
  * @param {Opponent[]} computers
  */
-function levels(computers) {
+function levels(game, computers) {
   const chosen = keptLevel(computers);
+  const meaning = (/** @type {Opponent} */ one) => `${one.name} ${game.opponents[one.who]}.`;
   const note = h("p", { class: "note", id: "level-note" }, meaning(chosen));
   const choose = (/** @type {Opponent} */ one) => {
     keepLevel(one.who);
@@ -79,9 +81,6 @@ function levels(computers) {
     note,
   );
 }
-
-/** @param {Opponent} one */
-const meaning = (one) => `${one.name} ${one.note}.`;
 
 /** Draw a note on cookies or storage that this browser blocks, and on what is lost. */
 function missing() {

@@ -1,0 +1,52 @@
+"""The levels of the computer: perfect play that slips into random moves, by game.
+
+Levels are evenly spaced by what perfect play scores against them. So how often a level slips
+depends on the game: `data/slips.json` has the exact figures, from `scripts/measure_scores.py`.
+"""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+from functools import lru_cache
+from importlib.resources import files
+
+from number_duels.core.text import count_word
+
+LEVELS = range(1, 6)
+#: How often the levels slip in a game that has no figures.
+USUAL_SLIPS = (Fraction(1, 2), Fraction(1, 3), Fraction(1, 4), Fraction(1, 6), Fraction(1, 12))
+#: The largest denominator of a share of turns in words, unless it is one turn in so many.
+MAX_DENOMINATOR = 6
+
+
+def slip(level: int, game: str) -> Fraction:
+    """Return the probability that a level plays a turn of a game at random.
+
+    >>> [str(slip(level, "a game without figures")) for level in LEVELS]
+    ['1/2', '1/3', '1/4', '1/6', '1/12']
+    """
+    return measured_slips().get(game, USUAL_SLIPS)[level - 1]
+
+
+def slip_words(slip: Fraction) -> str:
+    """Return how often a level slips, in words.
+
+    >>> [slip_words(Fraction(share)) for share in ("0.76", "0.52", "0.31", "0.026")]
+    ['three turns in four', 'every other turn', 'one turn in three', 'one turn in 38']
+    """
+    share = slip.limit_denominator(MAX_DENOMINATOR)
+    if slip < Fraction(1, MAX_DENOMINATOR):
+        share = Fraction(1, round(1 / slip))
+    if share == Fraction(1, 2):
+        return "every other turn"
+    turns = "turn" if share.numerator == 1 else "turns"
+    return f"{count_word(share.numerator)} {turns} in {count_word(share.denominator)}"
+
+
+@lru_cache(maxsize=1)
+def measured_slips() -> dict[str, list[Fraction]]:
+    """Read how often each level slips, by game name."""
+    text = (files("number_duels.players") / "data" / "slips.json").read_text(encoding="utf-8")
+    found: dict[str, list[Fraction]] = json.loads(text, parse_float=Fraction)
+    return found
