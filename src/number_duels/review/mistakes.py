@@ -20,6 +20,8 @@ from number_duels.review.position import (
 )
 from number_duels.solvers import Solution
 
+#: The least loss of a mistake: 2% of the winning chance.
+MISTAKE = 0.04
 #: The least loss of a decisive mistake: a quarter of the way from a win to a loss.
 DECISIVE = 0.5
 

@@ -81,14 +81,14 @@ class Drills:
         the spots found by then. Raise ValueError if there are none.
         """
         if scope.spot:
-            exercise = Exercise(scope.spot.open(), self.solution, scope.form)
+            exercise = Exercise(scope.spot.open(), self.solution)
         else:
             found = self._some(scope, rng, seen, self.clock.monotonic() + limit_s)
             if not found:
                 raise ValueError(self._nothing(scope))
             weights = [one.stake * learner.weight(one.spot.id, one.phase) for one in found]
             exercise = rng.choices(found, weights)[0]
-        return replace(exercise, form=scope.form)
+        return exercise.asked_as(scope.form)
 
     def level(self, exercise: Exercise) -> str:
         """Return `easy`, `medium` or `hard`: a third each of the game's positions."""
@@ -141,7 +141,7 @@ class Drills:
         if scope.form == MOVE:
             return f"No more positions of {title} fit; choose another part of the game or level."
         return (
-            f"No more positions of {title} were found in which perfect play chooses by chance; "
+            f"No more positions of {title} were found in which perfect play mixes; "
             "ask for a move instead."
         )
 

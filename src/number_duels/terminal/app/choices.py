@@ -21,6 +21,7 @@ from number_duels.core.questions import (
     labels,
     plain,
     refusal,
+    typed_form,
 )
 from number_duels.core.record import with_names
 from number_duels.terminal.app.board_view import Line, LinesView, length
@@ -253,8 +254,8 @@ class Choices(LinesView):
     def how_to_answer(self, offer: Offer) -> str:
         if self.steps:
             return "Arrows and Enter, a click, or its key. Esc goes one step back."
-        if offer.example:
-            return f"Arrows and Enter, a click, or type it: {offer.example}"
+        if form := typed_form(offer.question):
+            return f"Arrows and Enter, a click, or type {form}."
         single = len(self.answers) == 1
         return "Enter or a click." if single else "Arrows and Enter, a click, or its key."
 
@@ -283,22 +284,8 @@ class Offer:
     parse: Callable[[str], Hashable]
     consequence: Callable[[Hashable], str]
     names: tuple[str, str]
-    #: A move in the notation to type, if there is one.
-    example: str = ""
     #: Whether the screen must not show the choice.
     blind: bool = False
-
-
-def example_of(question: Question[Hashable]) -> str:
-    """Return the last answer as it can be typed, or its whole move if it takes several steps.
-
-    >>> last = Answer[Hashable]("no", "Give", "g")
-    >>> example_of(Question("Keep?", (last,))), example_of(Question("", (Answer("", "Draw", "d"),)))
-    ('no', 'd')
-    """
-    last = question.answers[-1]
-    is_move = not isinstance(last.leads_to, Question)
-    return last.text if last.text and is_move else str([*labels(question)][-1])
 
 
 def columns_of(cells: list[Line], width: int) -> int:

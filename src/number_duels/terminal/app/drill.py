@@ -23,12 +23,12 @@ from number_duels.sessions.scene_tables import table_lines, words_of
 from number_duels.sessions.train import Plan, Task, TrainSession
 from number_duels.solvers import solve
 from number_duels.terminal.app.board_view import BoardView, Line, LinesView, Marks, Notice
-from number_duels.terminal.app.choices import Choices, Offer, example_of
+from number_duels.terminal.app.choices import Choices, Offer
 from number_duels.terminal.app.page import Page, Preparation, now_and_then
 from number_duels.terminal.line.console import fold
 from number_duels.terminal.line.progress import filled_bar
 from number_duels.trainer.book import BookFile
-from number_duels.trainer.exercise import MIXTURE, read_answer
+from number_duels.trainer.exercise import MIXTURE, MIXTURE_FORM, read_answer
 from number_duels.trainer.spot import OpenSpot
 
 PROGRESS_CELLS = 30
@@ -38,9 +38,9 @@ class DrillScreen(Page):
     """A training session: one task after another."""
 
     KEY_NOTES: ClassVar[tuple[tuple[str, str], ...]] = (
-        ("← → ↑ ↓", "mark an answer; in a mixture: how often, and which choice"),
+        ("← → ↑ ↓", "mark an answer; in a mixed strategy: how often, and which choice"),
         ("Enter", "take the marked answer, or what is typed; then the next position"),
-        ("a whole move", "as the rules write it; a mixture as 6:30 8:25"),
+        ("a whole move", f"as the rules write it; a mixed strategy: {MIXTURE_FORM}"),
         ("a click", "take an answer, or move a slider"),
     )
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -156,8 +156,10 @@ class DrillScreen(Page):
         if scene.stage == SAID:
             self.say_below("Enter goes on.")
         elif scene.verdict:
+            (then, *_) = scene.actions
             why = "  w shows how it is punished." if scene.frames else ""
-            self.say_below(scene.verdict.headline, *scene.notes, f"Enter goes on.{why}")
+            enter = f"Enter: {then.label.lower()}.{why}"
+            self.say_below(scene.verdict.headline, *scene.notes, enter)
         else:
             self.say_below()
             self.ask(scene)
@@ -171,8 +173,7 @@ class DrillScreen(Page):
             self.query_one(Sliders).ask(spot, partial(self.act, "answer"))
         else:
             does = partial(spot.game.consequence, spot.view, spot.seat)
-            example = example_of(scene.question)
-            offer = Offer(scene.question, spot.game.parse, does, SEAT_NAMES, example)
+            offer = Offer(scene.question, spot.game.parse, does, SEAT_NAMES)
             self.query_one(Choices).ask(offer, self.chosen)
 
     def chosen(self, move: Hashable) -> None:
@@ -336,7 +337,7 @@ def option_lines(table: Table, width: int) -> Iterator[Content]:
 SLIDER_WIDTH = 20
 STEP, FINE_STEP, MOST = 5, 1, 100
 BETWEEN_COLUMNS = 4
-HOW_TO = "↑↓ another choice, ←→ how often, Enter when done; or type it: {}"
+HOW_TO = f"↑↓ another choice, ←→ how often, Enter when done; or type {MIXTURE_FORM}"
 #: For each key, the change of the marked slider and of its value.
 KEYS = {
     "up": (-1, 0),
@@ -413,7 +414,7 @@ class Sliders(LinesView):
     def accept(self) -> None:
         """Take the typed mixture, or that of the sliders if nothing was typed."""
         if self.spot is None or not (text := self.typed or self.text):
-            self.reason = "Give at least one choice a weight."
+            self.reason = "Give at least one choice more than 0%."
             return
         try:
             read_answer(self.spot, text, MIXTURE)
@@ -475,8 +476,7 @@ class Sliders(LinesView):
         if self.typed:
             lines.append((("> ", "$accent"), (f"{self.typed}█", "bold")))
         else:
-            example = " ".join(f"{move}:50" for move in self.moves[-2:])
-            lines.append(((HOW_TO.format(example)[:width], "$faint"),))
+            lines.append(((HOW_TO[:width], "$faint"),))
         lines += [((part, "$error"),) for part in fold(self.reason, width) if part]
         return lines
 
