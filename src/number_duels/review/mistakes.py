@@ -62,6 +62,11 @@ class Grade:
         return is_decisive(self.loss)
 
 
+def is_mistake(loss: float) -> bool:
+    """Return whether a loss is large enough to be called a mistake."""
+    return loss >= MISTAKE - TOLERANCE
+
+
 def is_decisive(loss: float) -> bool:
     return loss >= DECISIVE - TOLERANCE
 

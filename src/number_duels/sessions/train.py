@@ -29,6 +29,7 @@ from number_duels.core.randomness import stream
 from number_duels.core.scene import ASKED, OVER, SAID, TOLD, WORKING, Action, Scene, Side, Verdict
 from number_duels.core.text import counted
 from number_duels.games import load
+from number_duels.review.mistakes import is_mistake
 from number_duels.review.position import AnySolution, position_of
 from number_duels.review.words import cost, either, mixture
 from number_duels.sessions import Work
@@ -45,7 +46,7 @@ from number_duels.trainer.book import (
 )
 from number_duels.trainer.drills import Drills, Scope
 from number_duels.trainer.exercise import MIXTURE, MOVE, Answer, Exercise, read_answer
-from number_duels.trainer.feedback import Feedback, Series, is_mistake, judge, series
+from number_duels.trainer.feedback import Feedback, Series, judge, series
 from number_duels.trainer.lessons import TEST, LessonStep, lesson
 from number_duels.trainer.puzzles import Puzzle, daily, find_puzzle, judge_puzzle, puzzles, squares
 from number_duels.trainer.schedule import scheduler

@@ -10,13 +10,13 @@ from math import exp, fsum, lgamma, log
 from number_duels.core.game import Seat
 from number_duels.core.notation import Step
 from number_duels.review.mistakes import (
-    MISTAKE,
     AnyStep,
     Mistake,
     Turn,
     Worth,
     grade_step,
     hardest_reply,
+    is_mistake,
     mistake,
 )
 from number_duels.review.position import (
@@ -137,11 +137,6 @@ def headline(
     if len(exercise.best) == 1 < len(exercise.options):
         return "Right: nothing else is as good."
     return "Right."
-
-
-def is_mistake(loss: float) -> bool:
-    """Return whether an answer costs enough to be a mistake, and so to become a card."""
-    return loss >= MISTAKE - TOLERANCE
 
 
 def sentences(

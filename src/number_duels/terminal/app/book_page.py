@@ -1,0 +1,179 @@
+"""The page of the mistake book: search its cards, practise and remove them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.content import Content
+from textual.widgets import Input, OptionList, Static
+from textual.widgets.option_list import Option
+
+from number_duels.core.text import counted
+from number_duels.sessions.book import NOTHING_FOUND, ListedCard, listed_cards, removals
+from number_duels.sessions.train import Plan, today
+from number_duels.terminal.app.dialogs import Confirm
+from number_duels.terminal.app.page import NARROW_WIDTH, Menu, Page
+from number_duels.trainer.book import Book, BookFile
+from number_duels.trainer.drills import Scope
+
+NO_CARDS = (
+    "Your mistakes in drills, puzzles and games become cards here. There is none yet: q goes back,"
+    " to choose a drill."
+)
+#: The widths of when a card comes back, and of its game.
+WIDTHS = (13, 23)
+
+
+class BookScreen(Page):
+    """All cards of the mistake book, in the order in which they come back."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("slash", "search", "Find", key_display="/"),
+        Binding("d,delete", "remove", "Remove", key_display="d"),
+        Binding("D", "remove_game", "Remove all of its game", key_display="D"),
+    ]
+
+    def __init__(self) -> None:
+        super().__init__("My book")
+        self._file = BookFile()
+        #: None until the book has been read.
+        self._book: Book | None = None
+        self._found: tuple[ListedCard, ...] = ()
+
+    def content(self) -> ComposeResult:
+        yield Input(
+            placeholder="/ find: a game, moves, a source, when it comes back",
+            id="search",
+            compact=True,
+        )
+        yield Menu("cards")
+        yield Static("", id="nothing", markup=False)
+
+    def on_screen_resume(self) -> None:
+        """Read the book again, because a card may have been answered."""
+        self.read()
+        if not self.query_one(Input).has_focus:
+            self.query_one(OptionList).focus()
+
+    def read(self) -> None:
+        """Read the book and schedule its cards in a thread, because a large one takes a while."""
+
+        def run() -> Book:
+            book = self._file.read()
+            book.due(self.duels.clock.now())  # computed and cached in this thread
+            return book
+
+        self.work(run, self.opened)
+
+    def opened(self, book: Book) -> None:
+        self._book = book
+        if book.notice:
+            self.notify(book.notice, severity="warning", markup=False)
+        self.show()
+
+    def on_input_changed(self) -> None:
+        self.show()
+
+    def on_resize(self) -> None:
+        super().on_resize()
+        self.show()
+
+    def show(self) -> None:
+        if self._book is None:
+            return
+        now, search = self.duels.clock.now(), self.query_one(Input).value
+        cards = self.query_one(OptionList)
+        place = cards.highlighted or 0
+        self._found = listed_cards(self._book, now, search=search)
+        narrow = self.size.width < NARROW_WIDTH
+        cards.set_options(Option(line(one, narrow=narrow)) for one in self._found)
+        cards.display = bool(self._found)
+        if self._found:
+            cards.highlighted = min(place, len(self._found) - 1)
+        nothing = self.query_one("#nothing", Static)
+        nothing.display = not self._found
+        nothing.update(NOTHING_FOUND if search else NO_CARDS)
+        self.refresh_bindings()
+        count = counted(len(self._found), "card")
+        self.say("My book", f"{count}  ·  {today(self._book, now)}" if self._book.cards else count)
+
+    # ---- keys and mouse --------------------------------------------------------
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Hide the keys that would do nothing."""
+        if action in ("remove", "remove_game"):
+            return bool(self._found)
+        return bool(self._book and self._book.cards) if action == "search" else True
+
+    @property
+    def highlighted(self) -> ListedCard | None:
+        place = self.query_one(OptionList).highlighted
+        return self._found[place] if self._found and place is not None else None
+
+    def on_option_list_option_selected(self) -> None:
+        """Practise the card now. The answer counts, also if the card is not due."""
+        from number_duels.terminal.app.drill import sit_down
+
+        if one := self.highlighted:
+            spot = one.card.spot
+            scope = Scope(spot=spot)
+            sit_down(self, Plan("drill", spot.game, spot.settings, scope, count=1))
+
+    def on_input_submitted(self) -> None:
+        self.query_one(OptionList).focus()
+
+    def action_search(self) -> None:
+        self.query_one(Input).focus()
+
+    def action_remove(self) -> None:
+        if one := self.highlighted:
+            self.ask(f"Remove this card? {one.title}, {one.position}.", [one])
+
+    def action_remove_game(self) -> None:
+        if self._book and (one := self.highlighted):
+            found = listed_cards(self._book, self.duels.clock.now(), one.card.spot.game)
+            self.ask(f"Remove {counted(len(found), 'card')} of {one.title}?", found)
+
+    def ask(self, question: str, found: Sequence[ListedCard]) -> None:
+        dialog = Confirm(f"{question} Your answers are kept.", "Remove", "Keep")
+        self.app.push_screen(dialog, lambda yes: self.take_out(found) if yes else None)
+
+    def take_out(self, found: Sequence[ListedCard]) -> None:
+        cards = [one.card for one in found]
+        try:
+            self._file.append(*removals(cards, self.duels.clock.now()))
+        except ValueError as error:
+            self.complain(error)
+        self.read()
+
+    def action_leave(self) -> None:
+        """Clear the search first, then leave."""
+        search = self.query_one(Input)
+        if not search.value and not search.has_focus:
+            self.dismiss()
+            return
+        search.value = ""
+        self.query_one(OptionList).focus()
+
+
+def line(one: ListedCard, *, narrow: bool) -> Content:
+    """Draw a card in one line, or in two if the screen is narrow."""
+    facts = ", ".join(filter(None, (*one.facts, one.cost)))
+    style = "$accent" if one.comes_back == "today" else "$faint"
+    if narrow:
+        return Content.assemble(
+            (f" {one.title}", "bold"),
+            f", {one.position}\n",
+            (f"   {one.comes_back}  ", style),
+            (facts, "$faint"),
+        )
+    wide_due, wide_title = WIDTHS
+    return Content.assemble(
+        (f" {one.comes_back:{wide_due}}", style),
+        (f"{one.title:{wide_title}}", "bold"),
+        f"{one.position}  ",
+        (facts, "$faint"),
+    )
