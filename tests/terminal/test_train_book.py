@@ -47,8 +47,8 @@ def said(desk: Desk, *words: str, clock: Clock = SYSTEM_CLOCK, **environment: st
 
 def test_games_are_added_once(desk: Desk) -> None:
     path = records(desk, GAME, GAME)
-    assert said(desk, "book", "add", path) == "1 new position in your book, from 2 games.\n"
-    assert said(desk, "book", "add", path) == "0 new positions in your book, from 2 games.\n"
+    assert said(desk, "book", "add", path) == "1 new card in your book, from 2 games.\n"
+    assert said(desk, "book", "add", path) == "0 new cards in your book, from 2 games.\n"
     (card,) = book_of(desk).cards
     assert (card.spot.moves, card.source) == (WRONG, "game")
 
@@ -56,8 +56,8 @@ def test_games_are_added_once(desk: Desk) -> None:
 def test_somebody_else_is_named(desk: Desk) -> None:
     path = records(desk, replace(GAME, players=(Person("Cy"), Person("Di"))))
     assert "Not counted: without Bo (1)." in said(desk, "book", "add", path, "--name", "Bo")
-    assert said(desk, "book", "add", path, "--name", "Di").startswith("0 new positions")
-    assert said(desk, "book", "add", path, "--name", "Cy").startswith("1 new position ")
+    assert said(desk, "book", "add", path, "--name", "Di").startswith("0 new cards")
+    assert said(desk, "book", "add", path, "--name", "Cy").startswith("1 new card ")
     assert [card.spot.seat for card in book_of(desk).cards] == [nd.Seat.ONE]
 
 
@@ -85,12 +85,34 @@ def test_an_empty_book_says_how_cards_are_made(desk: Desk) -> None:
 def test_a_card_is_listed_and_removed(desk: Desk) -> None:
     said(desk, "book", "add", records(desk, GAME))
     (card,) = book_of(desk).cards
-    assert said(desk, "book").endswith(
-        f"  {card.id}  today        number-knot, Player 1 after {WRONG}\n"
-    )
+    about = f"Number Knot, Player 1 after {WRONG}, from your game of 2026-03-01, new, cost 50%"
+    assert said(desk, "book").endswith(f"  {card.id}  today        {about}\n")
     assert card.id not in said(desk, "book", "list", "bid")
     assert said(desk, "book", "remove", card.id) == "1 card removed.\n"
     assert book_of(desk).cards == ()
+
+
+def test_cards_are_found_by_their_words(desk: Desk) -> None:
+    said(desk, "book", "add", records(desk, GAME))
+    (card,) = book_of(desk).cards
+    for text in ("knot", "GAME of 2026-03", "today s8", card.id[:6]):
+        assert card.id in said(desk, "book", "list", "--find", text)
+    none = said(desk, "book", "--find", "knot tomorrow")
+    assert none == "No card mentions that. Search for a game, moves, a source or a day.\n"
+    assert json.loads(said(desk, "book", "--json", "--find", "drill"))["cards"] == []
+
+
+def test_all_cards_of_a_game_are_removed_and_others_stay(desk: Desk) -> None:
+    clock = TickingClock()
+    bids = [puzzle.spot.open() for puzzle in puzzles("number-bid")[:3]]
+    knot = puzzles(KNOT.name)[0].spot.open()
+    cards = [AddCard.of(one, clock.now(), source="puzzle", cost=0.5) for one in (*bids, knot)]
+    book_file(desk).append(*cards)
+    asked = desk.run("book", "remove", "bid", clock=clock)
+    assert (asked.status, len(book_of(desk).cards)) == (WRONG_USAGE, 4)
+    assert "Remove 3 cards from your book? Nobody can be asked here" in asked.sentence
+    assert said(desk, "book", "remove", "bid", "--yes", clock=clock) == "3 cards removed.\n"
+    assert [card.id for card in book_of(desk).cards] == [knot.id]
 
 
 def test_what_is_missed_comes_back_when_its_time_has_come(desk: Desk) -> None:
@@ -103,7 +125,7 @@ def test_what_is_missed_comes_back_when_its_time_has_come(desk: Desk) -> None:
     assert f"Try it again: {again_command(task.spot.spot)}\n" in done.out
     (answer,) = book_of(desk).answers
     assert (answer.kind, answer.time.date()) == ("book", clock.now().date())
-    waits = "Nothing is due; the next position: tomorrow.\n"
+    waits = "No card is due; the next one comes back tomorrow.\n"
     assert said(desk, "train", "today", clock=clock) == waits
     clock.advance(24 * 3600)
     asked = desk.run("train", "today", typed=["quit"], clock=clock)
@@ -129,7 +151,10 @@ def test_when_nothing_is_due_the_next_position_can_be_tried(desk: Desk) -> None:
 
 
 def test_an_empty_book_says_what_fills_it(desk: Desk) -> None:
-    assert said(desk, "train", "today") == "What you miss in drills and games comes back here.\n"
+    assert (
+        said(desk, "train", "today")
+        == "Your mistakes in drills, puzzles and games come back here.\n"
+    )
 
 
 # ---- puzzles -------------------------------------------------------------------

@@ -111,14 +111,26 @@ function newSession(title, kind, game) {
   const settings = kind === "drill" ? chosenSettings(game) : {};
   /** @type {Plan} */
   const plan = { kind, game: ["daily", "book"].includes(kind) ? "" : game.name, settings, seed: 0, day: today() };
+  const choices = choicesOf(kind, game);
   /** @type {Record<string, string>} */
-  const chosen = Object.fromEntries(Object.entries(CHOICES[kind] ?? {}).map(([name, [, options]]) => [name, options[0][0]]));
+  const chosen = Object.fromEntries(Object.entries(choices ?? {}).map(([name, [, options]]) => [name, options[0][0]]));
   const change = () => {
     const { grade, ...scope } = chosen;
     Object.assign(plan, scope, grade === undefined ? {} : { grade: grade ? Number(grade) : null });
     session?.next();
   };
-  return new Session(title, plan, CHOICES[kind] && drawLists(CHOICES[kind], chosen, change));
+  return new Session(title, plan, choices && drawLists(choices, chosen, change));
+}
+
+/**
+ * Return the options of an exercise. Nobody needs a mixed strategy in a game with turns.
+ * @param {string} kind
+ * @param {GameInfo} game
+ * @returns {Choices | undefined}
+ */
+function choicesOf(kind, { turns }) {
+  const { form, ...others } = CHOICES[kind] ?? {};
+  return form && turns ? others : CHOICES[kind];
 }
 
 /** @param {Catalogue} offered */

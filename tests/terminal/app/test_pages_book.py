@@ -1,0 +1,99 @@
+"""The page of the mistake book: its cards, seen, found, practised and removed."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from textual.widgets import OptionList
+
+from number_duels.terminal.app.book_page import BookScreen
+from number_duels.terminal.app.drill import DrillScreen
+from number_duels.terminal.app.train_page import TrainScreen
+from number_duels.trainer.book import AddCard, BookFile
+from number_duels.trainer.puzzles import puzzles
+from tests.clock import ManualClock
+from tests.terminal.app.idle import awaited
+from tests.terminal.app.page_driver import ListeningApp, opened, press, text_of
+from tests.terminal.training import KNOT
+
+TO_BOOK = ["l", "@", "b", "@"]
+
+
+def fill_book(clock: ManualClock) -> list[AddCard]:
+    """A card of Number Knot that is due, and three of Number Bid that come back later."""
+    spots = [puzzles(KNOT.name)[0].spot, *(one.spot for one in puzzles("number-bid")[:3])]
+    times = [clock.now() + timedelta(days=n) for n in range(len(spots))]
+    cards = [
+        AddCard.of(spot.open(), time, source="puzzle", cost=0.5)
+        for spot, time in zip(spots, times, strict=True)
+    ]
+    BookFile().append(*cards)
+    return cards
+
+
+def listed(app: ListeningApp) -> list[str]:
+    return [str(option.prompt) for option in app.screen.query_one(OptionList).options]
+
+
+def ids() -> list[str]:
+    return [card.id for card in BookFile().read().cards]
+
+
+@awaited
+async def test_an_empty_book_says_what_fills_it() -> None:
+    async with opened(TO_BOOK) as (app, pilot):
+        assert text_of(app, "#nothing").startswith("Your mistakes in drills, puzzles and games")
+        await press(pilot, "q")
+        assert isinstance(app.screen, TrainScreen)
+
+
+@awaited
+async def test_cards_are_listed_as_they_come_back_and_found_as_a_word_is_typed() -> None:
+    clock = ManualClock()
+    fill_book(clock)
+    async with opened(TO_BOOK, size=(120, 40), clock=clock) as (app, pilot):
+        assert isinstance(app.screen, BookScreen)
+        assert [line.split()[0] for line in listed(app)] == ["today", "tomorrow", "in", "in"]
+        assert "Number Knot" in listed(app)[0]
+        assert "from a puzzle, new, cost 25%" in listed(app)[0]
+        await press(pilot, "slash", *"bid 2 days")
+        assert len(listed(app)) == 1
+        await press(pilot, *" chess")
+        assert text_of(app, "#nothing").startswith("No card mentions that.")
+        await press(pilot, "escape")
+        assert len(listed(app)) == 4
+        await press(pilot, "escape")
+        assert isinstance(app.screen, TrainScreen)
+
+
+@awaited
+async def test_a_card_or_all_cards_of_its_game_are_removed_after_a_question() -> None:
+    clock = ManualClock()
+    knot, *bids = [card.card for card in fill_book(clock)]
+    async with opened(TO_BOOK, clock=clock) as (app, pilot):
+        await press(pilot, "d", "n", "@")
+        assert ids() == [knot, *bids]
+        await press(pilot, "down", "d", "y", "@")
+        assert ids() == [knot, *bids[1:]]
+        assert len(listed(app)) == 3
+        await press(pilot, "D", "y", "@")
+        assert ids() == [knot]
+        await press(pilot, "d", "y", "@")
+        assert text_of(app, "#nothing").startswith("Your mistakes")
+
+
+@awaited
+async def test_a_card_is_practised_at_once_and_the_list_follows() -> None:
+    clock = ManualClock()
+    knot = fill_book(clock)[0]
+    async with opened([*TO_BOOK, "enter", "@"], clock=clock) as (app, pilot):
+        assert isinstance(app.screen, DrillScreen)
+        task = app.screen.session.asked_task()
+        assert task.spot.id == knot.card
+        clock.advance(1)
+        app.screen.chosen(task.exercise.best[0])
+        await press(pilot, "@", "enter", "@", "enter", "@")
+        assert isinstance(app.screen, BookScreen)
+        assert not [line for line in listed(app) if line.startswith(" today")]
+        (card,) = [card for card in BookFile().read().cards if card.id == knot.card]
+        assert (card.tries, card.misses) == (1, 0)
