@@ -7,6 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 
+from number_duels.core.board import Part
 from number_duels.games import find
 from number_duels.review.words import cost
 from number_duels.sessions.train import card_facts
@@ -30,6 +31,14 @@ class ListedCard:
     cost: str
     #: When it comes back, such as `tomorrow`.
     comes_back: str
+
+    @property
+    def board(self) -> tuple[Part, ...]:
+        """Return the board as the seat sees it, or nothing if the game is not installed here."""
+        try:
+            return self.card.spot.open().board
+        except ValueError:
+            return ()
 
     def mentions(self, word: str) -> bool:
         """Return whether a word of a search is in the line of the card, in its id or its game."""

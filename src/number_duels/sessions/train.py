@@ -894,7 +894,7 @@ def today(book: Book, now: datetime) -> str:
     """Say what is due in a book."""
     due = len(book.due(now))
     if due:
-        return f"{counted(due, 'card')} of your book"
+        return f"{counted(due, 'card')} {'is' if due == 1 else 'are'} due"
     if book.cards:
         return f"no card is due; the next one comes back {book.cards[0].comes_back(now)}"
     return "your mistakes in drills, puzzles and games come back here"

@@ -6,6 +6,7 @@ from datetime import timedelta
 
 from textual.widgets import OptionList
 
+from number_duels.terminal.app.board_view import BoardView
 from number_duels.terminal.app.book_page import BookScreen
 from number_duels.terminal.app.drill import DrillScreen
 from number_duels.terminal.app.train_page import TrainScreen
@@ -55,7 +56,8 @@ async def test_cards_are_listed_as_they_come_back_and_found_as_a_word_is_typed()
         assert isinstance(app.screen, BookScreen)
         assert [line.split()[0] for line in listed(app)] == ["today", "tomorrow", "in", "in"]
         assert "Number Knot" in listed(app)[0]
-        assert "from a puzzle, new, cost 25%" in listed(app)[0]
+        assert text_of(app, "#card-facts").endswith(", from a puzzle, new, cost 25%")
+        assert app.screen.query_one(BoardView).parts == puzzles(KNOT.name)[0].spot.open().board
         await press(pilot, "slash", *"bid 2 days")
         assert len(listed(app)) == 1
         await press(pilot, *" chess")

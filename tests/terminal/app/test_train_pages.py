@@ -48,7 +48,7 @@ async def test_mistakes_of_own_games_become_cards_once() -> None:
         (card,) = book().cards
         assert (card.source, card.played, card.spot.moves) == ("game", "2026-03-01", "A2 S8")
         assert "1 new card in your book, from your own games." in app.notices
-        assert "1 card of your book" in entry(app, "t")
+        assert "1 card is due" in entry(app, "t")
         await press(pilot, "q", "@")
         assert "today: 1 card" in entry(app, "l")
         await press(pilot, "l", "@")

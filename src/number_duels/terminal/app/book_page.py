@@ -7,15 +7,18 @@ from typing import ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
+from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
+from number_duels.core.names import SEAT_NAMES
 from number_duels.core.text import counted
 from number_duels.sessions.book import NOTHING_FOUND, ListedCard, listed_cards, removals
 from number_duels.sessions.train import Plan, today
+from number_duels.terminal.app.board_view import BoardView
 from number_duels.terminal.app.dialogs import Confirm
-from number_duels.terminal.app.page import NARROW_WIDTH, Menu, Page
+from number_duels.terminal.app.page import Menu, Page
 from number_duels.trainer.book import Book, BookFile
 from number_duels.trainer.drills import Scope
 
@@ -30,10 +33,14 @@ WIDTHS = (13, 23)
 class BookScreen(Page):
     """All cards of the mistake book, in the order in which they come back."""
 
+    KEY_NOTES: ClassVar[tuple[tuple[str, str], ...]] = (
+        *Page.KEY_NOTES[:-2],
+        ("Enter, a click", "practise the card now, also if it is not due"),
+    )
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("slash", "search", "Find", key_display="/"),
         Binding("d,delete", "remove", "Remove", key_display="d"),
-        Binding("D", "remove_game", "Remove all of its game", key_display="D"),
+        Binding("D", "remove_game", "Remove game", key_display="D"),
     ]
 
     def __init__(self) -> None:
@@ -50,6 +57,9 @@ class BookScreen(Page):
             compact=True,
         )
         yield Menu("cards")
+        with VerticalScroll(id="card", can_focus=False):
+            yield Static("", id="card-facts", markup=False)
+            yield BoardView(SEAT_NAMES, id="card-board")
         yield Static("", id="nothing", markup=False)
 
     def on_screen_resume(self) -> None:
@@ -77,10 +87,6 @@ class BookScreen(Page):
     def on_input_changed(self) -> None:
         self.show()
 
-    def on_resize(self) -> None:
-        super().on_resize()
-        self.show()
-
     def show(self) -> None:
         if self._book is None:
             return
@@ -88,17 +94,17 @@ class BookScreen(Page):
         cards = self.query_one(OptionList)
         place = cards.highlighted or 0
         self._found = listed_cards(self._book, now, search=search)
-        narrow = self.size.width < NARROW_WIDTH
-        cards.set_options(Option(line(one, narrow=narrow)) for one in self._found)
-        cards.display = bool(self._found)
+        cards.set_options(Option(line(one)) for one in self._found)
+        cards.display = self.query_one("#card").display = bool(self._found)
         if self._found:
             cards.highlighted = min(place, len(self._found) - 1)
         nothing = self.query_one("#nothing", Static)
         nothing.display = not self._found
         nothing.update(NOTHING_FOUND if search else NO_CARDS)
         self.refresh_bindings()
-        count = counted(len(self._found), "card")
-        self.say("My book", f"{count}  ·  {today(self._book, now)}" if self._book.cards else count)
+        count = counted(len(self._book.cards), "card")
+        found = f"{len(self._found)} of {count}" if search else count
+        self.say("My book", f"{found}  ·  {today(self._book, now)}" if self._book.cards else found)
 
     # ---- keys and mouse --------------------------------------------------------
 
@@ -112,6 +118,13 @@ class BookScreen(Page):
     def highlighted(self) -> ListedCard | None:
         place = self.query_one(OptionList).highlighted
         return self._found[place] if self._found and place is not None else None
+
+    def on_option_list_option_highlighted(self) -> None:
+        """Show the position of the marked card below the list."""
+        if one := self.highlighted:
+            facts = ", ".join(filter(None, (one.position, *one.facts, one.cost)))
+            self.query_one("#card-facts", Static).update(facts)
+            self.query_one(BoardView).show(one.board)
 
     def on_option_list_option_selected(self) -> None:
         """Practise the card now. The answer counts, also if the card is not due."""
@@ -159,21 +172,11 @@ class BookScreen(Page):
         self.query_one(OptionList).focus()
 
 
-def line(one: ListedCard, *, narrow: bool) -> Content:
-    """Draw a card in one line, or in two if the screen is narrow."""
-    facts = ", ".join(filter(None, (*one.facts, one.cost)))
+def line(one: ListedCard) -> Content:
     style = "$accent" if one.comes_back == "today" else "$faint"
-    if narrow:
-        return Content.assemble(
-            (f" {one.title}", "bold"),
-            f", {one.position}\n",
-            (f"   {one.comes_back}  ", style),
-            (facts, "$faint"),
-        )
     wide_due, wide_title = WIDTHS
     return Content.assemble(
         (f" {one.comes_back:{wide_due}}", style),
         (f"{one.title:{wide_title}}", "bold"),
-        f"{one.position}  ",
-        (facts, "$faint"),
+        one.position,
     )
