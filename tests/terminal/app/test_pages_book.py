@@ -10,7 +10,7 @@ from number_duels.terminal.app.board_view import BoardView
 from number_duels.terminal.app.book_page import BookScreen
 from number_duels.terminal.app.drill import DrillScreen
 from number_duels.terminal.app.train_page import TrainScreen
-from number_duels.trainer.book import AddCard, BookFile
+from number_duels.trainer.book import AddCard, AnswerGiven, BookFile
 from number_duels.trainer.puzzles import puzzles
 from tests.clock import ManualClock
 from tests.terminal.app.idle import awaited
@@ -20,16 +20,22 @@ from tests.terminal.training import KNOT
 TO_BOOK = ["l", "@", "b", "@"]
 
 
-def fill_book(clock: ManualClock) -> list[AddCard]:
-    """A card of Number Knot that is due, and three of Number Bid that come back later."""
+def fill_book(clock: ManualClock) -> list[str]:
+    """A card of Number Knot and two of Number Bid that are due, and one that comes back later."""
     spots = [puzzles(KNOT.name)[0].spot, *(one.spot for one in puzzles("number-bid")[:3])]
-    times = [clock.now() + timedelta(days=n) for n in range(len(spots))]
-    cards = [
-        AddCard.of(spot.open(), time, source="puzzle", cost=0.5)
-        for spot, time in zip(spots, times, strict=True)
-    ]
-    BookFile().append(*cards)
-    return cards
+    opened_spots = [spot.open() for spot in spots]
+    times = [clock.now() - timedelta(hours=len(spots) - n) for n in range(len(spots))]
+    BookFile().append(
+        *(
+            AddCard.of(spot, time, source="puzzle", cost=0.5)
+            for spot, time in zip(opened_spots, times, strict=True)
+        )
+    )
+    how = AnswerGiven.of(
+        opened_spots[-1], clock.now(), kind="book", form="move", answer="1", cost=0, right=True
+    )
+    BookFile().append(how)
+    return [spot.id for spot in opened_spots]
 
 
 def listed(app: ListeningApp) -> list[str]:
@@ -54,11 +60,11 @@ async def test_cards_are_listed_as_they_come_back_and_found_as_a_word_is_typed()
     fill_book(clock)
     async with opened(TO_BOOK, size=(120, 40), clock=clock) as (app, pilot):
         assert isinstance(app.screen, BookScreen)
-        assert [line.split()[0] for line in listed(app)] == ["today", "tomorrow", "in", "in"]
+        assert [line.split()[0] for line in listed(app)] == ["today", "today", "today", "in"]
         assert "Number Knot" in listed(app)[0]
         assert text_of(app, "#card-facts").endswith(", from a puzzle, new, cost 25%")
         assert app.screen.query_one(BoardView).parts == puzzles(KNOT.name)[0].spot.open().board
-        await press(pilot, "slash", *"bid 2 days")
+        await press(pilot, "slash", *"bid in 2 days")
         assert len(listed(app)) == 1
         await press(pilot, *" chess")
         assert text_of(app, "#nothing").startswith("No card mentions that.")
@@ -71,7 +77,7 @@ async def test_cards_are_listed_as_they_come_back_and_found_as_a_word_is_typed()
 @awaited
 async def test_a_card_or_all_cards_of_its_game_are_removed_after_a_question() -> None:
     clock = ManualClock()
-    knot, *bids = [card.card for card in fill_book(clock)]
+    knot, *bids = fill_book(clock)
     async with opened(TO_BOOK, clock=clock) as (app, pilot):
         await press(pilot, "d", "n", "@")
         assert ids() == [knot, *bids]
@@ -87,15 +93,15 @@ async def test_a_card_or_all_cards_of_its_game_are_removed_after_a_question() ->
 @awaited
 async def test_a_card_is_practised_at_once_and_the_list_follows() -> None:
     clock = ManualClock()
-    knot = fill_book(clock)[0]
+    knot, *_ = fill_book(clock)
     async with opened([*TO_BOOK, "enter", "@"], clock=clock) as (app, pilot):
         assert isinstance(app.screen, DrillScreen)
         task = app.screen.session.asked_task()
-        assert task.spot.id == knot.card
+        assert task.spot.id == knot
         clock.advance(1)
         app.screen.chosen(task.exercise.best[0])
         await press(pilot, "@", "enter", "@", "enter", "@")
         assert isinstance(app.screen, BookScreen)
-        assert not [line for line in listed(app) if line.startswith(" today")]
-        (card,) = [card for card in BookFile().read().cards if card.id == knot.card]
+        assert [line.split()[0] for line in listed(app)] == ["today", "today", "in", "in"]
+        (card,) = [card for card in BookFile().read().cards if card.id == knot]
         assert (card.tries, card.misses) == (1, 0)

@@ -29,7 +29,7 @@ test("a mixture is told in words", () => {
 test("every option is in a table, with its figures and a bar", () => {
   const shown = scene("drills", ({ tables }) => tables.length === 2);
   const found = drawn(shown);
-  assert.deepEqual(texts(found, "thead th"), ["Good: these cost nothing", "chance", "Mistakes, the least first", "chance"]);
+  assert.deepEqual(texts(found, "thead th"), ["Good: these cost nothing", "chance", "These cost something, the least first", "chance"]);
   const rows = shown.tables.flatMap((table) => table.rows);
   assert.deepEqual(texts(found, ".named"), rows.map(({ words }) => words));
   const first = rows.filter(({ same }) => !same);

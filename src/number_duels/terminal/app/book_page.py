@@ -45,9 +45,7 @@ class BookScreen(Page):
 
     def __init__(self) -> None:
         super().__init__("My book")
-        self._file = BookFile()
-        #: None until the book has been read.
-        self._book: Book | None = None
+        self._file, self._book = BookFile(), Book()
         self._found: tuple[ListedCard, ...] = ()
 
     def content(self) -> ComposeResult:
@@ -69,27 +67,18 @@ class BookScreen(Page):
             self.query_one(OptionList).focus()
 
     def read(self) -> None:
-        """Read the book and schedule its cards in a thread, because a large one takes a while."""
-
-        def run() -> Book:
-            book = self._file.read()
-            book.due(self.duels.clock.now())  # computed and cached in this thread
-            return book
-
-        self.work(run, self.opened)
-
-    def opened(self, book: Book) -> None:
-        self._book = book
-        if book.notice:
-            self.notify(book.notice, severity="warning", markup=False)
+        try:
+            self._book = self._file.read()
+        except ValueError as error:
+            self.complain(error)
+        if self._book.notice:
+            self.notify(self._book.notice, severity="warning", markup=False)
         self.show()
 
     def on_input_changed(self) -> None:
         self.show()
 
     def show(self) -> None:
-        if self._book is None:
-            return
         now, search = self.duels.clock.now(), self.query_one(Input).value
         cards = self.query_one(OptionList)
         place = cards.highlighted or 0
@@ -98,6 +87,7 @@ class BookScreen(Page):
         cards.display = self.query_one("#card").display = bool(self._found)
         if self._found:
             cards.highlighted = min(place, len(self._found) - 1)
+        self.query_one(Input).display = bool(self._book.cards)
         nothing = self.query_one("#nothing", Static)
         nothing.display = not self._found
         nothing.update(NOTHING_FOUND if search else NO_CARDS)
@@ -112,7 +102,7 @@ class BookScreen(Page):
         """Hide the keys that would do nothing."""
         if action in ("remove", "remove_game"):
             return bool(self._found)
-        return bool(self._book and self._book.cards) if action == "search" else True
+        return bool(self._book.cards) if action == "search" else True
 
     @property
     def highlighted(self) -> ListedCard | None:
@@ -146,7 +136,7 @@ class BookScreen(Page):
             self.ask(f"Remove this card? {one.title}, {one.position}.", [one])
 
     def action_remove_game(self) -> None:
-        if self._book and (one := self.highlighted):
+        if one := self.highlighted:
             found = listed_cards(self._book, self.duels.clock.now(), one.card.spot.game)
             self.ask(f"Remove {counted(len(found), 'card')} of {one.title}?", found)
 
