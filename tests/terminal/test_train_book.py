@@ -118,6 +118,7 @@ def test_all_cards_of_a_game_are_removed_and_others_stay(desk: Desk) -> None:
 def test_what_is_missed_comes_back_when_its_time_has_come(desk: Desk) -> None:
     clock, (task,) = ManualClock(), drills(KNOT, 3, 1)
     book_file(desk).append(AddCard.of(task.spot, clock.now(), source="analysis", cost=0.5))
+    clock.advance(60)
     done = desk.run("train", "today", typed=[mistake(task)], clock=clock)
     assert done.status == DONE
     assert "Number Knot, 1 of 1, from an analysis, new" in done.out

@@ -738,7 +738,7 @@ class LessonCourse(Course):
     @property
     def resumed(self) -> str:  # type: ignore[override]
         state = self.session.state
-        first = state.item or next(iter(state.items), "1")
+        first = (state.item or next(iter(state.items), "1")).removesuffix(SECOND_TRY)
         return "" if first == "1" else f"Going on at step {first}."
 
     def items_after(self, given: Given) -> tuple[str, ...]:

@@ -42,7 +42,7 @@ def test_a_win_thrown_away_costs_100_percent_at_the_terminal(desk: Desk) -> None
     drill = ("train", "knot", *SMALL, "--moves", "", "--seat", "1", "--count", "1")
     trained = desk.run(*drill, typed=["S1"]).out
     assert lines_with("Wrong", trained) == [
-        "You answered 1. Wrong: it costs 100% of your winning chance."
+        "You answered subtract 1. Wrong: it costs 100% of your winning chance."
     ]
     assert lines_with("on average", trained) == [
         "0 of 1 right. Your answers cost 100% of the winning chance on average."
