@@ -18,7 +18,7 @@ from number_duels.terminal.commands import train
 from number_duels.terminal.errors import DONE, INTERRUPTED, WRONG_USAGE
 from number_duels.terminal.line.trainer import again_command
 from number_duels.terminal.parser import build_parser
-from number_duels.trainer.book import AddCard, BookFile
+from number_duels.trainer.book import AddCard, BookFile, TrainingEvent
 from number_duels.trainer.lessons import lesson
 from number_duels.trainer.puzzles import daily, find_puzzle, puzzles
 from number_duels.trainer.spot import Spot
@@ -73,6 +73,39 @@ def test_a_book_goes_to_another_machine_and_comes_back(desk: Desk) -> None:
     for new in ("1 new event taken in.\n", "0 new events taken in.\n"):
         assert said(desk, "book", "merge", "book.jsonl", XDG_DATA_HOME=str(elsewhere)) == new
     assert BookFile(elsewhere / "number-duels" / "training.jsonl").read() == book_of(desk)
+
+
+def fill_the_disk(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(file: BookFile, *events: TrainingEvent) -> None:
+        if events:
+            raise ValueError(f"The mistake book cannot be written to {file.path}: full.")
+
+    monkeypatch.setattr(BookFile, "append", refuse)
+
+
+def test_on_a_full_disk_training_goes_on_and_says_so(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (task,) = drills(KNOT, 3, 1)
+    fill_the_disk(monkeypatch)
+    words = ("train", "knot", "--seed", "3", "--count", "1")
+    done = desk.run(*words, typed=[mistake(task)])
+    assert (done.status, done.err) == (DONE, "")
+    assert "Wrong: it costs" in done.out
+    assert done.out.count("full. Your answers are not kept.") == 2  # at once, and at the end
+
+
+def test_on_a_full_disk_the_book_is_still_read(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    spot = puzzles(KNOT.name)[0].spot.open()
+    book_file(desk).append(AddCard.of(spot, datetime.now(UTC), source="puzzle", cost=0.5))
+    desk.games.mkdir(parents=True)
+    (desk.games / "game.json").write_text(GAME.match().record.to_json())
+    fill_the_disk(monkeypatch)
+    for words in (("book",), ("train", "today")):
+        done = desk.run(*words, typed=["quit"])
+        assert done.status == DONE
+        assert "The mistake book cannot be written to" in done.err
+    assert spot.id in desk.run("book").out
 
 
 def test_an_empty_book_says_how_cards_are_made(desk: Desk) -> None:
