@@ -182,7 +182,9 @@ def rehearse(
 def written(book: Book) -> list[JsonObject]:
     """What a book has, whenever that happened; every event has an id of its own."""
     assert len({event.id for event in book.events}) == len(book.events)
-    return [event_json(replace(event, id="", time=START)) for event in book.events]
+    # A mistake and the card that it makes have the same time; chance orders their ids.
+    events = sorted(book.events, key=lambda event: (event.time, event.event))
+    return [event_json(replace(event, id="", time=START)) for event in events]
 
 
 def words_of(scene: Scene) -> Iterator[str]:

@@ -19,6 +19,7 @@ from number_duels.trainer.exercise import MIXTURE, read_answer
 from number_duels.trainer.lessons import TEST, lesson
 from number_duels.trainer.puzzles import daily, puzzles
 from number_duels.trainer.schedule import DAY
+from number_duels.trainer.spot import Spot
 from tests.clock import START, ManualClock
 from tests.sessions.training import MemoryBook, mistake, worked
 from tests.some_games import SECRET, SOME_GAMES
@@ -89,16 +90,30 @@ def step(session: TrainSession) -> None:
 def test_a_missed_drill_becomes_a_card_and_the_answer_follows() -> None:
     session = drilled()
     told = answered(session, right=False)
-    added, given = session.store.read().events
-    assert isinstance(added, AddCard)
-    assert isinstance(given, AnswerGiven)
+    (added,) = (one for one in session.store.read().events if isinstance(one, AddCard))
+    (given,) = session.store.read().answers
     assert added.card == given.card == session.asked_task().spot.id
     assert (added.source, added.cost) == ("drill", given.cost)
-    assert added.time < given.time
+    assert added.time == given.time
     assert (given.kind, given.right, given.answer) == ("drill", False, told.answer)
-    assert told.notes == ("In your book; it comes back tomorrow.",)
+    assert told.notes == ("In your book; it comes back today.",)
     (card,) = session.book.cards
-    assert (card.tries, card.misses) == (1, 1)
+    assert (card.tries, card.misses) == (0, 0)  # it is to be repeated, and was not yet
+
+
+def test_an_inaccuracy_makes_no_card() -> None:
+    """Giving the card costs 0.8% of the winning chance."""
+    settings: dict[str, int | str] = {"target": 13, "highest": 4, "copies": 2}
+    spot = Spot("number-stack-showdown", settings, None, "3k 1k 2", Seat.ONE)
+    plan = Plan("drill", spot.game, settings, Scope(spot=spot), count=1)
+    session = TrainSession(plan, MemoryBook(), TickingClock())
+    worked(session)
+    session.act("answer", "g")
+    told = session.scene()
+    assert told.verdict
+    assert not told.verdict.right
+    assert told.verdict.headline.startswith("You answered give. Inaccurate: it costs 0.83% of")
+    assert (told.notes, session.book.cards) == ((), ())
 
 
 def test_a_right_answer_makes_no_card() -> None:
@@ -109,21 +124,36 @@ def test_a_right_answer_makes_no_card() -> None:
     assert (told.notes, session.book.cards) == ((), ())
     assert [one.right for one in session.store.read().answers] == [True]
     session.act("next")
-    assert session.scene().lines == ("1 of 1 right, nothing lost.",)
+    assert session.scene().lines == ("1 of 1 right. Your answers cost nothing.",)
 
 
-def test_an_answer_that_cannot_be_kept_is_no_answer() -> None:
-    session, store = drilled(), MemoryBook()
-    session.store = store
+def test_a_session_that_cannot_be_kept_goes_on_and_says_so() -> None:
+    session, store = drilled(tasks=2), MemoryBook()
+    session.store, store.problem = store, "The disk is full."
+    told = answered(session, right=False)
+    assert (told.stage, told.notes) == (TOLD, ("The disk is full. Your answers are not kept.",))
+    assert session.act("again") == ""
+    assert session.act("add") == "The disk is full. Your answers are not kept."
+    answered(session, right=True)
+    session.act("next")
     worked(session)
-    asked, state, store.problem = session.scene(), session.state, "The disk is full."
-    said = mistake(session.asked_task())
-    with pytest.raises(ValueError, match="The disk is full"):
-        session.act("answer", said)
-    assert (session.scene(), session.state, session.book.events) == (asked, state, ())
+    session.act("skip")
+    assert session.scene().lines == (
+        "1 of 2 right. Your answers cost 25% of the winning chance on average.",
+        "The disk is full. Your answers are not kept.",
+    )
+    assert store.read().events == ()
+
+
+def test_what_could_not_be_kept_is_kept_as_soon_as_there_is_room() -> None:
+    session, store = drilled(tasks=2), MemoryBook()
+    session.store, store.problem = store, "The disk is full."
+    answered(session, right=False)
+    session.act("next")
     store.problem = ""
-    session.act("answer", said)
-    assert session.scene().stage == TOLD
+    assert answered(session, right=True).notes == ()
+    assert [one.right for one in store.read().answers] == [False, True]
+    assert len(store.read().cards) == 1
 
 
 @pytest.mark.parametrize("text", ["", "eleven", "S99", "S1:1"])
@@ -144,7 +174,8 @@ def test_an_answer_that_is_sent_twice_is_kept_once() -> None:
         session = TrainSession(session.plan, session.store, session.clock, state)
         worked(session)
         session.act("answer", said, "0123456789abcdef")
-    assert [type(one) for one in session.store.read().events] == [AddCard, AnswerGiven]
+    kinds = sorted(one.event for one in session.store.read().events)
+    assert kinds == ["add", "answer"]
 
 
 def test_a_card_that_is_answered_comes_back_later() -> None:
@@ -156,7 +187,7 @@ def test_a_card_that_is_answered_comes_back_later() -> None:
     assert [(one.kind, one.right) for one in session.book.answers] == [("book", True)]
     assert told.notes[0].startswith("In your book; it comes back in ")
     assert "missed 0 of 1 times" in told.status
-    assert begun_again(session).scene().lines[0].startswith("Nothing is due; ")
+    assert begun_again(session).scene().lines[0].startswith("No card is due; ")
 
 
 def begun_again(session: TrainSession) -> TrainSession:
@@ -173,7 +204,7 @@ def test_a_missed_card_is_asked_again_at_once_and_both_answers_count() -> None:
     (card,) = session.store.read().cards
     assert (card.tries, card.misses) == (2, 1)
     session.act("next")
-    assert session.scene().lines[0].startswith("1 of 2 right, ")
+    assert session.scene().lines[0].startswith("1 of 2 right. ")
 
 
 @pytest.mark.parametrize("stage", [ASKED, TOLD])
@@ -243,7 +274,7 @@ def test_where_nothing_fits_the_reason_is_said() -> None:
 def test_an_empty_book_has_nothing_to_ask() -> None:
     session = TrainSession(Plan("book"), MemoryBook(), ManualClock())
     assert session.work() is None
-    assert session.scene().lines == ("What you miss in drills and games comes back here.",)
+    assert session.scene().lines == ("Your mistakes in drills, puzzles and games come back here.",)
 
 
 def test_three_wrong_tries_end_the_daily_puzzle_and_explain_it() -> None:
@@ -307,13 +338,14 @@ def test_an_error_in_a_lesson_costs_nothing_where_the_rules_decide() -> None:
     session = TrainSession(Plan("lesson", KNOT.name), MemoryBook(), ManualClock())
     told = Scene(WORKING, "")
     while worked(session).stage != OVER:
-        step_number = int(session.state.item)
         if session.state.stage == SAID:
             session.act("next")
             continue
+        step_number = int(session.asked_task().note)
         told = answered(session, right=False)
         assert told.verdict
-        assert (told.verdict.right, told.verdict.headline) == (False, "Wrong.")
+        assert not told.verdict.right
+        assert told.verdict.headline.endswith(". Wrong.")
         rules_decide = bool(lesson(KNOT.name).steps[step_number - 1].accepts)
         assert (session.state.given[-1].cost == 0, told.frames == ()) == (rules_decide,) * 2
         session.act("next")
@@ -342,7 +374,71 @@ def test_a_lesson_goes_on_after_the_last_answer_and_counts_only_answers_to_its_t
     assert session.scene().lines[0] == f"The test: {len(tests) - 1} of {len(tests) - 1} right."
 
 
+@pytest.mark.parametrize("second", [True, False])
+def test_a_wrong_answer_in_a_lesson_gets_its_reason_and_a_second_try(second: bool) -> None:
+    session = TrainSession(Plan("lesson", KNOT.name), MemoryBook(), TickingClock())
+    while worked(session).stage == SAID:
+        session.act("next")
+    number = int(session.state.item)
+    step = lesson(KNOT.name).steps[number - 1]
+    told = answered(session, right=False)
+    assert told.verdict
+    assert told.verdict.sentences == (step.otherwise, "Try again.")
+    assert (told.actions[0].label, told.tables) == ("Try again", ())
+    session.act("next")
+    session = reopened(session)
+    asked = worked(session)
+    assert (asked.stage, asked.prompt) == (ASKED, step.text)
+    assert asked.status[0] == f"lesson, step {number} of {len(lesson(KNOT.name).steps)}, second try"
+    told = answered(session, right=second)
+    assert told.verdict
+    assert told.verdict.sentences == ((step.praise,) if second else (step.otherwise, step.answer))
+    assert told.actions[0].label == "Next"
+    session.act("next")
+    worked(session)
+    assert session.state.item == str(number + 1)
+    assert session.book.lesson_place(KNOT.name) == str(number)
+
+
+def test_the_test_of_a_lesson_counts_first_tries() -> None:
+    session = TrainSession(Plan("lesson", KNOT.name), MemoryBook(), TickingClock())
+    tests = [str(n) for n, one in enumerate(lesson(KNOT.name).steps, 1) if one.kind == TEST]
+    while (scene := worked(session)).stage != OVER:
+        if scene.stage == ASKED:
+            answered(session, right=session.state.item != tests[0])
+        session.act("next")
+    assert session.scene().lines[0] == f"The test: {len(tests) - 1} of {len(tests)} right."
+
+
+def test_a_mixture_is_asked_for_only_where_perfect_play_mixes() -> None:
+    for game, mixes in ((KNOT, False), (CARDS, True)):
+        spot = spot_after(game, None, "", 1)
+        plan = drill_plan(game, 3, 1, Scope(form=MIXTURE, spot=spot.spot))
+        session = TrainSession(plan, MemoryBook(), TickingClock())
+        assert worked(session).mixture is mixes
+        assert worked(reopened(session)).mixture is mixes
+        card = AddCard.of(spot, START, source="drill", cost=0.5)
+        given = AnswerGiven.of(
+            spot, START, kind="drill", form=MIXTURE, answer="", cost=0.5, right=False
+        )
+        session = TrainSession(Plan("book"), MemoryBook(card, given), TickingClock())
+        assert worked(session).mixture is mixes
+
+
 # ---- every kind in every game ----------------------------------------------------
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("name", SOME_GAMES)
+def test_a_verdict_repeats_the_answer(name: str, kind: str) -> None:
+    session = begun(kind, name)
+    while worked(session).stage != ASKED:
+        session.act("next")
+    told = answered(session, right=False)
+    assert told.verdict
+    assert told.verdict.headline.startswith(f"You answered {told.verdict.answer}. ")
+    words = {option.move: option.words for option in session.asked_task().exercise.options}
+    assert words[told.answer].endswith(told.verdict.answer)
 
 
 @pytest.mark.parametrize("kind", KINDS)

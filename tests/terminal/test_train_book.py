@@ -18,7 +18,7 @@ from number_duels.terminal.commands import train
 from number_duels.terminal.errors import DONE, INTERRUPTED, WRONG_USAGE
 from number_duels.terminal.line.trainer import again_command
 from number_duels.terminal.parser import build_parser
-from number_duels.trainer.book import AddCard, BookFile
+from number_duels.trainer.book import AddCard, BookFile, TrainingEvent
 from number_duels.trainer.lessons import lesson
 from number_duels.trainer.puzzles import daily, find_puzzle, puzzles
 from number_duels.trainer.spot import Spot
@@ -47,8 +47,8 @@ def said(desk: Desk, *words: str, clock: Clock = SYSTEM_CLOCK, **environment: st
 
 def test_games_are_added_once(desk: Desk) -> None:
     path = records(desk, GAME, GAME)
-    assert said(desk, "book", "add", path) == "1 new position in your book, from 2 games.\n"
-    assert said(desk, "book", "add", path) == "0 new positions in your book, from 2 games.\n"
+    assert said(desk, "book", "add", path) == "1 new card in your book, from 2 games.\n"
+    assert said(desk, "book", "add", path) == "0 new cards in your book, from 2 games.\n"
     (card,) = book_of(desk).cards
     assert (card.spot.moves, card.source) == (WRONG, "game")
 
@@ -56,8 +56,8 @@ def test_games_are_added_once(desk: Desk) -> None:
 def test_somebody_else_is_named(desk: Desk) -> None:
     path = records(desk, replace(GAME, players=(Person("Cy"), Person("Di"))))
     assert "Not counted: without Bo (1)." in said(desk, "book", "add", path, "--name", "Bo")
-    assert said(desk, "book", "add", path, "--name", "Di").startswith("0 new positions")
-    assert said(desk, "book", "add", path, "--name", "Cy").startswith("1 new position ")
+    assert said(desk, "book", "add", path, "--name", "Di").startswith("0 new cards")
+    assert said(desk, "book", "add", path, "--name", "Cy").startswith("1 new card ")
     assert [card.spot.seat for card in book_of(desk).cards] == [nd.Seat.ONE]
 
 
@@ -75,6 +75,39 @@ def test_a_book_goes_to_another_machine_and_comes_back(desk: Desk) -> None:
     assert BookFile(elsewhere / "number-duels" / "training.jsonl").read() == book_of(desk)
 
 
+def fill_the_disk(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(file: BookFile, *events: TrainingEvent) -> None:
+        if events:
+            raise ValueError(f"The mistake book cannot be written to {file.path}: full.")
+
+    monkeypatch.setattr(BookFile, "append", refuse)
+
+
+def test_on_a_full_disk_training_goes_on_and_says_so(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (task,) = drills(KNOT, 3, 1)
+    fill_the_disk(monkeypatch)
+    words = ("train", "knot", "--seed", "3", "--count", "1")
+    done = desk.run(*words, typed=[mistake(task)])
+    assert (done.status, done.err) == (DONE, "")
+    assert "Wrong: it costs" in done.out
+    assert done.out.count("full. Your answers are not kept.") == 2  # at once, and at the end
+
+
+def test_on_a_full_disk_the_book_is_still_read(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    spot = puzzles(KNOT.name)[0].spot.open()
+    book_file(desk).append(AddCard.of(spot, datetime.now(UTC), source="puzzle", cost=0.5))
+    desk.games.mkdir(parents=True)
+    (desk.games / "game.json").write_text(GAME.match().record.to_json())
+    fill_the_disk(monkeypatch)
+    for words in (("book",), ("train", "today")):
+        done = desk.run(*words, typed=["quit"])
+        assert done.status == DONE
+        assert "The mistake book cannot be written to" in done.err
+    assert spot.id in desk.run("book").out
+
+
 def test_an_empty_book_says_how_cards_are_made(desk: Desk) -> None:
     empty = "No cards yet: a mistake in a drill, a puzzle or a reviewed game makes one.\n"
     assert said(desk, "book") == empty
@@ -85,17 +118,40 @@ def test_an_empty_book_says_how_cards_are_made(desk: Desk) -> None:
 def test_a_card_is_listed_and_removed(desk: Desk) -> None:
     said(desk, "book", "add", records(desk, GAME))
     (card,) = book_of(desk).cards
-    assert said(desk, "book").endswith(
-        f"  {card.id}  today        number-knot, Player 1 after {WRONG}\n"
-    )
+    about = f"Number Knot, Player 1 after {WRONG}, from your game of 2026-03-01, new, cost 50%"
+    assert said(desk, "book").endswith(f"  {card.id}  today        {about}\n")
     assert card.id not in said(desk, "book", "list", "bid")
     assert said(desk, "book", "remove", card.id) == "1 card removed.\n"
     assert book_of(desk).cards == ()
 
 
+def test_cards_are_found_by_their_words(desk: Desk) -> None:
+    said(desk, "book", "add", records(desk, GAME))
+    (card,) = book_of(desk).cards
+    for text in ("knot", "GAME of 2026-03", "today s8", card.id[:6]):
+        assert card.id in said(desk, "book", "list", "--find", text)
+    none = said(desk, "book", "--find", "knot tomorrow")
+    assert none == "No card mentions that. Search for a game, moves, a source or a day.\n"
+    assert json.loads(said(desk, "book", "--json", "--find", "drill"))["cards"] == []
+
+
+def test_all_cards_of_a_game_are_removed_and_others_stay(desk: Desk) -> None:
+    clock = TickingClock()
+    bids = [puzzle.spot.open() for puzzle in puzzles("number-bid")[:3]]
+    knot = puzzles(KNOT.name)[0].spot.open()
+    cards = [AddCard.of(one, clock.now(), source="puzzle", cost=0.5) for one in (*bids, knot)]
+    book_file(desk).append(*cards)
+    asked = desk.run("book", "remove", "bid", clock=clock)
+    assert (asked.status, len(book_of(desk).cards)) == (WRONG_USAGE, 4)
+    assert "Remove 3 cards from your book? Nobody can be asked here" in asked.sentence
+    assert said(desk, "book", "remove", "bid", "--yes", clock=clock) == "3 cards removed.\n"
+    assert [card.id for card in book_of(desk).cards] == [knot.id]
+
+
 def test_what_is_missed_comes_back_when_its_time_has_come(desk: Desk) -> None:
     clock, (task,) = ManualClock(), drills(KNOT, 3, 1)
     book_file(desk).append(AddCard.of(task.spot, clock.now(), source="analysis", cost=0.5))
+    clock.advance(60)
     done = desk.run("train", "today", typed=[mistake(task)], clock=clock)
     assert done.status == DONE
     assert "Number Knot, 1 of 1, from an analysis, new" in done.out
@@ -103,7 +159,7 @@ def test_what_is_missed_comes_back_when_its_time_has_come(desk: Desk) -> None:
     assert f"Try it again: {again_command(task.spot.spot)}\n" in done.out
     (answer,) = book_of(desk).answers
     assert (answer.kind, answer.time.date()) == ("book", clock.now().date())
-    waits = "Nothing is due; the next position: tomorrow.\n"
+    waits = "No card is due; the next one comes back tomorrow.\n"
     assert said(desk, "train", "today", clock=clock) == waits
     clock.advance(24 * 3600)
     asked = desk.run("train", "today", typed=["quit"], clock=clock)
@@ -129,7 +185,10 @@ def test_when_nothing_is_due_the_next_position_can_be_tried(desk: Desk) -> None:
 
 
 def test_an_empty_book_says_what_fills_it(desk: Desk) -> None:
-    assert said(desk, "train", "today") == "What you miss in drills and games comes back here.\n"
+    assert (
+        said(desk, "train", "today")
+        == "Your mistakes in drills, puzzles and games come back here.\n"
+    )
 
 
 # ---- puzzles -------------------------------------------------------------------

@@ -27,6 +27,7 @@ def test_a_move_costs_what_the_solution_says(solution: AnySolution) -> None:
             assert found.right == (found.cost < 1e-7) == (str(move) in found.best)
             assert found.right == found.headline.startswith("Right")
             assert all(said.endswith(".") for said in found.sentences)
+            assert not [said for said in found.sentences if "answer" in said or "Player" in said]
 
 
 def test_every_option_is_good_or_bad_once(solution: AnySolution) -> None:
@@ -128,16 +129,16 @@ def test_always_the_same_card_is_read() -> None:
     assert not found.right
     assert found.reader is not None
     assert found.reader.move == "1"
-    assert found.headline == "Wrong: somebody who knows it takes 29% of your winning chance."
+    assert found.headline == "Wrong: an opponent who knows it takes 29% of your winning chance."
 
 
 def test_a_mistake_says_what_it_cost_how_it_is_punished_and_what_was_right() -> None:
     spot = Spot("number-knot", {}, None, "S5", nd.Seat.TWO).open()
     found = judge(Exercise(spot, nd.solve(spot.game)), Answer({"A3": 1.0}))
     assert found.sentences == (
-        "Player 2's add 3 turns a draw into a loss.",
-        "Player 1 can now win with subtract 8.",
-        "Adding 6, 7, 8 or another would have kept the draw.",
+        "That turns a draw into a loss.",
+        "Your opponent can now win with subtract 8.",
+        "You could have kept the draw with add 6, add 7, add 8 or another.",
     )
     assert found.line == "S5 A3 S8"
 
@@ -162,7 +163,7 @@ def test_a_single_move_may_give_nothing_away(weights: dict[str, float], right: b
     found = judge(Exercise(spot, nd.solve(spot.game), form), Answer(weights))
     assert found.cost == pytest.approx(weights["g"] / 60)
     assert found.right == right
-    wrong = "Wrong: it costs 0.83% of your winning chance."
+    wrong = "Inaccurate: it costs 0.83% of your winning chance."
     assert found.headline.startswith("Right" if right else wrong)
 
 

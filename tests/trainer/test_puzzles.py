@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
 from functools import cache
 
@@ -10,8 +11,9 @@ import pytest
 
 import number_duels as nd
 from make_puzzles import line_of
+from number_duels.core.questions import by_notation, typed_form
 from number_duels.review.position import AnySolution
-from number_duels.trainer.exercise import Exercise
+from number_duels.trainer.exercise import MOVE, Exercise, read_answer
 from number_duels.trainer.puzzles import (
     DATA,
     GRADES,
@@ -120,6 +122,21 @@ def test_answers_are_judged_by_what_is_asked(name: str) -> None:
             assert bool(found.cost) is (move not in puzzle.best)
     with pytest.raises(ValueError, match=r"\.$"):
         judge_puzzle(some[0], solution_of(name), "none of them")
+
+
+@every_game
+def test_how_to_type_an_answer_is_never_an_option(name: str) -> None:
+    for puzzle in puzzles(name):
+        spot = puzzle.spot.open()
+        question = spot.question
+        form = typed_form(question)
+        answers = {text for one in question.answers for text in (one.text, *one.also)}
+        for said in (form, *form.split()):
+            assert by_notation(said, spot.game.parse) not in spot.options
+            assert said not in answers
+        with pytest.raises(ValueError, match="choose") as refused:
+            read_answer(spot, "none of them", MOVE)
+        assert set(map(str, spot.options)) <= set(re.findall(r"[\w+-]+", str(refused.value)))
 
 
 # ---- the set -------------------------------------------------------------------

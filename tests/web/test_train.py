@@ -188,7 +188,7 @@ ANSWER = {"key": "answer", "text": "S5"}
         ({"state": {**STATE, "stage": "told"}}, "Nothing was answered"),
         ({"state": {**STATE, "stage": "over"}}, "Nothing is asked"),
         ({"action": {"key": "answer", "text": "S9"}}, "not available"),
-        ({"action": {"key": "answer", "text": "9:99999999999"}}, "move"),
+        ({"action": {"key": "answer", "text": "9:99999999999"}}, "not available"),
         ({"action": {"key": "remove"}}, "not possible"),
         ({"action": {**ANSWER, "id": "../../x"}}, "id"),
         (

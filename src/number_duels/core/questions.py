@@ -40,6 +40,8 @@ class Question(Generic[M_co]):
     at_keyboard: str = ""
     #: Replies that are understood but not allowed now, each with the reason.
     closed: Mapping[str, str] = field(default_factory=dict)
+    #: How a whole move is typed, in a few words, or empty if the answers show it.
+    form: str = ""
 
     @property
     def typed_prompt(self) -> str:
@@ -116,6 +118,20 @@ def labels(question: Question[M]) -> dict[M, str]:
         target = answer.leads_to
         found |= labels(target) if isinstance(target, Question) else {target: answer.label}
     return found
+
+
+def typed_form(question: Question[M_co]) -> str:
+    """Return how to type an answer in a few words, or "" if each answer shows its key.
+
+    It is never an example, because that could be the best move.
+
+    >>> typed_form(Question("Your bid", (Answer("7", "Bid 7", 7), Answer("9", "Bid 9", 9))))
+    'a number'
+    """
+    if question.form or len(question.answers) == 1:
+        return question.form
+    numbers = all(number(answer.text) is not None for answer in question.answers)
+    return "a number" if numbers else ""
 
 
 def forced(question: Question[M_co]) -> str:

@@ -245,8 +245,8 @@ class NumberDrop(Game[State, Attack, Never]):
             return Question(prompt, others, at_keyboard=f"\n{prompt}:\n> ")
 
         numbers = tuple(Answer[Attack](str(a), str(a), second(a)) for a in own)
-        prompt = "Select your first number"
-        return Question(prompt, numbers, at_keyboard=f"{prompt}:\n> ")
+        prompt, form = "Select your first number", "two numbers with + or - between them"
+        return Question(prompt, numbers, at_keyboard=f"{prompt}:\n> ", form=form)
 
     def consequence(self, view: State, seat: Seat, move: Attack) -> str:
         """Return the result, the number struck, and how the game ends, if it does."""

@@ -176,7 +176,7 @@ class NumberKnot(Game[State, Pull, Never]):
 
         numbers = tuple(Answer[Pull](str(n), str(n), action(n)) for n in view.line)
         typed = "Select a number from the available numbers: "
-        return Question("Select a number", numbers, at_keyboard=typed)
+        return Question("Select a number", numbers, at_keyboard=typed, form="A or S and a number")
 
     def consequence(self, view: State, seat: Seat, move: Pull) -> str:
         """Return the life total before and after, and how the game ends, if it does."""

@@ -151,11 +151,11 @@ def column_notes(tables: Sequence[Table]) -> tuple[str, ...]:
 
 
 def feedback_tables(feedback: Feedback) -> Iterator[Table]:
-    """Yield the options that cost nothing, then the mistakes, with their winning chances."""
+    """Yield the options that cost nothing, then the others, with their winning chances."""
     columns = ("chance", "often") if is_mixed(feedback.good) else ("chance",)
     for title, head, options, good in (
         ("good", "Good: these cost nothing", feedback.good, True),
-        ("bad", "Mistakes, the least first", feedback.bad, False),
+        ("bad", "These cost something, the least first", feedback.bad, False),
     ):
         if options:
             rows = option_rows(options, columns)

@@ -11,10 +11,10 @@ from abc import ABC, abstractmethod
 from collections.abc import Hashable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from datetime import date, datetime, timedelta
+from datetime import date, datetime
 from functools import lru_cache
 from hashlib import sha256
-from itertools import islice, takewhile
+from itertools import takewhile
 from math import inf
 from statistics import fmean
 from typing import NamedTuple, Protocol
@@ -31,10 +31,10 @@ from number_duels.core.text import counted
 from number_duels.games import load
 from number_duels.review.mistakes import is_mistake
 from number_duels.review.position import AnySolution, position_of
-from number_duels.review.words import cost, mixture
+from number_duels.review.words import cost, either, mixture
 from number_duels.sessions import Work
 from number_duels.sessions.replay import line_frames
-from number_duels.sessions.scene_tables import feedback_tables, series_table
+from number_duels.sessions.scene_tables import feedback_tables, series_table, shared_word
 from number_duels.trainer.book import (
     AddCard,
     AnswerGiven,
@@ -56,8 +56,9 @@ from number_duels.trainer.spot import OpenSpot, Spot
 USUAL_COUNT, SPOT_COUNT = 10, 20
 #: After this many wrong tries the daily puzzle is explained.
 DAILY_TRIES = 3
-#: A miss counts as the first answer to the card that it adds, so it is dated a moment later.
-MOMENT = timedelta(microseconds=1)
+TRY_AGAIN = "Try again."
+#: In the id of a lesson's item, after the number of the step: the second try.
+SECOND_TRY = "-2"
 
 
 class BookStore(Protocol):
@@ -130,7 +131,7 @@ class PuzzleTask(Task):
             found = replace(found, cost=0.0)  # the move is named, not played
         if found.right or not self.again:
             return found
-        return replace(found, sentences=("Try again.",), good=(), bad=(), best=(), line=None)
+        return replace(found, sentences=(TRY_AGAIN,), good=(), bad=(), best=(), line=None)
 
 
 @dataclass(frozen=True)
@@ -138,22 +139,31 @@ class LessonTask(Task):
     """A step of a lesson that asks something."""
 
     step: LessonStep = field(kw_only=True)
+    #: Whether it can be tried again, so that a wrong answer must not give the solution away.
+    again: bool = False
 
     def judge(self, answer: Answer) -> Feedback:
         """Judge an answer in the words of the lesson. It costs nothing if the rules decide."""
         found = judge(self.exercise, answer)
         right, text = self.step.reply(self.exercise, answer)
-        said = "Right." if right else "Wrong."
+        mixed = self.exercise.form == MIXTURE
+        then = () if right else (TRY_AGAIN if self.again else self._solution(),)
         return replace(
             found,
             right=right,
             cost=0.0 if self.step.accepts else found.cost,
-            headline=said,
-            sentences=(text.removeprefix(said).strip(),),
+            headline=found.headline if mixed else "Right." if right else "Wrong.",
+            sentences=(text, *then),
             good=(),
             bad=(),
             line=None if right or self.step.accepts else found.line,
         )
+
+    def _solution(self) -> str:
+        """Say what is right. A lesson made from rules has no sentence of its own for that."""
+        exercise = self.exercise
+        best = [option.words for option in exercise.options if option.move in exercise.best]
+        return self.step.answer or f"The best move is {either(best)}."
 
 
 @dataclass(frozen=True)
@@ -228,6 +238,9 @@ class TrainSession:
         #: The current task or remark, or None until it is drawn or opened again.
         self.task: Task | Remark | None = None
         self.told: Judged | None = None
+        #: The events that could not be stored, and why. The session goes on without them.
+        self.unkept: tuple[TrainingEvent, ...] = ()
+        self.unkept_because = ""
         if state is None:
             self._go_on()
         elif state.stage == SAID:
@@ -291,7 +304,7 @@ class TrainSession:
             spot = state.spot.open()
             if spot.game != solution.game:
                 raise ValueError("This position is of another game than is trained.")
-            found = Exercise(spot, solution, scope.form, state.phase, level)
+            found = Exercise(spot, solution, phase=state.phase, level=level).asked_as(scope.form)
             self.task = Task(found, self.plan.kind, found.prompt, facts_of(found))
         if state.stage == TOLD:
             text = state.given[-1].answer if state.given else ""
@@ -341,7 +354,10 @@ class TrainSession:
             )
 
     def answer(self, text: str, event_id: str = "") -> None:
-        """Judge an answer, and save it before anybody sees the verdict."""
+        """Judge an answer, and store it before anybody sees the verdict.
+
+        A mistake makes a card, as long as the book has none of this position.
+        """
         task = self.task
         if self.state.stage != ASKED or not isinstance(task, Task):
             raise ValueError("Nothing is asked now.")
@@ -355,7 +371,7 @@ class TrainSession:
             events.append(replace(card, id=sha256(event_id.encode()).hexdigest()[: len(card.id)]))
         given = AnswerGiven.of(
             task.spot,
-            now + MOMENT,
+            now,
             kind=task.kind,
             form=task.exercise.form,
             answer=answer.text,
@@ -380,8 +396,20 @@ class TrainSession:
     # ---- book ------------------------------------------------------------------
 
     def keep(self, *events: TrainingEvent) -> None:
-        self.store.append(*events)
+        """Store events. If that fails, the session goes on, and the next call tries it again."""
+        waiting = (*self.unkept, *events)
+        try:
+            self.store.append(*waiting)
+        except ValueError as problem:
+            self.unkept, self.unkept_because = waiting, str(problem)
+        else:
+            self.unkept = ()
         self.book = Book((*self.book.events, *events), self.book.notice)
+
+    @property
+    def not_kept(self) -> str:
+        """Return a sentence about answers that are not stored, or empty if all are."""
+        return f"{self.unkept_because} Your answers are not kept." if self.unkept else ""
 
     def add(self) -> str:
         """Add the position to the book because the learner asks for it."""
@@ -392,7 +420,7 @@ class TrainSession:
 
     def remove(self) -> str:
         self.keep(RemoveCard.of(self.asked_task().spot.id, self.clock.now()))
-        return "Removed from your book."
+        return self.not_kept or "Removed from your book."
 
     def asked_task(self) -> Task:
         if not isinstance(self.task, Task):
@@ -406,6 +434,8 @@ class TrainSession:
 
     def comes_back(self, task: Task) -> str:
         """Say when a position comes back, or return an empty string if it is not in the book."""
+        if self.unkept:
+            return self.not_kept
         card = self.card(task.spot.id)
         return f"In your book; it comes back {card.comes_back(self.clock.now())}." if card else ""
 
@@ -452,7 +482,7 @@ class TrainSession:
         return self._with_verdict(asked, task, self.told) if self.told else asked
 
     def _with_verdict(self, scene: Scene, task: Task, told: Judged) -> Scene:
-        feedback = told.feedback
+        feedback, answer = told.feedback, in_words(task, told.answer)
         table = series_table(told.series) if told.series else None
         return replace(
             scene,
@@ -460,9 +490,9 @@ class TrainSession:
             answer=told.answer.text,
             verdict=Verdict(
                 feedback.right,
-                feedback.headline,
+                f"You answered {answer}. {feedback.headline}",
                 (*feedback.sentences, *task.remarks),
-                in_words(task, told.answer),
+                answer,
             ),
             tables=(*feedback_tables(feedback), *([table] if table else [])),
             frames=line_frames(task.spot.history, feedback.line) if feedback.line else (),
@@ -490,13 +520,14 @@ class TrainSession:
         if not given:
             return
         mean = fmean(one.cost for one in given)
-        lost = f"{cost(mean)} of the winning chance thrown away on average"
-        lost = lost if mean else "nothing lost"
-        yield f"{self.standing}, {lost}."
+        lost = f"{cost(mean)} of the winning chance on average" if mean else "nothing"
+        yield f"{self.standing}. Your answers cost {lost}."
         missed = {one.card for one in given if not one.right and self.card(one.card)}
-        if missed:
+        if self.unkept:
+            yield self.not_kept
+        elif missed:
             verb = "is" if len(missed) == 1 else "are"
-            yield f"{counted(len(missed), 'position')} that you missed {verb} in your book."
+            yield f"{counted(len(missed), 'mistake')} of yours {verb} in your book."
 
 
 # ---- sources of tasks ----------------------------------------------------------
@@ -611,7 +642,7 @@ class CardCourse(Course):
         # If the last answer was a mixed strategy, ask for one again.
         forms = [answer.form for answer in self.book.answers if answer.card == item]
         form = MIXTURE if forms and forms[-1] == MIXTURE else MOVE
-        found = Exercise(card.spot.open(), solution, form)
+        found = Exercise(card.spot.open(), solution).asked_as(form)
         return Task(found, "book", found.prompt)
 
     def facts(self, task: Task | Remark) -> tuple[str, ...]:
@@ -691,7 +722,7 @@ class DailyCourse(Course):
 
 
 class LessonCourse(Course):
-    """The steps of a lesson, from where the learner stopped."""
+    """The steps of a lesson, from where the learner stopped. A wrong answer gets a second try."""
 
     @property
     def steps(self) -> tuple[LessonStep, ...]:
@@ -707,17 +738,26 @@ class LessonCourse(Course):
     @property
     def resumed(self) -> str:  # type: ignore[override]
         state = self.session.state
-        first = state.item or next(iter(state.items), "1")
+        first = (state.item or next(iter(state.items), "1")).removesuffix(SECOND_TRY)
         return "" if first == "1" else f"Going on at step {first}."
+
+    def items_after(self, given: Given) -> tuple[str, ...]:
+        item, items = self.session.state.item, self.session.state.items
+        return items if given.right or is_second(item) else (item + SECOND_TRY, *items)
 
     def game(self, item: str) -> AnyGame:
         return load(self.plan.game)
 
+    @property
+    def next_label(self) -> str:  # type: ignore[override]
+        return "Try again" if is_second(next(iter(self.session.state.items), "")) else "Next"
+
     def _step(self, item: str) -> tuple[LessonStep, tuple[str, ...]]:
         """Return a step, and its principle or `test`."""
-        if not item.isdecimal() or not 1 <= int(item) <= len(self.steps):
+        number = item.removesuffix(SECOND_TRY)
+        if not number.isdecimal() or not 1 <= int(number) <= len(self.steps):
             raise ValueError(f"The lesson has {len(self.steps)} steps.")
-        step = self.steps[int(item) - 1]
+        step = self.steps[int(number) - 1]
         return step, tuple(filter(None, ["test" if step.kind == TEST else step.principle]))
 
     def remark(self, item: str) -> Remark | None:
@@ -726,18 +766,27 @@ class LessonCourse(Course):
 
     def task(self, item: str, number: int, solution: AnySolution) -> Task:
         step, facts = self._step(item)
-        return LessonTask(step.exercise(solution), "lesson", step.text, facts, item, step=step)
+        note, again = item.removesuffix(SECOND_TRY), not is_second(item)
+        exercise = step.exercise(solution)
+        return LessonTask(exercise, "lesson", step.text, facts, note, step=step, again=again)
 
     def place(self) -> str:
-        return f"lesson, step {self.session.state.item} of {len(self.steps)}"
+        item = self.session.state.item
+        place = f"lesson, step {item.removesuffix(SECOND_TRY)} of {len(self.steps)}"
+        return f"{place}, second try" if is_second(item) else place
 
     def summary(self) -> Iterator[str]:
         tests = [step.spot.open().id for step in self.steps if step.kind == TEST and step.spot]
         latest = takewhile(lambda one: one.card in tests, reversed(self.session.state.given))
-        right = [one.right for one in islice(latest, len(tests))]
+        right = {one.card: one.right for one in latest}  # the first try, which comes last here
         if right and not self.session.state.items:
-            yield f"The test: {sum(right)} of {len(right)} right."
+            yield f"The test: {sum(right.values())} of {len(right)} right."
             yield f"Now play {self.game('').title}, or drill it."
+
+
+def is_second(item: str) -> bool:
+    """Return whether an item of a lesson is the second try at its step."""
+    return item.endswith(SECOND_TRY)
 
 
 COURSES: Mapping[str, type[Course]] = {
@@ -778,9 +827,9 @@ def daily_tries(book: Book, day: date) -> list[bool]:
 
 def in_words(task: Task, answer: Answer) -> str:
     """Return an answer in the words of the game."""
-    odds = answer.weights
+    odds, first = answer.weights, len(shared_word(task.exercise.options))
     given = [
-        replace(option, probability=odds[option.move])
+        replace(option, probability=odds[option.move], words=option.words[first:])
         for option in task.exercise.options
         if option.move in odds
     ]
@@ -845,10 +894,10 @@ def today(book: Book, now: datetime) -> str:
     """Say what is due in a book."""
     due = len(book.due(now))
     if due:
-        return f"{counted(due, 'position')} of your book"
+        return f"{counted(due, 'card')} {'is' if due == 1 else 'are'} due"
     if book.cards:
-        return f"nothing is due; the next position: {book.cards[0].comes_back(now)}"
-    return "what you miss in drills and games comes back here"
+        return f"no card is due; the next one comes back {book.cards[0].comes_back(now)}"
+    return "your mistakes in drills, puzzles and games come back here"
 
 
 def so_far(book: Book, day: date) -> str:

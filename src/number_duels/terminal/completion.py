@@ -135,7 +135,7 @@ def words_after(line: list[str], word: str) -> list[str]:
             return [] if {*TOPICS} & {*rest} else [*TOPICS]
         case ["cache", *rest] if "clear" in rest:
             return [*CACHE_WORDS, *names()]
-        case ["book", "list", *_]:
+        case ["book", "list" | "remove", *_]:
             return game_words(word)
     return []
 

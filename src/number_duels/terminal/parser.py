@@ -210,9 +210,10 @@ def add_learning(made: Mapping[str, Parser]) -> None:
         "--as",
         dest="form",
         choices=["move", "mixture"],
-        help="answer drills with a move, or with how often you choose what (default: move)",
+        help="answer drills with a move, or with a mixed strategy where perfect play mixes"
+        " (default: move)",
     )
-    add("--moves", metavar="TEXT", help="drill one spot again and again: the turns that lead there")
+    add("--moves", metavar="TEXT", help="drill one position again and again: the turns before it")
     add("--seat", choices=["1", "2"], help="with --moves: decide for this player (default: either)")
     add("--deal", metavar="TEXT", help="with --moves: what was dealt (default: in order)")
     add_settings(train, first=("1", "2"))
@@ -233,10 +234,15 @@ def add_learning(made: Mapping[str, Parser]) -> None:
         "what",
         metavar="WHAT",
         nargs="*",
-        help="list: a GAME (default: all); add: FILEs; remove: CARDs; merge, export: a FILE",
+        help="list: a GAME (default: all); add: FILEs; remove: CARDs, or a GAME for all of its"
+        " cards; merge, export: a FILE",
     )
     about = "with add: take the mistakes of this player (default: of the people in the files)"
     book.add_argument("--name", metavar="NAME", help=about)
+    about = "with list: only cards that mention every word of this text (default: all)"
+    book.add_argument("--find", metavar="TEXT", help=about)
+    about = "with remove: remove all cards of a game without asking"
+    book.add_argument("--yes", action="store_true", help=about)
     add_json(book, "with list: print one JSON value instead of text")
 
 

@@ -11,7 +11,7 @@ from math import inf
 from random import Random
 
 from number_duels.core.clock import SYSTEM_CLOCK, Clock
-from number_duels.core.game import Chance, Decision, Seat
+from number_duels.core.game import AnyGame, Chance, Decision, Outcome, Seat
 from number_duels.core.history import History
 from number_duels.core.randomness import sample, stream
 from number_duels.review.player_stats import PHASES, cut_in_three
@@ -81,14 +81,14 @@ class Drills:
         the spots found by then. Raise ValueError if there are none.
         """
         if scope.spot:
-            exercise = Exercise(scope.spot.open(), self.solution, scope.form)
+            exercise = Exercise(scope.spot.open(), self.solution)
         else:
             found = self._some(scope, rng, seen, self.clock.monotonic() + limit_s)
             if not found:
                 raise ValueError(self._nothing(scope))
             weights = [one.stake * learner.weight(one.spot.id, one.phase) for one in found]
             exercise = rng.choices(found, weights)[0]
-        return replace(exercise, form=scope.form)
+        return exercise.asked_as(scope.form)
 
     def level(self, exercise: Exercise) -> str:
         """Return `easy`, `medium` or `hard`: a third each of the game's positions."""
@@ -141,7 +141,7 @@ class Drills:
         if scope.form == MOVE:
             return f"No more positions of {title} fit; choose another part of the game or level."
         return (
-            f"No more positions of {title} were found in which perfect play chooses by chance; "
+            f"No more positions of {title} were found in which perfect play mixes; "
             "ask for a move instead."
         )
 
@@ -158,6 +158,25 @@ def sampled_spots(solution: AnySolution, rng: Random) -> list[tuple[OpenSpot, st
                 before = replace(history, steps=history.steps[: int(place)])
                 spots.append((OpenSpot(solution.game, before, seat), phase))
     return rng.sample(spots, len(spots))
+
+
+def may_mix(game: AnyGame) -> bool:
+    """Return whether both seats choose at once in a game. If not, perfect play need not mix.
+
+    >>> from number_duels import load
+    >>> [may_mix(load(name)) for name in ("number-bid", "number-knot")]
+    [True, False]
+    """
+    rng = stream(0, "may mix")
+    state = game.start(rng)
+    while not isinstance(turn := game.turn(state), Outcome):
+        if isinstance(turn, Chance):
+            state = game.drawn(state, sample(turn.odds, rng))
+        elif len(turn.options) == len(Seat):
+            return True
+        else:
+            state = game.resolve(state, {seat: rng.choice(of) for seat, of in turn.options.items()})
+    return False
 
 
 def play_out(solution: AnySolution, rng: Random) -> AnyHistory:

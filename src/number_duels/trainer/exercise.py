@@ -5,12 +5,13 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Collection, Hashable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from math import fsum
 
 from number_duels.core.board import Grid, Meter, Part
 from number_duels.core.game import Decision, E, Game, M, Outcome, S, Seat
+from number_duels.core.questions import by_notation
 from number_duels.core.text import listed, printable
 from number_duels.review.position import TOLERANCE, AnySolution, Option, Position, examine
 from number_duels.review.words import cost, is_mixed
@@ -18,6 +19,8 @@ from number_duels.trainer.spot import OpenSpot
 
 # ---- answers -------------------------------------------------------------------
 MOVE, MIXTURE = FORMS = ("move", "mixture")
+#: How a mixed strategy is typed.
+MIXTURE_FORM = "CHOICE:PERCENT for each choice"
 WEIGHT = re.compile(r"\d{1,9}(\.\d{1,9})?%?")
 
 
@@ -58,9 +61,11 @@ def read_answer(spot: OpenSpot, text: str, form: str) -> Answer:
 
 
 def read_move(spot: OpenSpot, text: str) -> Hashable:
-    move = spot.game.parse(text)
-    if move not in spot.options:
-        raise ValueError(f"{move} is not available; choose {listed(list(map(str, spot.options)))}.")
+    move = by_notation(text, spot.game.parse)
+    if move is None or move not in spot.options:
+        # Name all options: the example of a game's own message could be the best one.
+        options = listed(list(map(str, spot.options)))
+        raise ValueError(f"{printable(text.strip())!r} is not available; choose {options}.")
     return move
 
 
@@ -70,10 +75,8 @@ def read_mixture(spot: OpenSpot, text: str) -> dict[str, float]:
     for part in re.sub(r"\s*:\s*", ":", text).replace(",", " ").split():
         named, _, weight = part.rpartition(":")
         if not WEIGHT.fullmatch(weight) or not named:
-            example = " ".join(f"{move}:50" for move in spot.options[:2])
             raise ValueError(
-                f"{printable(part)!r} is no part of a mixture; write each choice with how often: "
-                f"{example}."
+                f"{printable(part)!r} is not a choice with its percentage; type {MIXTURE_FORM}."
             )
         move = read_move(spot, named)
         if move in found:
@@ -81,7 +84,7 @@ def read_mixture(spot: OpenSpot, text: str) -> dict[str, float]:
         found[move] = float(weight.rstrip("%"))
     total = math.fsum(found.values())
     if not total:
-        raise ValueError("All of it is nothing; give at least one choice a weight.")
+        raise ValueError("Give at least one choice more than 0%.")
     return {str(move): found[move] / total for move in spot.options if found.get(move)}
 
 
@@ -140,6 +143,18 @@ class Exercise:
         """Return whether perfect play is a mixed strategy here."""
         return is_mixed(self.options)
 
+    def asked_as(self, form: str) -> Exercise:
+        """Return the exercise in a form. A mixed strategy is asked for only if perfect play mixes.
+
+        >>> from number_duels import Seat, load, solve
+        >>> from number_duels.trainer.spot import Spot
+        >>> spot = Spot("number-knot", {"numbers": 3, "life": 3}, None, "", Seat.ONE).open()
+        >>> Exercise(spot, solve(spot.game)).asked_as("mixture").form
+        'move'
+        """
+        form = form if form == MOVE or self.mixes else MOVE
+        return self if form == self.form else replace(self, form=form)
+
     def cost(self, move: str) -> float:
         """Return the cost of a move, from 0 to 2."""
         return self.position.costs[self.spot.seat].moves[move][0]
@@ -179,7 +194,7 @@ class Exercise:
         """Return the question in a sentence or two."""
         if self.form == MIXTURE:
             return (
-                "How often do you choose what? It is right if somebody who knows your answer "
+                "How often do you choose what? Your answer is right if an opponent who knows it "
                 f"takes at most {cost(2 * RIGHT_WITHIN)} of your winning chance."
             )
         if self.spot.both_choose:

@@ -9,7 +9,16 @@ from math import exp, fsum, lgamma, log
 
 from number_duels.core.game import Seat
 from number_duels.core.notation import Step
-from number_duels.review.mistakes import AnyStep, Mistake, grade_step, hardest_reply, mistake
+from number_duels.review.mistakes import (
+    AnyStep,
+    Mistake,
+    Turn,
+    Worth,
+    grade_step,
+    hardest_reply,
+    is_mistake,
+    mistake,
+)
 from number_duels.review.position import (
     TOLERANCE,
     Option,
@@ -20,14 +29,18 @@ from number_duels.review.position import (
 )
 from number_duels.review.words import (
     advice,
+    capital,
+    certain,
+    chance,
     cost,
-    cost_sentence,
-    line_sentence,
+    either,
     mixture,
     percent,
-    right_sentence,
 )
 from number_duels.trainer.exercise import MIXTURE, RIGHT_WITHIN, Answer, Exercise
+
+#: The most right moves that are named after a mistake.
+MAX_NAMED = 3
 
 
 @dataclass(frozen=True)
@@ -114,10 +127,11 @@ def headline(
     exercise: Exercise, loss: float, reader: Reader | None, *, right: bool, played: bool
 ) -> str:
     lost = "nothing" if loss < TOLERANCE else f"{cost(loss)} of your winning chance"
+    graded = "Right" if right else "Wrong" if is_mistake(loss) else "Inaccurate"
     if reader:
-        return f"{'Right' if right else 'Wrong'}: somebody who knows it takes {lost}."
+        return f"{graded}: an opponent who knows it takes {lost}."
     if not right:
-        return f"Wrong: it costs {lost}."
+        return f"{graded}: it costs {lost}."
     if exercise.mixes and not played:
         return "Right: it costs nothing, though perfect play never chooses it."
     if len(exercise.best) == 1 < len(exercise.options):
@@ -131,13 +145,78 @@ def sentences(
     """Explain why an answer is right or wrong."""
     seat = exercise.spot.seat
     if reader and reader.taken > TOLERANCE:
-        yield f"The choice that reads it is {reader.words}."
+        yield f"The best reply to it is {reader.words}."
     if wrong:
-        yield from (cost_sentence(wrong), line_sentence(wrong), right_sentence(wrong))
+        yield from mistake_sentences(wrong)
     elif reader and exercise.mixes:
-        yield f"Perfect play mixes {mixture(position.options[seat])}."
+        yield f"Perfect play mixes: {mixture(position.options[seat])}."
     else:
         yield from advice(position, seat, seat)
+
+
+def mistake_sentences(made: Mistake) -> Iterator[str]:
+    """Say to the learner what a mistake costs, how it is punished, and what was right."""
+    before, after = sure_result(made.before), sure_result(made.after)
+    if before and after:
+        yield f"That turns a {before} into a {after}."
+    else:
+        chances = (chance(made.before.value), chance(made.after.value))
+        if len(set(chances)) == 2:
+            yield f"Your winning chance falls from {chances[0]} to {chances[1]}."
+    yield line_sentence(made)
+    keeps = f"the {before}" if before else "your winning chance"
+    if all(option.guarantee >= made.before.value - TOLERANCE for option in made.right):
+        moves = either([option.words for option in made.right], MAX_NAMED)
+        yield f"You could have kept {keeps} with {moves}."
+    else:
+        yield f"You could have kept {keeps} by mixing: {mixture(made.right)}."
+
+
+def sure_result(what: Worth) -> str | None:
+    return certain(what.value, what.chances)
+
+
+def line_sentence(made: Mistake) -> str:
+    """Say how a mistake is punished: the reply, the line after it, and its result."""
+    line = made.line
+    sure = sure_result(line.left)
+    left = f"a {sure}" if sure else f"a winning chance of {chance(line.left.value)}"
+    end = f"that leaves you with {left}"
+    if line.outcome:
+        winner = line.outcome.winner
+        end = (
+            "the game is drawn"
+            if winner is None
+            else f"you {'win' if winner is made.seat else 'lose'}"
+        )
+    if not line.turns:
+        return f"That ends the game: {end}." if line.outcome else f"{capital(end)}."
+    first, *rest = line.turns
+    reply = " against ".join(play.words for play in first.plays)
+    if first.drawn:
+        told = f"If {first.drawn} is drawn next"
+        if first.plays:
+            who = "you play" if first.plays[0].seat is made.seat else "your opponent plays"
+            told += f" and {who} {reply}"
+    elif not rest and line.outcome and line.outcome.winner is made.seat.other:
+        at_once = made.answer is not None
+        return f"It loses to {reply}." if at_once else f"Your opponent can now win with {reply}."
+    elif made.answer is not None:
+        told = f"It loses most against {reply}"
+    else:
+        told = f"Your opponent can now play {reply}"
+    if rest:
+        told += ", then " + ", ".join(turn_words(turn, made.seat) for turn in rest)
+    return f"{told}: {end}."
+
+
+def turn_words(turn: Turn, seat: Seat) -> str:
+    """Describe a turn of a line. If both choose, say who chooses what."""
+    if len(turn.plays) == 1:
+        return turn.plays[0].words
+    return " against ".join(
+        f"{'your' if play.seat is seat else 'their'} {play.words}" for play in turn.plays
+    )
 
 
 # ---- moves ---------------------------------------------------------------------
@@ -333,10 +412,9 @@ def distance_bounds(moves: Sequence[MoveShare]) -> tuple[float, float]:
 
 def series_sentences(found: Series) -> Iterator[str]:
     yield (
-        f"{found.count} answers: {percent(found.distance)} of your choices lie elsewhere than "
-        f"perfect play's ({percent(found.low)} to {percent(found.high)}, "
-        f"{CONFIDENCE:.0%} sure)."
+        f"{found.count} answers: {percent(found.distance)} of them differ from perfect play's "
+        f"choices ({percent(found.low)} to {percent(found.high)}, {CONFIDENCE:.0%} sure)."
     )
     if found.taken:
         taken = f"{cost(found.taken)} of your winning chance"
-        yield f"Somebody who knows these frequencies takes {taken}."
+        yield f"An opponent who knows these frequencies takes {taken}."

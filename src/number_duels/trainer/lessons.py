@@ -47,10 +47,13 @@ class LessonStep:
     principle: str = ""
     #: The right answers if the rules alone decide. If empty, moves that cost nothing are right.
     accepts: tuple[str, ...] = ()
-    #: The replies to a right answer, to some wrong ones, and to all others.
+    #: The replies to a right answer, to some wrong ones, and to all others. A reply to a wrong
+    #: answer says why it is wrong, but not what is right, because the learner may try again.
     praise: str = ""
     replies: Mapping[str, str] = field(default_factory=dict)
     otherwise: str = ""
+    #: What is right, in a sentence, for the end of the second try.
+    answer: str = ""
     #: Whether it is only about the rules.
     rules: bool = False
 
@@ -75,22 +78,14 @@ class LessonStep:
 
     def reply(self, exercise: Exercise, answer: Answer) -> Reply:
         """Judge an answer. Raise ValueError for a mixed strategy if a move is asked for."""
-        if self.form == MIXTURE:
-            return self._reply_to_mixture(exercise, answer)
         move = answer.move
-        if move is None:
-            raise ValueError("One move is asked for here, not a mixture.")
-        right = move in self.accepts if self.accepts else not exercise.cost(move)
-        return Reply(True, self.praise) if right else Reply(False, self._why_wrong(answer))
-
-    def _reply_to_mixture(self, exercise: Exercise, answer: Answer) -> Reply:
-        """Judge a mixed strategy. The text starts with its cost."""
-        found = judge(exercise, answer)
-        reason = self.praise if found.right else self._why_wrong(answer)
-        return Reply(found.right, f"{found.headline} {reason}")
-
-    def _why_wrong(self, answer: Answer) -> str:
-        return self.replies.get(answer.move or "", self.otherwise)
+        if self.form == MIXTURE:
+            right = judge(exercise, answer).right
+        elif move is None:
+            raise ValueError("One move is asked for here, not a mixed strategy.")
+        else:
+            right = move in self.accepts if self.accepts else not exercise.cost(move)
+        return Reply(right, self.praise if right else self.replies.get(move or "", self.otherwise))
 
 
 @dataclass(frozen=True)
@@ -156,8 +151,8 @@ def first_question(game: SomeGame) -> Iterator[LessonStep]:
             TEST,
             "Your first turn. What do you play?",
             spot,
-            praise="Right: it costs nothing.",
-            otherwise="Wrong: there is something better.",
+            praise="It costs nothing.",
+            otherwise="Another move is better.",
         )
 
 

@@ -85,15 +85,15 @@ class Puzzle:
         if self.mistake:
             return "Every choice but one is right here. Which one is the mistake?"
         if "must-mix" in self.themes:
-            return "Perfect play mixes here. Find a choice that loses nothing."
+            return "Perfect play mixes here. Find a choice that costs nothing."
         return f"Find the {'only move' if len(self.best) == 1 else 'right move'}."
 
     @property
     def note(self) -> str:
         """Return the sentence to show once it is solved or given up."""
         if self.trap:
-            return f"{self.trap} looks best, and costs {cost(self.loss)} of the winning chance."
-        least = "The mistake" if self.mistake else "The least of all mistakes"
+            return f"{self.trap} looks best, but costs {cost(self.loss)} of the winning chance."
+        least = "The mistake" if self.mistake else "The smallest mistake"
         return f"{least} costs {cost(self.gap)} of the winning chance."
 
     @property
@@ -265,15 +265,15 @@ def judge_puzzle(puzzle: Puzzle, solution: AnySolution, text: str) -> Feedback:
     >>> from number_duels.trainer.puzzles import puzzles
     >>> puzzle = next(one for one in puzzles("number-knot") if one.mistake)
     >>> judge_puzzle(puzzle, solve(load(puzzle.game)), puzzle.best[0]).headline
-    'Wrong: this one costs nothing.'
+    'Wrong: it costs nothing, so it is not the mistake.'
     """
     spot = puzzle.spot.open()
     feedback = judge(Exercise(spot, solution), read_answer(spot, text, MOVE))
     if not puzzle.mistake:
         return feedback
-    said = feedback.headline.replace("Wrong", "Right", 1)
+    said = f"Right: it costs {cost(feedback.cost)} of the winning chance."
     if feedback.right:
-        said = "Wrong: this one costs nothing."
+        said = "Wrong: it costs nothing, so it is not the mistake."
     return replace(feedback, right=not feedback.right, headline=said)
 
 

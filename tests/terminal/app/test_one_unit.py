@@ -39,9 +39,11 @@ def test_a_win_thrown_away_costs_100_percent_at_the_terminal(desk: Desk) -> None
     assert lines_with("All together", stats)[0].startswith("All together, you lose 100% of the")
     drill = ("train", "knot", *SMALL, "--moves", "", "--seat", "1", "--count", "1")
     trained = desk.run(*drill, typed=["S1"]).out
-    assert lines_with("Wrong", trained) == ["Wrong: it costs 100% of your winning chance."]
+    assert lines_with("Wrong", trained) == [
+        "You answered subtract 1. Wrong: it costs 100% of your winning chance."
+    ]
     assert lines_with("on average", trained) == [
-        "0 of 1 right, 100% of the winning chance thrown away on average."
+        "0 of 1 right. Your answers cost 100% of the winning chance on average."
     ]
     hint = desk.run("play", "knot", *SMALL, "--hints", typed=["hint", "quit"]).out
     assert lines_with("subtract 3: wins", hint) == ["████████████ 100% subtract 3: wins"]

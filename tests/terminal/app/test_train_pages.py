@@ -47,10 +47,10 @@ async def test_mistakes_of_own_games_become_cards_once() -> None:
     async with opened(["l", "@"]) as (app, pilot):
         (card,) = book().cards
         assert (card.source, card.played, card.spot.moves) == ("game", "2026-03-01", "A2 S8")
-        assert "1 new position in your book, from your own games." in app.notices
-        assert "1 position of your book" in entry(app, "t")
+        assert "1 new card in your book, from your own games." in app.notices
+        assert "1 card is due" in entry(app, "t")
         await press(pilot, "q", "@")
-        assert "today: 1 position" in entry(app, "l")
+        assert "today: 1 card" in entry(app, "l")
         await press(pilot, "l", "@")
         assert len(book().events) == 1
         assert len([one for one in app.notices if "in your book" in one]) == 1
@@ -67,10 +67,10 @@ async def test_what_is_due_today_is_asked_and_then_is_not() -> None:
         assert "In your book; it comes back in" in str(app.screen.query_one(Notice).content)
         await press(pilot, "enter", "@", "enter", "@")
         assert isinstance(app.screen, TrainScreen)
-        assert "nothing is due" in entry(app, "t")
+        assert "no card is due" in entry(app, "t")
         assert "1 answer, 100% right" in title_and_note(app)
         await press(pilot, "t")
-        assert any("Nothing is due" in one for one in app.notices)
+        assert any("No card is due" in one for one in app.notices)
 
 
 @awaited
@@ -79,6 +79,14 @@ async def test_a_book_that_cannot_be_read_is_said_in_a_sentence() -> None:
     async with opened(["l", "@", "t", "y", "d", "enter", "@"]) as (app, _):
         assert len([one for one in app.notices if "training.jsonl cannot be read" in one]) == 4
         assert not [one for one in app.notices if "should not have happened" in one]
+
+
+@awaited
+async def test_a_mixed_strategy_is_offered_only_in_games_that_have_one() -> None:
+    async with opened(["l", "@", "d"]) as (app, pilot):
+        assert app.screen.query_one("#row-form").display  # the first game
+        await press(pilot, "right", "right", "right")
+        assert not app.screen.query_one("#row-form").display
 
 
 @awaited

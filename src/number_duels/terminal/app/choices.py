@@ -21,8 +21,8 @@ from number_duels.core.questions import (
     beyond,
     by_notation,
     forced,
-    labels,
     refusal,
+    typed_form,
 )
 from number_duels.core.record import with_names
 from number_duels.terminal.app.board_view import Line, LinesView, length
@@ -364,9 +364,8 @@ class Choices(AnswerView):
             return "Type on or mark an answer. Enter plays it, Esc goes one step back."
         if len(self.answers) == 1:
             return "Enter or a click."
-        if offer.example:
-            return f"Type an answer, such as {offer.example}, or mark one. Enter plays it."
-        return "Type a letter or mark an answer. Enter takes it."
+        form = typed_form(offer.question) or "its letter"
+        return f"Type {form}, or mark an answer. Enter {offer.verb} it."
 
 
 # ---- drawing choices ----------------------------------------------------------
@@ -387,30 +386,14 @@ class Offer:
     parse: Callable[[str], Hashable]
     consequence: Callable[[Hashable], str]
     names: tuple[str, str]
-    #: A move in the notation to type, if there is one.
-    example: str = ""
     #: Whether the screen must not show the choice.
     blind: bool = False
-
-    @property
-    def verb(self) -> str:
-        return "plays" if self.example else "takes"
+    #: What Enter does with an answer: "plays" a move, or "takes" something else.
+    verb: str = "plays"
 
     def read(self, text: str) -> list[Reading]:
         """Return the moves that a typed text can mean."""
         return readings(self.question, self.parse, text)
-
-
-def example_of(question: Question[Hashable]) -> str:
-    """Return the last answer as it can be typed, or its whole move if it takes several steps.
-
-    >>> last = Answer[Hashable]("no", "Give", "g")
-    >>> example_of(Question("Keep?", (last,))), example_of(Question("", (Answer("", "Draw", "d"),)))
-    ('no', 'd')
-    """
-    last = question.answers[-1]
-    is_move = not isinstance(last.leads_to, Question)
-    return last.text if last.text and is_move else str([*labels(question)][-1])
 
 
 def columns_of(cells: list[Line], width: int) -> int:

@@ -25,13 +25,13 @@ from number_duels.sessions.scene_tables import table_lines, words_of
 from number_duels.sessions.train import Plan, Task, TrainSession
 from number_duels.solvers import solve
 from number_duels.terminal.app.board_view import BoardView, Line, Marks, Notice
-from number_duels.terminal.app.choices import AnswerView, Choices, Offer, example_of
+from number_duels.terminal.app.choices import AnswerView, Choices, Offer
 from number_duels.terminal.app.dialogs import Confirm
 from number_duels.terminal.app.page import Page, Preparation, now_and_then
 from number_duels.terminal.line.console import fold
 from number_duels.terminal.line.progress import filled_bar
 from number_duels.trainer.book import BookFile
-from number_duels.trainer.exercise import MIXTURE, WEIGHT, read_answer
+from number_duels.trainer.exercise import MIXTURE, MIXTURE_FORM, WEIGHT, read_answer
 from number_duels.trainer.spot import OpenSpot
 
 PROGRESS_CELLS = 30
@@ -41,8 +41,9 @@ class DrillScreen(Page):
     """A training session: one task after another."""
 
     KEY_NOTES: ClassVar[tuple[tuple[str, str], ...]] = (
-        ("a number, a move", "select it, as the rules write it; a mixture as 6:30 8:25"),
-        ("← → ↑ ↓", "mark an answer; in a mixture: how often, and which choice"),
+        ("a number, a move", "select it, as the rules write it"),
+        ("a mixed strategy", f"type {MIXTURE_FORM}"),
+        ("← → ↑ ↓", "mark an answer; in a mixed strategy: how often, and which choice"),
         ("Enter", "answer what is selected; then the next position"),
         ("a click", "answer, or move a slider"),
     )
@@ -160,8 +161,10 @@ class DrillScreen(Page):
         if scene.stage == SAID:
             self.say_below("Enter goes on.")
         elif scene.verdict:
+            (then, *_) = scene.actions
             why = "  w shows how it is punished." if scene.frames else ""
-            self.say_below(scene.verdict.headline, *scene.notes, f"Enter goes on.{why}")
+            enter = f"Enter: {then.label.lower()}.{why}"
+            self.say_below(scene.verdict.headline, *scene.notes, enter)
         else:
             self.say_below()
             self.ask(scene)
@@ -175,8 +178,7 @@ class DrillScreen(Page):
             self.query_one(Sliders).ask(spot, self.chosen)
         else:
             does = partial(spot.game.consequence, spot.view, spot.seat)
-            example = example_of(scene.question)
-            offer = Offer(scene.question, spot.game.parse, does, SEAT_NAMES, example)
+            offer = Offer(scene.question, spot.game.parse, does, SEAT_NAMES)
             self.query_one(Choices).ask(offer, self.chosen)
 
     def chosen(self, move: Hashable) -> None:
@@ -352,7 +354,7 @@ def option_lines(table: Table, width: int) -> Iterator[Content]:
 SLIDER_WIDTH = 20
 STEP, FINE_STEP, MOST = 5, 1, 100
 BETWEEN_COLUMNS = 4
-HOW_TO = "Type it, such as {}, or ↑↓ another choice, ←→ how often. Enter when done."
+HOW_TO = f"Type {MIXTURE_FORM}, or ↑↓ another choice, ←→ how often. Enter when done."
 #: A weight that is being typed.
 BEGUN_WEIGHT = re.compile(r"\d{0,9}(\.\d{0,9})?%?")
 
@@ -402,13 +404,7 @@ class Sliders(AnswerView):
         return any(move.startswith(weight) for move in left)
 
     def refusal(self, text: str) -> str:
-        return (
-            f"That is no part of a mixture. Write each choice once, with how often: {self.example}."
-        )
-
-    @property
-    def example(self) -> str:
-        return " ".join(f"{move}:50" for move in self.moves[-2:])
+        return f"That is no part of a mixed strategy: type {MIXTURE_FORM}, each choice once."
 
     def type(self, text: str) -> None:
         super().type(text)
@@ -429,7 +425,7 @@ class Sliders(AnswerView):
         shares = zip(self.moves, self.weights, strict=True)
         text = self.text or " ".join(f"{move}:{weight}" for move, weight in shares if weight)
         if self.spot is None or not text:
-            self.reason = "Give at least one choice a weight."
+            self.reason = "Give at least one choice more than 0%."
             return
         try:
             read_answer(self.spot, text, MIXTURE)
@@ -482,7 +478,7 @@ class Sliders(AnswerView):
         if self.text:
             lines.append((("> ", "$accent"), (f"{self.text}█", "bold")))
         else:
-            lines.append(((HOW_TO.format(self.example)[:width], "$faint"),))
+            lines.append(((HOW_TO[:width], "$faint"),))
         return [*lines, *self.reason_lines(width)]
 
     def cell(self, place: int) -> Line:

@@ -26,7 +26,7 @@ from number_duels.players.registry import seat_player
 from number_duels.sessions.play import Players, PlaySession, PlayWork
 from number_duels.sessions.replay import ReplaySession
 from number_duels.terminal.app.board_view import BoardView, LogView, Marks, Notice
-from number_duels.terminal.app.choices import Choices, Offer, example_of
+from number_duels.terminal.app.choices import Choices, Offer
 from number_duels.terminal.app.dialogs import Confirm, HintDialog, SaveDialog
 from number_duels.terminal.app.new_game import NewGameScreen
 from number_duels.terminal.app.page import DuelsScreen, now_and_then
@@ -480,14 +480,13 @@ def offer_of(session: PlaySession, scene: Scene) -> Offer:
     question, seat = scene.question, scene.you
     if question and seat is not None:
         does = partial(session.game.consequence, session.match.view(seat), seat)
-        example = example_of(question)
-        return Offer(question, session.game.parse, does, session.names, example, question.secret)
+        return Offer(question, session.game.parse, does, session.names, question.secret)
     offered = [action for action in scene.actions if action.key in KEYS]
     answers = (Answer[Hashable](KEYS[one.key], one.label, one.key) for one in offered)
     notes = {action.key: action.note for action in offered}
     prompt = ". ".join(filter(None, (scene.headline, scene.detail)))
     asked = Question(prompt, tuple(answers))
-    return Offer(asked, no_notation, lambda key: notes[str(key)], session.names)
+    return Offer(asked, no_notation, lambda key: notes[str(key)], session.names, verb="takes")
 
 
 def no_notation(text: str) -> NoReturn:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import partial
 from typing import ClassVar
 
@@ -14,17 +15,18 @@ from number_duels.games import find, load, names
 from number_duels.sessions.train import DAILY_TRIES, Plan, daily_tries, so_far, today
 from number_duels.terminal.app.form import Choice, ChoiceRow, Row, StartPage
 from number_duels.terminal.app.page import EntriesPage, Entry, Preparation, now_and_then
-from number_duels.terminal.commands.book import collect_mistakes, local_day
+from number_duels.terminal.commands.book import Collected, collect_mistakes, local_day
 from number_duels.terminal.line.progress import filled_bar
 from number_duels.trainer.book import Book, BookFile
-from number_duels.trainer.drills import Scope
+from number_duels.trainer.drills import Scope, may_mix
+from number_duels.trainer.exercise import MOVE
 from number_duels.trainer.puzzles import GRADES, STAR, daily
 
 PROGRESS_CELLS = 20
 
 
 class TrainScreen(EntriesPage):
-    """The menu: today's positions, drills, puzzles and a lesson."""
+    """The menu: today's cards, drills, puzzles, a lesson and the mistake book."""
 
     QUESTION = "What would you like to practise?"
     KEY_NOTES: ClassVar[tuple[tuple[str, str], ...]] = (
@@ -54,17 +56,17 @@ class TrainScreen(EntriesPage):
 
         Return the book and the number of new cards.
         """
-        new = 0
+        found = Collected(0)
         try:
             if look:
                 report = partial(self.call_later, self.show_progress)
                 found = collect_mistakes(self._file, now_and_then(report, self.duels.clock))
-                new, self._looked = len(found.cards), True
+                self._looked = True
             book = self._file.read()
             book.due(self.duels.clock.now())  # computed and cached in this thread
         except ValueError as error:
             return Book(notice=str(error)), 0
-        return book, new
+        return replace(book, notice=found.problem or book.notice), found.new
 
     def show_progress(self, fraction: float) -> None:
         bar = filled_bar(fraction, PROGRESS_CELLS, "█", "░")
@@ -73,7 +75,7 @@ class TrainScreen(EntriesPage):
     def show(self, found: tuple[Book, int]) -> None:
         self._book, new = found
         if new:
-            self.notify(f"{counted(new, 'new position')} in your book, from your own games.")
+            self.notify(f"{counted(new, 'new card')} in your book, from your own games.")
         if self._book.notice:
             self.notify(self._book.notice, severity="warning", markup=False)
         self.say("Train", so_far(self._book, local_day(self.duels.clock)))
@@ -88,7 +90,7 @@ class TrainScreen(EntriesPage):
         clock, set_up = self.duels.clock, self.set_up
         about = today(self._book, clock.now())
         yield Entry("t", "Today", about, lambda: self.train(Plan("book")))
-        about = "positions that come up, that matter, that you miss"
+        about = "positions that come up, that matter, that you get wrong"
         yield Entry("d", "Drills", about, partial(set_up, "drills"))
         about = daily_note(self._book, clock)
         yield Entry("y", "Puzzle of the day", about, self.solve_daily)
@@ -96,6 +98,13 @@ class TrainScreen(EntriesPage):
         yield Entry("p", "Puzzles", about, partial(set_up, "puzzles"))
         about = "a game in a few minutes, instead of its rules"
         yield Entry("n", "Lesson", about, partial(set_up, "lesson"))
+        about = f"{counted(len(self._book.cards), 'card')}; find, practise or remove them"
+        yield Entry("b", "My book", about, self.show_book)
+
+    def show_book(self) -> None:
+        from number_duels.terminal.app.book_page import BookScreen
+
+        self.app.push_screen(BookScreen())
 
     def solve_daily(self) -> None:
         self.train(Plan("daily", day=local_day(self.duels.clock)))
@@ -132,11 +141,11 @@ LEVELS = (
     Choice("", "any", "Whatever comes up."),
     Choice("easy", "easy", "A mistake costs much, and looks like one."),
     Choice("medium", "medium", "Between the two."),
-    Choice("hard", "hard", "What is wrong is tempting, or costs little."),
+    Choice("hard", "hard", "Mistakes are tempting, or cost little."),
 )
 FORMS = (
     Choice("move", "a move", "Choose as in a game."),
-    Choice("mixture", "a mixture", "Say how often you choose what; a reader must not profit."),
+    Choice("mixture", "a mixed strategy", "Say how often you choose what, where that matters."),
 )
 
 GRADE_CHOICES = (
@@ -167,11 +176,13 @@ class TrainSetupScreen(StartPage):
 
     def on_mount(self) -> None:
         self.query_one("#row-game").focus()
-        self.prepare()
+        self.on_row_changed()
 
     def on_row_changed(self) -> None:
         self.show_help()
         self.prepare()
+        for row in self.query("#row-form"):  # a mixed strategy is asked for only where one mixes
+            row.display = may_mix(self.game_here())
 
     def game_here(self) -> AnyGame:
         return load(self.chosen("game"))
@@ -194,5 +205,6 @@ class TrainSetupScreen(StartPage):
         if self._what == "puzzles":
             grade = self.chosen("grade")
             return Plan("puzzle", game, grade=int(grade) if grade else None, seed=seed)
-        scope = Scope(self.chosen("phase"), self.chosen("level"), self.chosen("form"))
+        form = self.chosen("form") if may_mix(self.game_here()) else MOVE
+        scope = Scope(self.chosen("phase"), self.chosen("level"), form)
         return Plan("drill", game, scope=scope, seed=seed)

@@ -4,23 +4,33 @@ from __future__ import annotations
 
 import os
 from argparse import Namespace
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import UTC, date, datetime
 from pathlib import Path
+from typing import NamedTuple
 
 from number_duels.core.clock import SYSTEM_CLOCK, Clock
 from number_duels.core.record import Record
 from number_duels.core.storage import replace_file
 from number_duels.core.text import counted, printable
+from number_duels.games import full_name
+from number_duels.sessions.book import NOTHING_FOUND, listed_cards, removals
 from number_duels.sessions.train import so_far
 from number_duels.solvers.cache import Progress, silent
 from number_duels.solvers.solver import LARGE_CACHE_BYTES
 from number_duels.terminal.arguments import game_name
 from number_duels.terminal.errors import DONE, file_errors, refusing, usage
-from number_duels.terminal.line.console import Console, print_json, suggest, thinking
+from number_duels.terminal.line.console import (
+    Console,
+    confirmed,
+    note,
+    print_json,
+    suggest,
+    thinking,
+)
 from number_duels.terminal.line.progress import progress_bar
 from number_duels.terminal.saves import read_records, saved_games
-from number_duels.trainer.book import AddCard, Book, BookFile, Card, RemoveCard, event_line
+from number_duels.trainer.book import AddCard, Book, BookFile, Card, event_line
 from number_duels.trainer.own_mistakes import NewCards, new_cards
 
 
@@ -36,6 +46,10 @@ def run_book(args: Namespace) -> int:
         raise usage("--name goes with book add.")
     if args.json and args.action != "list":
         raise usage("--json goes with book list.")
+    if args.find is not None and args.action != "list":
+        raise usage("--find goes with book list.")
+    if args.yes and args.action != "remove":
+        raise usage("--yes goes with book remove.")
     with refusing():
         return actions[args.action](args)
 
@@ -51,19 +65,22 @@ def words_of(args: Namespace, least: int, most: int | None, wanted: str) -> list
 def list_cards(args: Namespace) -> int:
     only = "".join(map(game_name, words_of(args, 0, 1, "the name of one game, or nothing")))
     book, now = collected_book(BookFile()), args.clock.now()
+    found = listed_cards(book, now, only, args.find or "")
     if args.json:
-        print_json(book_json(book, now, only))
+        print_json(book_json(book, now, only, [one.card for one in found]))
         return DONE
-    cards = [card for card in book.cards if only in ("", card.spot.game)]
     console = Console(plain=args.plain)
-    if not cards:
+    if not found and book.cards:
+        console.say([NOTHING_FOUND])
+        return DONE
+    if not found:
         console.say(["No cards yet: a mistake in a drill, a puzzle or a reviewed game makes one."])
         suggest(("Begin:", "train", "drill", *([only] if only else [])))
         return DONE
     console.say([f"{so_far(book, local_day(args.clock)).capitalize()}."])
-    for card in cards:
-        about = f"{card.spot.game}, {card.spot.seat} after {card.spot.moves or 'the start'}"
-        console.draw([f"  {card.id}  {card.comes_back(now):11}  {about}"])
+    for one in found:
+        about = ", ".join(filter(None, (one.title, one.position, *one.facts, one.cost)))
+        console.draw([f"  {one.card.id}  {one.comes_back:11}  {about}"])
     suggest(("Answer what is due:", "train", "today"), ("Remove a card:", "book", "remove", "CARD"))
     return DONE
 
@@ -78,20 +95,38 @@ def add_files(args: Namespace) -> int:
 
 
 def remove_cards(args: Namespace) -> int:
-    """Remove cards from the book, but keep their answers."""
-    file = BookFile()
-    wanted = words_of(args, 1, None, "one card or more, as `duels book` lists them")
-    book, now = file.read(), args.clock.now()
-    for card in wanted:
-        if book.card(card) is None:
-            raise usage(f"There is no card {printable(card)!r} in your book; see: duels book")
-    file.append(*(RemoveCard.of(card, now) for card in dict.fromkeys(wanted)))
-    Console(plain=args.plain).say([f"{counted(len(set(wanted)), 'card')} removed."])
+    """Remove cards, or all cards of a game, from the book, but keep their answers."""
+    file, console = BookFile(), Console(plain=args.plain)
+    wanted = words_of(args, 1, None, "cards as `duels book` lists them, or the name of a game")
+    book = file.read()
+    cards: dict[str, Card] = {}
+    for word in wanted:
+        if card := book.card(word):
+            cards[card.id] = card
+        else:
+            cards |= {card.id: card for card in cards_of(book, word)}
+    question = f"Remove {counted(len(cards), 'card')} from your book?"
+    if set(cards) <= set(wanted) or confirmed(question, console, yes=args.yes):
+        file.append(*removals(cards.values(), args.clock.now()))
+        console.say([f"{counted(len(cards), 'card')} removed."])
+    else:
+        note("Nothing is removed.")
     return DONE
 
 
+def cards_of(book: Book, named: str) -> list[Card]:
+    """Return all cards of a game, or raise a usage error if the word names none."""
+    try:
+        game = full_name(named)
+    except ValueError:
+        raise usage(
+            f"There is no card {printable(named)!r} in your book; see: duels book"
+        ) from None
+    return [card for card in book.cards if card.spot.game == game]
+
+
 def found_lines(found: NewCards) -> list[str]:
-    new = counted(len(found.cards), "new position")
+    new = counted(len(found.cards), "new card")
     left_out = [f"{reason} ({count})" for reason, count in found.left_out.items()]
     return [
         f"{new} in your book, from {counted(found.games, 'game')}.",
@@ -118,15 +153,19 @@ def export_book(args: Namespace) -> int:
 
 
 def collected_book(file: BookFile) -> Book:
-    """Add the mistakes of newly saved games to the book, then read it."""
+    """Add the mistakes of newly saved games to the book, then read it.
+
+    If they cannot be written, say so on standard error, and go on with the book as it is.
+    """
     with thinking(), progress_bar("Looking through your games") as report:
-        collect_mistakes(file, report)
+        found = collect_mistakes(file, report)
+    if found.problem:
+        note(found.problem)
     return file.read()
 
 
-def book_json(book: Book, now: datetime, game: str) -> dict[str, object]:
+def book_json(book: Book, now: datetime, game: str, cards: Sequence[Card]) -> dict[str, object]:
     """Return the output of `duels book list --json`."""
-    cards = [card for card in book.cards if game in ("", card.spot.game)]
     answers = [answer for answer in book.answers if game in ("", answer.spot.game)]
     return {
         "today": sum(card.is_due(now) for card in cards),
@@ -153,9 +192,21 @@ def card_json(card: Card, now: datetime) -> dict[str, object]:
 # ---- mistakes of recorded games -----------------------------------------------
 
 
-def collect_mistakes(file: BookFile, progress: Progress = silent) -> NewCards:
+class Collected(NamedTuple):
+    """The number of new cards, or why they could not be written."""
+
+    new: int
+    problem: str = ""
+
+
+def collect_mistakes(file: BookFile, progress: Progress = silent) -> Collected:
     """Add the mistakes of the saved games to the book. Each becomes a card only once."""
-    return add_mistakes(file, [game.record for game in saved_games()], progress=progress)
+    found = new_cards(file.read(), (game.record for game in saved_games()), progress=progress)
+    try:
+        file.append(*found.cards)
+    except ValueError as problem:
+        return Collected(0, str(problem))
+    return Collected(len(found.cards))
 
 
 def add_mistakes(
@@ -194,9 +245,9 @@ def local_day(clock: Clock = SYSTEM_CLOCK) -> date:
 
 
 def due_today(clock: Clock = SYSTEM_CLOCK) -> str:
-    """Return how many positions are due, or "" if there are none or the book is unreadable."""
+    """Return how many cards are due, or "" if there are none or the book is unreadable."""
     try:
         due = len(BookFile().read().due(clock.now()))
     except ValueError:
         return ""
-    return counted(due, "position") if due else ""
+    return counted(due, "card") if due else ""

@@ -243,7 +243,7 @@ def open_app(args: Namespace, plan: Plan | None = None) -> int:
 def say_next(session: TrainSession) -> None:
     due = len(session.book.due(session.clock.now()))
     if due:
-        positions = counted(due, "position")
-        note(f"Today: {positions} in your book; see them: {command('train', 'today')}")
+        cards = counted(due, "card")
+        note(f"Today: {cards} of your book; answer them: {command('train', 'today')}")
     else:
         note(f"Go on: {command('train')}")

@@ -24,7 +24,7 @@ from number_duels.terminal.line.console import (
     thinking,
 )
 from number_duels.terminal.line.progress import solved
-from number_duels.trainer.exercise import MIXTURE, read_answer
+from number_duels.trainer.exercise import MIXTURE, MIXTURE_FORM, read_answer
 from number_duels.trainer.spot import Spot
 
 COMMANDS = {
@@ -32,13 +32,13 @@ COMMANDS = {
     "rules": "the rules of this game",
     "board": "the position once more",
     "why": "how your last mistake is punished, turn by turn",
-    "add": "put this position into your book",
+    "add": "add this position to your book as a card",
     "skip": "another position",
     "back": "one step back, where a move is asked for in steps",
     "quit": "enough for now",
 }
 GO_ON_READING = "Enter to go on: "
-GO_ON = "Enter for the next one, or type why, add or quit: "
+GO_ON = "Enter to go on, or type why, add or quit: "
 NO_LINE = "There is no mistake of yours to punish."
 
 
@@ -138,8 +138,7 @@ class LineTrainer:
 
     def hear_mixture(self, scene: Scene) -> str:
         spot = self.session.asked_task().spot
-        example = " ".join(f"{move}:50" for move in spot.options[-2:])
-        text = f"Your mixture, such as {example}: "
+        text = f"Your mixed strategy, {MIXTURE_FORM}: "
         prompt = Prompt(text)
         while True:
             said = self.reply(prompt, scene)

@@ -3,7 +3,7 @@
 import { catalogue, sentence } from "./api.js";
 import { at, fill, h } from "./dom.js";
 import { keepGame, keptGame } from "./new_game.js";
-import { drawBook, myBook, positions, readGames, today } from "./train_book.js";
+import { cards, drawBook, myBook, readGames, today } from "./train_book.js";
 import { Session } from "./train_session.js";
 
 /** @type {Session | null} */
@@ -56,7 +56,7 @@ async function menu(games) {
   document.title = "Train – Number Duels";
   const places = { today: h("span", { class: "note" }), daily: h("span", { class: "note" }, "One for everybody, every day."), lesson: h("span", { class: "note" }), book: h("div", {}) };
   const draw = (/** @type {Book} */ book) => {
-    fill(places.today, book.due > 0 ? positions(book.due) : book.next ? `Nothing is due; the next card comes ${book.next}.` : "The mistakes of your games, and what you add, come back here.");
+    fill(places.today, book.due > 0 ? cards(book.due) : book.next ? `No card is due; the next one comes back ${book.next}.` : "Your mistakes in drills, puzzles and games come back here.");
     if (book.streak > 0 || book.daily.length > 0) fill(places.daily, book.daily.includes(true) ? `Solved today · streak ${book.streak}` : `Streak ${book.streak}`);
     fill(places.lesson, book.lessons[game.name] ? `You were at step ${book.lessons[game.name]}.` : `${game.title} by playing it: the rules, then its few principles.`);
     fill(places.book, drawBook(book, () => menu(games)));
@@ -89,7 +89,7 @@ const CHOICES = {
   drill: {
     phase: ["Part", [["", "All of it"], ["opening", "Opening"], ["middle", "Middle"], ["end", "End"]]],
     level: ["Level", [["", "Any"], ["easy", "Easy"], ["medium", "Medium"], ["hard", "Hard"]]],
-    form: ["Answer", [["move", "A move"], ["mixture", "How often what"]]],
+    form: ["Answer", [["move", "A move"], ["mixture", "A mixed strategy"]]],
   },
   puzzle: { grade: ["Grade", [["", "All"], ...[1, 2, 3, 4, 5].map((grade) => /** @type {[string, string]} */ ([String(grade), "★".repeat(grade)]))]] },
 };
@@ -114,14 +114,26 @@ function newSession(title, kind, game) {
   const settings = kind === "drill" ? chosenSettings(game) : {};
   /** @type {Plan} */
   const plan = { kind, game: ["daily", "book"].includes(kind) ? "" : game.name, settings, seed: 0, day: today() };
+  const choices = choicesOf(kind, game);
   /** @type {Record<string, string>} */
-  const chosen = Object.fromEntries(Object.entries(CHOICES[kind] ?? {}).map(([name, [, options]]) => [name, options[0][0]]));
+  const chosen = Object.fromEntries(Object.entries(choices ?? {}).map(([name, [, options]]) => [name, options[0][0]]));
   const change = () => {
     const { grade, ...scope } = chosen;
     Object.assign(plan, scope, grade === undefined ? {} : { grade: grade ? Number(grade) : null });
     session?.next();
   };
-  return new Session(title, plan, CHOICES[kind] && drawLists(CHOICES[kind], chosen, change));
+  return new Session(title, plan, choices && drawLists(choices, chosen, change));
+}
+
+/**
+ * Return the options of an exercise. Nobody needs a mixed strategy in a game with turns.
+ * @param {string} kind
+ * @param {GameInfo} game
+ * @returns {Choices | undefined}
+ */
+function choicesOf(kind, { turns }) {
+  const { form, ...others } = CHOICES[kind] ?? {};
+  return form && turns ? others : CHOICES[kind];
 }
 
 /** @param {Catalogue} offered */

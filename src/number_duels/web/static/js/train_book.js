@@ -25,15 +25,15 @@ export async function readGames() {
   if ((await myProfile()).created === null) return false;
   let found = false;
   for (let more = true; more; ) {
-    const { cards, more: left } = await post("/api/train/book/games");
-    found ||= cards > 0;
+    const { cards: added, more: left } = await post("/api/train/book/games");
+    found ||= added > 0;
     more = left;
   }
   return found;
 }
 
 /** @param {number} count */
-export const positions = (count) => `${count} position${count === 1 ? "" : "s"}`;
+export const cards = (count) => `${count} card${count === 1 ? "" : "s"}`;
 
 /**
  * Draw the state of the book, with export and import.
@@ -57,7 +57,7 @@ export function drawBook(book, onMerged) {
     "section",
     { class: "book", "aria-labelledby": "book-title" },
     h("h2", { id: "book-title" }, "My book"),
-    h("p", {}, `${book.cards} card${book.cards === 1 ? "" : "s"}, ${book.answers} answer${book.answers === 1 ? "" : "s"}${share}.`),
+    h("p", {}, `${cards(book.cards)}, ${book.answers} answer${book.answers === 1 ? "" : "s"}${share}.`),
     h(
       "div",
       { class: "row" },

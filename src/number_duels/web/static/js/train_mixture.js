@@ -36,7 +36,7 @@ export function drawSliders(question, onAnswer) {
       said.textContent = `${share}%`;
       input.setAttribute("aria-valuetext", `${input.value}, which is ${share}% of all`);
     }
-    total.textContent = all === 0 ? "Give at least one choice a weight." : all === FULL ? "Total: 100." : `Total: ${all}. Each choice counts by its share of it.`;
+    total.textContent = all === 0 ? "Give at least one choice more than 0%." : all === FULL ? "Total: 100." : `Total: ${all}. Each choice counts by its share of it.`;
     answer.setAttribute("aria-disabled", String(all === 0));
   }
 

@@ -181,7 +181,6 @@ export const drawRemark = ({ lines, share }) => lines.filter((line) => line !== 
 export function drawScene({ verdict, tables, notes, share }) {
   return [
     verdict && h("h2", { class: `verdict ${verdict.right ? "right" : "wrong"}` }, h("span", { "aria-hidden": "true" }, verdict.right ? "✓" : "✗"), verdict.headline),
-    verdict && h("p", { class: "note" }, `Your answer: ${verdict.answer}`),
     verdict?.sentences.map((text) => h("p", {}, text)),
     share && drawShare(share),
     tables.map((table) => drawTable(table)),

@@ -1,0 +1,172 @@
+"""The page of the mistake book: search its cards, practise and remove them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import VerticalScroll
+from textual.content import Content
+from textual.widgets import Input, OptionList, Static
+from textual.widgets.option_list import Option
+
+from number_duels.core.names import SEAT_NAMES
+from number_duels.core.text import counted
+from number_duels.sessions.book import NOTHING_FOUND, ListedCard, listed_cards, removals
+from number_duels.sessions.train import Plan, today
+from number_duels.terminal.app.board_view import BoardView
+from number_duels.terminal.app.dialogs import Confirm
+from number_duels.terminal.app.page import Menu, Page
+from number_duels.trainer.book import Book, BookFile
+from number_duels.trainer.drills import Scope
+
+NO_CARDS = (
+    "Your mistakes in drills, puzzles and games become cards here. There is none yet: q goes back,"
+    " to choose a drill."
+)
+#: The widths of when a card comes back, and of its game.
+WIDTHS = (13, 23)
+
+
+class BookScreen(Page):
+    """All cards of the mistake book, in the order in which they come back."""
+
+    KEY_NOTES: ClassVar[tuple[tuple[str, str], ...]] = (
+        *Page.KEY_NOTES[:-2],
+        ("Enter, a click", "practise the card now, also if it is not due"),
+    )
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("slash", "search", "Find", key_display="/"),
+        Binding("d,delete", "remove", "Remove", key_display="d"),
+        Binding("D", "remove_game", "Remove game", key_display="D"),
+    ]
+
+    def __init__(self) -> None:
+        super().__init__("My book")
+        self._file, self._book = BookFile(), Book()
+        self._found: tuple[ListedCard, ...] = ()
+
+    def content(self) -> ComposeResult:
+        yield Input(
+            placeholder="/ find: a game, moves, a source, when it comes back",
+            id="search",
+            compact=True,
+        )
+        yield Menu("cards")
+        with VerticalScroll(id="card", can_focus=False):
+            yield Static("", id="card-facts", markup=False)
+            yield BoardView(SEAT_NAMES, id="card-board")
+        yield Static("", id="nothing", markup=False)
+
+    def on_screen_resume(self) -> None:
+        """Read the book again, because a card may have been answered."""
+        self.read()
+        if not self.query_one(Input).has_focus:
+            self.query_one(OptionList).focus()
+
+    def read(self) -> None:
+        try:
+            self._book = self._file.read()
+        except ValueError as error:
+            self.complain(error)
+        if self._book.notice:
+            self.notify(self._book.notice, severity="warning", markup=False)
+        self.show()
+
+    def on_input_changed(self) -> None:
+        self.show()
+
+    def show(self) -> None:
+        now, search = self.duels.clock.now(), self.query_one(Input).value
+        cards = self.query_one(OptionList)
+        place = cards.highlighted or 0
+        self._found = listed_cards(self._book, now, search=search)
+        cards.set_options(Option(line(one)) for one in self._found)
+        cards.display = self.query_one("#card").display = bool(self._found)
+        if self._found:
+            cards.highlighted = min(place, len(self._found) - 1)
+        self.query_one(Input).display = bool(self._book.cards)
+        nothing = self.query_one("#nothing", Static)
+        nothing.display = not self._found
+        nothing.update(NOTHING_FOUND if search else NO_CARDS)
+        self.refresh_bindings()
+        count = counted(len(self._book.cards), "card")
+        found = f"{len(self._found)} of {count}" if search else count
+        self.say("My book", f"{found}  ·  {today(self._book, now)}" if self._book.cards else found)
+
+    # ---- keys and mouse --------------------------------------------------------
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Hide the keys that would do nothing."""
+        if action in ("remove", "remove_game"):
+            return bool(self._found)
+        return bool(self._book.cards) if action == "search" else True
+
+    @property
+    def highlighted(self) -> ListedCard | None:
+        place = self.query_one(OptionList).highlighted
+        return self._found[place] if self._found and place is not None else None
+
+    def on_option_list_option_highlighted(self) -> None:
+        """Show the position of the marked card below the list."""
+        if one := self.highlighted:
+            facts = ", ".join(filter(None, (one.position, *one.facts, one.cost)))
+            self.query_one("#card-facts", Static).update(facts)
+            self.query_one(BoardView).show(one.board)
+
+    def on_option_list_option_selected(self) -> None:
+        """Practise the card now. The answer counts, also if the card is not due."""
+        from number_duels.terminal.app.drill import sit_down
+
+        if one := self.highlighted:
+            spot = one.card.spot
+            scope = Scope(spot=spot)
+            sit_down(self, Plan("drill", spot.game, spot.settings, scope, count=1))
+
+    def on_input_submitted(self) -> None:
+        self.query_one(OptionList).focus()
+
+    def action_search(self) -> None:
+        self.query_one(Input).focus()
+
+    def action_remove(self) -> None:
+        if one := self.highlighted:
+            self.ask(f"Remove this card? {one.title}, {one.position}.", [one])
+
+    def action_remove_game(self) -> None:
+        if one := self.highlighted:
+            found = listed_cards(self._book, self.duels.clock.now(), one.card.spot.game)
+            self.ask(f"Remove {counted(len(found), 'card')} of {one.title}?", found)
+
+    def ask(self, question: str, found: Sequence[ListedCard]) -> None:
+        dialog = Confirm(f"{question} Your answers are kept.", "Remove", "Keep")
+        self.app.push_screen(dialog, lambda yes: self.take_out(found) if yes else None)
+
+    def take_out(self, found: Sequence[ListedCard]) -> None:
+        cards = [one.card for one in found]
+        try:
+            self._file.append(*removals(cards, self.duels.clock.now()))
+        except ValueError as error:
+            self.complain(error)
+        self.read()
+
+    def action_leave(self) -> None:
+        """Clear the search first, then leave."""
+        search = self.query_one(Input)
+        if not search.value and not search.has_focus:
+            self.dismiss()
+            return
+        search.value = ""
+        self.query_one(OptionList).focus()
+
+
+def line(one: ListedCard) -> Content:
+    style = "$accent" if one.comes_back == "today" else "$faint"
+    wide_due, wide_title = WIDTHS
+    return Content.assemble(
+        (f" {one.comes_back:{wide_due}}", style),
+        (f"{one.title:{wide_title}}", "bold"),
+        one.position,
+    )
