@@ -20,7 +20,7 @@ from number_duels.solvers import solve
 from number_duels.terminal.app.analysis_page import AnalysisScreen, CardPage
 from number_duels.terminal.app.board_view import SEAT_STYLES, BoardView
 from number_duels.terminal.app.charts import line_chart
-from number_duels.terminal.app.page import Preparation
+from number_duels.terminal.app.page import Menu, Preparation
 from number_duels.terminal.app.table import ReplayScreen
 from number_duels.trainer.book import AddCard
 
@@ -29,7 +29,7 @@ CHART_ROWS = 5
 TALL_HEIGHT = 34
 
 
-class MoveList(OptionList):
+class MoveList(Menu):
     """The moves of a game. All four arrow keys step through them."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -64,7 +64,7 @@ class ReviewScreen(CardPage):
         yield Static("", id="verdict", markup=False)
         with Horizontal(classes="columns"):
             with Vertical(classes="left"):
-                yield MoveList(id="moves", markup=False)
+                yield MoveList("moves")
                 yield Static("", classes="chart")
             with VerticalScroll(classes="right"):
                 yield Static("", id="when", classes="faint", markup=False)
@@ -170,6 +170,9 @@ class ReviewScreen(CardPage):
 
         game, at = self.session.match.game, self.scene.at
         self.app.push_screen(AnalysisScreen(game, self._record.deal, at, self._names))
+
+    def action_rules(self) -> None:
+        self.duels.show_rules(self.session.match.game)
 
     def action_replay(self) -> None:
         self.app.push_screen(ReplayScreen(self._record))
