@@ -62,11 +62,11 @@ PICTURES = {
     "new-game": ["4"],
     "table": ["s", "slash", *"drop", "enter", "enter", "@"],
     "curtain": ["s", "slash", *"bid", "enter", "enter", "@"],
-    "review": ["s", "r", "@", "m"],
+    "review": ["s", "v", "@", "m"],
     "analysis": ["1", "f2", "@"],
     "saved-games": ["s"],
-    "statistics": ["t", "@"],
-    "train-mixture": ["l", "d", "down", "down", "down", "right", "enter", "@"],
+    "statistics": ["i", "@"],
+    "train-mixture": ["t", "d", "down", "down", "down", "right", "enter", "@"],
 }
 #: A turn of the saved game of High-Low Battle: a card is chosen, and both are turned over.
 TURN = ["s", "slash", *"battle", "enter", "enter", "@"]
@@ -82,7 +82,8 @@ FONTS = 'Menlo, "DejaVu Sans Mono", Consolas, monospace'
 
 def screen(command: str, typed: list[str]) -> str:
     """What a terminal of 80 columns shows after some lines are typed."""
-    with TemporaryDirectory() as folder, Session(shlex.split(command), Path(folder)) as session:
+    words = shlex.split(command)
+    with TemporaryDirectory() as folder, Session(words, Path(folder), rows=19) as session:
         shown = session.hear_until_quiet()
         for line in typed:
             session.type(line)

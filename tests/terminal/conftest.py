@@ -16,12 +16,6 @@ def desk(tmp_path: Path) -> Desk:
 
 
 @pytest.fixture
-def menu_desk(tmp_path: Path) -> Desk:
-    """A desk with a terminal that is too low for the full screen, so that `duels` is the menu."""
-    return Desk(tmp_path, rows=19)
-
-
-@pytest.fixture
 def duels(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> Duels:
     """The command in an empty folder, in which the test is, too."""
     monkeypatch.chdir(desk.folder)

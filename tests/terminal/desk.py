@@ -47,8 +47,8 @@ class Desk:
     """A home folder in which commands are run."""
 
     folder: Path
-    #: How high its terminal is.
-    rows: int = 24
+    #: How high its terminal is: by default too low for the full screen, so that all is in lines.
+    rows: int = 19
 
     @property
     def surroundings(self) -> dict[str, str]:
@@ -161,7 +161,7 @@ class Desk:
         """The command at a terminal, started by a shell that can stop and resume it."""
         quiet = {**self.surroundings, "PS1": "$ ", "PROMPT_COMMAND": "", "HISTFILE": ""}
         bash = ("bash", "--norc", "--noprofile", "-i")
-        session = Session((), self.folder, quiet, program=bash)
+        session = Session((), self.folder, quiet, program=bash, rows=self.rows)
         session.type(shlex.join([*PROGRAM, *arguments]))
         return session
 

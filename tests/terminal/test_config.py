@@ -53,8 +53,7 @@ def test_plain_is_taken_from_the_settings(plain: bool, desk: Desk) -> None:
 
 
 @pytest.mark.parametrize("plain", [True, False])
-def test_the_menu_honours_the_settings_too(plain: bool, menu_desk: Desk) -> None:
-    desk = menu_desk
+def test_the_menu_honours_the_settings_too(plain: bool, desk: Desk) -> None:
     desk.configure(f'plain = {str(plain).lower()}\nnames = "Ann,Bo"\n')
     with desk.sit() as session:
         heard = hear_until(session, "to do? ")

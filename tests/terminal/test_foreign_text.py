@@ -127,7 +127,7 @@ class Listener(Screen):
 @pytest.mark.system
 def test_the_full_screen_is_no_different(desk: Desk) -> None:
     write(desk, f"name{CODES}.json", RECORD)
-    with desk.sit("--calm") as session:
+    with Session(["--calm"], desk.folder, desk.surroundings) as session:
         screen = Listener(session)
         screen.wait_for("Number Knot")
         for key, shown in (
@@ -135,7 +135,7 @@ def test_the_full_screen_is_no_different(desk: Desk) -> None:
             ("w", "Next turn"),
             ("\x1b[F", "late"),  # End
             ("q", "/ find: a game"),
-            ("r", "Bot won"),
+            ("v", "Bot won"),
             ("q", "/ find: a game"),
             ("d", "cannot be brought back"),
         ):
@@ -155,7 +155,7 @@ def test_what_the_full_screen_is_given_is_letters(
         async with opened(["s", "@"]) as (app, pilot):
             for keys, shown in (
                 ("w @ end @", "late"),
-                ("q @ r @", "won"),
+                ("q @ v @", "won"),
                 ("q @ d @", "brought"),
             ):
                 await press(pilot, *keys.split())

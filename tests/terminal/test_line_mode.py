@@ -97,8 +97,8 @@ def test_earlier_answers_come_back_and_can_be_edited(desk: Desk) -> None:
     assert json.loads((desk.folder / "g.json").read_text())["moves"] == "S9 S8"
 
 
-def test_no_secret_enters_the_history(menu_desk: Desk) -> None:
-    with menu_desk.sit() as session:
+def test_no_secret_enters_the_history(desk: Desk) -> None:
+    with desk.sit() as session:
         hear_until(session, "to do? ")
         session.type(str(nd.games().index("number-bid") + 1))
         hear_until(session, "Who plays? ")

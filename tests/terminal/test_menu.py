@@ -13,11 +13,6 @@ some_games = pytest.mark.parametrize("name", SOME_GAMES)
 WELCOME = "What would you like to do? "
 
 
-@pytest.fixture
-def desk(menu_desk: Desk) -> Desk:
-    return menu_desk
-
-
 def number_of(name: str) -> str:
     """What is typed in the menu for a game."""
     return str(nd.games().index(name) + 1)
@@ -62,15 +57,15 @@ def test_an_interrupted_game_is_continued(desk: Desk) -> None:
 
 
 def test_a_finished_game_is_watched(desk: Desk) -> None:
-    assert "Watch" not in desk.run(typed=["q"]).out
+    assert "There is none yet." in desk.run(typed=["s", "q"]).out
     desk.run("play", "bid", "--seed", "3", typed=typed(new_match("number-bid", 3)))
-    done = desk.run(typed=["w", "1", "q"])
+    done = desk.run(typed=["s", "1", "w", "q"])
     assert done.status == 0
     assert "Continue" not in done.out
     assert "Final Scores:" in done.out
 
 
-@pytest.mark.parametrize("first", ["1", "r", "w"])
+@pytest.mark.parametrize("first", ["1", "r", "s", "t", "e", "m"])
 def test_every_page_has_a_way_back_and_says_so(first: str, desk: Desk) -> None:
     desk.run("play", "bid", typed=["3", "4"])
     done = desk.run(typed=[first, "q", "q"])
@@ -114,14 +109,14 @@ def test_a_file_cannot_send_codes_to_the_screen(desk: Desk) -> None:
     desk.games.mkdir(parents=True)
     record = nd.Match(nd.load("number-bid"), 1, started="\x1b[2J\x07").record
     (desk.games / "1.json").write_text(record.to_json())
-    done = desk.run(typed=["w", "q", "q"])
+    done = desk.run(typed=["s", "q", "q"])
     assert done.status == 0
     assert "\x1b" not in done.out
     assert "\x07" not in done.out
 
 
 def test_computer_players_are_measured(desk: Desk) -> None:
-    done = desk.run(typed=["m", number_of("number-knot"), "q"])
+    done = desk.run(typed=["m", "m", number_of("number-knot"), "q"])
     assert done.status == 0
     assert "number-knot: 300 games" in done.out
     assert done.out.endswith("Goodbye!\n")
@@ -129,9 +124,35 @@ def test_computer_players_are_measured(desk: Desk) -> None:
 
 @pytest.mark.slow
 def test_games_are_solved(desk: Desk) -> None:
-    done = desk.run(typed=["s", "q"])
+    done = desk.run(typed=["m", "s", "q"])
     assert (done.status, done.out.count(WELCOME)) == (0, 2)
     assert all(nd.load(name).title in done.out for name in nd.games())
+
+
+def test_settings_are_changed_and_the_full_screen_comes_back(desk: Desk) -> None:
+    path = desk.configure("plain = true\n")
+    done = desk.run(typed=["e", "Plain", "theme", "Names", "Ann,Bo", "q", "q"])
+    assert (done.status, done.err) == (0, "")
+    assert "The full screen is back with the next `duels`." in done.out
+    assert f"Every change is kept at once in {path}." in done.out
+    text = path.read_text(encoding="utf-8")
+    assert text.startswith("plain = false\n")
+    assert 'theme = "light"\n' in text
+    assert 'names = "Ann,Bo"\n' in text
+
+
+def test_a_saved_game_is_reviewed_and_deleted_by_the_keys_of_the_full_screen(desk: Desk) -> None:
+    desk.run("play", "knot", "--seed", "3", typed=typed(new_match("number-knot", 3)))
+    assert desk.run("review").out in desk.run(typed=["s", "1", "v", "q"]).out
+    assert "Nobody can be asked here" in desk.run(typed=["s", "1", "d", "q"]).out
+
+
+def test_a_newcomer_is_offered_a_lesson_first(desk: Desk) -> None:
+    first = desk.run(typed=["n", "quit", "q"])
+    assert first.out.splitlines()[3] == "  n  New here? Learn Number Knot in three minutes"
+    assert "lesson, step 1" in first.out
+    desk.run("play", "bid", typed=["3", "4"])
+    assert "New here?" not in desk.run(typed=["q"]).out
 
 
 # ---- at a terminal -----------------------------------------------------------
@@ -172,12 +193,13 @@ def test_ctrl_c_goes_back_one_level(desk: Desk) -> None:
 def test_names_seat_and_first_are_chosen_and_remembered(desk: Desk) -> None:
     knot = number_of("number-knot")
     chosen = [knot, "n", "Ann,Bo", "s", "f", "h", "Against random", "quit", "n", "q"]
+    desk.run("play", "bid", typed=["3", "4"])
     done = desk.run(typed=chosen)
     assert "you are Bo against the computer" in done.out
     assert "Bo takes the first turn" in done.out
     assert "Bo's Turn:\nSelect a number" in done.out
     again = desk.run(typed=["l", "hint", "quit", "n", knot, "q", "q"])
-    assert "Like last time         Number Knot, against random" in again.out
+    assert "Like last time         Number Knot, against Random" in again.out
     assert "Bo's Turn:\nSelect a number" in again.out
     assert "Hints are off" in again.out
     assert "you are Bo against the computer" in again.out

@@ -147,8 +147,8 @@ def test_a_page_of_rules_fits_on_the_screen(name: str, columns: int, desk: Desk)
 
 
 @pytest.mark.parametrize("columns", [NARROW, 80])
-def test_the_menu_fits_on_the_screen(columns: int, menu_desk: Desk) -> None:
-    with menu_desk.sit(columns=columns) as session:
+def test_the_menu_fits_on_the_screen(columns: int, desk: Desk) -> None:
+    with desk.sit(columns=columns) as session:
         heard = hear_until(session, "to do? ")
     assert breadth(widest(heard)) <= columns
 

@@ -7,7 +7,6 @@ import json
 import pytest
 
 from number_duels.terminal.errors import DONE, FAILED, INTERRUPTED, WRONG_USAGE
-from number_duels.terminal.parser import TOPICS
 from number_duels.trainer.book import AddCard
 from number_duels.trainer.drills import Scope
 from tests.sessions.training import mistake, told_mistake
@@ -40,8 +39,10 @@ def test_drills_are_judged_at_once_and_kept(desk: Desk) -> None:
 def test_without_a_word_a_menu_asks_what_is_trained(desk: Desk) -> None:
     left = desk.run("train", "knot", typed=["q"])
     assert (left.status, left.err) == (DONE, "")
-    assert all(f"  {topic.capitalize()} " in left.out for topic in TOPICS)
-    assert "1 of 10" in desk.run("train", typed=["drill", "quit"]).out
+    assert left.out.startswith("  n  Lesson             Number Knot in a few minutes")
+    assert "1 of 10" in desk.run("train", "knot", typed=["d", "quit"]).out
+    asked = desk.run("train", typed=["d", "Number Knot", "quit"]).out
+    assert "1 of 10" in asked.rpartition("Which game? ")[2]
 
 
 def test_a_move_is_typed_in_steps_too(desk: Desk) -> None:
@@ -131,9 +132,9 @@ def test_a_kill_in_the_middle_loses_nothing(desk: Desk) -> None:
     assert len(book_of(desk).cards) == 3
 
 
-def test_at_a_keyboard_there_is_time_to_read(menu_desk: Desk) -> None:
+def test_at_a_keyboard_there_is_time_to_read(desk: Desk) -> None:
     right, wrong = drills(KNOT, 3, 2)
-    with menu_desk.sit(*TRAIN, "--count", "2") as session:
+    with desk.sit(*TRAIN, "--count", "2") as session:
         assert "╭─ Number Knot" in bare(hear_until(session, ASKED))
         session.type(mistake(right))
         hear_until(session, "quit: ")
@@ -146,9 +147,9 @@ def test_at_a_keyboard_there_is_time_to_read(menu_desk: Desk) -> None:
         assert session.status() == DONE
 
 
-def test_ctrl_c_ends_with_the_summary(menu_desk: Desk) -> None:
+def test_ctrl_c_ends_with_the_summary(desk: Desk) -> None:
     (task,) = drills(KNOT, 3, 1)
-    with menu_desk.sit(*TRAIN) as session:
+    with desk.sit(*TRAIN) as session:
         hear_until(session, ASKED)
         session.type(task.exercise.best[0])
         hear_until(session, "quit: ")

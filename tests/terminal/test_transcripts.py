@@ -12,6 +12,8 @@ from tests.terminal.desk import PROGRAM, hear_out
 from tests.terminal.session import Session
 from tests.terminal.transcript import FOLDER, Transcript
 
+#: Too low for the full screen.
+LOW = 19
 PATHS = sorted(FOLDER.glob("*.txt"))
 
 
@@ -29,7 +31,7 @@ def test_the_sample_of_every_document_comes_out_of_a_new_python(name: str, tmp_p
 def check(transcript: Transcript, folder: Path, program: Sequence[str]) -> None:
     """Type what was typed, and hear what was heard."""
     first, *rest = transcript.chunks
-    with Session(transcript.arguments, folder, program=program) as session:
+    with Session(transcript.arguments, folder, program=program, rows=LOW) as session:
         assert session.hear(first) == first
         for line, expected in zip(transcript.typed, rest, strict=True):
             session.type(line)

@@ -58,7 +58,7 @@ class Transcript:
 
 def record(command: str, typed: list[str], folder: Path) -> Transcript:
     """Play a session and write down what happens."""
-    with Session(shlex.split(command), folder) as session:
+    with Session(shlex.split(command), folder, rows=19) as session:
         text = session.hear_until_quiet()
         for line in typed:
             session.type(line)

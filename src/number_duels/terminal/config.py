@@ -25,9 +25,19 @@ HEADER = "# Your own defaults for Number Duels. `duels` changes this file; so ma
 WRITTEN_VALUE = r""""(?:[^"\\\n]|\\.)*"|'[^'\n]*'|[^\s#]+"""
 
 
-def described(default: V, meaning: str, *choices: str | int, option: str = "") -> V:
-    """Declare a key of the file. With an `option` help text it is a command-line option too."""
-    metadata = {"meaning": meaning, "choices": choices, "option": option}
+def described(
+    default: V, meaning: str, *choices: str | int, option: str = "", remembered: bool = False
+) -> V:
+    """Declare a key of the file. With an `option` help text it is a command-line option too.
+
+    A `remembered` key is no preference: the program keeps what was chosen last in it.
+    """
+    metadata = {
+        "meaning": meaning,
+        "choices": choices,
+        "option": option,
+        "remembered": remembered,
+    }
     return field(default=default, metadata=metadata)
 
 
@@ -46,16 +56,16 @@ class Config:
     )
     plain: bool = described(
         default=False,
-        meaning="Bare text: no colours, boards or full screen.",
+        meaning="Bare text: no colours, boards or full screen. The settings change it back.",
         option="print bare text, without colours, boards or the full screen",
     )
     board: str = described(
         "changes",
-        "When `duels play` draws the board: always, when it changes, or never.",
+        "When the line mode draws the board: always, when it changes, or never.",
         "always",
         "changes",
         "never",
-        option="draw the board every turn, where the words do not show it, or never",
+        option="line mode: draw the board every turn, where the words do not show it, or never",
     )
     hints: bool = described(
         default=True, meaning="A new game in the full screen or the menu offers hints."
@@ -72,15 +82,19 @@ class Config:
         meaning="No animation in the full screen.",
         option="show no animation on the full screen",
     )
-    game: str = described("", "The game that was played last; empty for none.")
+    game: str = described("", "The game that was played last; empty for none.", remembered=True)
     opponent: str = described(
-        "level:1", "Who was played against last: human, random, level:1 to level:5 or perfect."
+        "level:1",
+        "Who was played against last: human, random, level:1 to level:5 or perfect.",
+        remembered=True,
     )
-    seat: int = described(1, "Where you sat against the computer: 1 or 2.", 1, 2)
+    seat: int = described(1, "Where you sat against the computer: 1 or 2.", 1, 2, remembered=True)
 
 
 #: The keys that are also command-line options.
 OPTIONS = {one.name: one.metadata for one in fields(Config) if one.metadata["option"]}
+#: The keys that the settings show.
+PREFERENCES = tuple(one.name for one in fields(Config) if not one.metadata["remembered"])
 
 
 def meaning(name: str) -> str:
@@ -197,6 +211,13 @@ def edited(text: str, before: Config, after: Config) -> str:
         elif value != getattr(before, name):
             text = f"{text[: line.start(2)]}{written(value)}{text[line.end(2) :]}"
     return text
+
+
+def change(config: Config, **changes: Value) -> Config:
+    """Return the changed configuration, once it is written. A ValueError names a wrong value."""
+    changed = checked({**asdict(config), **changes})
+    write_config(changed)
+    return changed
 
 
 def remember(**changes: Value) -> None:

@@ -25,13 +25,13 @@ FRAME_COLOURS = {"#C5C8C6", "#FF5F57", "#FEBC2E", "#28C840"}
 PAGES = {
     ("4", "@"): ("Number Knot", "Opponent", "First turn", "Settings", "Start"),
     ("s",): ("Saved games", "seven games", "Computer", "3 turns"),
-    ("s", "r", "@", "m"): ("Review", "Before turn 2", "── skill", "turns a draw"),
+    ("s", "v", "@", "m"): ("Review", "Before turn 2", "── skill", "turns a draw"),
     ("a", "@"): ("Analysis", "at the start", "chance", "often"),
-    ("t", "@"): ("Statistics", "3 games: 2 won", "Results", "Opening"),
+    ("i", "@"): ("Statistics", "3 games: 2 won", "Results", "Opening"),
     ("e",): ("Settings", "Theme", "high-contrast", "Player 1"),
     ("r", "right"): ("Rules", "Number Stack"),
-    ("l", "@"): ("Train", "Puzzle of the day", "1 position"),
-    ("l", "@", "p"): ("Train", "Puzzles", "Grade"),
+    ("t", "@"): ("Train", "Lesson", "Puzzle of the day", "1 position"),
+    ("t", "@", "p"): ("Train", "Puzzles", "Grade"),
 }
 
 
@@ -57,7 +57,7 @@ async def test_every_page_has_its_words_and_its_keys(size: tuple[int, int]) -> N
 
 @awaited
 async def test_a_newcomer_is_told_what_to_do() -> None:
-    async with opened(["t", "@"]) as (app, pilot):
+    async with opened(["i", "@"]) as (app, pilot):
         assert "No finished game against the computer is kept yet." in seen(app)
         await press(pilot, "q", "s")
         assert "There is none yet: q goes back" in seen(app)

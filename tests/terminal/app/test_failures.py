@@ -128,7 +128,7 @@ async def test_a_computer_that_fails_is_a_sentence_and_the_game_is_kept() -> Non
 @pytest.mark.parametrize(
     ("keys", "function"),
     [
-        (("t",), "number_duels.review.player_stats.player_stats"),
+        (("i",), "number_duels.review.player_stats.player_stats"),
         (("a",), "number_duels.sessions.analyze.examine_with_chances"),
     ],
     ids=["statistics", "analysis"],

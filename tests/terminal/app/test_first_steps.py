@@ -102,7 +102,7 @@ async def test_on_a_narrow_screen_the_marked_line_is_told_in_full() -> None:
     async with opened(["down"], size=(60, 20)) as (app, pilot):
         note = app.screen.query_one("#marked-note", Static)
         assert note.region.height == 1
-        assert text_of(app, "#marked-note") == find("number-bid").summary
+        assert text_of(app, "#marked-note") == find("high-low-battle").summary
         await pilot.resize_terminal(80, 24)
         await settle(pilot)
         assert not note.display

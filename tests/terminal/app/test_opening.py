@@ -47,7 +47,7 @@ def every_screen() -> Iterator[Screen[None]]:
     yield new_table(KNOT)
     yield new_table(KNOT, ("human", "random"))
     yield TrainScreen()
-    yield TrainSetupScreen("drills")
+    yield TrainSetupScreen("drill")
     yield DrillScreen(TrainSession(drill_plan(KNOT, 3, 1), BookFile()))
 
 
@@ -60,7 +60,7 @@ def press_at_once(app: ListeningApp, *keys: str) -> None:
 @awaited
 async def test_a_page_is_left_while_it_opens() -> None:
     async with opened() as (app, pilot):
-        for key in "14satrel":
+        for key in "14satreimy":
             press_at_once(app, key, "q")
             await settle(pilot)
             assert app.is_running
@@ -107,7 +107,7 @@ async def test_one_page_is_opened_however_often_enter_is_pressed() -> None:
     async with opened() as (app, pilot):
         press_at_once(app, "enter", "enter", "enter")
         await settle(pilot)
-        assert sum(isinstance(screen, NewGameScreen) for screen in app.screen_stack) == 1
+        assert sum(isinstance(screen, DrillScreen) for screen in app.screen_stack) == 1
 
 
 class Closing(Page):

@@ -26,7 +26,7 @@ from tests.terminal.app.samples import ANN, COMPUTER, sample_record, save_sample
 @awaited
 async def test_a_review_says_the_verdict_and_what_would_have_been_right() -> None:
     save_samples()
-    async with opened(["s", "r", "@"]) as (app, pilot):
+    async with opened(["s", "v", "@"]) as (app, pilot):
         assert isinstance(app.screen, ReviewScreen)
         assert text_of(app, "#verdict") == "The game turned in turn 2: Computer's add 3."
         start = "At the start: It is a draw if both play perfectly."

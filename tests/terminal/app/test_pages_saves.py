@@ -8,7 +8,7 @@ from textual.widgets import Input, OptionList
 from number_duels.terminal.app.home import HomeScreen
 from number_duels.terminal.app.saved_games_page import SavedGamesScreen
 from number_duels.terminal.app.table import ReplayScreen, TableScreen
-from number_duels.terminal.config import read_config
+from number_duels.terminal.config import config_path, read_config
 from number_duels.terminal.saves import SaveFile, saved_games
 from tests.terminal.app.idle import awaited
 from tests.terminal.app.page_driver import ListeningApp, opened, press, settle, text_of
@@ -125,13 +125,31 @@ async def test_names_that_cannot_be_are_not_kept() -> None:
     assert read_config().names == "Player 1,Player 2"
 
 
+@awaited
+async def test_settings_are_preferences_with_the_place_of_their_file() -> None:
+    async with opened(["e"], size=(160, 24)) as (app, _):
+        rows = {row.id for row in app.screen.query("Form .row")}
+        assert {"row-plain", "row-theme", "row-name-1"} < rows
+        assert rows.isdisjoint({"row-game", "row-opponent", "row-seat"})
+        assert text_of(app, "#note") == f"kept at once in {config_path()}"
+
+
+@awaited
+async def test_who_turns_the_full_screen_off_is_told_the_way_back() -> None:
+    async with opened(["e"]) as (app, pilot):
+        await focus(pilot, "plain")
+        await press(pilot, "left")
+        assert read_config().plain
+        assert "Its settings bring the full screen back." in text_of(app, "#help")
+
+
 # ---- statistics ----------------------------------------------------------------
 
 
 @awaited
 async def test_statistics_count_finished_games_against_the_computer() -> None:
     save_samples()
-    async with opened(["t", "@"]) as (app, _):
+    async with opened(["i", "@"]) as (app, _):
         assert text_of(app, "#note") == "3 games: 2 won, 0 drawn, 1 lost"
         said = text_of(app, "#losses")
         assert "Not counted: " in said

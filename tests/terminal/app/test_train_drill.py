@@ -227,7 +227,7 @@ async def test_a_typed_mixture_moves_the_sliders_and_its_wrong_keys_are_refused(
         for key in ("colon", "x"):
             await press(pilot, key)
             assert sliders.text == f"{one}:3, {two}:1"
-            assert "no part of a mixture" in shown(screen)
+            assert "no part of a mixed strategy" in shown(screen)
         await press(pilot, "space", *one)  # each choice once
         assert sliders.text == f"{one}:3, {two}:1 "
         await press(pilot, "escape", "escape", "escape")

@@ -26,7 +26,7 @@ from tests.terminal.training import KNOT, drills
 
 DAY_SECONDS = 86_400
 #: From the first screen to the review of the oldest game, and there to its first mistake.
-TO_OLDEST_MISTAKE = ["s", "end", "r", "@", "m"]
+TO_OLDEST_MISTAKE = ["s", "end", "v", "@", "m"]
 
 
 def book() -> Book:
@@ -44,14 +44,14 @@ def entry(app: DuelsApp, key: str) -> str:
 @awaited
 async def test_mistakes_of_own_games_become_cards_once() -> None:
     save_samples()
-    async with opened(["l", "@"]) as (app, pilot):
+    async with opened(["t", "@"]) as (app, pilot):
         (card,) = book().cards
         assert (card.source, card.played, card.spot.moves) == ("game", "2026-03-01", "A2 S8")
         assert "1 new card in your book, from your own games." in app.notices
         assert "1 card is due" in entry(app, "t")
         await press(pilot, "q", "@")
-        assert "today: 1 card" in entry(app, "l")
-        await press(pilot, "l", "@")
+        assert "1 card due today" in entry(app, "t")
+        await press(pilot, "t", "@")
         assert len(book().events) == 1
         assert len([one for one in app.notices if "in your book" in one]) == 1
 
@@ -61,7 +61,7 @@ async def test_what_is_due_today_is_asked_and_then_is_not() -> None:
     (task,) = drills(KNOT, 3, 1)
     yesterday = datetime.now(UTC) - timedelta(days=1)
     BookFile().append(AddCard.of(task.spot, yesterday, source="game", cost=1.0))
-    async with opened(["l", "@", "t", "@"]) as (app, pilot):
+    async with opened(["t", "@", "t", "@"]) as (app, pilot):
         assert isinstance(app.screen, DrillScreen)
         await press(pilot, *task.exercise.best[0], "enter", "@")
         assert "In your book; it comes back in" in str(app.screen.query_one(Notice).content)
@@ -76,7 +76,7 @@ async def test_what_is_due_today_is_asked_and_then_is_not() -> None:
 @awaited
 async def test_a_book_that_cannot_be_read_is_said_in_a_sentence() -> None:
     BookFile().path.mkdir(parents=True)
-    async with opened(["l", "@", "t", "y", "d", "enter", "@"]) as (app, _):
+    async with opened(["t", "@", "t", "y", "d", "enter", "@"]) as (app, _):
         assert len([one for one in app.notices if "training.jsonl cannot be read" in one]) == 4
         assert not [one for one in app.notices if "should not have happened" in one]
 
@@ -91,7 +91,7 @@ async def test_a_mixed_strategy_is_offered_only_in_games_that_have_one() -> None
 
 @awaited
 async def test_drills_are_set_up_and_begun() -> None:
-    async with opened(["l", "@", "d"]) as (app, pilot):
+    async with opened(["t", "@", "d"]) as (app, pilot):
         assert isinstance(app.screen, TrainSetupScreen)
         keys = ["right", "right", "right", "down", "right", "enter", "@"]
         await press(pilot, *keys)
@@ -108,7 +108,7 @@ async def test_the_puzzle_of_the_day_is_tried_until_it_is_solved() -> None:
     while daily(local_day(clock)).game != KNOT.name:
         clock.advance(DAY_SECONDS)
     today = local_day(clock)
-    async with opened(["l", "@", "y", "@"], clock=clock) as (app, pilot):
+    async with opened(["t", "@", "y", "@"], clock=clock) as (app, pilot):
         screen = app.screen
         assert isinstance(screen, DrillScreen)
         task = screen.session.task
@@ -126,14 +126,14 @@ async def test_the_puzzle_of_the_day_is_tried_until_it_is_solved() -> None:
         assert f"{today} · " in str(screen.query_one(Notice).content)
         assert "⬛🟩" in str(screen.query_one(Notice).content)
         await press(pilot, "enter", "@")
-        assert "solved; another one tomorrow" in entry(app, "y")
-        await press(pilot, "y")
-        assert f"{today} · " in app.notices[-1]
+        assert "solved, streak 1" in entry(app, "y")
+        await press(pilot, "y", "@")
+        assert f"{today} · " in str(app.screen.query_one(Notice).content)
 
 
 @awaited
 async def test_a_lesson_goes_on_where_it_was_left() -> None:
-    keys = ["l", "@", "n", "right", "enter", "@"]
+    keys = ["t", "@", "n", "right", "enter", "@"]
     async with opened(keys) as (app, pilot):
         screen = app.screen
         assert isinstance(screen, DrillScreen)
@@ -164,7 +164,7 @@ async def test_one_key_puts_an_analysed_position_into_the_book() -> None:
 @awaited
 async def test_one_key_puts_ones_own_reviewed_decision_into_the_book() -> None:
     save_samples()
-    async with opened(["s", "r", "@", "f3", "m", "f3"]) as (app, pilot):
+    async with opened(["s", "v", "@", "f3", "m", "f3"]) as (app, pilot):
         mark = "Mark one of your own moves: only they go into your book."
         assert app.notices[-2:] == [mark, mark]  # the whole game, and the computer's mistake
         assert book().cards == ()

@@ -6,10 +6,11 @@ import asyncio
 import os
 import signal
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
+from datetime import date
 from pathlib import Path
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from rich.console import Console, RenderableType
 from textual.app import App
@@ -22,9 +23,14 @@ from textual.worker import WorkerFailed
 
 from number_duels.core.clock import SYSTEM_CLOCK, Clock
 from number_duels.core.game import AnyGame
+from number_duels.games import load, names
+from number_duels.terminal.app.page import DuelsScreen
 from number_duels.terminal.config import Config, read_config, remember
 from number_duels.terminal.errors import DONE, INTERRUPTED, CommandError
 from number_duels.terminal.line.console import command, note
+
+if TYPE_CHECKING:
+    from number_duels.players.external import Limits
 
 #: A terminal slower than this gets no animations.
 SLOW_LINE_BITS_PER_SECOND = 38400
@@ -40,6 +46,7 @@ class DuelsApp(App[int]):
     VERTICAL_BREAKPOINTS = [(0, "-short"), (24, "-medium"), (34, "-tall")]  # noqa: RUF012  # them so
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("question_mark", "key_help", "All keys", key_display="?"),
+        Binding("r,f1", "rules", "Rules", show=False),
         Binding("ctrl+c", "back", "Back", show=False, priority=True),
         Binding("ctrl+q", "quit", "Quit", show=False, priority=True),
         Binding("ctrl+z", "suspend_process", "Suspend", show=False, priority=True),
@@ -50,12 +57,18 @@ class DuelsApp(App[int]):
         *,
         calm: bool = False,
         opens: Callable[[], Iterable[Screen[None]]] = tuple,
+        notice: str = "",
+        limits: Limits | None = None,
         clock: Clock = SYSTEM_CLOCK,
     ) -> None:
         super().__init__()
         self.clock = clock
         #: Makes the screens to open over the home screen.
         self.opens = opens
+        #: A sentence to show at the start.
+        self.notice = notice
+        #: The limits of bots and models.
+        self.limits = limits
         self.config: Config = read_config()
         #: Show no animations and no pauses.
         self.calm = calm or self.config.calm or slow_terminal()
@@ -80,6 +93,8 @@ class DuelsApp(App[int]):
         self.push_screen(HomeScreen())
         for screen in self.opens():
             self.push_screen(screen)
+        if self.notice:
+            self.notify(self.notice, severity="warning", markup=False)
 
     # ---- waiting for screens to open -------------------------------------------
 
@@ -126,6 +141,17 @@ class DuelsApp(App[int]):
         else:
             self.exit(DONE)
 
+    @property
+    def usual_game(self) -> str:
+        """Return the game that was played last, or the first in the list."""
+        return self.config.game if self.config.game in names() else names()[0]
+
+    @property
+    def today(self) -> date:
+        from number_duels.terminal.commands.book import local_day
+
+        return local_day(self.clock)
+
     # ---- opening pages, whose modules are imported lazily ----------------------
 
     def show_rules(self, game: AnyGame) -> None:
@@ -163,6 +189,22 @@ class DuelsApp(App[int]):
 
         self.push_screen(SettingsScreen())
 
+    def show_more(self) -> None:
+        from number_duels.terminal.app.home import MoreScreen
+
+        self.push_screen(MoreScreen())
+
+    def play(self, words: Sequence[str]) -> None:
+        """Start a game at once, as `duels play` with these words would."""
+        from number_duels.terminal.app.table import open_table
+        from number_duels.terminal.commands.play import new_match
+        from number_duels.terminal.parser import parsed
+
+        try:
+            open_table(self, new_match(parsed(list(words))))
+        except CommandError as error:
+            self.notify(str(error), severity="error", markup=False)
+
     def continue_game(self, path: Path) -> None:
         """Open the table for a saved game, unless another window plays it."""
         from number_duels.terminal.app.table import TableScreen
@@ -172,6 +214,15 @@ class DuelsApp(App[int]):
             self.push_screen(TableScreen(*reopened(path)))
         except CommandError as error:
             self.notify(str(error), severity="error", markup=False)
+
+    def action_rules(self) -> None:
+        """Show the rules of the game on the screen, or of the game that was played last."""
+        if isinstance(self.screen, DuelsScreen):
+            rules = getattr(self.screen, "action_rules", None)
+            if rules is not None:
+                rules()
+            else:
+                self.show_rules(load(self.usual_game))
 
     def action_key_help(self) -> None:
         from number_duels.terminal.app.dialogs import KeyHelp
@@ -191,12 +242,24 @@ def slow_terminal() -> bool:
     return bool(speed < getattr(termios, f"B{SLOW_LINE_BITS_PER_SECOND}"))
 
 
-def run(*, calm: bool, opens: Callable[[], Iterable[Screen[None]]] = tuple) -> int:
+def run(
+    *,
+    calm: bool,
+    opens: Callable[[], Iterable[Screen[None]]] = tuple,
+    notice: str = "",
+    limits: Limits | None = None,
+    resume_flags: Mapping[Path | None, Sequence[str]] | None = None,
+) -> int:
+    """Run the application, and say afterwards how to resume an unfinished game.
+
+    `resume_flags` are the options that name the bots and models of a saved game.
+    """
     os.environ.setdefault("ESCDELAY", "50")
-    app = DuelsApp(calm=calm, opens=opens)
+    app = DuelsApp(calm=calm, opens=opens, notice=notice, limits=limits)
     status = app.run()
     if app.kept:
-        note(f"The game is saved; go on with: {command('resume', str(app.kept))}")
+        again = command("resume", str(app.kept), *(resume_flags or {}).get(app.kept, ()))
+        note(f"The game is saved; go on with: {again}")
     if app.failure:
         raise app.failure  # `duels` reports it in one sentence
     return DONE if status is None else status

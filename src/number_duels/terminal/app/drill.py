@@ -55,6 +55,7 @@ class DrillScreen(Page):
         Binding("left", "line(-1)", "Step back", show=False),
         Binding("x", "act('skip')", "Skip"),
         Binding("f3", "add", "To my book"),
+        Binding("c", "copy", "Copy result"),
         Binding("r", "rules", "Rules"),
         Binding("escape", "step_back", "One step back", show=False),
         Binding("pageup", "scroll_words(-1)", "Earlier words", show=False),
@@ -188,7 +189,8 @@ class DrillScreen(Page):
         self.query_one(Preparation).cancel()
         self.stop_asking()
         self.show_words_from_top("\n".join(scene.lines))
-        self.say_below(*scene.lines, "Enter goes back.")
+        copy = " c copies the result." if scene.share else ""
+        self.say_below(*scene.lines, f"Enter goes back.{copy}")
 
     def stop_asking(self) -> None:
         self.query_one(Choices).stop()
@@ -227,6 +229,7 @@ class DrillScreen(Page):
             "act": lambda: self.scene.offers(str(parameters[0])),
             "line": lambda: bool(self.scene.frames),
             "add": lambda: self.scene.offers("add"),
+            "copy": lambda: bool(self.scene.share),
         }
         return possible[action]() if action in possible else True
 
@@ -254,6 +257,11 @@ class DrillScreen(Page):
             self.notify(self.session.act("add"), markup=False)
         except ValueError as error:
             self.complain(error)
+
+    def action_copy(self) -> None:
+        """Copy the line to share to the clipboard of the terminal."""
+        self.app.copy_to_clipboard(self.scene.share)
+        self.notify(f"Copied, ready to paste: {self.scene.share}", markup=False)
 
     def action_rules(self) -> None:
         if self.session.game:
@@ -288,7 +296,7 @@ def sit_down(page: Page, plan: Plan, *, instead: bool = False) -> None:
     except ValueError as error:
         page.complain(error)
         return
-    if session.state.stage == OVER:
+    if session.state.stage == OVER and not session.scene().share:
         page.notify("\n".join(session.summary()), markup=False)
     elif instead:
         page.app.switch_screen(DrillScreen(session))

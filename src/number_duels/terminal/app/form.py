@@ -278,6 +278,8 @@ class StartPage(FormPage):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "start", "Start", priority=True),
+        Binding("r", "rules", "Rules"),
+        # In the footer instead of r while the user types, when r is a letter.
         Binding("f1", "rules", "Rules"),
     ]
 

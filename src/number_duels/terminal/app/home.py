@@ -2,92 +2,176 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from pathlib import Path
 from typing import ClassVar
 
+from textual.app import SuspendNotSupported
 from textual.binding import Binding, BindingType
 from textual.widgets import OptionList
 
-from number_duels.core.record import shown_names, with_names
 from number_duels.core.text import count_word
-from number_duels.games import find, load, names
+from number_duels.games import load, names
 from number_duels.terminal.app.page import EntriesPage, Entry
-from number_duels.terminal.saves import latest_unfinished, read_records
+from number_duels.terminal.line import console
+from number_duels.terminal.menu_entries import (
+    MenuEntry,
+    games_entries,
+    home_entries,
+    measuring,
+    more_entries,
+    notes_of_today,
+)
 
-LEARN = "learn to play perfectly"
+
+class MenuPage(EntriesPage):
+    """A page whose entries stand for commands."""
+
+    KEY_NOTES: ClassVar[tuple[tuple[str, str], ...]] = (
+        *EntriesPage.KEY_NOTES,
+        ("1, s, …", "choose the line that begins with it"),
+    )
+
+    def on_screen_resume(self) -> None:
+        """Update the entries, because games may have been played or deleted."""
+        self.list_entries()
+
+    def menu(self) -> Iterable[MenuEntry]:
+        """Return the entries of the menu."""
+        raise NotImplementedError
+
+    def entries(self) -> Iterator[Entry]:
+        for key, title, note, words, apart in self.menu():
+            yield Entry(key, title, note, partial(self.perform, words), apart)
+
+    def usual_key(self) -> str:
+        return next(iter(self._entries))
+
+    def perform(self, words: tuple[str, ...]) -> None:
+        """Open the page that a command stands for."""
+        raise NotImplementedError
 
 
-class HomeScreen(EntriesPage, inherit_bindings=False):
+class HomeScreen(MenuPage, inherit_bindings=False):
     """The first screen.
 
     Escape does nothing here, so that one press too many does not end the program.
     """
 
     QUESTION = "What would you like to do?"
-    KEY_NOTES: ClassVar[tuple[tuple[str, str], ...]] = (
-        *EntriesPage.KEY_NOTES,
-        ("1, s, …", "choose the line that begins with it"),
-    )
     BINDINGS: ClassVar[list[BindingType]] = [Binding("q", "app.back", "Quit")]
 
     def __init__(self) -> None:
         super().__init__("Number Duels", f"two players, {count_word(len(names()))} games")
-        self._training = ""
+        self._notes = dict[str, str]()
 
     def on_screen_resume(self) -> None:
-        """Update the entries, because games may have been played or deleted."""
-        self.list_entries()
-        self.count_cards()
+        super().on_screen_resume()
+        clock = self.duels.clock
+        self.work(lambda: notes_of_today(clock), self.show_today)
 
-    def count_cards(self) -> None:
-        """Count the positions due today in the background, then show the number."""
+    def show_today(self, notes: dict[str, str]) -> None:
+        """Show what the mistake book says about today."""
+        self._notes = notes
+        for key, note in notes.items():
+            self._entries[key] = entry = self._entries[key]._replace(note=note)
+            self.query_one(OptionList).replace_option_prompt(key, entry.line)
 
-        def due() -> str:
-            from number_duels.terminal.commands.book import due_today
-
-            return due_today(self.duels.clock)
-
-        def show(said: str) -> None:
-            self._training = said and f"{LEARN}; today: {said}"
-            self._entries["l"] = entry = self.training()
-            self.query_one(OptionList).replace_option_prompt("l", entry.line)
-
-        self.work(due, show)
+    def menu(self) -> Iterator[MenuEntry]:
+        for entry in home_entries(self.duels.config):
+            yield entry._replace(note=self._notes.get(entry.key, entry.note))
+        yield MenuEntry("q", "Quit", "", ("quit",))
 
     def usual_key(self) -> str:
-        return "c" if "c" in self._entries else str(names().index(self.usual_game()) + 1)
+        first = next(iter(self._entries))
+        return first if first in ("n", "c") else str(names().index(self.duels.usual_game) + 1)
 
-    def entries(self) -> Iterator[Entry]:
-        app, kept = self.duels, latest_unfinished()
-        if kept is not None:
-            yield Entry("c", "Continue", unfinished(kept), partial(app.continue_game, kept))
-        for n, game in enumerate(map(find, names()), 1):
-            start, apart = partial(app.show_new_game, game.name), n == 1 and kept is not None
-            yield Entry(str(n), game.title, game.summary, start, apart)
-        yield self.training()
-        yield Entry("s", "Saved games", "go on, watch again, review", app.show_saved_games)
-        about = "how you play, and where chances are lost"
-        yield Entry("t", "Statistics", about, app.show_statistics)
-        about = "the winning chance of every move"
-        yield Entry("a", "Analysis", about, lambda: app.show_analysis(load(self.usual_game())))
-        about = "each game in a page"
-        yield Entry("r", "Rules", about, lambda: app.show_rules(load(self.usual_game())))
-        yield Entry("e", "Settings", "names, hints, colours", app.show_settings)
-        yield Entry("q", "Quit", "", app.exit)
+    def perform(self, words: tuple[str, ...]) -> None:
+        app, game = self.duels, self.duels.usual_game
+        pages: dict[str, Callable[[], None]] = {
+            "train": app.show_training,
+            "saves": app.show_saved_games,
+            "stats": app.show_statistics,
+            "analyze": lambda: app.show_analysis(load(game)),
+            "rules": lambda: app.show_rules(load(game)),
+            "settings": app.show_settings,
+            "more": app.show_more,
+            "quit": app.exit,
+        }
+        match words:
+            case ("resume", path):
+                app.continue_game(Path(path))
+            case ("play", name):
+                app.show_new_game(name)
+            case ("play", *_):
+                app.play(words)
+            case ("train", kind, *name):
+                self.train(kind, *name)
+            case _:
+                pages[words[0]]()
 
-    def training(self) -> Entry:
-        return Entry("l", "Train", self._training or LEARN, self.duels.show_training, apart=True)
+    def train(self, kind: str, game: str = "") -> None:
+        from number_duels.sessions.train import Plan
+        from number_duels.terminal.app.drill import sit_down
 
-    def usual_game(self) -> str:
-        known = self.duels.config.game
-        return known if known in names() else names()[0]
+        if game:  # the one to play afterwards
+            self.duels.remember(game=game)
+        sit_down(self, Plan(kind, game, day=self.duels.today))
 
 
-def unfinished(path: Path) -> str:
-    """Describe a saved game: its title, its players and its turn."""
-    record = read_records(path)[0].record
-    turn = record.match().turn_number
-    note = f"{find(record.game).title}, Player 1 and Player 2, turn {turn}"
-    return with_names(note, shown_names(record.players))
+# ---- commands that have no page --------------------------------------------------
+
+
+class MoreScreen(MenuPage):
+    """Commands that have no page of their own. They run below the full screen."""
+
+    QUESTION = "Which command?"
+
+    def __init__(self) -> None:
+        super().__init__("More", "each of these is a command, too")
+
+    def menu(self) -> Iterable[MenuEntry]:
+        return more_entries()
+
+    def perform(self, words: tuple[str, ...]) -> None:
+        if words == ("arena",):
+            self.app.push_screen(MeasureScreen())
+        else:
+            self.run_below(words)
+
+    def run_below(self, words: tuple[str, ...]) -> None:
+        """Run a command in the terminal, and come back after Enter."""
+        try:
+            with self.app.suspend():
+                run_command(words)
+        except SuspendNotSupported:
+            self.complain("This terminal shows only the full screen; type the command instead.")
+
+
+class MeasureScreen(MoreScreen):
+    """The games whose computer players can be measured."""
+
+    QUESTION = "Which game?"
+
+    def menu(self) -> Iterable[MenuEntry]:
+        return games_entries("arena")
+
+    def perform(self, words: tuple[str, ...]) -> None:
+        self.run_below(measuring(words[1]))
+
+
+def run_command(words: tuple[str, ...]) -> None:
+    """Run a command in a process of its own, which alone gets Ctrl-C, and wait for Enter."""
+    earlier = signal.signal(signal.SIGINT, lambda *_: None)
+    try:
+        console.note(f"$ {console.command(*words)}")
+        subprocess.run([sys.executable, "-m", "number_duels", *words], check=False)
+        sys.stdout.write("\nPress Enter to go back to the full screen...")
+        sys.stdout.flush()
+        sys.stdin.readline()
+    finally:
+        signal.signal(signal.SIGINT, earlier)

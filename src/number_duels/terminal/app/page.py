@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple, TypeVar, cast
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Horizontal
+from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.events import Key
 from textual.screen import Screen
@@ -22,6 +22,7 @@ from textual.worker import Worker
 from number_duels.core.bug_reports import unforeseen
 from number_duels.core.clock import SYSTEM_CLOCK, Clock
 from number_duels.core.game import AnyGame
+from number_duels.core.player import Outage
 from number_duels.terminal.errors import CommandError
 
 if TYPE_CHECKING:
@@ -35,10 +36,21 @@ UNSEEN_SECONDS = 0.3
 NARROW_WIDTH = 76
 
 
+#: The keys that move in every list and through every text, besides the arrow keys.
+LIST_NOTE = ("j k g G, Space", "down, up, first, last, next page")
+
+
 class Menu(OptionList):
     """A list of lines. The user chooses one with the arrow keys and Enter, or with a click."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("enter", "select", "Choose")]
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter", "select", "Choose"),
+        Binding("j", "cursor_down", "Down", show=False),
+        Binding("k", "cursor_up", "Up", show=False),
+        Binding("g", "first", "First", show=False),
+        Binding("G", "last", "Last", show=False),
+        Binding("space", "page_down", "Next page", show=False),
+    ]
 
     def __init__(self, name: str) -> None:
         super().__init__(id=name, markup=False)
@@ -90,8 +102,12 @@ class DuelsScreen(Screen[None]):
 
     def failed(self, error: Exception, group: str) -> None:
         """Report an error of background work in one sentence."""
-        known = isinstance(error, ValueError | CommandError)
-        self.complain(str(error) if known else unforeseen(error), timeout=15)
+        if isinstance(error, Outage):
+            said = f"{error.reason[0].upper()}{error.reason[1:]}."
+        else:
+            known = isinstance(error, ValueError | CommandError)
+            said = str(error) if known else unforeseen(error)
+        self.complain(said, timeout=15)
 
     def scroll_pages(self, panel: Widget, pages: int) -> None:
         panel.scroll_relative(y=pages * max(1, panel.size.height - 1), animate=False)
@@ -106,6 +122,7 @@ class Page(DuelsScreen):
     #: Keys that the dialog of all keys lists besides the bindings.
     KEY_NOTES: ClassVar[tuple[tuple[str, str], ...]] = (
         ("↑ ↓", "mark a line"),
+        LIST_NOTE,
         ("Enter", "choose it"),
         ("a click", "choose it"),
     )
@@ -140,10 +157,43 @@ class Page(DuelsScreen):
         self.query_one("#note", Label).update(note)
 
 
+class ReadingPage(Page):
+    """A page with a long text, in the one container of the class `reading`."""
+
+    KEY_NOTES: ClassVar[tuple[tuple[str, str], ...]] = ()
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("up", "scroll(-1)", "Scroll", key_display="↑↓"),
+        Binding("k", "scroll(-1)", "Scroll", show=False),
+        Binding("down,j", "scroll(1)", "Scroll", show=False),
+        Binding("pageup", "page(-1)", "Page", show=False),
+        Binding("pagedown,space", "page(1)", "Page", show=False),
+        Binding("home,g", "first", "First line", show=False),
+        Binding("end,G", "last", "Last line", show=False),
+    ]
+
+    @property
+    def text(self) -> Widget:
+        return self.query_one(".reading")
+
+    def action_scroll(self, by: int) -> None:
+        self.text.scroll_relative(y=by, animate=False)
+
+    def action_page(self, by: int) -> None:
+        self.scroll_pages(self.text, by)
+
+    def action_first(self) -> None:
+        self.text.scroll_home(animate=False)
+
+    def action_last(self) -> None:
+        self.text.scroll_end(animate=False)
+
+
 # ---- a page of entries --------------------------------------------------------
 
 
 TITLE_WIDTH = 22
+#: Below this height, no empty line separates the entries.
+LOW_HEIGHT = 22
 
 
 class Entry(NamedTuple):
@@ -175,8 +225,9 @@ class EntriesPage(Page):
         self._entries: dict[str, Entry] = {}
 
     def content(self) -> ComposeResult:
-        yield Static(self.QUESTION, id="question")
-        yield Menu("entries")
+        with Vertical(id="entries-frame"):
+            yield Static(self.QUESTION, id="question")
+            yield Menu("entries")
         yield Static(id="marked-note", markup=False)
 
     def entries(self) -> Iterable[Entry]:
@@ -194,7 +245,8 @@ class EntriesPage(Page):
         self._entries = {entry.key: entry for entry in self.entries()}
         options = []
         for entry in self._entries.values():
-            options += [Option("", disabled=True)] if entry.apart else []
+            apart = entry.apart and self.app.size.height >= LOW_HEIGHT
+            options += [Option("", disabled=True)] if apart else []
             options.append(Option(entry.line, id=entry.key))
         listed.set_options(options)
         marked = chosen if chosen in self._entries else self.usual_key()

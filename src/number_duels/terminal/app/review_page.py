@@ -24,7 +24,7 @@ from number_duels.terminal.app.analysis_page import AnalysisScreen, CardPage
 from number_duels.terminal.app.board_view import SEAT_STYLES, BoardView
 from number_duels.terminal.app.charts import line_chart
 from number_duels.terminal.app.drill import DrillScreen
-from number_duels.terminal.app.page import Preparation
+from number_duels.terminal.app.page import Menu, Preparation
 from number_duels.terminal.app.table import ReplayScreen
 from number_duels.terminal.saves import saved_games
 from number_duels.trainer.book import AddCard, BookFile
@@ -36,7 +36,7 @@ TALL_HEIGHT = 34
 ROOMY_WIDTH, OFTEN_WIDTH = 46, len(PERFECT) + 2
 
 
-class MoveList(OptionList):
+class MoveList(Menu):
     """The moves of a game. All four arrow keys step through them."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -82,7 +82,7 @@ class ReviewScreen(CardPage):
         yield Static("", id="verdict", markup=False)
         with Horizontal(classes="columns"):
             with Vertical(classes="left"):
-                yield MoveList(id="moves", markup=False)
+                yield MoveList("moves")
                 yield Static("", classes="chart")
             with VerticalScroll(classes="right"):
                 yield Static("", id="when", classes="faint", markup=False)
@@ -221,6 +221,9 @@ class ReviewScreen(CardPage):
     def action_analyze(self) -> None:
         game, at = self.session.match.game, self.scene.at
         self.app.push_screen(AnalysisScreen(game, self._record.deal, at, self._names))
+
+    def action_rules(self) -> None:
+        self.duels.show_rules(self.session.match.game)
 
     def action_replay(self) -> None:
         self.app.push_screen(ReplayScreen(self._record))

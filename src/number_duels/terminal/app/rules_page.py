@@ -16,20 +16,15 @@ from textual.widgets import Static, Tab, Tabs
 from number_duels.core.game import AnyGame
 from number_duels.core.text import NO_BREAK, PAGE_WIDTH, Paragraph, Prose, Section, SettingValue
 from number_duels.games import find, load, names
-from number_duels.terminal.app.page import Page
+from number_duels.terminal.app.page import ReadingPage
 
 
-class RulesScreen(Page):
+class RulesScreen(ReadingPage):
     """The rules of a game, with a tab for each of the others."""
 
-    KEY_NOTES: ClassVar[tuple[tuple[str, str], ...]] = ()
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("left", "other(-1)", "Other game", key_display="←→"),
         Binding("right", "other(1)", "Other game", show=False),
-        Binding("up", "scroll(-1)", "Scroll", key_display="↑↓"),
-        Binding("down", "scroll(1)", "Scroll", show=False),
-        Binding("pageup", "page(-1)", "Page", show=False),
-        Binding("pagedown,space", "page(1)", "Page", show=False),
         Binding("n", "play", "New game"),
     ]
 
@@ -47,7 +42,7 @@ class RulesScreen(Page):
         self._shown = self._game if name == self._game.name else load(name)
         self.say("Rules", self._shown.summary)
         self.query_one(RulesText).show(self._shown)
-        self.query_one(VerticalScroll).scroll_home(animate=False)
+        self.action_first()
 
     def action_other(self, by: int) -> None:
         tabs = self.query_one(Tabs)
@@ -56,11 +51,8 @@ class RulesScreen(Page):
         else:
             tabs.action_previous_tab()
 
-    def action_scroll(self, by: int) -> None:
-        self.query_one(VerticalScroll).scroll_relative(y=by, animate=False)
-
-    def action_page(self, by: int) -> None:
-        self.scroll_pages(self.query_one(VerticalScroll), by)
+    def action_rules(self) -> None:
+        """Stay here: these are the rules."""
 
     def action_play(self) -> None:
         from number_duels.terminal.app.new_game import NewGameScreen

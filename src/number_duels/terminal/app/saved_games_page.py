@@ -32,7 +32,7 @@ class SavedGamesScreen(Page):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("slash", "search", "Find", key_display="/"),
-        Binding("r", "review", "Review"),
+        Binding("v", "review", "Review"),
         Binding("w", "replay", "Watch"),
         Binding("d,delete", "delete", "Delete", key_display="d"),
     ]
@@ -121,6 +121,10 @@ class SavedGamesScreen(Page):
 
         if saved := self.highlighted:
             self.app.push_screen(ReviewScreen(saved.record))
+
+    def action_rules(self) -> None:
+        if saved := self.highlighted:
+            self.duels.show_rules(saved.record.match().game)
 
     def action_delete(self) -> None:
         if saved := self.highlighted:

@@ -2,28 +2,26 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
-
 from textual.app import ComposeResult
 
 from number_duels.core.record import check_names, split_names
-from number_duels.games import find, names
-from number_duels.players.registry import KINDS
 from number_duels.terminal.app.form import Choice, ChoiceRow, FormPage, Row, TextRow
-from number_duels.terminal.app.new_game import alone_name, short_name
-from number_duels.terminal.config import checked, choices, meaning, write_config
+from number_duels.terminal.config import PREFERENCES, change, choices, config_path, meaning
 from number_duels.terminal.errors import CommandError
+
+#: Shown when the full screen has just been turned off.
+WAY_BACK = "The next `duels` is a menu of bare text. Its settings bring the full screen back."
 
 
 class SettingsScreen(FormPage):
-    """A row for each key of `config.toml`."""
+    """A row for each preference in `config.toml`."""
 
     def __init__(self) -> None:
-        super().__init__("Settings", "kept in config.toml as soon as they are changed")
+        super().__init__("Settings", f"kept at once in {config_path()}")
 
     def rows(self) -> ComposeResult:
-        for name, value in asdict(self.duels.config).items():
-            label, about = name.capitalize(), meaning(name)
+        for name in PREFERENCES:
+            value, label, about = getattr(self.duels.config, name), name.capitalize(), meaning(name)
             if name == "names":
                 for n, shown in enumerate(split_names(str(value)), 1):
                     yield TextRow(f"name-{n}", f"Player {n}", shown, f"Player {n}", about)
@@ -39,6 +37,8 @@ class SettingsScreen(FormPage):
         self.keep(**{name: value})
         if name == "theme":
             self.app.theme = text
+        if name == "plain" and value is True:
+            self.say_help(WAY_BACK)
         if name == "calm":
             self.duels.calm = value is True
             self.app.animation_level = "none" if value is True else "full"
@@ -57,12 +57,9 @@ class SettingsScreen(FormPage):
     def keep(self, **changes: str | bool | int) -> None:
         """Write the changes, or say why that fails."""
         try:
-            config = checked({**asdict(self.duels.config), **changes})
-            write_config(config)
+            self.duels.config = change(self.duels.config, **changes)
         except (CommandError, ValueError) as error:
             self.complain(error)
-            return
-        self.duels.config = config
 
 
 def written(value: str | bool | int) -> str:
@@ -70,11 +67,5 @@ def written(value: str | bool | int) -> str:
 
 
 def shown_choices(name: str) -> list[Choice]:
-    if name == "game":
-        return [Choice("", "none"), *(Choice(one, find(one).title.split()[-1]) for one in names())]
-    if name == "opponent":
-        return [Choice(who, short_name(who), alone=alone_name(who)) for who in KINDS]
-    if name == "seat":
-        return [Choice(str(n), f"Player {n}") for n in (1, 2)]
     words = {"true": "on", "false": "off"}
     return [Choice(written(one), words.get(written(one), written(one))) for one in choices(name)]

@@ -13,7 +13,7 @@ from textual.widgets import Static
 
 from number_duels.core.scene import Scene
 from number_duels.terminal.app.charts import column_chart
-from number_duels.terminal.app.page import Page
+from number_duels.terminal.app.page import ReadingPage
 from number_duels.terminal.saves import saved_games
 
 NO_GAMES = (
@@ -36,13 +36,10 @@ def graded() -> Scene | None:
     return statistics_scene(stats) if stats.games else None
 
 
-class StatisticsScreen(Page):
+class StatisticsScreen(ReadingPage):
     """Statistics of all finished games against the computer, computed in the background."""
 
-    KEY_NOTES: ClassVar[tuple[tuple[str, str], ...]] = ()
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("up", "scroll(-1)", "Scroll", key_display="↑↓"),
-        Binding("down", "scroll(1)", "Scroll", show=False),
         Binding("s", "saved_games", "Saved games"),
     ]
 
@@ -76,9 +73,6 @@ class StatisticsScreen(Page):
             losses = self.query_one("#losses", Static)
             width = max(10, min(60, losses.size.width - 6))
             losses.update(Content("\n").join(loss_lines(self._scene, width)))
-
-    def action_scroll(self, by: int) -> None:
-        self.query_one(VerticalScroll).scroll_relative(y=by, animate=False)
 
     def action_saved_games(self) -> None:
         from number_duels.terminal.app.saved_games_page import SavedGamesScreen

@@ -114,10 +114,14 @@ class TableScreen(TableLayout):
         ("a click", "play an answer"),
     )
 
-    def __init__(self, match: AnyMatch, save: SaveFile | None) -> None:
+    def __init__(
+        self, match: AnyMatch, save: SaveFile | None, players: Players | None = None
+    ) -> None:
+        """Show a match. Its players are made here, unless they are given."""
         super().__init__()
         self.match, self.save_file = match, save
-        self.session = PlaySession(match, (None, None), save)
+        self.session = PlaySession(match, players or (None, None), save)
+        self.seated = players is not None or self.session.shared
         self.names = self.session.names
         self.scene = Scene(WORKING, match.game.title)
         self.hint: Worker[None] | None = None
@@ -141,7 +145,7 @@ class TableScreen(TableLayout):
         self.app.app_suspend_signal.subscribe(self, lambda _: self.cover())
         self.set_focus(None)
         self.show_table()
-        if self.session.shared:
+        if self.seated:
             self.advance()
         else:
             self.tell("The computer gets ready…")
@@ -180,6 +184,8 @@ class TableScreen(TableLayout):
         if work:
             self.thinking_since = self.duels.clock.monotonic()
             self.work(work.run, partial(self.played, work), "think")
+        elif scene.stage == OVER and any(self.session.external_players):
+            self.work(self.session.end, lambda _: None, "end")
 
     def cover(self) -> None:
         """Put the curtain up again before Ctrl-Z shows the shell."""
@@ -257,7 +263,7 @@ class TableScreen(TableLayout):
     def failed(self, error: Exception, group: str) -> None:
         """Report an error, and leave the table unless only a hint failed."""
         super().failed(error, group)
-        if group != "hint":
+        if group not in ("hint", "end"):
             self.leave()
 
     def prepare(self) -> Players:
@@ -274,9 +280,11 @@ class TableScreen(TableLayout):
                 raise Abandoned
             shown(fraction)
 
+        limits, game = self.duels.limits, self.match.game
         with PREPARING:
             one, two = (
-                seat_player(person.who, self.match.game, report) for person in self.match.players
+                seat_player(person.who, game, report, limits.of(person.name) if limits else None)
+                for person in self.match.players
             )
         return one, two
 
@@ -428,6 +436,8 @@ class TableScreen(TableLayout):
             return
         self.closed = True
         self.cancel_pause()
+        for _, player in self.session.external_players:
+            player.close()
         self.duels.kept = None
         if self.save_file and not self.match.record.moves:
             self.save_file.discard()  # no moves were made
@@ -530,7 +540,7 @@ class ReplayScreen(TableLayout):
 
     def __init__(self, record: Record, line: ReplaySession | None = None) -> None:
         super().__init__()
-        self.names = shown_names(record.players)
+        self.names, self.record = shown_names(record.players), record
         self.session = line or ReplaySession.of(record.match())
         self.scene, self.typed = self.session.scene(), ""
 
@@ -546,6 +556,9 @@ class ReplayScreen(TableLayout):
         self.show_position((scene.board, scene.changed), None, scene.log)
         self.show_title([scene.title, *scene.status])
         self.show_progress()
+
+    def action_rules(self) -> None:
+        self.duels.show_rules(self.record.match().game)
 
     def show_progress(self) -> None:
         count, place = len(self.session.frames), self.session.place

@@ -7,31 +7,31 @@ from dataclasses import replace
 from functools import partial
 from typing import ClassVar
 
-from number_duels.core.clock import Clock
 from number_duels.core.game import AnyGame
 from number_duels.core.randomness import fresh_seed
 from number_duels.core.text import counted
 from number_duels.games import find, load, names
-from number_duels.sessions.train import DAILY_TRIES, Plan, daily_tries, so_far, today
+from number_duels.sessions.train import Plan, so_far
 from number_duels.terminal.app.form import Choice, ChoiceRow, Row, StartPage
 from number_duels.terminal.app.page import EntriesPage, Entry, Preparation, now_and_then
-from number_duels.terminal.commands.book import Collected, collect_mistakes, local_day
+from number_duels.terminal.commands.book import Collected, collect_mistakes
 from number_duels.terminal.line.progress import filled_bar
+from number_duels.terminal.menu_entries import shortest_lesson, training_entries
 from number_duels.trainer.book import Book, BookFile
 from number_duels.trainer.drills import Scope, may_mix
 from number_duels.trainer.exercise import MOVE
-from number_duels.trainer.puzzles import GRADES, STAR, daily
+from number_duels.trainer.puzzles import GRADES, STAR
 
 PROGRESS_CELLS = 20
 
 
 class TrainScreen(EntriesPage):
-    """The menu: today's cards, drills, puzzles, a lesson and the mistake book."""
+    """The menu: a lesson, today's cards, puzzles, drills and the mistake book."""
 
     QUESTION = "What would you like to practise?"
     KEY_NOTES: ClassVar[tuple[tuple[str, str], ...]] = (
         *EntriesPage.KEY_NOTES,
-        ("t, d, …", "choose the line that begins with it"),
+        ("n, t, …", "choose the line that begins with it"),
     )
 
     def __init__(self) -> None:
@@ -78,54 +78,32 @@ class TrainScreen(EntriesPage):
             self.notify(f"{counted(new, 'new card')} in your book, from your own games.")
         if self._book.notice:
             self.notify(self._book.notice, severity="warning", markup=False)
-        self.say("Train", so_far(self._book, local_day(self.duels.clock)))
+        self.say("Train", so_far(self._book, self.duels.today))
         self.list_entries()
 
     # ---- entries ---------------------------------------------------------------
 
     def usual_key(self) -> str:
-        return "t"
+        """Mark what is due, or else the lesson."""
+        return "t" if self._book.due(self.duels.clock.now()) else "n"
 
     def entries(self) -> Iterator[Entry]:
-        clock, set_up = self.duels.clock, self.set_up
-        about = today(self._book, clock.now())
-        yield Entry("t", "Today", about, lambda: self.train(Plan("book")))
-        about = "positions that come up, that matter, that you get wrong"
-        yield Entry("d", "Drills", about, partial(set_up, "drills"))
-        about = daily_note(self._book, clock)
-        yield Entry("y", "Puzzle of the day", about, self.solve_daily)
-        about = "only one move is right, or what looks best is wrong"
-        yield Entry("p", "Puzzles", about, partial(set_up, "puzzles"))
-        about = "a game in a few minutes, instead of its rules"
-        yield Entry("n", "Lesson", about, partial(set_up, "lesson"))
-        about = f"{counted(len(self._book.cards), 'card')}; find, practise or remove them"
-        yield Entry("b", "My book", about, self.show_book)
+        for key, title, note, (topic,), apart in training_entries(self._book, self.duels.clock):
+            yield Entry(key, title, note, partial(self.train, topic), apart)
 
-    def show_book(self) -> None:
+    def train(self, topic: str) -> None:
+        """Begin what needs no choices, or open the form for them."""
         from number_duels.terminal.app.book_page import BookScreen
-
-        self.app.push_screen(BookScreen())
-
-    def solve_daily(self) -> None:
-        self.train(Plan("daily", day=local_day(self.duels.clock)))
-
-    def set_up(self, what: str) -> None:
-        self.app.push_screen(TrainSetupScreen(what))
-
-    def train(self, plan: Plan) -> None:
         from number_duels.terminal.app.drill import sit_down
 
-        sit_down(self, plan)
-
-
-def daily_note(book: Book, clock: Clock) -> str:
-    """Describe the puzzle of the day, or its result, in a few words."""
-    day = local_day(clock)
-    puzzle, tries = daily(day), daily_tries(book, day)
-    about = f"{puzzle.spot.open().game.title} {puzzle.stars}"
-    if any(tries):
-        return f"{about}, solved; another one tomorrow"
-    return f"{about}, explained; another one tomorrow" if len(tries) >= DAILY_TRIES else about
+        if topic == "today":
+            sit_down(self, Plan("book"))
+        elif topic == "daily":
+            sit_down(self, Plan("daily", day=self.duels.today))
+        elif topic == "book":
+            self.app.push_screen(BookScreen())
+        else:
+            self.app.push_screen(TrainSetupScreen(topic))
 
 
 # ---- training setup -----------------------------------------------------------
@@ -154,22 +132,26 @@ GRADE_CHOICES = (
 )
 
 
+TITLES = {"lesson": "Lesson", "drill": "Drills", "puzzles": "Puzzles"}
+
+
 class TrainSetupScreen(StartPage):
     """The form that chooses a game, and the part of it to train."""
 
-    def __init__(self, what: str) -> None:
-        super().__init__("Train", what.capitalize())
-        self._what = what
+    def __init__(self, topic: str) -> None:
+        super().__init__("Train", TITLES[topic])
+        self._topic = topic
 
     def rows(self) -> Iterator[Row]:
-        known = self.duels.config.game
+        known, first = self.duels.config.game, shortest_lesson()
+        known = known or (first.game if first and self._topic == "lesson" else "")
         games = [Choice(name, find(name).title, find(name).summary) for name in names()]
         yield ChoiceRow("game", "Game", games, known)
-        if self._what == "drills":
+        if self._topic == "drill":
             yield ChoiceRow("phase", "Part", PHASES, "")
             yield ChoiceRow("level", "Level", LEVELS, "")
             yield ChoiceRow("form", "Your answer", FORMS, "move")
-        if self._what == "puzzles":
+        if self._topic == "puzzles":
             yield ChoiceRow("grade", "Grade", GRADE_CHOICES, "")
 
     # ---- changes in the form ---------------------------------------------------
@@ -200,9 +182,9 @@ class TrainSetupScreen(StartPage):
 
     def plan(self) -> Plan:
         game, seed = self.chosen("game"), fresh_seed()
-        if self._what == "lesson":
+        if self._topic == "lesson":
             return Plan("lesson", game)
-        if self._what == "puzzles":
+        if self._topic == "puzzles":
             grade = self.chosen("grade")
             return Plan("puzzle", game, grade=int(grade) if grade else None, seed=seed)
         form = self.chosen("form") if may_mix(self.game_here()) else MOVE

@@ -242,12 +242,3 @@ def add_position(file: BookFile, card: AddCard, clock: Clock = SYSTEM_CLOCK) -> 
 
 def local_day(clock: Clock = SYSTEM_CLOCK) -> date:
     return clock.now().astimezone().date()
-
-
-def due_today(clock: Clock = SYSTEM_CLOCK) -> str:
-    """Return how many cards are due, or "" if there are none or the book is unreadable."""
-    try:
-        due = len(BookFile().read().due(clock.now()))
-    except ValueError:
-        return ""
-    return counted(due, "card") if due else ""

@@ -7,6 +7,7 @@ from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from itertools import islice
 
+from number_duels.core.clock import Clock
 from number_duels.core.questions import Answer, Prompt, Question, find, refusal
 from number_duels.core.record import check_names, split_names
 from number_duels.core.text import count_word
@@ -14,21 +15,39 @@ from number_duels.games import find as find_game
 from number_duels.games import names
 from number_duels.players.registry import HUMAN, KINDS, described
 from number_duels.terminal import saves
-from number_duels.terminal.config import Config, read_config, remember
+from number_duels.terminal.config import (
+    PREFERENCES,
+    Config,
+    change,
+    choices,
+    config_path,
+    meaning,
+    read_config,
+    remember,
+)
 from number_duels.terminal.errors import DONE, INTERRUPTED, CommandError
-from number_duels.terminal.line.console import Console, full_screen, thinking
+from number_duels.terminal.line.console import Console, breadth, on_full_screen, thinking
 from number_duels.terminal.main import execute
+from number_duels.terminal.menu_entries import (
+    MenuEntry,
+    games_entries,
+    home_entries,
+    measuring,
+    more_entries,
+    notes_of_today,
+    play_words,
+    read_book,
+    training_entries,
+)
 from number_duels.terminal.parser import parsed
 
 NEWEST = 9
-#: The players of the arena that the menu offers.
-METERED = ("random", "level:1", "level:3", "perfect")
 GO_BACK = "Press Enter to go back to the menu..."
 
 
 def start(args: Namespace) -> int:
     """Open the full-screen application, or show the menu if the terminal can't show it."""
-    if not args.plain and full_screen():
+    if on_full_screen(args):
         from number_duels.terminal.app.application import run
 
         return run(calm=args.calm)
@@ -46,84 +65,90 @@ def menu(args: Namespace) -> int:
     )
     options = ("--plain",) if args.plain else ()
     while True:
-        words = choose(console, "What would you like to do? ", first_page(read_config()), "Quit")
+        words = choose(console, "What would you like to do? ", first_page(args), "Quit")
         if words is None:
             console.say(["Goodbye!"])
             return DONE
         try:
-            if whole := complete(console, words):
+            if words == ("settings",):
+                change_settings(console)
+            elif whole := complete(console, words, args.clock):
                 perform(console, (*whole, *options))
         except KeyboardInterrupt:  # back to the menu
             console.draw([""])
 
 
-def first_page(config: Config) -> list[MenuEntry]:
-    page = [
-        *games_page("play"),
-        MenuEntry("t", "Train", "drills, puzzles and lessons of a game", ("train",)),
-        MenuEntry("r", "Rules", "read the rules of a game", ("rules",)),
-        MenuEntry("a", "Analyze", "see the winning chance of every first move", ("analyze",)),
-        MenuEntry("s", "Solve", "who wins if both play perfectly", ("solve",)),
-        MenuEntry("m", "Measure", "let computer players meet, and rate them", ("arena",)),
-        MenuEntry("b", "Browser", "play across a network, until Ctrl-C", ("serve",)),
-    ]
-    if config.game:
-        title, setup = find_game(config.game).title, GameSetup.remembered(config.game, config)
-        against = "by two people" if config.opponent == HUMAN else f"against {config.opponent}"
-        again = setup.words(config.opponent)
-        page.append(MenuEntry("l", "Like last time", f"{title}, {against}", again))
-    if (path := saves.latest_unfinished()) is not None:
-        title = find_game(saves.read_records(path)[0].record.game).title
-        page.append(MenuEntry("c", "Continue", f"go on with {title}", ("resume", str(path))))
-    if any(saves.saved_games()):
-        page.append(MenuEntry("w", "Watch", "see one of your games again", ("replay",)))
-        page.append(MenuEntry("v", "Review", "see what each move of a game cost", ("review",)))
-    return page
+def first_page(args: Namespace) -> list[MenuEntry]:
+    notes = notes_of_today(args.clock)
+    entries = home_entries(read_config())
+    return [entry._replace(note=notes.get(entry.key, entry.note)) for entry in entries]
 
 
-def games_page(command: str) -> list[MenuEntry]:
-    games = map(find_game, names())
-    return [
-        MenuEntry(str(n), g.title, g.summary, (command, g.name)) for n, g in enumerate(games, 1)
-    ]
-
-
-def saved_page(command: str) -> list[MenuEntry]:
+def saved_page() -> list[MenuEntry]:
     page = []
     for n, game in enumerate(islice(saves.saved_games(), NEWEST), 1):
         title, about = find_game(game.record.game).title, f"{game.when}, {game.standing}"
-        page.append(MenuEntry(str(n), title, about, (command, str(game.path))))
+        page.append(MenuEntry(str(n), title, about, (str(game.path), game.record.result)))
     return page
 
 
-def complete(console: Console, words: tuple[str, ...]) -> tuple[str, ...]:
+def complete(console: Console, words: tuple[str, ...], clock: Clock) -> tuple[str, ...]:
     """Ask for the missing words of a command. Return () to go back to the menu."""
     match words:
         case ("play", game):
             return set_up(console, GameSetup.remembered(game, read_config()))
-        case ("rules" | "analyze" | "train",):
-            return choose(console, "Which game? ", games_page(words[0])) or ()
-        case ("arena",):
-            chosen = choose(console, "Which game? ", games_page("arena"))
-            return measuring(chosen[1]) if chosen else ()
-        case ("replay" | "review",):
-            return choose(console, "Which game? ", saved_page(words[0])) or ()
+        case ("rules" | "analyze" | "arena",):
+            chosen = choose(console, "Which game? ", games_entries(words[0])) or ()
+            return measuring(chosen[1]) if chosen[:1] == ("arena",) else chosen
+        case ("more",):
+            chosen = choose(console, "Which command? ", list(more_entries())) or ()
+            return complete(console, chosen, clock)
+        case ("train",):
+            return choose_training(console, clock)
+        case ("saves",):
+            return saved_game(console)
         case _:
             return words
 
 
-def measuring(game: str) -> tuple[str, ...]:
-    """Return the command for a small arena of built-in players.
+def choose_training(console: Console, clock: Clock, game: str = "") -> tuple[str, ...]:
+    """Ask what to train, and in which game unless it is given. Return () to go back."""
+    title = find_game(game).title if game else ""
+    entries = list(training_entries(read_book(clock), clock, title))
+    chosen = choose(console, "What would you like to practise? ", entries)
+    if chosen is None or chosen[0] == "book":
+        return chosen or ()
+    if chosen[0] in ("today", "daily"):
+        return ("train", *chosen)
+    if not game:
+        named = choose(console, "Which game? ", games_entries("train"))
+        game = named[1] if named else ""
+    return ("train", *chosen, game) if game else ()
 
-    Its results file is kept, so a second run is quick.
-    """
-    kept = saves.games_folder().parent / "arenas" / f"{game}.jsonl"
-    return ("arena", "--games", game, "--pairs", "25", "--out", str(kept), "--players", *METERED)
+
+def saved_game(console: Console) -> tuple[str, ...]:
+    """Ask for a saved game, and for what to do with it. The keys are those of the full screen."""
+    page = saved_page()
+    if not page:
+        console.say(["Every game that you play is kept here. There is none yet.", ""])
+        return ()
+    chosen = choose(console, "Which game? ", page)
+    if chosen is None:
+        return ()
+    path, result = chosen
+    unfinished = result == "*"
+    entries = [
+        *([MenuEntry("c", "Continue", "go on with it", ("resume", path))] if unfinished else []),
+        MenuEntry("w", "Watch", "turn by turn", ("replay", path)),
+        MenuEntry("v", "Review", "what each move cost", ("review", path)),
+        MenuEntry("d", "Delete", "it cannot be brought back", ("saves", "--delete", path)),
+    ]
+    return choose(console, "What would you like to do with it? ", entries) or ()
 
 
 def run_quietly(words: tuple[str, ...]) -> int:
     """Run a command. Drop what is typed meanwhile, unless the command asks questions."""
-    asks = words[0] in ("play", "resume", "train")
+    asks = words[0] in ("play", "resume", "train", "saves")
     with nullcontext() if asks else thinking():
         return execute(parsed(list(words)))
 
@@ -172,13 +197,8 @@ class GameSetup:
         return cls(game, config.names, config.seat, config.hints, first)
 
     def words(self, opponent: str) -> tuple[str, ...]:
-        words = ["play", self.game, "--names", self.names]
-        if self.first:
-            words += ["--first", self.first]
-        if opponent != HUMAN:
-            words += ["--one" if self.seat == 2 else "--two", opponent]
-            words += ["--hints"] if self.hints else []
-        return tuple(words)
+        setup = self.game, self.names, self.seat, opponent
+        return play_words(*setup, hints=self.hints, first=self.first)
 
     def page(self) -> list[MenuEntry]:
         """Return the opponents and the other choices as menu entries."""
@@ -248,17 +268,41 @@ def ask_names(console: Console, names: str) -> str:
         return reply or names
 
 
+# ---- settings -----------------------------------------------------------------
+
+
+WAY_BACK = "The full screen is back with the next `duels`."
+
+
+def change_settings(console: Console) -> None:
+    """Ask which preference to change, until the user goes back."""
+    console.say([f"Every change is kept at once in {config_path()}.", ""])
+    while chosen := choose(console, "Which one? ", settings_page(config := read_config())):
+        (name,) = chosen
+        allowed, value = choices(name), getattr(config, name)
+        if allowed:
+            value = allowed[(allowed.index(value) + 1) % len(allowed)]
+        else:
+            value = ask_names(console, value)
+        try:
+            change(config, **{name: value})
+        except CommandError as error:
+            console.say([str(error), ""])
+        if name == "plain" and value is False:
+            console.say([WAY_BACK, ""])
+
+
+def settings_page(config: Config) -> list[MenuEntry]:
+    values = {name: getattr(config, name) for name in PREFERENCES}
+    shown = {n: ("off", "on")[v] if isinstance(v, bool) else v for n, v in values.items()}
+    wide = max(map(breadth, shown.values()))
+    return [
+        MenuEntry(str(n), name.capitalize(), f"{value:{wide}}  {meaning(name)}", (name,))
+        for n, (name, value) in enumerate(shown.items(), 1)
+    ]
+
+
 # ---- a page of entries --------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class MenuEntry:
-    """A line of a menu, and the words of its command."""
-
-    key: str
-    title: str
-    note: str
-    words: tuple[str, ...]
 
 
 def choose(
@@ -266,8 +310,10 @@ def choose(
 ) -> tuple[str, ...] | None:
     """Ask for an entry. Return its words, or None for the way out."""
     entries = [*entries, MenuEntry("n" if way_out == "No" else "q", way_out, "", ())]
-    wide = max(len(entry.title) for entry in entries)
+    wide = max(len(entry.title) for entry in entries if entry.note or not entry.words)
     for entry in entries:
+        if entry.apart:
+            console.say([""])
         key = console.paint(entry.key, "bold")
         console.say([f"  {key}  {entry.title:{wide}}  {entry.note}".rstrip()])
     answers = (Answer(e.key, e.title, e, (e.title.casefold(),)) for e in entries)

@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from number_duels.core.match import Match
 from number_duels.core.player import AnyMatch, Outage
@@ -26,6 +27,7 @@ from number_duels.terminal.arguments import (
     two_names,
 )
 from number_duels.terminal.command_options import read_player_options
+from number_duels.terminal.config import read_config
 from number_duels.terminal.errors import (
     DONE,
     FAILED,
@@ -36,7 +38,14 @@ from number_duels.terminal.errors import (
     usage,
 )
 from number_duels.terminal.line.board import BoardDisplay
-from number_duels.terminal.line.console import Console, Quit, command, note, suggest
+from number_duels.terminal.line.console import (
+    Console,
+    Quit,
+    command,
+    note,
+    on_full_screen,
+    suggest,
+)
 from number_duels.terminal.line.game import LineGame
 from number_duels.terminal.saves import (
     SaveFile,
@@ -48,31 +57,54 @@ from number_duels.terminal.saves import (
     saved_path,
 )
 
+if TYPE_CHECKING:
+    from number_duels.players.external import Limits
+    from number_duels.players.players_file import PlayersFile
+
 
 def play(args: Namespace) -> int:
-    seed = fresh_seed() if args.seed is None else args.seed
-    game = make_game(args.game, args.set, args.first, seed)
-    names, file = two_names(args.names), read_player_options(args)
-    words = dict(zip(names, (args.one, args.two), strict=True))
-    one, two = (Person(name, file.who(word)) for name, word in words.items())
-    check_players(one.who, two.who)
-    with refusing_usage():
-        match = Match(game, seed, args.deal, (one, two), hints=args.hints)
+    file, full_screen = read_player_options(args), on_full_screen(args)
+    if full_screen:
+        args.hints = args.hints or read_config().hints
+    match = new_match(args, file)
     if args.save and os.path.lexists(args.save):
         raise usage(f"{args.save} exists; go on with it by `duels resume`, or name another file.")
-    players = make_players(match.players, game, file.limits(words))
+    limits = limits_of(match, args, file)
+    players = make_players(match.players, match.game, limits)
     # Write the file only after everything is checked.
     try:
-        save = new_save(match, Path(args.save) if args.save else None)
+        save, notice = new_save(match, Path(args.save) if args.save else None), ""
     except CommandError as error:
         if args.save:
             raise
-        note(f"{error} This game is played without being saved.")
-        return run_session(match, players, None, args)
+        save, notice = None, f"{error} This game is played without being saved."
+    if full_screen:
+        return open_table(match, players, save, args, limits=limits, notice=notice)
+    if notice:
+        note(notice)
     status = run_session(match, players, save, args)
-    if not args.save and not match.record.moves:
+    if save and not args.save and not match.record.moves:
         save.discard()
     return status
+
+
+def new_match(args: Namespace, file: PlayersFile | None = None) -> AnyMatch:
+    """Return the match that the options of `duels play` describe."""
+    seed = fresh_seed() if args.seed is None else args.seed
+    game = make_game(args.game, args.set, args.first, seed)
+    names, file = two_names(args.names), file or read_player_options(args)
+    one, two = (
+        Person(name, file.who(word)) for name, word in zip(names, (args.one, args.two), strict=True)
+    )
+    check_players(one.who, two.who)
+    with refusing_usage():
+        return Match(game, seed, args.deal, (one, two), hints=args.hints)
+
+
+def limits_of(match: AnyMatch, args: Namespace, file: PlayersFile) -> Limits:
+    """Return the limits of the players, who are known by their names from now on."""
+    one, two = match.players
+    return file.limits({one.name: args.one or "", two.name: args.two or ""})
 
 
 def resume(args: Namespace) -> int:
@@ -84,12 +116,35 @@ def resume(args: Namespace) -> int:
         one, two = (None if word is None else file.who(word) for word in (args.one, args.two))
         match = load_unfinished(path, one, two)
         match.hints = match.hints or args.hints
-        names = [person.name for person in match.players]
-        words = dict(zip(names, (args.one or "", args.two or ""), strict=True))
-        players = make_players(match.players, match.game, file.limits(words))
-        note(f"Going on with {match.game.title}, turn {match.turn_number}.")
+        limits = limits_of(match, args, file)
+        players = make_players(match.players, match.game, limits)
         save.write(match)
+    if on_full_screen(args):
+        return open_table(match, players, save, args, limits=limits)
+    note(f"Going on with {match.game.title}, turn {match.turn_number}.")
     return run_session(match, players, save, args)
+
+
+def open_table(
+    match: AnyMatch,
+    players: Players,
+    save: SaveFile | None,
+    args: Namespace,
+    *,
+    limits: Limits,
+    notice: str = "",
+) -> int:
+    """Play a match on the full screen."""
+    from number_duels.terminal.app.application import run
+    from number_duels.terminal.app.table import TableScreen
+
+    return run(
+        calm=args.calm,
+        opens=lambda: [TableScreen(match, save, players)],
+        notice=notice,
+        limits=limits,
+        resume_flags={save.path: external_player_flags(match, args)} if save else None,
+    )
 
 
 def load_unfinished(path: Path, one: str | None = None, two: str | None = None) -> AnyMatch:

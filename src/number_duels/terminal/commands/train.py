@@ -10,7 +10,7 @@ from number_duels.core.game import AnyGame
 from number_duels.core.randomness import fresh_seed
 from number_duels.core.scene import OVER
 from number_duels.core.text import counted
-from number_duels.games import find, names
+from number_duels.games import names
 from number_duels.sessions.train import Plan, TrainSession, fitting_puzzles, spot_after
 from number_duels.terminal.arguments import game_name, make_game
 from number_duels.terminal.commands.book import collected_book, local_day
@@ -23,7 +23,7 @@ from number_duels.terminal.errors import (
     refusing_usage,
     usage,
 )
-from number_duels.terminal.line.console import Console, Quit, command, full_screen, note
+from number_duels.terminal.line.console import Console, Quit, command, note, on_full_screen
 from number_duels.terminal.line.progress import solved
 from number_duels.terminal.parser import TOPICS
 from number_duels.trainer.book import BookFile
@@ -95,24 +95,13 @@ def open_menu(args: Namespace) -> int:
         remember(game=args.game)
     if on_full_screen(args):
         return open_app(args)
-    from number_duels.terminal.commands.menu import MenuEntry, choose
+    from number_duels.terminal.commands.menu import choose_training
 
-    game = find(usual_game(args)).title
-    about = {
-        "today": "what is due in your book",
-        "drill": f"positions of {game} that come up in play",
-        "daily": "the puzzle of the day",
-        "puzzles": f"positions of {game} with a trap in them",
-        "lesson": f"{game} in a few minutes",
-    }
-    pages = [
-        MenuEntry(str(n), word.capitalize(), about[word], (word,))
-        for n, word in enumerate(about, 1)
-    ]
-    chosen = choose(Console(plain=args.plain), "What would you like to practise? ", pages)
-    if chosen is None:
+    words = choose_training(Console(plain=args.plain), args.clock, args.game or "")
+    if not words:
         return DONE
-    (args.what,) = chosen
+    _, args.what, *game = words
+    args.game = next(iter(game), args.game)
     return train(args)
 
 
@@ -222,10 +211,6 @@ def sit_down(args: Namespace, plan: Plan) -> int:
     if sys.stderr.isatty():
         say_next(session)
     return status
-
-
-def on_full_screen(args: Namespace) -> bool:
-    return not args.plain and full_screen()
 
 
 def open_app(args: Namespace, plan: Plan | None = None) -> int:

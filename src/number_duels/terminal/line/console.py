@@ -30,6 +30,7 @@ from number_duels.core.text import listed, printable_letter, rules_text
 from number_duels.terminal.errors import Interrupted, usage
 
 if TYPE_CHECKING:
+    from argparse import Namespace
     from types import ModuleType
 
     from number_duels.core.game import AnyGame
@@ -218,6 +219,11 @@ def full_screen() -> bool:
 
     size = get_terminal_size()
     return size.columns >= MIN_COLUMNS and size.lines >= MIN_ROWS and has_textual()
+
+
+def on_full_screen(args: Namespace) -> bool:
+    """Return whether a command opens the full screen: not with --plain, nor in a pipe."""
+    return not args.plain and full_screen()
 
 
 def has_textual() -> bool:

@@ -1,0 +1,181 @@
+"""The entries of the first menu and of the menu of training, on the full screen and in lines.
+
+Both front ends list the same entries with the same keys. An entry stands for a command.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import date
+from typing import TYPE_CHECKING, NamedTuple
+
+from number_duels.core.clock import SYSTEM_CLOCK, Clock
+from number_duels.core.record import shown_names, with_names
+from number_duels.core.text import count_word, counted
+from number_duels.games import find, names
+from number_duels.players.registry import HUMAN, full_name
+from number_duels.terminal import saves
+from number_duels.terminal.config import Config
+
+if TYPE_CHECKING:
+    from number_duels.trainer.book import Book
+    from number_duels.trainer.lessons import Lesson
+
+LEARN = "learn to play perfectly"
+#: The players of the arena that the page "More" offers.
+METERED = ("random", "level:1", "level:3", "perfect")
+
+
+class MenuEntry(NamedTuple):
+    """A line of a menu: its key, its text, and the command that it stands for."""
+
+    key: str
+    title: str
+    note: str
+    words: tuple[str, ...]
+    #: Whether an empty line comes before it.
+    apart: bool = False
+
+
+# ---- the first menu ------------------------------------------------------------
+
+
+def home_entries(config: Config) -> Iterator[MenuEntry]:
+    """Yield the entries of the first menu. Every front end adds a way out."""
+    latest, kept = next(saves.saved_games(), None), saves.latest_unfinished()
+    if latest is None and (learn := first_lesson()):
+        yield learn
+    if kept is not None:
+        game = saves.read_records(kept)[0].record
+        note = f"{find(game.game).title}, Player 1 and Player 2, turn {game.match().turn_number}"
+        note = with_names(note, shown_names(game.players))
+        yield MenuEntry("c", "Continue", note, ("resume", str(kept)))
+    first, *others = games_entries("play")
+    yield first._replace(apart=latest is None or kept is not None)
+    yield from others
+    if config.game and latest is not None:
+        setup = config.names, config.seat, config.opponent
+        note = f"{find(config.game).title}, {against(config.opponent)}"
+        words = play_words(config.game, *setup, hints=config.hints)
+        yield MenuEntry("l", "Like last time", note, words)
+    yield MenuEntry("t", "Train", LEARN, ("train",), apart=True)
+    yield MenuEntry("y", "Puzzle of the day", "a new one every day", ("train", "daily"))
+    yield MenuEntry("s", "Saved games", "go on, watch again, review", ("saves",))
+    yield MenuEntry("i", "Statistics", "how you play, and where chances are lost", ("stats",))
+    yield MenuEntry("a", "Analysis", "the winning chance of every move", ("analyze",))
+    yield MenuEntry("r", "Rules", "each game in a page", ("rules",))
+    yield MenuEntry("e", "Settings", "names, hints, colours", ("settings",))
+    yield MenuEntry("m", "More", "solve games, measure players, play in a browser", ("more",))
+
+
+def more_entries() -> Iterator[MenuEntry]:
+    """Yield the entries of the page "More"."""
+    yield MenuEntry("s", "Solve", "who wins if both play perfectly", ("solve",))
+    yield MenuEntry("m", "Measure", "let computer players meet, and rate them", ("arena",))
+    yield MenuEntry("b", "Browser", "play across a network, until Ctrl-C", ("serve",))
+
+
+def measuring(game: str) -> tuple[str, ...]:
+    """Return the command for a small arena of built-in players.
+
+    Its results file is kept, so a second run is quick.
+    """
+    kept = saves.games_folder().parent / "arenas" / f"{game}.jsonl"
+    return ("arena", "--games", game, "--pairs", "25", "--out", str(kept), "--players", *METERED)
+
+
+def games_entries(command: str) -> list[MenuEntry]:
+    """Return an entry per game, for a command that takes one."""
+    games = map(find, names())
+    return [
+        MenuEntry(str(n), g.title, g.summary, (command, g.name)) for n, g in enumerate(games, 1)
+    ]
+
+
+def first_lesson() -> MenuEntry | None:
+    """Return the entry of the shortest lesson, or None if the mistake book is in use."""
+    from number_duels.trainer.book import BookFile
+
+    first = None if BookFile().path.exists() else shortest_lesson()
+    if first is None:
+        return None
+    title = f"New here? Learn {first.title} in {count_word(first.minutes)} minutes"
+    return MenuEntry("n", title, "", ("train", "lesson", first.game))
+
+
+def shortest_lesson() -> Lesson | None:
+    """Return the lesson to begin with, or None if no game has one of its own."""
+    from number_duels.trainer.lessons import lesson, lesson_names
+
+    known = [lesson(name) for name in names() if name in lesson_names()]
+    return min(known, key=lambda one: (one.minutes, len(one.steps)), default=None)
+
+
+def against(opponent: str) -> str:
+    return "two people" if opponent == HUMAN else f"against {full_name(opponent)}"
+
+
+def play_words(
+    game: str, names: str, seat: int, opponent: str, *, hints: bool, first: str = ""
+) -> tuple[str, ...]:
+    """Return the command that starts a game of a person in a seat against an opponent."""
+    words = ["play", game, "--names", names, *(["--first", first] if first else [])]
+    if opponent != HUMAN:
+        words += ["--one" if seat == 2 else "--two", opponent, *(["--hints"] if hints else [])]
+    return tuple(words)
+
+
+# ---- training -------------------------------------------------------------------
+
+
+def training_entries(book: Book, clock: Clock, game: str = "") -> Iterator[MenuEntry]:
+    """Yield the entries of the menu of training. `game` is the title of the only one offered."""
+    from number_duels.sessions.train import today
+    from number_duels.terminal.commands.book import local_day
+
+    about = f"{game}: " if game else ""
+    note = f"{game or 'a game'} in a few minutes, instead of its rules"
+    yield MenuEntry("n", "Lesson", note, ("lesson",))
+    yield MenuEntry("t", "Today", today(book, clock.now()), ("today",))
+    yield MenuEntry("y", "Puzzle of the day", daily_note(book, local_day(clock)), ("daily",))
+    note = f"{about}positions that come up, that matter, that you miss"
+    yield MenuEntry("d", "Drills", note, ("drill",))
+    note = f"{about}only one move is right, or what looks best is wrong"
+    yield MenuEntry("p", "Puzzles", note, ("puzzles",))
+    note = f"{counted(len(book.cards), 'card')}: find, practise or remove them"
+    yield MenuEntry("b", "My book", note, ("book",))
+
+
+def notes_of_today(clock: Clock = SYSTEM_CLOCK) -> dict[str, str]:
+    """Return what the mistake book says about today, by the key of an entry of the first menu."""
+    from number_duels.terminal.commands.book import local_day
+
+    book = read_book(clock)
+    due = len(book.due(clock.now()))
+    cards = f"; {counted(due, 'card')} due today" if due else ""
+    return {"t": f"{LEARN}{cards}", "y": daily_note(book, local_day(clock))}
+
+
+def read_book(clock: Clock) -> Book:
+    """Read the mistake book. It is empty if it can't be used, which the trainer reports."""
+    from number_duels.trainer.book import Book, BookFile
+
+    try:
+        book = BookFile().read()
+        book.due(clock.now())  # fails if there are cards and `fsrs` is missing
+    except ValueError:
+        return Book()
+    return book
+
+
+def daily_note(book: Book, day: date) -> str:
+    """Describe the puzzle of a day, its result, and the streak."""
+    from number_duels.sessions.train import DAILY_TRIES, daily_tries
+    from number_duels.trainer.puzzles import daily
+
+    puzzle, tries = daily(day), daily_tries(book, day)
+    explained = "explained" if len(tries) >= DAILY_TRIES else "not solved yet"
+    streak = book.daily_streak(day)
+    facts = [find(puzzle.game).title, "solved" if any(tries) else explained]
+    facts += [f"streak {streak}"] if streak else []
+    return f"{puzzle.stars} {', '.join(facts)}"

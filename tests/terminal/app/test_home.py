@@ -1,0 +1,297 @@
+"""The first screen: what a newcomer meets, what today brings, and the same keys as in lines."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+from textual.widgets import OptionList, Static
+
+from number_duels.core.scene import OVER, SAID
+from number_duels.games import names
+from number_duels.terminal.app.application import DuelsApp
+from number_duels.terminal.app.board_view import Notice
+from number_duels.terminal.app.drill import DrillScreen
+from number_duels.terminal.app.home import HomeScreen, MoreScreen
+from number_duels.terminal.app.rules_page import RulesScreen
+from number_duels.terminal.app.table import TableScreen
+from number_duels.terminal.app.train_page import TrainScreen
+from number_duels.terminal.commands.book import local_day
+from number_duels.terminal.config import remember
+from number_duels.trainer.book import AddCard, BookFile
+from number_duels.trainer.lessons import lesson
+from number_duels.trainer.puzzles import daily
+from tests.clock import ManualClock
+from tests.terminal.app.idle import awaited
+from tests.terminal.app.page_driver import ListeningApp, opened, press, seen, settle
+from tests.terminal.app.samples import save_samples
+from tests.terminal.desk import Desk
+from tests.terminal.training import KNOT, drills
+
+DAY_SECONDS = 86_400
+
+
+def entries(app: DuelsApp) -> dict[str, str]:
+    """The lines of the menu, by their keys."""
+    found = app.screen.query_one(OptionList).options
+    return {option.id: str(option.prompt) for option in found if option.id}
+
+
+def marked(app: DuelsApp) -> str | None:
+    option = app.screen.query_one(OptionList).highlighted_option
+    return option.id if option else None
+
+
+def knot_day() -> ManualClock:
+    """A day whose puzzle is quickly worked out."""
+    clock = ManualClock()
+    while daily(local_day(clock)).game != KNOT.name:
+        clock.advance(DAY_SECONDS)
+    return clock
+
+
+# ---- the first minute ----------------------------------------------------------
+
+
+@awaited
+async def test_on_the_first_start_the_first_entry_is_the_shortest_lesson() -> None:
+    async with opened() as (app, pilot):
+        first, line = next(iter(entries(app).items()))
+        assert (first, marked(app)) == ("n", "n")
+        assert "New here? Learn Number Knot in three minutes" in line
+        await press(pilot, "enter", "@")
+        assert isinstance(app.screen, DrillScreen)
+        assert app.screen.scene.stage == SAID
+        assert "lesson, step 1" in seen(app)
+        screen = app.screen
+        while screen.scene.question is None:
+            await press(pilot, "enter", "@")
+        screen.chosen(screen.session.asked_task().exercise.best[0])
+        await settle(pilot)
+        await press(pilot, "q", "@")
+        assert isinstance(app.screen, HomeScreen)
+        assert marked(app) == str(names().index(KNOT.name) + 1)
+
+
+def test_no_lesson_is_shorter_than_the_first_one() -> None:
+    assert min(names(), key=lambda name: lesson(name).minutes) == KNOT.name
+
+
+@pytest.mark.parametrize("known", ["a saved game", "a card"])
+@awaited
+async def test_who_has_played_or_trained_is_not_new(known: str) -> None:
+    if known == "a card":
+        (task,) = drills(KNOT, 3, 1)
+        BookFile().append(AddCard.of(task.spot, ManualClock().now(), source="drill", cost=1.0))
+    else:
+        save_samples()
+    async with opened() as (app, _):
+        assert "n" not in entries(app)
+
+
+@awaited
+async def test_training_offers_the_lesson_first_and_what_is_due_before_it() -> None:
+    async with opened(["t", "@"]) as (app, _):
+        assert next(iter(entries(app))) == marked(app) == "n"
+    (task,) = drills(KNOT, 3, 1)
+    BookFile().append(AddCard.of(task.spot, ManualClock().now(), source="drill", cost=1.0))
+    async with opened(["t", "@"], clock=ManualClock()) as (app, _):
+        assert next(iter(entries(app))) == "n"
+
+
+# ---- the next day ----------------------------------------------------------------
+
+
+@awaited
+async def test_home_shows_the_puzzle_of_the_day_the_streak_and_the_cards_that_are_due() -> None:
+    clock = knot_day()
+    (task,) = drills(KNOT, 3, 1)
+    BookFile().append(AddCard.of(task.spot, clock.now(), source="drill", cost=1.0))
+    async with opened(["@"], clock=clock) as (app, pilot):
+        assert "Number Knot, not solved yet" in entries(app)["y"]
+        assert "1 card due today" in entries(app)["t"]
+        await press(pilot, "y", "@")
+        screen = app.screen
+        assert isinstance(screen, DrillScreen)
+        screen.chosen(daily(local_day(clock)).answers[0])
+        await settle(pilot)
+        await press(pilot, "enter", "@", "enter", "@")
+        assert isinstance(app.screen, HomeScreen)
+        assert "Number Knot, solved, streak 1" in entries(app)["y"]
+
+
+@awaited
+async def test_the_result_of_the_day_goes_to_the_clipboard() -> None:
+    clock = knot_day()
+    async with opened(["y", "@"], clock=clock) as (app, pilot):
+        screen = app.screen
+        assert isinstance(screen, DrillScreen)
+        await press(pilot, "c")
+        assert not app.clipboard
+        screen.chosen(daily(local_day(clock)).answers[0])
+        await settle(pilot)
+        await press(pilot, "enter", "@")
+        assert screen.scene.stage == OVER
+        assert "c copies the result." in str(screen.query_one(Notice).content)
+        await press(pilot, "c")
+        assert app.clipboard == screen.scene.share
+        assert str(local_day(clock)) in app.clipboard
+        assert app.notices[-1].startswith("Copied")
+        # Tomorrow is another puzzle; today's result can be copied again.
+        await press(pilot, "q", "y", "@", "c")
+        assert len([one for one in app.notices if one.startswith("Copied")]) == 2
+
+
+# ---- one program -------------------------------------------------------------------
+
+
+@awaited
+async def test_the_menu_in_lines_has_the_same_keys_and_entries() -> None:
+    save_samples()
+    remember(game=KNOT.name, opponent="random")
+    async with opened(["@"]) as (app, _):
+        shown = {key: line.split()[1] for key, line in entries(app).items()}
+    assert list(shown) == ["c", *"12345", "l", *"tysiaremq"]
+    assert shown == lines_of_the_menu()
+
+
+def lines_of_the_menu() -> dict[str, str]:
+    """The first word of each entry of the menu in lines, by its key."""
+    from argparse import Namespace
+
+    from number_duels.core.clock import SYSTEM_CLOCK
+    from number_duels.terminal.commands.menu import first_page
+
+    page = first_page(Namespace(clock=SYSTEM_CLOCK))
+    return {entry.key: entry.title.split()[0] for entry in page} | {"q": "Quit"}
+
+
+@awaited
+async def test_the_last_opponent_is_played_again_by_one_key() -> None:
+    save_samples()
+    remember(game=KNOT.name, opponent="random", seat=2)
+    async with opened(["l", "@"]) as (app, _):
+        assert isinstance(app.screen, TableScreen)
+        who = [person.who for person in app.screen.match.players]
+        assert (app.screen.match.game, who) == (KNOT, ["random", "human"])
+
+
+@pytest.mark.parametrize("key", ["r", "f1"])
+@awaited
+async def test_the_key_of_the_rules_is_the_same_everywhere(key: str) -> None:
+    save_samples()
+    ways = ("", "s", "s w", "s v @", "i @", "e", "4 @", "t @", "t @ d")
+    async with opened() as (app, pilot):
+        for keys in ways:
+            await press(pilot, *keys.split(), key)
+            assert isinstance(app.screen, RulesScreen)
+            while len(app.screen_stack) > 2:
+                await press(pilot, "q")
+
+
+@awaited
+async def test_t_is_training_and_v_a_review() -> None:
+    save_samples()
+    async with opened(["t", "@"]) as (app, pilot):
+        assert isinstance(app.screen, TrainScreen)
+        await press(pilot, "q", "s", "v", "@")
+        assert "Review" in str(app.screen.query_one("#title", Static).render())
+
+
+# ---- lists ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("way", [[], ["s"], ["t", "@"], ["s", "v", "@"], ["a", "@"]], ids=str)
+@awaited
+async def test_the_same_keys_move_in_every_list(way: list[str]) -> None:
+    save_samples()
+    async with opened(way) as (app, pilot):
+        listed = app.screen.query_one(OptionList)
+        await press(pilot, "g")
+        first = listed.highlighted
+        await press(pilot, "j")
+        second = listed.highlighted
+        assert first == 0
+        assert second is not None
+        assert second > first
+        await press(pilot, "k")
+        assert listed.highlighted == first
+        last = max(n for n, option in enumerate(listed.options) if not option.disabled)
+        for key in ("G", "end"):
+            await press(pilot, "home", key)
+            assert listed.highlighted == last
+        for key in ("space", "pagedown"):
+            await press(pilot, "home", key)
+            assert listed.highlighted != first
+
+
+@pytest.mark.parametrize("way", [["r"], ["i", "@"]], ids=str)
+@awaited
+async def test_the_same_keys_scroll_every_text(way: list[str]) -> None:
+    save_samples()
+    async with opened(way, size=(60, 20)) as (app, pilot):
+        text = app.screen.query_one(".reading")
+        for key in ("j", "space", "pagedown", "G", "end"):
+            await press(pilot, "g", key)
+            assert text.scroll_y > 0
+        await press(pilot, "home", "j", "k")
+        assert text.scroll_y == 0
+
+
+# ---- notices ----------------------------------------------------------------------------
+
+
+@awaited
+async def test_a_notice_covers_the_heading_and_nothing_that_is_asked() -> None:
+    app = ListeningApp()
+    async with app.run_test(size=(80, 24), notifications=True) as pilot:
+        await press(pilot, "4", "@")
+        app.notify("Number Knot: life must be 1 to 99, not 999.")
+        await settle(pilot)
+        (toast,) = app.screen.query("Toast")
+        assert (toast.region.y, toast.region.height) == (0, 1)
+
+
+# ---- commands without a page -------------------------------------------------------------
+
+
+@awaited
+async def test_commands_without_a_page_run_below_the_full_screen(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    from number_duels.terminal.app import home
+
+    ran = list[tuple[str, ...]]()
+
+    @contextmanager
+    def suspended(_: ListeningApp) -> Iterator[None]:
+        yield
+
+    monkeypatch.setattr(ListeningApp, "suspend", suspended)
+    monkeypatch.setattr(home, "run_command", ran.append)
+    async with opened(["m", "s", "b", "m", "4"]) as (app, pilot):
+        await press(pilot, "q")
+        assert isinstance(app.screen, MoreScreen)
+    assert [words[0] for words in ran] == ["solve", "serve", "arena"]
+    assert KNOT.name in ran[-1]
+
+
+@pytest.mark.system
+def test_a_command_below_the_full_screen_ends_by_ctrl_c_and_comes_back_to_it(desk: Desk) -> None:
+    from tests.terminal.app.emulator import Screen
+    from tests.terminal.session import Session
+
+    with Session(["--calm"], desk.folder, desk.surroundings) as session:
+        screen = Screen(session)
+        screen.wait_for("More")
+        screen.press("m")
+        screen.wait_for("Measure")
+        screen.press("b")
+        screen.wait_until(lambda shown: "8000" in shown)  # served there, or in use by others
+        screen.press("\x03")
+        screen.wait_for("Press Enter to go back to the full screen...")
+        screen.press("\r")
+        screen.wait_for("let computer players meet")
+        screen.press("qq")
+        assert session.status() == 0
