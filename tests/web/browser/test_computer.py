@@ -23,6 +23,9 @@ def test_a_person_plays_the_computer(game: str, visit: Visit) -> None:
     if draw.count():
         draw.click()
     ann.page.locator("[data-key=hint]").click()
+    ann.page.locator(".hint h2").wait_for()
+    assert ann.page.locator(".hint table").count() == 0  # a sentence first
+    ann.page.locator("[data-key=hint]").click()
     ann.page.locator(".hint .options tbody tr").first.wait_for()
     chances = ann.page.locator(".hint .value span").all_inner_texts()
     assert all(IN_PERCENT.fullmatch(chance) for chance in chances), chances
