@@ -231,7 +231,8 @@ class Choices(LinesView):
         If rows are few, the consequence is shown for the marked answer only.
         """
         cells = [cell_of(answer, offer) for answer in self.answers]
-        if self.roomy or len(cells) <= columns_of(cells, width) * MAX_SHORT_ROWS:
+        rows = max(MAX_SHORT_ROWS, self.rows_around - ROWS_BESIDES)
+        if len(cells) <= columns_of(cells, width) * rows:
             return cells, True
         return [(*labelled(answer), (" ", "")) for answer in self.answers], False
 
@@ -246,7 +247,7 @@ class Choices(LinesView):
             room = width - len(typed) - 2
             yield (("> ", "$accent"), (typed, "bold"), (TYPED_NOTE[:room], "$faint"))
         else:
-            yield ((self.how_to_answer(offer)[:width], "$faint"),)
+            yield from (((part, "$faint"),) for part in fold(self.how_to_answer(offer), width))
         if self.reason:
             yield from (((part, "$error"),) for part in fold(self.reason, width))
 
@@ -267,8 +268,10 @@ STEPS = {"right": (1, 0), "left": (-1, 0), "down": (0, 1), "up": (0, -1)}
 
 
 BETWEEN_COLUMNS = 3
-#: With few screen rows, answers that need more rows than this are shown without consequences.
+#: Answers that need more rows than this, and than there are, are shown without consequences.
 MAX_SHORT_ROWS = 4
+#: Rows for the prompt, the input and a refusal.
+ROWS_BESIDES = 5
 #: Shown after the typed text.
 TYPED_NOTE = "   Enter when done, Esc clears it."
 #: The position of an answer: row, first column, end column.

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple, TypeVar, cast
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Horizontal
+from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.events import Key
 from textual.screen import Screen
@@ -159,9 +159,10 @@ class EntriesPage(Page):
         self._entries: dict[str, Entry] = {}
 
     def content(self) -> ComposeResult:
-        yield Static(self.QUESTION, id="question")
-        yield Menu("entries")
-        yield Static(id="marked-note", markup=False)
+        with Vertical(id="entries-block"):
+            yield Static(self.QUESTION, id="question")
+            yield Menu("entries")
+            yield Static(id="marked-note", markup=False)
 
     def entries(self) -> Iterable[Entry]:
         """Return the entries to list now."""

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, ClassVar, NoReturn
 from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.content import Content
 from textual.widgets import Footer, Static
 from textual.worker import Worker
 
@@ -24,12 +24,14 @@ from number_duels.core.scene import ASKED, OVER, SAID, WORKING, Scene, Told
 from number_duels.players.registry import HUMAN, seat_player
 from number_duels.sessions.play import Players, PlaySession, PlayWork
 from number_duels.sessions.replay import ReplaySession
-from number_duels.terminal.app.board_view import BoardView, LogView, Marks, Notice
+from number_duels.terminal.app.board_view import BoardView, LogView, Marks, Notice, WordsPanel
 from number_duels.terminal.app.choices import Choices, Offer, example_of
-from number_duels.terminal.app.dialogs import Confirm, HintDialog, SaveDialog
+from number_duels.terminal.app.dialogs import Confirm, SaveDialog
 from number_duels.terminal.app.new_game import NewGameScreen
 from number_duels.terminal.app.page import DuelsScreen, now_and_then
+from number_duels.terminal.app.table_layout import TableBlock
 from number_duels.terminal.errors import CommandError
+from number_duels.terminal.line.console import fold
 from number_duels.terminal.line.progress import filled_bar
 from number_duels.terminal.saves import SaveFile, new_save
 
@@ -38,7 +40,7 @@ if TYPE_CHECKING:
 
 
 class TableLayout(DuelsScreen):
-    """The widgets of a table: title, board, log, notice and choices."""
+    """The widgets of a table: title, board, notice and choices, hint and log."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("pageup", "scroll_log(-1)", "Earlier words", show=False),
@@ -49,23 +51,25 @@ class TableLayout(DuelsScreen):
 
     def compose(self) -> ComposeResult:
         yield Static(id="table-title", markup=False)
-        with Horizontal(id="table"):
-            with VerticalScroll(id="board-frame", can_focus=False):
-                yield BoardView(self.names, id="board")
-            yield LogView(self.names, id="log")
-        with Vertical(id="actions"):
-            yield Notice(id="notice")
-            yield Choices(id="choices", clock=self.duels.clock)
+        hint = WordsPanel(id="hint")
+        hint.display = False
+        yield TableBlock(
+            BoardView(self.names, id="board"),
+            below=(Notice(id="notice"), Choices(id="choices", clock=self.duels.clock)),
+            beside=(hint, LogView(self.names, id="log")),
+        )
         yield Footer(show_command_palette=False)
 
     def show_position(
         self, board: tuple[tuple[Part, ...], Marks], acting: Seat | None, log: Iterable[Told]
     ) -> None:
         self.query_one(BoardView).show(*board, acting)
+        self.query_one(TableBlock).fit()
         self.query_one(LogView).show(log)
 
     def action_scroll_log(self, pages: int) -> None:
-        self.scroll_pages(self.query_one(LogView), pages)
+        hint = self.query_one(WordsPanel)
+        self.scroll_pages(hint if hint.display else self.query_one(LogView), pages)
 
     def show_title(self, facts: Sequence[str]) -> None:
         self.query_one("#table-title", Static).update("  ·  ".join(facts))
@@ -118,6 +122,9 @@ class TableScreen(TableLayout):
         self.names = self.session.names
         self.scene = Scene(WORKING, match.game.title)
         self.hint: Worker[None] | None = None
+        #: The steps of the hint for the current question, and how many of them are shown.
+        self.hint_steps: tuple[Scene, ...] = ()
+        self.hint_shown = 0
         self.megabytes = 0
         self.timer: Worker[None] | None = None
         #: The function to call after the current pause, or None if there is no pause.
@@ -151,6 +158,7 @@ class TableScreen(TableLayout):
         self.show_title([scene.title, *scene.status])
 
     def tell(self, *lines: str) -> None:
+        self.drop_hint()
         self.query_one(Choices).stop()
         self.query_one(Notice).say(*(with_names(line, self.names) for line in lines))
         self.query_one(Notice).display = True
@@ -161,6 +169,7 @@ class TableScreen(TableLayout):
     def advance(self) -> None:
         """Show the game, then ask the next player or start the computer's work."""
         work = self.session.work()
+        self.drop_hint()
         self.show_table()
         scene = self.scene
         if scene.stage in (ASKED, OVER):
@@ -309,15 +318,19 @@ class TableScreen(TableLayout):
     # ---- hints -----------------------------------------------------------------
 
     def action_hint(self) -> None:
+        """Show one more step of the hint, and hide it after the last one."""
         seat = self.asked
-        if seat is not None and (self.hint is None or self.hint.is_finished):
+        if self.hint_steps:
+            self.show_hint_steps((self.hint_shown + 1) % (len(self.hint_steps) + 1))
+        elif seat is not None and (self.hint is None or self.hint.is_finished):
             hint = partial(work_out_hint, self.match.game, self.match.view(seat), seat)
             self.hint = self.work(hint, partial(self.show_hint, self.place), "hint")
-            self.set_timer(PATIENCE_SECONDS, self.say_that_a_hint_comes)
+            self.set_timer(PATIENCE_SECONDS, partial(self.say_that_a_hint_comes, self.place))
 
-    def say_that_a_hint_comes(self) -> None:
-        if self.hint and not self.hint.is_finished:
-            self.notify(f"Working out {self.match.game.title} for the hint, once. Play on or wait.")
+    def say_that_a_hint_comes(self, place: tuple[int, Seat | None]) -> None:
+        if self.hint and not self.hint.is_finished and place == self.place:
+            said = f"Working out {self.match.game.title} for the hint, once. Play on or wait."
+            self.show_beside(lambda width: map(Content, fold(said, width)))
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Hide keys that do nothing, and dim those that will work again later."""
@@ -330,9 +343,37 @@ class TableScreen(TableLayout):
     def place(self) -> tuple[int, Seat | None]:
         return self.match.turn_number, self.asked
 
-    def show_hint(self, place: tuple[int, Seat | None], scene: Scene) -> None:
+    def show_hint(self, place: tuple[int, Seat | None], steps: tuple[Scene, ...]) -> None:
         if place == self.place:  # the same question is still open
-            self.app.push_screen(HintDialog(scene))
+            self.hint_steps = steps
+            self.show_hint_steps(1)
+
+    def show_hint_steps(self, count: int) -> None:
+        from number_duels.terminal.app.scene_text import hint_lines, last_step
+
+        self.hint_shown = count
+        if shown := self.hint_steps[:count]:
+            self.show_beside(partial(hint_lines, shown), partial(last_step, shown))
+        else:
+            self.hide_words()
+
+    def show_beside(
+        self, draw: Callable[[int], Iterable[Content]], first: Callable[[int], int] = lambda _: 0
+    ) -> None:
+        """Show words beside the board."""
+        panel = self.query_one(WordsPanel)
+        panel.display = True
+        self.query_one(TableBlock).fit()
+        panel.show(draw, first)
+
+    def hide_words(self) -> None:
+        self.query_one(WordsPanel).display = False
+        self.query_one(TableBlock).fit()
+
+    def drop_hint(self) -> None:
+        """Forget the hint, because its question has changed."""
+        self.hint_steps = ()
+        self.hide_words()
 
     # ---- keys ------------------------------------------------------------------
 
@@ -407,14 +448,14 @@ def megabytes_to_solve(match: AnyMatch) -> int:
     return round(bytes_to_cache(match.game) / 1_000_000)
 
 
-def work_out_hint(game: AnyGame, view: Hashable, seat: Seat) -> Scene:
+def work_out_hint(game: AnyGame, view: Hashable, seat: Seat) -> tuple[Scene, ...]:
     from number_duels.review.position import examine_with_chances
-    from number_duels.sessions.scene_tables import hint_scene
+    from number_duels.sessions.scene_tables import hint_scene, hint_steps
     from number_duels.solvers import solve
 
     with PREPARING:
         solution = solve(game)
-    return hint_scene(examine_with_chances(solution, view), seat)
+    return hint_steps(hint_scene(examine_with_chances(solution, view), seat))
 
 
 def open_table(app: DuelsApp, match: AnyMatch) -> None:
