@@ -7,6 +7,7 @@ from itertools import product
 import pytest
 
 from number_duels import Decision, Outcome, Seat, load
+from number_duels.core.board import in_words
 from number_duels.games.high_low_battle import Card, HighLowBattle, State
 from tests.games.table import IllegalMove, outcome, played, told
 
@@ -232,3 +233,29 @@ def test_where_a_draw_is_ruled_out_none_is_possible(cards: int, rounds: int, lev
             pairs = product(*(turn.options[seat] for seat in Seat))
             waiting += [game.resolve(state, dict(zip(Seat, p, strict=True))) for p in pairs]
     assert level_ends
+
+
+# ---- the board -----------------------------------------------------------------
+
+
+def facts(moves: str, game: HighLowBattle = GAME) -> list[str]:
+    """The facts on the board, each with its owner."""
+    return [said for said in in_words(game.board(played(game, moves).state)) if "Hand" not in said][
+        2:
+    ]
+
+
+def test_the_board_shows_the_round_and_who_wins_the_next_tie() -> None:
+    assert facts("") == ["Round: 1 of 5", "Next tie: no points"]
+    assert facts("6/6") == ["Round: 2 of 5", "Next tie: no points"]
+    assert facts("6/6 9/8") == ["Round: 3 of 5", "Player 2 Next tie: 2 points"]
+    assert facts("6/6 9/8 5/5") == ["Round: 4 of 5", "Player 2 Next tie: 2 points"]
+    assert facts("7/8") == ["Round: 2 of 5", "Player 1 Next tie: 2 points"]
+
+
+def test_the_board_announces_sudden_death_and_knows_the_end() -> None:
+    level = "1/1 2/2 3/3 4/4 5/5"
+    assert facts(level) == ["Round: 6: sudden death", "Next tie: no points"]
+    assert facts(f"{level} 6/7") == ["Round: 6: sudden death"]
+    assert facts(level, HighLowBattle(level="draw")) == ["Round: 5 of 5"]
+    assert facts(EXAMPLE) == ["Round: 5 of 5"]

@@ -163,3 +163,11 @@ def test_a_refused_reply_is_told_the_true_reason() -> None:
         assert (conversation.send(reply).reason or "").startswith(reason)
     assert conversation.send("5").reason is None
     assert (conversation.send("7").reason or "").startswith("That is not an answer")
+
+
+def test_a_choice_says_whose_life_it_changes() -> None:
+    start = GAME.start()
+    assert GAME.consequence(start, Seat.ONE, GAME.parse("A3")) == "your life 10 → 13"
+    assert GAME.consequence(start, Seat.ONE, GAME.parse("S3")) == "their life 10 → 7"
+    lethal = GAME.play(GAME.play(start, {Seat.ONE: GAME.parse("S9")}), {Seat.TWO: GAME.parse("A1")})
+    assert GAME.consequence(lethal, Seat.ONE, GAME.parse("S2")) == "their life 2 → 0: wins"

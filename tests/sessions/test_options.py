@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Hashable
+from random import Random
 
 import pytest
 
@@ -10,7 +12,7 @@ import number_duels as nd
 from number_duels import Seat
 from number_duels.core.scene import Scene
 from number_duels.review.position import Option, examine_with_chances, position_of
-from number_duels.sessions.scene_tables import hint_scene, natural_order, scene_lines
+from number_duels.sessions.scene_tables import hint_scene, hint_steps, natural_order, scene_lines
 from tests.terminal.training import loaded
 
 
@@ -92,6 +94,72 @@ def test_a_mixture_has_an_area_for_each_choice_in_the_order_of_its_numbers() -> 
     assert sum(row.share for row in mixture.rows) == pytest.approx(1)
     order = [natural_order(Option(word, 0.0, 0.0, words=word)) for word in ("bid 9", "bid 10")]
     assert order == sorted(order)
+
+
+# ---- steps, and one way to round ---------------------------------------------------
+
+
+SHORT_GAMES: dict[str, dict[str, int]] = {
+    "number-bid": {"numbers": 6},
+    "high-low-battle": {"cards": 5, "rounds": 4},
+    "number-knot": {},
+    "number-drop": {"side": 2},
+}
+
+
+@pytest.mark.parametrize("name", SHORT_GAMES)
+def test_a_hint_is_a_sentence_then_figures_then_reasons(name: str) -> None:
+    game = loaded(name, **SHORT_GAMES[name])
+    state = game.start(Random(1))
+    (seat, *_) = examine_with_chances(nd.solve(game), state).options
+    hint = hinted(game, state, seat)
+    sentence, figures, reason = (list(scene_lines(step)) for step in hint_steps(hint))
+    assert sentence == [hint.headline]
+    assert not any("%" in line for line in sentence)
+    assert any("%" in line for line in figures)
+    assert reason[0] == hint.detail
+    assert {line for table in hint.tables for line in table.sentences} <= set(reason)
+
+
+@pytest.mark.parametrize(
+    ("name", "moves", "said"),
+    [
+        ("number-knot", "S5", "Add 6, add 7, add 8 or another: each draws."),
+        ("number-knot", "S9 A1", "Subtract 2, subtract 3, subtract 4 or another: each wins."),
+        ("number-knot", "", "Play what you like: every move draws."),
+        ("number-bid", "7/6", "Bid 1, bid 2 or bid 10: each wins."),
+        ("high-low-battle", "6/9 9/8 8/2", "Play 2: it wins."),
+    ],
+)
+def test_the_first_step_says_what_to_do(name: str, moves: str, said: str) -> None:
+    game = loaded(name)
+    state, _ = position_of(game, None, moves)
+    position = examine_with_chances(nd.solve(game), state)
+    assert hint_scene(position, next(iter(position.options))).headline == said
+
+
+def test_the_first_step_of_a_mixed_strategy_says_what_is_frequent() -> None:
+    game = loaded("high-low-battle", cards=5, rounds=4)
+    hint = hinted(game, game.start(), Seat.ONE)
+    frequent = max(hint.tables[0].rows, key=lambda row: row.share)
+    assert hint.headline.startswith("Vary: ")
+    assert f" {frequent.short}, then " in hint.headline
+
+
+@pytest.mark.parametrize(("cards", "rounds"), [(4, 3), (5, 2), (5, 3), (5, 4), (5, 5)])
+def test_the_percentages_of_a_hint_add_up_and_agree(cards: int, rounds: int) -> None:
+    game = loaded("high-low-battle", cards=cards, rounds=rounds)
+    mixture, options = hinted(game, game.start(), Seat.ONE).tables
+    often = {row.words: row.cells[1] for row in options.rows if row.cells[1] != "-"}
+    assert {row.words: row.cells[0] for row in mixture.rows} == often
+    total = sum(int(share[:-1]) for share in often.values() if "<" not in share)
+    assert total == 100 or len(set(often.values())) == 1  # thirds are 33% each
+    assert all(f"{words} ({share})" in options.sentences[0] for words, share in often.items())
+    chances = {row.cells[0] for row in options.rows if row.words in often}
+    assert len(chances) == 1
+    for row in options.rows:
+        shares = re.findall(r"(?<!<)\b(\d+)%", row.said)
+        assert not shares or sum(map(int, shares)) == 100
 
 
 def test_the_columns_are_explained() -> None:

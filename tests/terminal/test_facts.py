@@ -210,14 +210,26 @@ def test_a_full_disk_is_told_and_the_answer_given_all_the_same(
 
 
 def test_a_hint_is_given_to_who_may_have_it(desk: Desk) -> None:
-    done = desk.run("play", "knot", "--hints", "--two", "perfect", typed=["hint", "quit"])
-    assert "It is a draw if both play perfectly." in done.out
-    assert "Your moves are all equally good: every move keeps the draw." in done.out
+    asked = ["hint", "hint", "hint", "hint", "quit"]
+    done = desk.run("play", "knot", "--hints", "--two", "perfect", typed=asked)
+    in_order = [
+        "Play what you like: every move draws.",
+        "Show every move: type hint again.",
+        "chance",
+        "Show the reason: type hint again.",
+        "It is a draw if both play perfectly.",
+        "Your moves are all equally good: every move keeps the draw.",
+        "Play what you like: every move draws.",
+    ]
+    places = [0]
+    for said in in_order:
+        places.append(done.out.index(said, places[-1] + 1))
     without = desk.run("play", "knot", typed=["hint", "quit"])
     assert "Hints are off" in without.out
 
 
 def test_a_hint_about_a_secret_choice_shows_how_to_mix(desk: Desk) -> None:
     few = ("--set", "cards=4", "--set", "rounds=3")
-    done = desk.run("play", "high", *few, "--hints", typed=["hint", "quit"])
-    assert "Your best is to choose by chance: " in done.out
+    done = desk.run("play", "high", *few, "--hints", typed=["hint", "hint", "hint", "quit"])
+    assert "Vary: " in done.out
+    assert done.out.index("Vary: ") < done.out.index("Your best is to choose by chance: ")

@@ -179,9 +179,8 @@ def test_ctrl_c_ends_with_the_summary(desk: Desk) -> None:
         ("book merge a b", "`duels book merge` takes the file of one book.", WRONG_USAGE),
         ("book remove 0123", "There is no card '0123' in your book; see: duels book", WRONG_USAGE),
         ("book --name Ann", "--name goes with book add.", WRONG_USAGE),
-        ("book add a --json", "--json goes with book list.", WRONG_USAGE),
-        ("book add a --find x", "--find goes with book list.", WRONG_USAGE),
-        ("book --yes", "--yes goes with book remove.", WRONG_USAGE),
+        ("book add a --json", "--json goes with book list or book find.", WRONG_USAGE),
+        ("book find", "`duels book find` takes one word or more.", WRONG_USAGE),
     ],
 )
 def test_what_cannot_be_is_answered_in_a_sentence(

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TypeAlias
 
-from number_duels.core.board import Cards, Grid, Meter, Part
+from number_duels.core.board import Cards, Fact, Grid, Meter, Part
 from number_duels.core.game import Chance, Decision, IllegalMove, Seat
 from number_duels.core.history import History
 from number_duels.core.record import Record
@@ -137,6 +137,8 @@ def shown(claim: Claim, history: AnyHistory) -> Said:
 def figures(part: Part) -> Said:
     if isinstance(part, Meter):
         return part.value
+    if isinstance(part, Fact):
+        return part.text
     if isinstance(part, Grid):
         return tuple(cell for row in part.rows for cell in row if cell is not None)
     return part.cards if isinstance(part, Cards) else part.left

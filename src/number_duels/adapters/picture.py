@@ -18,7 +18,7 @@ with explain_missing(__name__, "Pillow", "learn"):
     import numpy.typing as npt
     from PIL import Image, ImageDraw, ImageFont
 
-from number_duels.core.board import Cards, Grid, Meter, Numbers, Owner, Part
+from number_duels.core.board import Cards, Fact, Grid, Meter, Numbers, Owner, Part
 from number_duels.core.game import Seat
 
 #: Height by width by three colours.
@@ -35,7 +35,7 @@ EDGE, TILE, USED, FADED, BAR = "#c4cad3", "#f7f9fc", "#ececec", "#9aa1ab", "#e3e
 ACCENTS: dict[Owner, str] = {0: "#1f5fbf", 1: "#b4480f", None: "#4b5563"}
 
 #: Heights of each kind of part (before scaling), a panel's heading, its margins and a label.
-HEIGHTS: dict[type[Part], int] = {Meter: 52, Numbers: 92, Cards: 92, Grid: 200}
+HEIGHTS: dict[type[Part], int] = {Meter: 52, Numbers: 92, Cards: 92, Grid: 200, Fact: 28}
 HEADING, MARGIN, GAP, LABEL = 26, 10, 10, 22
 #: Few parts grow by at most this factor. Many parts shrink.
 LARGEST = 1.4
@@ -142,6 +142,8 @@ class Painter:
         match part:
             case Meter():
                 self._meter(part, box)
+            case Fact():
+                self.text(part.text, (box.left + box.width, box.top + LABEL / 2), 15, INK, "rm")
             case Numbers():
                 self._tiles([Tile(str(n), n not in part.left) for n in part.numbers], content)
             case Cards():

@@ -8,6 +8,8 @@
 ['Player 1 Grid:', '[1][2]', '[ ][4]']
 >>> Places(board, seat=0).of(Place("Numbers", None, 3))
 (1, 2)
+>>> list(in_words((Fact("Round", None, "2 of 5"),)))
+['Round: 2 of 5']
 """
 
 from __future__ import annotations
@@ -22,12 +24,14 @@ __all__ = [
     "Grid",
     "Meter",
     "Cards",
+    "Fact",
     "Part",
     "Owner",
     "Place",
     "Places",
     "in_words",
     "changed",
+    "scale",
     "score",
 ]
 
@@ -87,7 +91,19 @@ class Cards:
     cards: tuple[str, ...]
 
 
-Part: TypeAlias = Numbers | Grid | Meter | Cards
+@dataclass(frozen=True)
+class Fact:
+    """Something to know in a word or two, such as the round. It is never part of a move."""
+
+    #: The label.
+    label: str
+    #: The owner: 0, 1, or None for both.
+    owner: Owner
+    #: The fact.
+    text: str
+
+
+Part: TypeAlias = Numbers | Grid | Meter | Cards | Fact
 
 
 @dataclass(frozen=True)
@@ -174,6 +190,17 @@ def _count(part: Part) -> int:
     return part.value if isinstance(part, Meter) else sum(1 for _ in _shown(part))
 
 
+def scale(part: Meter, parts: Sequence[Part]) -> int:
+    """Return the value of a full bar: the same for both players, and no value is beyond it.
+
+    >>> mine, theirs = Meter("Life", 0, 16, full=10), Meter("Life", 1, 4, full=10)
+    >>> scale(mine, (mine, theirs)), scale(theirs, (mine, theirs))
+    (16, 16)
+    """
+    alike = (other for other in parts if isinstance(other, Meter) and other.label == part.label)
+    return max(1, part.full or 0, *(other.value for other in alike))
+
+
 def in_words(parts: tuple[Part, ...]) -> Iterator[str]:
     """Yield the board as lines of text, one fact per line.
 
@@ -185,6 +212,8 @@ def in_words(parts: tuple[Part, ...]) -> Iterator[str]:
         match part:
             case Meter():
                 yield f"{whose}{part.label}: {part.value}"
+            case Fact():
+                yield f"{whose}{part.label}: {part.text}"
             case Numbers():
                 yield f"{whose}{part.label}: {' '.join(map(str, part.left)) or 'None'}"
             case Cards():
@@ -199,17 +228,17 @@ def changed(before: Sequence[Part], after: Sequence[Part]) -> dict[Part, frozens
     """Return the parts that the last step changed, so that a front end can mark them.
 
     Each part comes with the places of the numbers, cells or cards that changed, counted from 0 in
-    reading order. The set is empty for a meter.
+    reading order. The set is empty for a meter. A fact is not marked: it follows from the rest.
 
     >>> old, new = (Numbers("Pool", None, (1, 2, 3), left) for left in ((1, 2, 3), (1,)))
     >>> list(changed([old], [new]).values()) == [{1, 2}]
     True
     """
     earlier = {(part.label, part.owner): part for part in before}
-    marks = {}
+    marks: dict[Part, frozenset[int]] = {}
     for part in after:
         old = earlier.get((part.label, part.owner))
-        if part != old:
+        if part != old and not isinstance(part, Fact):
             marks[part] = frozenset(_places(old, part))
     return marks
 

@@ -8,7 +8,7 @@ from functools import lru_cache
 from random import Random
 from typing import ClassVar, Never
 
-from number_duels.core.board import Meter, Numbers, Part
+from number_duels.core.board import Fact, Meter, Numbers, Part
 from number_duels.core.defaults import conclusion
 from number_duels.core.game import Decision, Feature, Game, Outcome, Seat, no_deal, presence
 from number_duels.core.questions import Answer, Question
@@ -205,7 +205,18 @@ class HighLowBattle(Game[State, Card, Never]):
     def board(self, view: State) -> tuple[Part, ...]:
         all_cards = tuple(range(1, self.cards + 1))
         hands = (Numbers("Hand", seat, all_cards, view.hands[seat]) for seat in Seat)
-        return *hands, *(Meter("Score", seat, view.scores[seat]) for seat in Seat)
+        scores = (Meter("Score", seat, view.scores[seat]) for seat in Seat)
+        return *hands, *scores, *self.facts(view)
+
+    def facts(self, view: State) -> Iterator[Fact]:
+        """Yield the round and, until the game is over, who would win a tie in it."""
+        is_over = isinstance(self.turn(view), Outcome)
+        now = len(view.rounds) + (not is_over)
+        sudden = now > self.rounds
+        yield Fact("Round", None, f"{now}: sudden death" if sudden else f"{now} of {self.rounds}")
+        if not is_over:
+            lower = lower_before(view)
+            yield Fact("Next tie", lower, "no points" if lower is None else "2 points")
 
     def rule_sections(self) -> tuple[Section, ...]:
         rounds = f"{count_word(self.rounds)} round{'s' if self.rounds > 1 else ''}"

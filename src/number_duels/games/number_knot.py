@@ -179,10 +179,11 @@ class NumberKnot(Game[State, Pull, Never]):
         return Question("Select a number", numbers, at_keyboard=typed, form="A or S and a number")
 
     def consequence(self, view: State, seat: Seat, move: Pull) -> str:
-        """Return the life total before and after, and how the game ends, if it does."""
+        """Return whose life total changes and how, and how the game ends, if it does."""
         after = self.resolve(view, {seat: move})
         whose = seat if move.action == Action.ADD else seat.other
-        change = f"{view.life[whose]} → {after.life[whose]}"
+        pronoun = "your" if whose is seat else "their"
+        change = f"{pronoun} life {view.life[whose]} → {after.life[whose]}"
         return ": ".join(filter(None, (change, ending(self, after, seat))))
 
     def tell(

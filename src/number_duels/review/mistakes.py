@@ -181,7 +181,7 @@ class Line:
 
 @dataclass(frozen=True)
 class Mistake:
-    """A move that lost at least `LEAST_MISTAKE`: its cost, punishment, and the right moves.
+    """A move that lost at least 2% of the winning chance: its cost, why, and the right moves.
 
     >>> import number_duels as nd
     >>> settings = nd.load("number-knot").settings

@@ -25,6 +25,8 @@ from number_duels.review.position import CERTAINTY, TOLERANCE, Chances, Option, 
 from number_duels.review.tally import Carelessness, Tally
 
 HALF = "a draw counts half"
+#: A certain result as a verb.
+RESULTS = {"win": "wins", "draw": "draws", "loss": "loses"}
 #: The meaning of the percentages in a table of options.
 SCALE = "a win is 100%, a draw 50%, a loss 0%"
 
@@ -37,7 +39,33 @@ def percent(share: float) -> str:
     """
     if CERTAINTY < share < 0.005:
         return "<1%"
-    return ">99%" if 0.995 < share < 1 - CERTAINTY else f"{share:.0%}"
+    return ">99%" if 0.995 < share < 1 - CERTAINTY else f"{int(100 * share + 0.5 + CERTAINTY)}%"
+
+
+def percents(shares: Sequence[float]) -> list[str]:
+    """Format the shares of a whole in percent, so that they add up as the shares do.
+
+    The largest fractions are rounded up. Equal shares read the same, so thirds are 33% each. Only a
+    certain share reads 0% or 100%.
+
+    >>> percents([0.335, 0.335, 0.255, 0.075]), percents([0.6, 0.398, 0.002])
+    (['34%', '34%', '25%', '7%'], ['60%', '40%', '<1%'])
+    """
+    points = [round(100 * share, 6) for share in shares]  # equal shares differ in their last digits
+    whole = {one: int(one) for one in points}
+    short = round(sum(points)) - sum(whole[one] for one in points)
+    for one in sorted(whole, key=lambda one: -(one % 1)):
+        if one % 1 and points.count(one) <= short:
+            whole[one] += 1
+            short -= points.count(one)
+    return [shown(share, whole[one]) for share, one in zip(shares, points, strict=True)]
+
+
+def shown(share: float, points: int) -> str:
+    """Format a share that was rounded to a whole percentage."""
+    if CERTAINTY < share < 1 - CERTAINTY:
+        return "<1%" if points <= 0 else ">99%" if points >= 100 else f"{points}%"
+    return percent(share)
 
 
 def chance(value: float) -> str:
@@ -74,21 +102,21 @@ def certain(value: float, chances: Chances | None) -> str | None:
 
 
 def parts(chances: Chances, names: tuple[str, str, str]) -> str:
-    """Format the chances above zero, with a decimal if whole numbers do not add up to 100.
+    """Format the chances above zero. They add up to 100%: draws are what wins and losses leave.
 
     >>> parts(Chances(0.5, 0.0, 0.5), ("{} wins", "{} draws", "{} losses"))
     '50% wins, 50% losses'
     >>> parts(Chances(0.4973, 0.0054, 0.4973), ("{} wins", "{} draws", "{} losses"))
-    '49.7% wins, 0.6% draws, 49.7% losses'
+    '50% wins, <1% draws, 50% losses'
     """
     shares = (chances.win, chances.draw, chances.loss)
-    shown = [percent(share) for share in shares]
-    if all(text[0].isdigit() for text in shown) and sum(int(text[:-1]) for text in shown) != 100:
-        win, loss = round(chances.win, 3), round(chances.loss, 3)
-        shown = [f"{share:.1%}" for share in (win, 1 - win - loss, loss)]
+    win, loss = (int(100 * share + 0.5 + CERTAINTY) for share in (chances.win, chances.loss))
+    if chances.draw <= CERTAINTY or win + loss > 100:
+        loss = 100 - win
+    points = (win, 100 - win - loss, loss)
     found = [
-        name.format(text)
-        for name, text, share in zip(names, shown, shares, strict=True)
+        name.format(shown(share, whole))
+        for name, whole, share in zip(names, points, shares, strict=True)
         if share > CERTAINTY
     ]
     return ", ".join(found)
@@ -122,7 +150,7 @@ def brings(value: float, chances: Chances | None) -> str:
     """
     sure = certain(value, chances)
     if sure:
-        return {"win": "wins", "draw": "draws", "loss": "loses"}[sure]
+        return RESULTS[sure]
     if chances is None:
         return f"leaves a winning chance of {chance(value)} ({HALF})"
     return parts(chances, ("wins {}", "draws {}", "loses {}"))
@@ -179,8 +207,14 @@ def either(names: Sequence[str], most: int = 6) -> str:
 
 def mixture(options: Sequence[Option]) -> str:
     """List the moves of a mixed strategy with their frequencies, most frequent first."""
-    played = sorted((o for o in options if o.probability > 0), key=lambda o: -o.probability)
-    return ", ".join(f"{option.words} ({percent(option.probability)})" for option in played)
+    played = most_frequent(options)
+    often = percents([option.probability for option in played])
+    return ", ".join(f"{o.words} ({share})" for o, share in zip(played, often, strict=True))
+
+
+def most_frequent(options: Sequence[Option]) -> list[Option]:
+    """Return the options that perfect play chooses, most frequent first."""
+    return sorted((o for o in options if o.probability > TOLERANCE), key=lambda o: -o.probability)
 
 
 def capital(text: str) -> str:
@@ -193,9 +227,54 @@ def capital(text: str) -> str:
 BAR_WIDTH = 12
 #: The most fixed choices that are named to explain why to mix.
 MAX_FIXED = 3
+#: The most moves that a short sentence names.
+MAX_ADVISED = 3
+#: A first word that names a kind of move, and a space.
+FIRST_WORD = re.compile(r"[^\W\d_]+ ")
 #: The most moves that are named in one row.
 MAX_NAMED = 12
 EIGHTHS = " ▏▎▍▌▋▊▉█"
+
+
+def short_advice(position: Position, seat: Seat) -> str:
+    """Return what a seat should do, in one short sentence."""
+    options = position.options[seat]
+    best, safe = options[0], safe_options(options)
+    sure = certain(best.value, best.chances)
+    chances = f"your winning chance is {chance(best.value)}"
+    if len(options) == 1:
+        return f"Your only move is {best.words}."
+    if len(safe) == len(options):
+        return f"Play what you like: {f'every move {RESULTS[sure]}' if sure else chances}."
+    if safe:
+        each = "it" if len(safe) == 1 else "each"
+        names = either(words_of(safe), MAX_ADVISED)
+        return f"{capital(names)}: {f'{each} {RESULTS[sure]}' if sure else chances}."
+    return f"Vary: {frequent_first(options)}."
+
+
+def frequent_first(options: Sequence[Option]) -> str:
+    """Name the moves of a mixed strategy without figures.
+
+    >>> mixed = {"play 6": 0.6, "play 8": 0.2, "play 9": 0.2}
+    >>> frequent_first([Option("", 0.0, share, words=words) for words, share in mixed.items()])
+    'mostly 6, then 8 or 9'
+    """
+    played = most_frequent(options)
+    first = len(shared_word(played))
+    names = [option.words[first:] for option in played]
+    most, least = played[0].probability, played[-1].probability
+    if percent(most) == percent(least):
+        return f"{either(names)}, each as often"
+    often = "mostly" if most >= 0.5 else "most often"
+    return f"{often} {names[0]}, then {either(names[1:], MAX_ADVISED)}"
+
+
+def shared_word(options: Sequence[Option]) -> str:
+    """Return the first word and space that all options share, or empty if there is none."""
+    found = FIRST_WORD.match(options[0].words)
+    first = found[0] if found else ""
+    return first if all(option.words.startswith(first) for option in options) else ""
 
 
 def advice(position: Position, seat: Seat, viewer: Seat | None = None) -> Iterator[str]:

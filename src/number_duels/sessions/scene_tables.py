@@ -9,7 +9,7 @@ from dataclasses import replace
 from number_duels.core.game import Seat
 from number_duels.core.names import SEAT_NAMES, Names
 from number_duels.core.record import with_names
-from number_duels.core.scene import TOLD, Row, Scene, Table
+from number_duels.core.scene import TOLD, Action, Row, Scene, Table
 from number_duels.review.position import TOLERANCE, Option, Position
 from number_duels.review.words import (
     BAR_WIDTH,
@@ -22,17 +22,25 @@ from number_duels.review.words import (
     is_mixed,
     named,
     percent,
+    percents,
+    shared_word,
+    short_advice,
     verdict,
 )
 from number_duels.trainer.feedback import Feedback, Series, series_sentences
 
-#: A first word that names a kind of move, and a space.
-FIRST_WORD = re.compile(r"[^\W\d_]+ ")
-#: The columns of an option, as text.
-FIGURES: Mapping[str, Callable[[Option], str]] = {
-    "chance": lambda option: chance(option.value),
-    "often": lambda option: percent(option.probability) if option.probability else "-",
-    "if expected": lambda option: chance(option.guarantee),
+
+def how_often(options: Sequence[Option]) -> list[str]:
+    """Return how often perfect play chooses each option, as shares that add up."""
+    shares = [option.probability if option.probability > TOLERANCE else 0.0 for option in options]
+    return [text if share else "-" for share, text in zip(shares, percents(shares), strict=True)]
+
+
+#: The columns of options, as text.
+FIGURES: Mapping[str, Callable[[Sequence[Option]], list[str]]] = {
+    "chance": lambda options: [chance(option.value) for option in options],
+    "often": how_often,
+    "if expected": lambda options: [chance(option.guarantee) for option in options],
 }
 #: The explanations of the columns.
 MEANINGS = {
@@ -43,17 +51,39 @@ MEANINGS = {
 
 
 def hint_scene(position: Position, seat: Seat | None, names: Names = SEAT_NAMES) -> Scene:
-    """Return a hint: the value of a position to a seat, and what to do."""
+    """Return a hint: what to do in a sentence, the value of the position, and every option."""
     tables: tuple[Table, ...] = ()
+    detail = headline = with_names(verdict(position.value, seat, position.chances), names)
     if seat is not None and seat in position.options:
         tables = tuple(option_tables(position, seat, viewer=seat))
+        headline = short_advice(position, seat)
     return Scene(
         TOLD,
         "Hint",
-        detail=with_names(verdict(position.value, seat, position.chances), names),
+        headline=headline,
+        detail=detail,
         you=seat,
         tables=tables,
         notes=column_notes(tables),
+    )
+
+
+def hint_steps(hint: Scene) -> tuple[Scene, ...]:
+    """Return a hint in steps, so that it says no more than the user asked for.
+
+    The first step says what to do, the second has the figures of every move, and the third the
+    reasons. The action of a step leads to the next one.
+    """
+    bare = Scene(TOLD, hint.title, you=hint.you)
+    if not hint.tables:  # a card is to be drawn, and there is nothing to choose
+        return (replace(bare, detail=hint.headline),)
+    figures = tuple(replace(table, sentences=()) for table in hint.tables)
+    reasons = (hint.detail, *(line for table in hint.tables for line in table.sentences))
+    moves, why = Action("hint", "Show every move"), Action("hint", "Show the reason")
+    return (
+        replace(bare, detail=hint.headline, actions=(moves,)),
+        replace(bare, tables=figures, notes=hint.notes, actions=(why,)),
+        replace(bare, lines=reasons),
     )
 
 
@@ -94,8 +124,8 @@ def option_rows(options: Sequence[Option], columns: Sequence[str]) -> Iterator[R
     """
     top, first = max(option.value for option in options), shared_word(options)
     groups: dict[tuple[bool, tuple[str, ...], str], list[Option]] = {}
-    for option in options:
-        cells = tuple(FIGURES[column](option) for column in columns)
+    figures = zip(*(FIGURES[column](options) for column in columns), strict=True)
+    for option, cells in zip(options, figures, strict=True):
         reads = option.value > top - TOLERANCE, cells, brings(option.value, option.chances)
         groups.setdefault(reads, []).append(option)
     worse = any(not good for good, _, _ in groups)
@@ -116,8 +146,9 @@ def option_rows(options: Sequence[Option], columns: Sequence[str]) -> Iterator[R
 def mixture_table(played: Sequence[Option], seat: Seat) -> Table:
     """Return how often perfect play chooses each move, in the order in which people count."""
     first = len(shared_word(played))
+    often = dict(zip(played, how_often(played), strict=True))
     rows = tuple(
-        Row(o.words, (percent(o.probability),), o.probability, seat=seat, short=o.words[first:])
+        Row(o.words, (often[o],), o.probability, seat=seat, short=o.words[first:])
         for o in sorted(played, key=natural_order)
     )
     return Table(rows, ("often",), "How often perfect play chooses what", kind="mixture")
@@ -126,13 +157,6 @@ def mixture_table(played: Sequence[Option], seat: Seat) -> Table:
 def share_of(value: float) -> float:
     """Return how much of a bar a value from -1 to 1 fills."""
     return min(1.0, max(0.0, (1 + value) / 2))
-
-
-def shared_word(options: Sequence[Option]) -> str:
-    """Return the first word and space that all options share, or empty if there is none."""
-    found = FIRST_WORD.match(options[0].words)
-    first = found[0] if found else ""
-    return first if all(option.words.startswith(first) for option in options) else ""
 
 
 def natural_order(option: Option) -> list[tuple[int, str]]:
@@ -193,15 +217,16 @@ def series_table(found: Series) -> Table:
 
 
 def scene_lines(scene: Scene) -> Iterator[str]:
-    """Yield a scene as text: its detail, its tables of options, and its notes."""
-    yield scene.detail
-    for table in scene.tables:
-        if table.kind == "options":
-            yield ""
-            yield from table_lines(table)
-    if scene.notes:
-        yield ""
-        yield from (f"  {note}" for note in scene.notes)
+    """Yield a scene as text: its detail, its lines, its tables of options, and its notes."""
+    options = (table for table in scene.tables if table.kind == "options")
+    blocks = (
+        [scene.detail] if scene.detail else [],
+        scene.lines,
+        *([*table_lines(table)] for table in options),
+        [f"  {note}" for note in scene.notes],
+    )
+    for number, block in enumerate(filter(None, blocks)):
+        yield from ("", *block) if number else block
 
 
 def table_lines(table: Table) -> Iterator[str]:

@@ -224,26 +224,23 @@ def add_learning(made: Mapping[str, Parser]) -> None:
     book = made["book"]
     book.add_argument(
         "action",
-        choices=["list", "add", "remove", "merge", "export"],
+        choices=["list", "find", "add", "remove", "merge", "export"],
         nargs="?",
         default="list",
-        help="list the cards (default), add the mistakes of recorded games, remove cards, take in"
+        help="list the cards (default), find some, add the mistakes of recorded games, remove"
+        " cards, take in"
         " the book of another machine, or write yours to a new file",
     )
     book.add_argument(
         "what",
         metavar="WHAT",
         nargs="*",
-        help="list: a GAME (default: all); add: FILEs; remove: CARDs, or a GAME for all of its"
-        " cards; merge, export: a FILE",
+        help="list: a GAME (default: all); find: WORDs that a card mentions; add: FILEs; remove:"
+        " CARDs, or a GAME for all of its cards; merge, export: a FILE",
     )
     about = "with add: take the mistakes of this player (default: of the people in the files)"
     book.add_argument("--name", metavar="NAME", help=about)
-    about = "with list: only cards that mention every word of this text (default: all)"
-    book.add_argument("--find", metavar="TEXT", help=about)
-    about = "with remove: remove all cards of a game without asking"
-    book.add_argument("--yes", action="store_true", help=about)
-    add_json(book, "with list: print one JSON value instead of text")
+    add_json(book, "with list or find: print one JSON value instead of text")
 
 
 def add_facts(made: Mapping[str, Parser]) -> None:

@@ -11,12 +11,12 @@ from textual.widgets import Footer
 
 from number_duels.games import load
 from number_duels.terminal.app.application import THEMES
-from number_duels.terminal.app.board_view import GONE
+from number_duels.terminal.app.board_view import WENT
 from number_duels.terminal.config import remember
 from tests.terminal.app.idle import awaited
 from tests.terminal.app.page_driver import opened, press, seen, settle
 from tests.terminal.app.samples import save_samples
-from tests.terminal.app.tables import new_table, sitting_at, text_of
+from tests.terminal.app.tables import by_notation, new_table, sitting_at, text_of
 
 SMALLEST, SMALL, LARGE = (60, 20), (80, 24), (120, 40)
 #: A picture is framed like a window.
@@ -94,9 +94,10 @@ async def test_without_colour_everything_is_grey(monkeypatch: pytest.MonkeyPatch
 @awaited
 async def test_the_last_move_is_marked_on_the_board() -> None:
     async with sitting_at(new_table(load("number-knot"), ("human", "random"))) as driver:
-        assert GONE not in text_of(driver)
-        await driver.press("s", "9", "enter")
-        assert GONE in text_of(driver)
+        border = WENT[-1]
+        assert border not in text_of(driver)
+        await by_notation(driver)
+        assert border in text_of(driver)
 
 
 @pytest.mark.parametrize("size", [SMALLEST, SMALL], ids=lambda size: size[0])

@@ -16,7 +16,7 @@ from number_duels.core.game import Seat
 from number_duels.core.player import Forfeit, Situation
 from number_duels.core.scene import Scene
 from number_duels.games import load
-from number_duels.terminal.app.dialogs import HintDialog
+from number_duels.terminal.app.board_view import WordsPanel
 from number_duels.terminal.app.home import HomeScreen
 from number_duels.terminal.app.table import TableScreen
 from number_duels.terminal.saves import read_records
@@ -152,9 +152,9 @@ async def test_a_page_that_fails_is_a_sentence_and_the_program_goes_on(
 async def test_a_hint_that_comes_late_is_for_nobody_else(monkeypatch: pytest.MonkeyPatch) -> None:
     worked_out = Event()
 
-    def slow_hint(*_: object) -> Scene:
+    def slow_hint(*_: object) -> tuple[Scene, ...]:
         worked_out.wait(60)
-        return Scene("told", "Hint", detail="Choose well.")
+        return (Scene("told", "Hint", detail="Choose well."),)
 
     monkeypatch.setattr("number_duels.terminal.app.table.work_out_hint", slow_hint)
     async with opened() as (_, pilot):
@@ -165,4 +165,4 @@ async def test_a_hint_that_comes_late_is_for_nobody_else(monkeypatch: pytest.Mon
         worked_out.set()
         await settle(pilot)
         assert driver.is_asked(Seat.TWO)
-        assert not isinstance(pilot.app.screen, HintDialog)
+        assert not table.query_one(WordsPanel).display

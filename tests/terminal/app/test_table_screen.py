@@ -7,13 +7,14 @@ from pathlib import Path
 from threading import Event
 
 import pytest
-from textual.widgets import Input
+from textual.widgets import Input, Static
 
 from number_duels.core.game import Seat
 from number_duels.core.player import Situation
 from number_duels.games import load
 from number_duels.terminal.app.analysis_page import AnalysisScreen
-from number_duels.terminal.app.dialogs import HintDialog, KeyHelp, SaveDialog
+from number_duels.terminal.app.board_view import BoardView, WordsPanel
+from number_duels.terminal.app.dialogs import KeyHelp, SaveDialog
 from number_duels.terminal.app.home import HomeScreen
 from number_duels.terminal.app.page import now_and_then
 from number_duels.terminal.app.review_page import ReviewScreen
@@ -22,7 +23,7 @@ from number_duels.terminal.saves import games_folder, read_records
 from tests.clock import ManualClock
 from tests.terminal.app.idle import awaited
 from tests.terminal.app.page_driver import look
-from tests.terminal.app.tables import by_notation, new_table, sitting_at, text_of
+from tests.terminal.app.tables import Driver, by_notation, new_table, sitting_at, text_of
 
 AGAINST_RANDOM = ("human", "random")
 KNOT = load("number-knot", numbers=5, life=6)
@@ -146,17 +147,61 @@ def test_progress_is_told_now_and_then() -> None:
 # ---- hints, keys, sizes ------------------------------------------------------------
 
 
-@awaited
-async def test_a_hint_says_what_to_do_first() -> None:
-    table = new_table(KNOT, AGAINST_RANDOM, hints=True)
+def hint_of(driver: Driver) -> str:
+    """What the hint says, on one line; nothing while it is hidden."""
+    panel = driver.table.query_one(WordsPanel)
+    said = str(panel.query_one(Static).content) if panel.display else ""
+    return " ".join(said.split())
 
-    async with sitting_at(table) as driver:
+
+SENTENCE, FIGURES, REASON = (
+    "Play what you like: every move draws.",
+    "chance",
+    "if both play perfectly",
+)
+
+
+@awaited
+async def test_a_hint_comes_in_steps_and_goes_after_the_last_one() -> None:
+    async with sitting_at(new_table(KNOT, AGAINST_RANDOM, hints=True)) as driver:
+        said = []
+        for _ in range(4):
+            await driver.press("h")
+            assert driver.is_at_table()
+            said.append([part in hint_of(driver) for part in (SENTENCE, FIGURES, REASON)])
+        assert said == [
+            [True, False, False],
+            [True, True, False],
+            [True, True, True],
+            [False, False, False],
+        ]
+
+
+@pytest.mark.parametrize("size", [(60, 24), (80, 24), (120, 40), (200, 50)], ids=str)
+@awaited
+async def test_a_hint_is_beside_the_board_or_below_it_and_never_over_it(
+    size: tuple[int, int],
+) -> None:
+    async with sitting_at(new_table(KNOT, AGAINST_RANDOM, hints=True), size) as driver:
+        for _ in range(3):
+            await driver.press("h")
+        hint, board = driver.table.query_one(WordsPanel), driver.table.query_one(BoardView)
+        assert hint.region.height > 0
+        for widget in (board, driver.choices):
+            assert not hint.region.overlaps(widget.region)
+        assert driver.table.region.contains_region(hint.region)
+
+
+@awaited
+async def test_a_hint_goes_when_the_question_changes() -> None:
+    async with sitting_at(new_table(KNOT, AGAINST_RANDOM, hints=True)) as driver:
         await driver.press("h")
-        dialog = driver.screen
-        assert isinstance(dialog, HintDialog)
-        assert dialog.scene.detail == "It is a draw if both play perfectly."
-        await driver.press("enter")
-        assert driver.is_at_table()
+        assert hint_of(driver)
+        await by_notation(driver)
+        assert driver.is_asked(Seat.ONE)
+        assert not hint_of(driver)
+        await driver.press("h")
+        assert FIGURES not in hint_of(driver)
 
 
 @awaited

@@ -9,6 +9,7 @@ import pytest
 from number_duels.core.game import Seat
 from number_duels.core.scene import SAID
 from number_duels.games import load, names
+from number_duels.terminal.app.board_view import Notice
 from number_duels.terminal.app.review_page import ReviewScreen
 from number_duels.terminal.app.table import COMPUTER_SECONDS, FACE_DOWN_SECONDS
 from tests.clock import ManualClock
@@ -68,7 +69,11 @@ async def test_a_secret_choice_is_on_no_screen(name: str, click: bool) -> None:
 
 def cards(driver: Driver) -> list[str]:
     """What lies on the table."""
-    return re.findall(r"│ +(.) +│", text_of(driver))
+    return re.findall(r"│ +(.) +│", notice_of(driver))
+
+
+def notice_of(driver: Driver) -> str:
+    return str(driver.table.query_one(Notice).content)
 
 
 @awaited
@@ -91,7 +96,7 @@ async def test_alone_against_the_computer_the_own_choice_is_shown() -> None:
     table, clock = new_table(load(SECRET), ("human", "random")), ManualClock()
     async with sitting_at(table, calm=False, clock=clock) as driver:
         await driver.press("7", "enter")
-        assert "You chose 7\nWaiting for Bo." in text_of(driver)
+        assert notice_of(driver) == "You chose 7\nWaiting for Bo."
         clock.advance(COMPUTER_SECONDS - 0.1)
         await driver.settle()
         assert not table.match.history.steps

@@ -207,7 +207,7 @@ async def test_down_and_up_go_along_answers_that_stand_in_one_row(
 ) -> None:
     table = new_table(load("number-knot"))
 
-    async with sitting_at(table) as driver:
+    async with sitting_at(table, (120, 40)) as driver:
         await driver.press("4")
         assert len({row for row, _, _ in driver.choices.places}) == 1
         await driver.press(*keys, "enter")

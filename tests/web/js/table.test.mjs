@@ -9,6 +9,8 @@ const { drawPlayers, drawScore } = await import("../../../src/number_duels/web/s
 const { Chooser } = await import("../../../src/number_duels/web/static/js/question.js");
 const { drawJoining } = await import("../../../src/number_duels/web/static/js/invitation.js");
 const { drawTray } = await import("../../../src/number_duels/web/static/js/board_middle.js");
+const { drawBoard } = await import("../../../src/number_duels/web/static/js/board.js");
+const { drawSmallBoard } = await import("../../../src/number_duels/web/static/js/small_board.js");
 const { Unsaid, withNames } = await import("../../../src/number_duels/web/static/js/words.js");
 
 /** All views of some games, as the server made them, by what is seen and by whom. */
@@ -118,4 +120,21 @@ test("a turn is heard once, and not that a computer thinks", () => {
   const log = new Log(h("ol"));
   for (const view of alone) unsaid.add(log.show(view), view, [view.scene.headline]);
   assert.deepEqual(heard.filter((text) => text.includes("thinking")), []);
+});
+
+const life = [1, 2].map((owner) => ({ kind: "meter", label: "Life", owner, value: owner === 1 ? 16 : 4, full: 10 }));
+const heads = () => ({ 1: h("p"), 2: h("p") });
+
+test("a fact is read with its label, on the side of its owner", () => {
+  const facts = [{ kind: "fact", label: "Round", owner: null, text: "3 of 5" }, { kind: "fact", label: "Next tie", owner: 2, text: "2 points" }];
+  const found = drawBoard(facts, heads());
+  assert.deepEqual(texts(found, ".middle .fact"), ["Round 3 of 5"]);
+  assert.deepEqual(texts(found, ".seat-2 .fact"), ["Next tie 2 points"]);
+  assert.equal(drawSmallBoard([...facts, ...life]).querySelectorAll(".small-meter").length, 2);
+});
+
+test("both bars have the scale of the larger total", () => {
+  const shares = (board, selector) => [...board.querySelectorAll(selector)].map((bar) => Number(bar.style.getPropertyValue("--share"))).sort();
+  assert.deepEqual(shares(drawBoard(life, heads()), ".bar"), [0.25, 1]);
+  assert.deepEqual(shares(drawSmallBoard(life), ".small-meter"), [0.25, 1]);
 });

@@ -1,10 +1,10 @@
-"""Widgets of the table: the board, the log and the notice."""
+"""Widgets of the table: the board, the words beside it, the log and the notice."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from itertools import zip_longest
-from typing import TypeAlias
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import product, zip_longest
+from typing import NamedTuple, TypeAlias
 
 from textual.app import ComposeResult
 from textual.containers import VerticalScroll
@@ -13,7 +13,7 @@ from textual.geometry import Size
 from textual.widget import Widget
 from textual.widgets import Static
 
-from number_duels.core.board import Cards, Grid, Meter, Numbers, Part
+from number_duels.core.board import Cards, Fact, Grid, Meter, Numbers, Part, scale
 from number_duels.core.game import Seat
 from number_duels.core.names import named_parts
 from number_duels.core.scene import Told
@@ -26,32 +26,107 @@ Marks: TypeAlias = Mapping[Part, frozenset[int]]
 
 SEAT_STYLES = ("$seat-one", "$seat-two")
 MARK = "reverse"
-#: Shown in place of a number that has just been used.
-GONE = "\N{MULTIPLICATION SIGN}"
-GAP, NARROW_GAP = 4, 2
-#: Below this width, the gap between the players is narrow.
-NARROW_COLUMNS = 40
-#: From this width on, numbers and parts have more space between them.
-ROOMY_COLUMNS = 28
-MIN_BAR, MAX_BAR = 6, 24
+ELLIPSIS = "…"
 
 
 class LinesView(Widget):
-    """A widget that draws itself as lines of its width."""
+    """A widget that draws itself as lines of its width, and says where it is cut off."""
+
+    #: The rows of the widget around it.
+    rows_around = 0
 
     def lines(self, width: int) -> list[Line]:
         raise NotImplementedError
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
+        self.rows_around = container.height
         return len(self.lines(width))
 
     def render(self) -> Content:
-        lines = self.lines(self.content_size.width)
-        return Content("\n").join(Content.assemble(*line) for line in lines)
+        width, rows = self.content_size
+        lines = cut_below(self.lines(width), rows)
+        return Content("\n").join(Content.assemble(*cut(line, width)) for line in lines)
+
+
+def cut_below(lines: list[Line], rows: int) -> list[Line]:
+    """Replace the lines that have no room by one that counts them."""
+    if len(lines) <= rows:
+        return lines
+    shown = max(0, rows - 1)
+    more = len(lines) - shown
+    said = f"{ELLIPSIS} {more} more row{'s' if more > 1 else ''}: enlarge the window"
+    return [*lines[:shown], ((said, "$warning"),)]
+
+
+def cut(line: Line, width: int) -> Line:
+    """Shorten a line that is too long, and end it with an ellipsis if more than spaces go."""
+    if length(line) <= width:
+        return line
+    needed = breadth("".join(text for text, _ in line).rstrip())
+    room, shown = width if needed <= width else max(0, width - 1), list[tuple[str, str]]()
+    for text, style in line:
+        fits = next(n for n in range(len(text), -1, -1) if breadth(text[:n]) <= room)
+        shown.append((text[:fits], style))
+        room -= breadth(text[:fits])
+        if fits < len(text):
+            break
+    return (*shown, (ELLIPSIS, "$warning")) if needed > width else tuple(shown)
+
+
+def length(line: Line) -> int:
+    return sum(breadth(text) for text, _ in line)
+
+
+def widest(lines: Iterable[Line]) -> int:
+    return max(map(length, lines), default=0)
+
+
+# ---- the board ----------------------------------------------------------------
+
+
+class Scale(NamedTuple):
+    """How large the cards and the cells of a board are drawn."""
+
+    #: The rows of a card with its border. A card of one row has no border.
+    rows: int
+    #: The columns beside its number.
+    beside: int
+    #: The rows of its digits: 1, 3 or 5.
+    digits: int
+    #: The most rows that the cards of one part may take.
+    wraps: int
+    #: The length of a bar.
+    bar: int
+    #: Whether an empty line comes between parts.
+    spaced: bool
+    #: The rows that there must be, so that the largest cards are for large screens.
+    least_room: int = 0
+
+
+#: From the largest. The board takes the first one that fits.
+SCALES = (
+    Scale(7, 2, digits=5, wraps=2, bar=40, spaced=True, least_room=28),
+    Scale(5, 2, digits=3, wraps=1, bar=32, spaced=True),
+    Scale(5, 2, digits=3, wraps=2, bar=32, spaced=True),
+    Scale(3, 2, digits=1, wraps=1, bar=24, spaced=True),
+    Scale(3, 2, digits=1, wraps=1, bar=24, spaced=False),
+    Scale(3, 0, digits=1, wraps=1, bar=20, spaced=True),
+    Scale(3, 0, digits=1, wraps=1, bar=20, spaced=False),
+    Scale(3, 2, digits=1, wraps=2, bar=20, spaced=False),
+    Scale(3, 0, digits=1, wraps=2, bar=20, spaced=False),
+    Scale(1, 0, digits=1, wraps=99, bar=10, spaced=False),
+)
+#: A board takes this share of the screen's rows, unless its `room` says more.
+USUAL_SHARE, USUAL_ROWS = 1 / 3, 12
+BETWEEN_PLAYERS, BETWEEN_FACTS = "    ", "   "
+MIN_BAR = 8
 
 
 class BoardView(LinesView):
-    """The players side by side, with the shared parts below."""
+    """The players side by side or one above the other, with the shared parts around them.
+
+    It is drawn as large as its width and `room` allow.
+    """
 
     def __init__(self, names: tuple[str, str], id: str | None = None) -> None:  # noqa: A002
         super().__init__(id=id)
@@ -59,6 +134,9 @@ class BoardView(LinesView):
         self.parts: tuple[Part, ...] = ()
         self.marks: Marks = {}
         self.acting: Seat | None = None
+        #: The rows that it may take, or None for the usual share of the screen.
+        self.room: int | None = None
+        self.usual_rows = USUAL_ROWS
 
     def show(
         self, parts: tuple[Part, ...], marks: Marks | None = None, acting: Seat | None = None
@@ -67,29 +145,115 @@ class BoardView(LinesView):
         self.parts, self.marks, self.acting = parts, marks or {}, acting
         self.refresh(layout=True)
 
-    def lines(self, width: int) -> list[Line]:
-        gap = NARROW_GAP if width < NARROW_COLUMNS else GAP
-        half = (width - gap) // 2
-        one, two = (self.player(seat, half) for seat in Seat)
-        shared = [part for part in self.parts if part.owner is None]
-        below = [line for part in shared for line in ((), *drawn(part, self.marks, width))]
-        if max(map(length, (*one, *two)), default=0) > half:
-            return [*one, (), *two, *below]
-        return [*beside(one, two, half + gap), *below]
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
+        self.usual_rows = round(USUAL_SHARE * viewport.height)
+        return super().get_content_height(container, viewport, width)
 
-    def player(self, seat: Seat, width: int) -> list[Line]:
+    def lines(self, width: int) -> list[Line]:
+        room = self.usual_rows if self.room is None else self.room
+        for size, stacked in product(SCALES, (False, True)):
+            lines = self.drawn(size, width, stacked=stacked)
+            if max(len(lines), size.least_room) <= room and widest(lines) <= width:
+                return lines
+        smallest = [self.drawn(SCALES[-1], width, stacked=stacked) for stacked in (False, True)]
+        return min(smallest, key=lambda lines: (widest(lines) > width, len(lines)))
+
+    def drawn(self, size: Scale, width: int, *, stacked: bool) -> list[Line]:
+        shared = [part for part in self.parts if part.owner is None]
+        facts = [part for part in shared if isinstance(part, Fact)]
+        others = [part for part in shared if not isinstance(part, Fact)]
+        half = width if stacked else (width - len(BETWEEN_PLAYERS)) // 2
+        one, two = (self.player(seat, size, half) for seat in Seat)
+        below = self.block(others, size, width)
+        space: list[Line] = [()] if size.spaced else []
+        if stacked:
+            players = [*one, *space, *two]
+        else:
+            column = max(widest([*one, *two]) + len(BETWEEN_PLAYERS), (widest(below) + 1) // 2)
+            players = beside(one, two, column)
+        above = packed([fact_line(fact) for fact in facts], width)
+        return joined([above, players, below], space if size.rows > 1 else [])
+
+    def player(self, seat: Seat, size: Scale, width: int) -> list[Line]:
+        """Draw a player's name with short facts beside it, and the other parts below."""
         own = [part for part in self.parts if part.owner == seat]
+        brief = [part for part in own if is_brief(part)]
         arrow = "▶ " if self.acting is seat else ""
         name = ((f"{arrow}{self.names[seat]}", f"bold {SEAT_STYLES[seat]}"),)
-        between: list[Line] = [()] if width >= ROOMY_COLUMNS else []
-        return [
-            name,
-            *(line for part in own for line in (*between, *drawn(part, self.marks, width))),
-        ]
+        head = packed([name, *(self.brief(part) for part in brief)], width)
+        rest = self.block([part for part in own if not is_brief(part)], size, width)
+        return [*head, *rest]
+
+    def block(self, parts: Sequence[Part], size: Scale, width: int) -> list[Line]:
+        """Draw parts one below the other."""
+        space: list[Line] = [()] if size.spaced else []
+        return joined([self.part(part, size, width) for part in parts], space)
+
+    def brief(self, part: Part) -> Line:
+        if isinstance(part, Fact):
+            return fact_line(part)
+        assert isinstance(part, Meter)
+        return (part.label, "$faint"), (" ", ""), self.figure(part)
+
+    def figure(self, part: Meter) -> tuple[str, str]:
+        wide = len(str(part.full or ""))
+        return f" {part.value:>{wide}} ", f"bold {MARK if part in self.marks else ''}"
+
+    def part(self, part: Part, size: Scale, width: int) -> list[Line]:
+        style = "bold" if part.owner is None else f"bold {SEAT_STYLES[part.owner]}"
+        marked = self.marks.get(part, frozenset())
+        label = ((part.label, "$faint"),)
+        match part:
+            case Fact() | Meter(full=None):
+                return [self.brief(part)]
+            case Meter():
+                return self.bar(part, size, style, width)
+            case Numbers():
+                return labelled(label, dealt(numbers_left(part, style, marked), size, width), width)
+            case Cards():
+                faces = [
+                    Face(card, style, NEW if place in marked else SOLID)
+                    for place, card in enumerate(part.cards)
+                ]
+                cards = dealt(faces or [Face("", "$faint", GONE)], size, width)
+                return labelled(label, cards, width)
+            case Grid():
+                return drawn_grid(part, style, marked, size)
+
+    def bar(self, part: Meter, size: Scale, style: str, width: int) -> list[Line]:
+        """Draw a value and a bar, on the same scale as the other player's."""
+        figure = self.figure(part)
+        label = (part.label, "$faint")
+        room = width - breadth(part.label) - length((figure,)) - 2
+        is_alone = room < MIN_BAR
+        room += breadth(part.label) + 1 if is_alone else 0
+        cells = max(MIN_BAR, min(size.bar, room))
+        filled = cells * max(0, part.value) // scale(part, self.parts)
+        bar = (("█" * filled, style), ("░" * (cells - filled), "$faint"), (" ", ""), figure)
+        return [(label,), bar] if is_alone else [(label, (" ", ""), *bar)]
 
 
-def length(line: Line) -> int:
-    return sum(breadth(text) for text, _ in line)
+def is_brief(part: Part) -> bool:
+    """Return whether a part is drawn beside the player's name."""
+    return isinstance(part, Fact) or (isinstance(part, Meter) and part.full is None)
+
+
+def fact_line(fact: Fact) -> Line:
+    return (fact.label, "$faint"), (f" {fact.text}", "bold")
+
+
+def labelled(label: Line, rows: list[Line], width: int) -> list[Line]:
+    """Put a label above rows of cards, or before a single row of text."""
+    beside = (*label, (" ", ""), *rows[0])
+    return [beside] if len(rows) == 1 and length(beside) <= width else [label, *rows]
+
+
+def joined(blocks: Iterable[list[Line]], space: list[Line]) -> list[Line]:
+    """Put blocks one below the other, with a space between those that are not empty."""
+    lines: list[Line] = []
+    for block in filter(None, blocks):
+        lines += [*(space if lines else []), *block]
+    return lines
 
 
 def beside(left: Sequence[Line], right: Sequence[Line], column: int) -> list[Line]:
@@ -100,86 +264,189 @@ def beside(left: Sequence[Line], right: Sequence[Line], column: int) -> list[Lin
     ]
 
 
-def packed(pieces: Iterable[tuple[str, str]], width: int) -> list[Line]:
-    """Put pieces into rows, with wider gaps if all fit into one row."""
-    every = list(pieces)
-    apart = in_rows(every, width, "  ")
-    return apart if len(apart) == 1 and width >= ROOMY_COLUMNS else in_rows(every, width, " ")
-
-
-def in_rows(pieces: Sequence[tuple[str, str]], width: int, gap: str) -> list[Line]:
-    rows: list[Line] = [()]
+def packed(pieces: Sequence[Line], width: int) -> list[Line]:
+    """Put short pieces into as few rows as fit."""
+    rows: list[Line] = []
     for piece in pieces:
-        longer = (*rows[-1], (gap, ""), piece) if rows[-1] else (piece,)
-        if rows[-1] and length(longer) > width:
-            rows.append((piece,))
+        longer = (*rows[-1], (BETWEEN_FACTS, ""), *piece) if rows else piece
+        if rows and length(longer) > width:
+            rows.append(piece)
         else:
-            rows[-1] = longer
+            rows[-1:] = [longer]
     return rows
 
 
-def drawn(part: Part, marks: Marks, width: int) -> list[Line]:
-    style = "bold" if part.owner is None else f"bold {SEAT_STYLES[part.owner]}"
-    marked = marks.get(part, frozenset())
-    match part:
-        case Meter():
-            return drawn_meter(part, style, changed=part in marks, width=width)
-        case Numbers():
-            return [((part.label, "$faint"),), *packed(chips(part, style, marked), width)]
-        case Cards():
-            faces = (
-                (f"[{card}]", f"{style} {MARK if place in marked else ''}")
-                for place, card in enumerate(part.cards)
-            )
-            return [((part.label, "$faint"),), *packed(faces, width)]
-        case Grid():
-            return drawn_grid(part, style, marked)
+# ---- cards and grids ----------------------------------------------------------
 
 
-def chips(part: Numbers, style: str, marked: frozenset[int]) -> Iterable[tuple[str, str]]:
-    """Yield the numbers left. A used one is a dot, or a cross if it has just been used."""
-    wide = len(str(max(part.numbers)))
+#: The corners and sides of a card: one to play, one that just came, one that just went, and the
+#: place of one that went earlier.
+SOLID, NEW, WENT, GONE = map(tuple, ("╭╮╰╯─│", "┏┓┗┛━┃", "┌┐└┘╌╎", "      "))
+#: Marks without a border: a number that just went, and one that went earlier.
+CROSS, DOT = "\N{MULTIPLICATION SIGN}", "·"
+#: Digits as five rows of three points each.
+POINTS = {
+    "0": ("###", "# #", "# #", "# #", "###"),
+    "1": ("## ", " # ", " # ", " # ", "###"),
+    "2": ("###", "  #", "###", "#  ", "###"),
+    "3": ("###", "  #", " ##", "  #", "###"),
+    "4": ("# #", "# #", "###", "  #", "  #"),
+    "5": ("###", "#  ", "###", "  #", "###"),
+    "6": ("###", "#  ", "###", "# #", "###"),
+    "7": ("###", "  #", "  #", "  #", "  #"),
+    "8": ("###", "# #", "###", "# #", "###"),
+    "9": ("###", "# #", "###", "  #", "###"),
+    CROSS: ("# #", "# #", " # ", "# #", "# #"),
+}
+#: A character for two points, one above the other.
+HALVES = {"##": "█", "# ": "▀", " #": "▄", "  ": " "}
+
+
+def digits(text: str, rows: int) -> list[str]:
+    """Draw a number in one, three or five rows. Other texts stay as they are.
+
+    >>> digits("47", 3)
+    ['█ █ ▀▀█', '▀▀█   █', '  ▀   ▀']
+    """
+    if rows == 1 or not text or not all(digit in POINTS for digit in text):
+        return [text]
+    points = [" ".join(row) for row in zip(*(POINTS[digit] for digit in text), strict=True)]
+    if rows == len(points):
+        return ["".join(2 * ("█" if point == "#" else " ") for point in row) for row in points]
+    pairs = zip(points[::2], [*points[1::2], " " * len(points[0])], strict=True)
+    return ["".join(HALVES[a + b] for a, b in zip(*pair, strict=True)) for pair in pairs]
+
+
+class Face(NamedTuple):
+    """A card: its text, its style and its border."""
+
+    text: str
+    style: str
+    border: tuple[str, ...] = SOLID
+
+
+def numbers_left(part: Numbers, style: str, marked: frozenset[int]) -> list[Face]:
+    """Return a card for each number. A number that was used leaves an empty place."""
+    faces = []
     for place, n in enumerate(part.numbers):
         if n in part.left:
-            yield f"{n:>{wide}}", f"{style} {MARK if place in marked else ''}"
+            faces.append(Face(str(n), style, NEW if place in marked else SOLID))
         elif place in marked:
-            yield f"{GONE:>{wide}}", f"$faint {MARK}"
+            faces.append(Face(str(n), "$faint", WENT))
         else:
-            yield f"{'·':>{wide}}", "$faint"
+            faces.append(Face(DOT, "$faint", GONE))
+    return faces
 
 
-def drawn_meter(part: Meter, style: str, *, changed: bool, width: int) -> list[Line]:
-    """Draw a value, with a bar if it has a maximum."""
-    wide = len(str(part.full or ""))
-    figure = (f" {part.value:>{wide}} ", f"bold {MARK if changed else ''}")
-    label = (part.label, "$faint")
-    if part.full is None:
-        return [(label, (" ", ""), figure)]
-    room = width - breadth(part.label) - length((figure,)) - 2
-    cells = max(MIN_BAR, min(MAX_BAR, room if room >= MIN_BAR else width - length((figure,)) - 1))
-    most = max(part.full, part.value, 1)
-    filled = cells * max(0, part.value) // most
-    bar = (("█" * filled, style), ("░" * (cells - filled), "$faint"), (" ", ""), figure)
-    return [(label, (" ", ""), *bar)] if room >= MIN_BAR else [(label,), bar]
+def dealt(faces: Sequence[Face], size: Scale, width: int) -> list[Line]:
+    """Put cards into rows of equal length."""
+    wide = max(breadth(face.text) for face in faces)
+    cards = [card(face, size, wide) for face in faces]
+    gap = 1 if size.rows > 1 else 2 if width >= (widest(cards[0]) + 2) * len(cards) else 1
+    fit = max(1, (width + gap) // (widest(cards[0]) + gap))
+    rows = min(-(-len(cards) // fit), size.wraps)
+    columns = -(-len(cards) // rows)
+    lines: list[Line] = []
+    for start in range(0, len(cards), columns):
+        row: list[Line] = [()] * len(cards[0])
+        for place, drawn in enumerate(cards[start : start + columns]):
+            between = ((" " * gap, ""),) if place else ()
+            row = [(*line, *between, *piece) for line, piece in zip(row, drawn, strict=True)]
+        lines += row
+    return lines
 
 
-def drawn_grid(part: Grid, style: str, marked: frozenset[int]) -> list[Line]:
+def card(face: Face, size: Scale, wide: int) -> list[Line]:
+    if size.rows == 1:
+        text = CROSS if face.border == WENT else face.text
+        return [((f"{text:>{wide}}", face.style),)]
+    left_top, right_top, left_bottom, right_bottom, line, side = face.border
+    inner = inner_width(size, wide)
+    edge = "$accent" if face.border in (NEW, WENT) else "$faint"
+    rows = [
+        ((side, edge), (text, face.style), (side, edge))
+        for text in written(face.text, size, inner, size.rows - 2)
+    ]
+    top = ((f"{left_top}{line * inner}{right_top}", edge),)
+    return [top, *rows, ((f"{left_bottom}{line * inner}{right_bottom}", edge),)]
+
+
+def inner_width(size: Scale, wide: int) -> int:
+    return (wide, 4 * wide - 1, 8 * wide - 2)[size.digits // 2] + size.beside
+
+
+def written(text: str, size: Scale, width: int, rows: int) -> Iterator[str]:
+    """Yield the rows of a card or a cell, with a text in the middle."""
+    lines = digits(text, size.digits)
+    above = (rows - len(lines)) // 2
+    for row in range(rows):
+        yield f"{lines[row - above] if 0 <= row - above < len(lines) else '':^{width}}"
+
+
+def drawn_grid(part: Grid, style: str, marked: frozenset[int], size: Scale) -> list[Line]:
     """Draw a grid. A number that has just been removed leaves a cross."""
     columns = len(part.rows[0])
     wide = len(str(len(part.rows) * columns))
-    line = "─" * (wide + 2)
-    side = ("│", "$faint")
-    lines: list[Line] = [((f"┌{'┬'.join([line] * columns)}┐", "$faint"),)]
+    if size.digits == 5:  # they would fill a cell
+        size = size._replace(digits=3, beside=6)
+    inner = max(wide + 2, inner_width(size, wide))
+    line, side = "─" * inner, ("│", "$faint")
+    lines: list[Line] = []
     for row, numbers in enumerate(part.rows):
-        cells: list[tuple[str, str]] = [side]
+        cells = []
         for column, n in enumerate(numbers):
             is_marked = row * columns + column in marked
-            text = str(n) if n is not None else GONE if is_marked else ""
-            cells += [(f" {text:>{wide}} ", f"{style} {MARK if is_marked else ''}"), side]
-        if row:
+            text = str(n) if n is not None else CROSS if is_marked else ""
+            rows = written(text, size, inner, max(1, size.rows - 2))
+            looks = "bold $accent" if is_marked else style
+            cells.append([(text, looks) for text in rows])
+        if row and size.rows > 1:
             lines.append(((f"├{'┼'.join([line] * columns)}┤", "$faint"),))
-        lines.append(tuple(cells))
-    return [*lines, ((f"└{'┴'.join([line] * columns)}┘", "$faint"),)]
+        lines += [
+            (side, *(p for piece in pieces for p in (piece, side)))
+            for pieces in zip(*cells, strict=True)
+        ]
+    if size.rows == 1:
+        return lines
+    top, bottom = f"┌{'┬'.join([line] * columns)}┐", f"└{'┴'.join([line] * columns)}┘"
+    return [((top, "$faint"),), *lines, ((bottom, "$faint"),)]
+
+
+# ---- words beside the board ---------------------------------------------------
+
+
+class WordsPanel(VerticalScroll, can_focus=False):
+    """Words beside the board: a hint, a question or a verdict."""
+
+    def __init__(self, id: str) -> None:  # noqa: A002
+        super().__init__(id=id, classes="words-panel")
+        self.draw: Callable[[int], Iterable[Content]] = lambda _: ()
+
+    def compose(self) -> ComposeResult:
+        yield Static(id=f"{self.id}-said", markup=False)
+
+    def show(
+        self,
+        draw: Callable[[int], Iterable[Content]],
+        first: Callable[[int], int] = lambda _: 0,
+    ) -> None:
+        """Show lines from the first one to read. They are drawn again when the width changes."""
+        self.draw = draw
+        self.redraw()
+        self.call_after_refresh(self.scroll_to_line, first)
+
+    def scroll_to_line(self, first: Callable[[int], int]) -> None:
+        self.scroll_to(y=first(self.line_width), animate=False)
+
+    @property
+    def line_width(self) -> int:
+        return max(20, self.scrollable_content_region.width)
+
+    def redraw(self) -> None:
+        self.query_one(Static).update(Content("\n").join(self.draw(self.line_width)))
+
+    def on_resize(self) -> None:
+        self.redraw()
 
 
 # ---- the log ------------------------------------------------------------------

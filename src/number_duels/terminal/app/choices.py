@@ -322,7 +322,8 @@ class Choices(AnswerView):
         If rows are few, the consequence is shown for the selected answer only.
         """
         cells = [cell_of(answer, only_move(self.through(answer)), offer) for answer in self.answers]
-        if self.roomy or len(cells) <= columns_of(cells, width) * MAX_SHORT_ROWS:
+        rows = max(MAX_SHORT_ROWS, self.rows_around - ROWS_BESIDES)
+        if len(cells) <= columns_of(cells, width) * rows:
             return cells, True
         return [(*labelled(answer), (" ", "")) for answer in self.answers], False
 
@@ -356,7 +357,7 @@ class Choices(AnswerView):
             room = 0 if self.reason else width - len(typed) - 2
             yield (("> ", "$accent"), (typed, "bold"), (note[:room], "$faint"))
         else:
-            yield ((self.how_to_answer(offer)[:width], "$faint"),)
+            yield from (((part, "$faint"),) for part in fold(self.how_to_answer(offer), width))
         yield from self.reason_lines(width)
 
     def how_to_answer(self, offer: Offer) -> str:
@@ -372,8 +373,10 @@ class Choices(AnswerView):
 
 
 BETWEEN_COLUMNS = 3
-#: With few screen rows, answers that need more rows than this are shown without consequences.
+#: Answers that need more rows than this, and than there are, are shown without consequences.
 MAX_SHORT_ROWS = 4
+#: Rows for the prompt, the input and a refusal.
+ROWS_BESIDES = 5
 #: The position of an answer: row, first column, end column.
 Place: TypeAlias = tuple[int, int, int]
 

@@ -1,4 +1,4 @@
-"""Dialogs: a hint, another file to save to, a confirmation, and the list of keys."""
+"""Dialogs: another file to save to, a confirmation, and the list of keys."""
 
 from __future__ import annotations
 
@@ -13,12 +13,8 @@ from textual.content import Content
 from textual.screen import ModalScreen, Screen
 from textual.widgets import Button, Footer, Input, Static
 
-from number_duels.core.scene import Scene
-from number_duels.terminal.line.console import breadth, fold
+from number_duels.terminal.line.console import breadth
 from number_duels.terminal.saves import path_named
-
-#: The inner width of a dialog in the style sheet, without its scroll bar.
-MAX_TEXT_WIDTH = 77
 
 
 class TextDialog(ModalScreen[None]):
@@ -30,26 +26,6 @@ class TextDialog(ModalScreen[None]):
             with VerticalScroll():
                 yield Static(text, id="dialog-text")
         yield Footer(show_command_palette=False)
-
-
-class HintDialog(TextDialog):
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,enter,h,q", "dismiss", "Close", key_display="Enter"),
-    ]
-
-    def __init__(self, scene: Scene) -> None:
-        super().__init__()
-        self.scene = scene
-
-    def compose(self) -> ComposeResult:
-        return self.composed(self.scene.title)
-
-    def on_resize(self) -> None:
-        from number_duels.sessions.scene_tables import scene_lines
-
-        width = max(40, min(MAX_TEXT_WIDTH, self.app.size.width - 11))
-        shown = [part for line in scene_lines(self.scene) for part in fold(line, width)]
-        self.query_one("#dialog-text", Static).update(Content("\n".join(shown)))
 
 
 class SaveDialog(ModalScreen[Path | None]):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from contextlib import suppress
 from functools import partial
 from typing import ClassVar
@@ -11,23 +11,22 @@ from typing import ClassVar
 from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.content import Content
-from textual.widgets import Static
 
 from number_duels.core.board import Part
 from number_duels.core.game import Seat
 from number_duels.core.names import SEAT_NAMES
-from number_duels.core.scene import ASKED, OVER, SAID, TOLD, WORKING, Scene, Table
-from number_duels.review.words import bar
+from number_duels.core.scene import ASKED, OVER, SAID, TOLD, WORKING, Scene
 from number_duels.sessions import Work
-from number_duels.sessions.scene_tables import table_lines, words_of
+from number_duels.sessions.scene_tables import table_lines
 from number_duels.sessions.train import Plan, Task, TrainSession
 from number_duels.solvers import solve
-from number_duels.terminal.app.board_view import BoardView, Line, Marks, Notice
+from number_duels.terminal.app.board_view import BoardView, Line, Marks, Notice, WordsPanel
 from number_duels.terminal.app.choices import AnswerView, Choices, Offer
 from number_duels.terminal.app.dialogs import Confirm
 from number_duels.terminal.app.page import Page, Preparation, now_and_then
+from number_duels.terminal.app.scene_text import option_lines
+from number_duels.terminal.app.table_layout import TableBlock
 from number_duels.terminal.line.console import fold
 from number_duels.terminal.line.progress import filled_bar
 from number_duels.trainer.book import BookFile
@@ -71,15 +70,11 @@ class DrillScreen(Page):
 
     def content(self) -> ComposeResult:
         yield Preparation()
-        with Horizontal(id="drill"):
-            with VerticalScroll(id="drill-board", can_focus=False):
-                yield BoardView(SEAT_NAMES, id="board")
-            with VerticalScroll(id="drill-words", can_focus=False):
-                yield Static("", id="drill-said", markup=False)
-        with Vertical(id="drill-actions"):
-            yield Notice(id="notice")
-            yield Choices(id="choices")
-            yield Sliders(id="sliders")
+        yield TableBlock(
+            BoardView(SEAT_NAMES, id="board"),
+            below=(Notice(id="notice"), Choices(id="choices"), Sliders(id="sliders")),
+            beside=(WordsPanel(id="drill"),),
+        )
 
     def on_mount(self) -> None:
         self.set_focus(None)
@@ -149,6 +144,7 @@ class DrillScreen(Page):
         """Show a position, or hide the board if there are no parts."""
         self.query_one(BoardView).display = bool(parts)
         self.query_one(BoardView).show(parts, marks, acting)
+        self.query_one(TableBlock).fit()
 
     def show_scene(self) -> None:
         scene = self.scene = self.session.scene()
@@ -188,7 +184,7 @@ class DrillScreen(Page):
     def show_end(self, scene: Scene) -> None:
         self.query_one(Preparation).cancel()
         self.stop_asking()
-        self.show_words_from_top("\n".join(scene.lines))
+        self.show_lines(scene.lines)
         copy = " c copies the result." if scene.share else ""
         self.say_below(*scene.lines, f"Enter goes back.{copy}")
 
@@ -199,21 +195,14 @@ class DrillScreen(Page):
     def show_words(self) -> None:
         """Show the remark, the question or the verdict."""
         if self.scene.stage == SAID:
-            self.show_words_from_top("\n".join(self.scene.lines))
+            self.show_lines(self.scene.lines)
         elif self.scene.stage in (ASKED, TOLD):
-            self.show_words_from_top(scene_content(self.scene, self.words_width()))
+            self.query_one(WordsPanel).show(partial(scene_content, self.scene))
 
-    def words_width(self) -> int:
-        panel = self.query_one("#drill-words", VerticalScroll)
-        return max(20, panel.scrollable_content_region.width)
-
-    def show_words_from_top(self, shown: Content | str) -> None:
-        self.query_one("#drill-said", Static).update(shown)
-        self.query_one("#drill-words", VerticalScroll).scroll_home(animate=False)
-
-    def on_resize(self) -> None:
-        super().on_resize()
-        self.call_after_refresh(self.show_words)
+    def show_lines(self, lines: Iterable[str]) -> None:
+        self.query_one(WordsPanel).show(
+            lambda width: (Content(part) for line in lines for part in fold(line, width))
+        )
 
     # ---- keys ------------------------------------------------------------------
 
@@ -286,7 +275,7 @@ class DrillScreen(Page):
             self.dismiss()
 
     def action_scroll_words(self, pages: int) -> None:
-        self.scroll_pages(self.query_one("#drill-words"), pages)
+        self.scroll_pages(self.query_one(WordsPanel), pages)
 
 
 def sit_down(page: Page, plan: Plan, *, instead: bool = False) -> None:
@@ -307,15 +296,9 @@ def sit_down(page: Page, plan: Plan, *, instead: bool = False) -> None:
 # ---- text beside the board ----------------------------------------------------
 
 
-SHORT_BAR = 8
-#: From this width on, an option's words are beside its figures.
-ROOMY_WIDTH = 60
-
-
-def scene_content(scene: Scene, width: int) -> Content:
+def scene_content(scene: Scene, width: int) -> Iterator[Content]:
     """Draw the question and the moves so far, or the verdict."""
-    shown = verdict_lines(scene, width) if scene.verdict else asked_lines(scene, width)
-    return Content("\n").join(shown)
+    return verdict_lines(scene, width) if scene.verdict else asked_lines(scene, width)
 
 
 def asked_lines(scene: Scene, width: int) -> Iterator[Content]:
@@ -336,24 +319,6 @@ def verdict_lines(scene: Scene, width: int) -> Iterator[Content]:
                 yield from map(Content, fold(line, width))
         else:
             yield from option_lines(table, width)
-
-
-def option_lines(table: Table, width: int) -> Iterator[Content]:
-    heads = [f"{table.title.capitalize():{SHORT_BAR}}", *table.columns]
-    yield Content.styled("  ".join(heads), "$faint")
-    for rows in table.folded():
-        row, words = rows[0], words_of(rows)
-        cells = zip(row.cells, table.columns, strict=True)
-        figures = "".join(f"  {text:>{len(column)}}" for text, column in cells)
-        drawn = (bar(row.share, SHORT_BAR), "$success" if row.good else "$error")
-        if width >= ROOMY_WIDTH:
-            indent = SHORT_BAR + len(figures) + 2
-            first, *rest = fold(words, width - indent)
-            yield Content.assemble(drawn, figures, f"  {first}")
-        else:
-            indent, rest = 2, fold(words, width - 2)
-            yield Content.assemble(drawn, figures)
-        yield from (Content(" " * indent + part) for part in rest)
 
 
 # ---- sliders for a mixture ----------------------------------------------------

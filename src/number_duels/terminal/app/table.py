@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, ClassVar, NoReturn
 from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.content import Content
 from textual.widgets import Footer, Static
 from textual.worker import Worker
 
@@ -25,13 +25,15 @@ from number_duels.core.scene import ASKED, OVER, SAID, WORKING, Scene, Told
 from number_duels.players.registry import seat_player
 from number_duels.sessions.play import Players, PlaySession, PlayWork
 from number_duels.sessions.replay import ReplaySession
-from number_duels.terminal.app.board_view import BoardView, LogView, Marks, Notice
+from number_duels.terminal.app.board_view import BoardView, LogView, Marks, Notice, WordsPanel
 from number_duels.terminal.app.choices import Choices, Offer
-from number_duels.terminal.app.dialogs import Confirm, HintDialog, SaveDialog
+from number_duels.terminal.app.dialogs import Confirm, SaveDialog
 from number_duels.terminal.app.new_game import NewGameScreen
 from number_duels.terminal.app.page import DuelsScreen, now_and_then
+from number_duels.terminal.app.table_layout import TableBlock
 from number_duels.terminal.arguments import needs_solution
 from number_duels.terminal.errors import CommandError
+from number_duels.terminal.line.console import fold
 from number_duels.terminal.line.progress import filled_bar
 from number_duels.terminal.saves import SaveFile, new_save
 
@@ -40,7 +42,7 @@ if TYPE_CHECKING:
 
 
 class TableLayout(DuelsScreen):
-    """The widgets of a table: title, board, log, notice and choices."""
+    """The widgets of a table: title, board, notice and choices, hint and log."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("pageup", "scroll_log(-1)", "Earlier words", show=False),
@@ -51,23 +53,25 @@ class TableLayout(DuelsScreen):
 
     def compose(self) -> ComposeResult:
         yield Static(id="table-title", markup=False)
-        with Horizontal(id="table"):
-            with VerticalScroll(id="board-frame", can_focus=False):
-                yield BoardView(self.names, id="board")
-            yield LogView(self.names, id="log")
-        with Vertical(id="actions"):
-            yield Notice(id="notice")
-            yield Choices(id="choices")
+        hint = WordsPanel(id="hint")
+        hint.display = False
+        yield TableBlock(
+            BoardView(self.names, id="board"),
+            below=(Notice(id="notice"), Choices(id="choices")),
+            beside=(hint, LogView(self.names, id="log")),
+        )
         yield Footer(show_command_palette=False)
 
     def show_position(
         self, board: tuple[tuple[Part, ...], Marks], acting: Seat | None, log: Iterable[Told]
     ) -> None:
         self.query_one(BoardView).show(*board, acting)
+        self.query_one(TableBlock).fit()
         self.query_one(LogView).show(log)
 
     def action_scroll_log(self, pages: int) -> None:
-        self.scroll_pages(self.query_one(LogView), pages)
+        hint = self.query_one(WordsPanel)
+        self.scroll_pages(hint if hint.display else self.query_one(LogView), pages)
 
     def show_title(self, facts: Sequence[str]) -> None:
         self.query_one("#table-title", Static).update("  ·  ".join(facts))
@@ -125,6 +129,9 @@ class TableScreen(TableLayout):
         self.names = self.session.names
         self.scene = Scene(WORKING, match.game.title)
         self.hint: Worker[None] | None = None
+        #: The steps of the hint for the current question, and how many of them are shown.
+        self.hint_steps: tuple[Scene, ...] = ()
+        self.hint_shown = 0
         self.megabytes = 0
         self.timer: Worker[None] | None = None
         #: The function to call after the current pause, or None if there is no pause.
@@ -159,6 +166,7 @@ class TableScreen(TableLayout):
         self.show_title([scene.title, *scene.status])
 
     def tell(self, *lines: str) -> None:
+        self.drop_hint()
         self.query_one(Choices).stop()
         self.query_one(Notice).say(*(with_names(line, self.names) for line in lines))
         self.query_one(Notice).display = True
@@ -170,6 +178,7 @@ class TableScreen(TableLayout):
     def advance(self) -> None:
         """Show the game, then ask the next player or start the computer's work."""
         work = self.session.work()
+        self.drop_hint()
         self.show_table()
         scene = self.scene
         if scene.stage in (ASKED, OVER):
@@ -332,20 +341,24 @@ class TableScreen(TableLayout):
     # ---- hints -----------------------------------------------------------------
 
     def action_hint(self) -> None:
+        """Show one more step of the hint, and hide it after the last one."""
         seat = self.asked
-        if seat is not None and (self.hint is None or self.hint.is_finished):
+        if self.hint_steps:
+            self.show_hint_steps((self.hint_shown + 1) % (len(self.hint_steps) + 1))
+        elif seat is not None and (self.hint is None or self.hint.is_finished):
             hint = partial(work_out_hint, self.match.game, self.match.view(seat), seat)
             self.megabytes = megabytes_to_solve(self.match.game)
             self.hint = self.work(hint, partial(self.show_hint, self.place), "hint")
             if self.megabytes:
-                self.say_that_a_hint_comes()
+                self.say_that_a_hint_comes(self.place)
             else:
-                self.set_timer(PATIENCE_SECONDS, self.say_that_a_hint_comes)
+                self.set_timer(PATIENCE_SECONDS, partial(self.say_that_a_hint_comes, self.place))
 
-    def say_that_a_hint_comes(self) -> None:
-        if self.hint and not self.hint.is_finished:
+    def say_that_a_hint_comes(self, place: tuple[int, Seat | None]) -> None:
+        if self.hint and not self.hint.is_finished and place == self.place:
             title, size = self.match.game.title, self.size_words()
-            self.notify(f"Working out {title} for the hint, once. Play on or wait.{size}")
+            said = f"Working out {title} for the hint, once. Play on or wait.{size}"
+            self.show_beside(lambda width: map(Content, fold(said, width)))
 
     def size_words(self) -> str:
         return f" It takes {self.megabytes} MB in the cache." if self.megabytes else ""
@@ -361,9 +374,37 @@ class TableScreen(TableLayout):
     def place(self) -> tuple[int, Seat | None]:
         return self.match.turn_number, self.asked
 
-    def show_hint(self, place: tuple[int, Seat | None], scene: Scene) -> None:
+    def show_hint(self, place: tuple[int, Seat | None], steps: tuple[Scene, ...]) -> None:
         if place == self.place:  # the same question is still open
-            self.app.push_screen(HintDialog(scene))
+            self.hint_steps = steps
+            self.show_hint_steps(1)
+
+    def show_hint_steps(self, count: int) -> None:
+        from number_duels.terminal.app.scene_text import hint_lines, last_step
+
+        self.hint_shown = count
+        if shown := self.hint_steps[:count]:
+            self.show_beside(partial(hint_lines, shown), partial(last_step, shown))
+        else:
+            self.hide_words()
+
+    def show_beside(
+        self, draw: Callable[[int], Iterable[Content]], first: Callable[[int], int] = lambda _: 0
+    ) -> None:
+        """Show words beside the board."""
+        panel = self.query_one(WordsPanel)
+        panel.display = True
+        self.query_one(TableBlock).fit()
+        panel.show(draw, first)
+
+    def hide_words(self) -> None:
+        self.query_one(WordsPanel).display = False
+        self.query_one(TableBlock).fit()
+
+    def drop_hint(self) -> None:
+        """Forget the hint, because its question has changed."""
+        self.hint_steps = ()
+        self.hide_words()
 
     # ---- keys ------------------------------------------------------------------
 
@@ -458,14 +499,14 @@ def megabytes_to_solve(game: AnyGame) -> int:
     return round(size / 1e6) if size > LARGE_CACHE_BYTES else 0
 
 
-def work_out_hint(game: AnyGame, view: Hashable, seat: Seat) -> Scene:
+def work_out_hint(game: AnyGame, view: Hashable, seat: Seat) -> tuple[Scene, ...]:
     from number_duels.review.position import examine_with_chances
-    from number_duels.sessions.scene_tables import hint_scene
+    from number_duels.sessions.scene_tables import hint_scene, hint_steps
     from number_duels.solvers import solve
 
     with PREPARING:
         solution = solve(game)
-    return hint_scene(examine_with_chances(solution, view), seat)
+    return hint_steps(hint_scene(examine_with_chances(solution, view), seat))
 
 
 def open_table(app: DuelsApp, match: AnyMatch) -> None:

@@ -1,4 +1,4 @@
-"""`duels book`: list, add, remove, merge and export the cards of the mistake book."""
+"""`duels book`: list, find, add, remove, merge and export the cards of the mistake book."""
 
 from __future__ import annotations
 
@@ -22,7 +22,6 @@ from number_duels.terminal.arguments import game_name
 from number_duels.terminal.errors import DONE, file_errors, refusing, usage
 from number_duels.terminal.line.console import (
     Console,
-    confirmed,
     note,
     print_json,
     suggest,
@@ -37,6 +36,7 @@ from number_duels.trainer.own_mistakes import NewCards, new_cards
 def run_book(args: Namespace) -> int:
     actions = {
         "list": list_cards,
+        "find": find_cards,
         "add": add_files,
         "remove": remove_cards,
         "merge": merge_book,
@@ -44,12 +44,8 @@ def run_book(args: Namespace) -> int:
     }
     if args.name is not None and args.action != "add":
         raise usage("--name goes with book add.")
-    if args.json and args.action != "list":
-        raise usage("--json goes with book list.")
-    if args.find is not None and args.action != "list":
-        raise usage("--find goes with book list.")
-    if args.yes and args.action != "remove":
-        raise usage("--yes goes with book remove.")
+    if args.json and args.action not in ("list", "find"):
+        raise usage("--json goes with book list or book find.")
     with refusing():
         return actions[args.action](args)
 
@@ -64,8 +60,17 @@ def words_of(args: Namespace, least: int, most: int | None, wanted: str) -> list
 
 def list_cards(args: Namespace) -> int:
     only = "".join(map(game_name, words_of(args, 0, 1, "the name of one game, or nothing")))
+    return show_cards(args, only)
+
+
+def find_cards(args: Namespace) -> int:
+    """List the cards that mention every word."""
+    return show_cards(args, search=" ".join(words_of(args, 1, None, "one word or more")))
+
+
+def show_cards(args: Namespace, only: str = "", search: str = "") -> int:
     book, now = collected_book(BookFile()), args.clock.now()
-    found = listed_cards(book, now, only, args.find or "")
+    found = listed_cards(book, now, only, search)
     if args.json:
         print_json(book_json(book, now, only, [one.card for one in found]))
         return DONE
@@ -96,7 +101,7 @@ def add_files(args: Namespace) -> int:
 
 def remove_cards(args: Namespace) -> int:
     """Remove cards, or all cards of a game, from the book, but keep their answers."""
-    file, console = BookFile(), Console(plain=args.plain)
+    file = BookFile()
     wanted = words_of(args, 1, None, "cards as `duels book` lists them, or the name of a game")
     book = file.read()
     cards: dict[str, Card] = {}
@@ -105,12 +110,8 @@ def remove_cards(args: Namespace) -> int:
             cards[card.id] = card
         else:
             cards |= {card.id: card for card in cards_of(book, word)}
-    question = f"Remove {counted(len(cards), 'card')} from your book?"
-    if set(cards) <= set(wanted) or confirmed(question, console, yes=args.yes):
-        file.append(*removals(cards.values(), args.clock.now()))
-        console.say([f"{counted(len(cards), 'card')} removed."])
-    else:
-        note("Nothing is removed.")
+    file.append(*removals(cards.values(), args.clock.now()))
+    Console(plain=args.plain).say([f"{counted(len(cards), 'card')} removed."])
     return DONE
 
 

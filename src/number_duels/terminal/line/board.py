@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import zip_longest
 from typing import Literal, TypeAlias
 
-from number_duels.core.board import Cards, Grid, Meter, Numbers, Part
+from number_duels.core.board import Cards, Fact, Grid, Meter, Numbers, Part, scale
 from number_duels.core.game import Seat
 from number_duels.core.text import kind_of
 from number_duels.terminal.line.console import Console, breadth, pack
@@ -35,7 +35,7 @@ def drawn(title: str, parts: tuple[Part, ...], console: Console) -> Iterator[str
 def block(owner: Seat | None, parts: tuple[Part, ...], console: Console, width: int) -> list[str]:
     """Draw the parts of one player under the player's name, or the shared parts."""
     own = [part for part in parts if part.owner == owner]
-    lines = [line for part in own for line in draw_part(part, console, width)]
+    lines = [line for part in own for line in draw_part(part, parts, console, width)]
     return [console.dress(str(owner)), *lines] if lines and owner is not None else lines
 
 
@@ -50,13 +50,16 @@ def beside(left: list[str], right: list[str], width: int) -> list[str]:
     ]
 
 
-def draw_part(part: Part, console: Console, width: int) -> list[str]:
+def draw_part(part: Part, parts: tuple[Part, ...], console: Console, width: int) -> list[str]:
     colour = "bold" if part.owner is None else SEAT_COLOURS[part.owner]
     match part:
         case Meter(full=None):
             return [f"{part.label} {console.paint(str(part.value), 'bold')}"]
         case Meter():
-            return [f"{bar(part, colour, console)} {console.paint(str(part.value), 'bold')}"]
+            drawn = bar(part, scale(part, parts), colour, console)
+            return [f"{drawn} {console.paint(str(part.value), 'bold')}"]
+        case Fact():
+            return [f"{part.label} {console.paint(part.text, 'bold')}"]
         case Numbers():
             wide = len(str(max(part.numbers)))
             chips = (
@@ -73,9 +76,8 @@ def draw_part(part: Part, console: Console, width: int) -> list[str]:
             return draw_grid(part, colour, console)
 
 
-def bar(part: Meter, colour: str, console: Console) -> str:
-    share = part.value / max(part.full or 1, part.value)
-    drawn = filled_bar(share, BAR, "█", "")
+def bar(part: Meter, most: int, colour: str, console: Console) -> str:
+    drawn = filled_bar(part.value / most, BAR, "█", "")
     return f"{part.label} {console.paint(drawn, colour)}{'░' * (BAR - len(drawn))}"
 
 
@@ -126,9 +128,11 @@ class BoardDisplay:
         """Draw the board before a turn, if the policy says so.
 
         With "changes", draw it if a part changed and no line printed or announced shows that part.
+        A fact alone is not worth a board: it follows from the rest.
         """
         told = [*self.told, *(line for line in announced if kind_of(line) == "board")]
-        news = [part for part in parts if part not in self.seen and not tells(told, part)]
+        fresh = [part for part in parts if part not in self.seen and not isinstance(part, Fact)]
+        news = [part for part in fresh if not tells(told, part)]
         wanted = {"always": True, "changes": bool(news), "never": False}[self.policy]
         if wanted and not self.console.plain:
             self.draw(parts)

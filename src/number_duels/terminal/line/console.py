@@ -333,7 +333,7 @@ COMMANDS = {
     "help": "what you can type",
     "rules": "the rules of this game",
     "board": "how the game stands",
-    "hint": "the winning chance of each of your options",
+    "hint": "what to do; again for every move, and again for the reason",
     "undo": "take back the last turn",
     "back": "one step back, where a move is asked for in steps",
     "save": "where this game is kept",

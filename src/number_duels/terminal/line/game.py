@@ -10,6 +10,7 @@ from number_duels.core.board import Part, in_words
 from number_duels.core.game import IllegalMove, Seat
 from number_duels.core.player import AnyMatch
 from number_duels.core.questions import Prompt
+from number_duels.core.scene import Scene
 from number_duels.sessions.play import Players, PlaySession, draw_prompt
 from number_duels.terminal.line.board import BoardDisplay, BoardPolicy
 from number_duels.terminal.line.console import (
@@ -49,6 +50,9 @@ class LineGame:
         self.display = BoardDisplay(console, match.game.title, board)
         self.saver = GameSaver(console, save)
         self.session = PlaySession(match, players, self.saver)
+        #: The view and the seat of the last hint, and its steps that have not been printed.
+        self.hinted: tuple[Hashable, Seat | None] | None = None
+        self.hint_left: list[Scene] = []
         self.commands = {
             word: text for word, text in COMMANDS.items() if word != "hint" or match.hints
         }
@@ -156,7 +160,7 @@ class LineGame:
                 raise Quit
 
     def hint(self, seat: Seat | None) -> None:
-        """Print what the position is worth. Refuse while something is hidden from the person."""
+        """Print the next step of the hint. Refuse while something is hidden from the person."""
         if not self.match.hints:
             self.console.say([NO_HINTS])
             return
@@ -164,13 +168,18 @@ class LineGame:
             self.console.say(["There is no hint while a card is hidden from you."])
             return
         from number_duels.review.position import examine_with_chances
-        from number_duels.sessions.scene_tables import hint_scene, scene_lines
+        from number_duels.sessions.scene_tables import hint_scene, hint_steps, scene_lines
         from number_duels.terminal.line.progress import solved
 
-        with thinking():
-            position = examine_with_chances(solved(self.game), self.match.view(seat))
-        scene = hint_scene(position, seat, self.session.names)
-        self.console.say([*scene_lines(scene), ""])
+        view = self.match.view(seat)
+        if not self.hint_left or self.hinted != (view, seat):
+            with thinking():
+                position = examine_with_chances(solved(self.game), view)
+            self.hinted = view, seat
+            self.hint_left = [*hint_steps(hint_scene(position, seat, self.session.names))]
+        step = self.hint_left.pop(0)
+        more = [f"{action.label}: type hint again." for action in step.actions]
+        self.console.say([*scene_lines(step), *more, ""])
 
     def undo(self) -> None:
         try:

@@ -211,8 +211,10 @@ class HintFacts(BaseModel):
     advice: list[str]
     value: float
     options: list[OptionFacts]
-    #: The page's content, in the format of `scene_json`.
+    #: The whole hint, in the format of `scene_json`.
     scene: dict[str, object]
+    #: The page's content: the same in steps. The action of a step leads to the next one.
+    steps: list[dict[str, object]]
 
 
 class LineFacts(BaseModel):

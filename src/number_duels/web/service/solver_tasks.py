@@ -32,7 +32,7 @@ from number_duels.sessions.analyze import AnalyzeSession
 from number_duels.sessions.narration import trimmed
 from number_duels.sessions.replay import ReplaySession
 from number_duels.sessions.review import ReviewSession
-from number_duels.sessions.scene_tables import hint_scene, scene_lines
+from number_duels.sessions.scene_tables import hint_scene, hint_steps, scene_lines
 from number_duels.solvers import Unsolvable, solve
 from number_duels.solvers.solver import is_kept
 from number_duels.web.db.stored_game import StoredGame
@@ -134,6 +134,7 @@ def hint(stored: StoredGame, match: AnyMatch, seat: Seat, time_limit: float) -> 
         "value": position.value,
         "options": [option_json(option) for option in position.options.get(seat, ())],
         "scene": scene_json(scene),
+        "steps": [scene_json(step) for step in hint_steps(scene)],
     }
 
 

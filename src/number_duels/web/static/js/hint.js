@@ -1,4 +1,4 @@
-/** A hint: the best choice with its reason, and the winning chance of every option. */
+/** A hint in steps: what to do, the winning chance of every option, and the reason. */
 
 import { get, sentence } from "./api.js";
 import { fill, h, speak } from "./dom.js";
@@ -29,13 +29,32 @@ export class HintBox {
     const asked = this.asked;
     try {
       /** @type {Hint} */
-      const { advice, scene } = await working(this.place, "Working out a hint", get(`/api/games/${view.id}/hint`), solvingRequest(view.game, view.settings));
+      const { steps } = await working(this.place, "Working out a hint", get(`/api/games/${view.id}/hint`), solvingRequest(view.game, view.settings));
       if (asked !== this.asked) return;
-      const { title, detail, tables, notes } = scene;
-      fill(this.place, h("h2", {}, title), h("p", {}, detail), drawChoices(tables), notes.map((text) => h("p", { class: "note" }, text)));
-      speak(advice.join(" "));
+      this.showSteps(steps, 1);
     } catch (problem) {
       if (asked === this.asked) fill(this.place, h("p", { class: "note" }, sentence(problem)));
     }
   }
+
+  /**
+   * Show the first steps of a hint, and a button for the next one.
+   * @param {Scene[]} steps
+   * @param {number} count
+   */
+  showSteps(steps, count) {
+    const last = steps[count - 1];
+    const more = last.actions.map(({ label }) => h("button", { type: "button", "data-key": "hint", onclick: () => this.showSteps(steps, count + 1) }, label));
+    fill(this.place, h("h2", {}, last.title), steps.slice(0, count).map(drawStep), more);
+    const said = [last.detail, ...last.lines].filter(Boolean).join(" ");
+    if (said) speak(said);
+  }
 }
+
+/** @param {Scene} step */
+const drawStep = ({ detail, tables, lines, notes }) => [
+  detail && h("p", {}, detail),
+  drawChoices(tables),
+  lines.map((text) => h("p", {}, text)),
+  notes.map((text) => h("p", { class: "note" }, text)),
+];

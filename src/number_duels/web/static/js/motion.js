@@ -1,7 +1,7 @@
 /** Animates a turn: cards go down and turn over, numbers fly, count and are crossed out. */
 
 import { Animations, COUNT_MS, FLIGHT_MS, TURN_MS, offset, way } from "./animations.js";
-import { keyOf, middle } from "./board_places.js";
+import { keyOf, middle, scaleOf } from "./board_places.js";
 import { SEATS } from "./words.js";
 
 /** @typedef {Map<string, HTMLElement | null>} Ghosts */
@@ -161,7 +161,7 @@ function changesOf(before, after) {
     const old = before.find((each) => same(each, part));
     found.came.push(...tilesOf(part, index, old));
     if (part.kind === "meter" && old?.kind === "meter" && old.value !== part.value) {
-      found.figures.push({ key: keyOf({ part: index, place: null }), owner: part.owner, from: old.value, to: part.value, full: part.full });
+      found.figures.push({ key: keyOf({ part: index, place: null }), owner: part.owner, from: old.value, to: part.value, full: part.full === null ? null : scaleOf(part, after) });
     }
   });
   return found;

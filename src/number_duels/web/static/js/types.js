@@ -7,7 +7,8 @@
  * @typedef {{kind: "numbers", label: string, owner: Seat | null, numbers: number[], left: number[]}} Numbers
  * @typedef {{kind: "grid", label: string, owner: Seat | null, rows: (number | null)[][]}} Grid
  * @typedef {{kind: "cards", label: string, owner: Seat | null, cards: string[]}} Cards
- * @typedef {Meter | Numbers | Grid | Cards} Part
+ * @typedef {{kind: "fact", label: string, owner: Seat | null, text: string}} Fact
+ * @typedef {Meter | Numbers | Grid | Cards | Fact} Part
  *
  * @typedef {{part: number, place: number | null}} Place
  * @typedef {{prompt: string, text: string, secret: boolean, answers: Answer[], forced: string}} Question
@@ -74,7 +75,7 @@
  * @typedef {{finished: string, game: string, opponent: string, name: string, result: "won" | "drawn" | "lost", cost: string | null, id: string | null, against: string}} OwnResult
  * @typedef {{games: number, by_game: Record<string, {title: string}>, over_time: OwnResult[], waiting: number, scene: Scene}} Statistics
  *
- * @typedef {{text: string[], advice: string[], scene: Scene}} Hint
+ * @typedef {{text: string[], advice: string[], scene: Scene, steps: Scene[]}} Hint
  *
  * @typedef {{cards: number, due: number, next: string | null, answers: number, right: number, streak: number, daily: boolean[], lessons: Record<string, string>}} Book
  * @typedef {{kind: string, game: string, settings: Record<string, number | string>, seed: number, day: string, phase?: string, level?: string, form?: string, grade?: number | null, spot?: object, count?: number}} Plan

@@ -1,0 +1,70 @@
+"""Hints and tables of a scene as lines of text, for the words beside a board."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from textual.content import Content
+
+from number_duels.core.scene import Scene, Table
+from number_duels.review.words import bar
+from number_duels.sessions.scene_tables import words_of
+from number_duels.terminal.line.console import fold
+
+SHORT_BAR = 8
+#: From these widths on, an option's figures have a bar, and its words are beside them.
+BAR_WIDTH, ROOMY_WIDTH = 36, 54
+
+
+def hint_lines(steps: Sequence[Scene], width: int) -> Iterator[Content]:
+    """Yield the steps of a hint that are shown, and how to get the next one."""
+    yield Content.styled(steps[0].title, "bold $accent")
+    for step in steps:
+        yield from step_lines(step, width)
+    last = steps[-1]
+    yield Content("")
+    for note in last.notes:
+        yield from (Content.styled(part, "$faint") for part in fold(note, width))
+    if last.notes:
+        yield Content("")
+    more = last.actions[0].label if last.actions else "Close the hint"
+    yield Content.assemble(("h", "bold $accent"), (f"  {more}", "$faint"))
+
+
+def last_step(steps: Sequence[Scene], width: int) -> int:
+    """Return the line at which the last step of a hint begins."""
+    before = [line for step in steps[:-1] for line in step_lines(step, width)]
+    return len(before) + len(("title", "empty line")) if before else 0
+
+
+def step_lines(step: Scene, width: int) -> Iterator[Content]:
+    if step.detail:
+        yield from (Content.styled(part, "bold") for part in fold(step.detail, width))
+    for table in step.tables:
+        if table.kind == "options":
+            yield Content("")
+            yield from option_lines(table, width)
+    for line in step.lines:
+        yield Content("")
+        yield from map(Content, fold(line, width))
+
+
+def option_lines(table: Table, width: int) -> Iterator[Content]:
+    """Yield the figures of every option, those that read the same together."""
+    has_bar = width >= BAR_WIDTH
+    heads = [f"{table.title.capitalize():{SHORT_BAR}}"] if has_bar else []
+    yield Content.styled("  ".join([*heads, *table.columns]), "$faint")
+    for rows in table.folded():
+        row, words = rows[0], words_of(rows)
+        cells = zip(row.cells, table.columns, strict=True)
+        figures = "  ".join(f"{text:>{len(column)}}" for text, column in cells)
+        style = "$error" if row.good is False else "$success"
+        drawn = (f"{bar(row.share, SHORT_BAR)}  " if has_bar else "", style)
+        indent = len(drawn[0]) + len(figures) + 2
+        if width >= max(ROOMY_WIDTH, indent + 20):
+            first, *rest = fold(words, width - indent)
+            yield Content.assemble(drawn, figures, f"  {first}")
+        else:
+            indent, rest = 2, fold(words, width - 2)
+            yield Content.assemble(drawn, figures)
+        yield from (Content(" " * indent + part) for part in rest)

@@ -1,0 +1,142 @@
+"""The board and its place on the screen: as large as fits, in one block, never cut unseen."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+import number_duels as nd
+from number_duels.core.board import Fact, Meter, Numbers, Part
+from number_duels.core.match import Match
+from number_duels.games import load
+from number_duels.terminal.app.board_view import BoardView, Line, cut, length, widest
+from tests.terminal.app.idle import awaited
+from tests.terminal.app.tables import new_table, sitting_at, text_of
+
+SIZES = [(80, 24), (120, 40), (200, 50)]
+#: The columns and rows that a board has in a terminal of 80 columns and 24 rows.
+SMALL_COLUMNS, SMALL_ROWS = 44, 12
+CUT_OFF = "enlarge the window"
+
+
+def drawn(parts: tuple[Part, ...], columns: int, rows: int) -> list[Line]:
+    view = BoardView(("Ann", "Bo"))
+    view.room = rows
+    view.show(parts)
+    return view.lines(columns)
+
+
+def text(lines: list[Line]) -> list[str]:
+    return ["".join(piece for piece, _ in line) for line in lines]
+
+
+# ---- the size of a board ---------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", nd.games())
+def test_a_whole_game_fits_into_a_small_terminal(name: str) -> None:
+    for seed in range(20):
+        match, rng = Match(load(name), seed), Random(seed)
+        while True:
+            lines = drawn(match.game.board(match.state), SMALL_COLUMNS, SMALL_ROWS)
+            assert len(lines) <= SMALL_ROWS
+            assert widest(lines) <= SMALL_COLUMNS
+            if match.outcome:
+                break
+            if isinstance(match.turn, nd.Decision):
+                for seat, options in list(match.turn.options.items()):
+                    match.submit(seat, rng.choice(options))
+            else:
+                match.draw()
+
+
+@pytest.mark.parametrize("name", nd.games())
+@awaited
+async def test_a_board_grows_with_the_screen(name: str) -> None:
+    areas = []
+    for size in SIZES:
+        async with sitting_at(new_table(load(name), ("human", "random")), size) as driver:
+            assert CUT_OFF not in text_of(driver)
+            board = driver.table.query_one(BoardView)
+            lines = board.lines(board.region.width)
+            areas.append(len(lines) * widest(lines))
+    assert areas == sorted(set(areas))
+
+
+def test_a_card_that_just_went_is_marked_and_an_older_one_leaves_its_place() -> None:
+    pool = Numbers("Pool", None, (1, 2, 3), (3,))
+    view = BoardView(("Ann", "Bo"))
+    view.room = 10
+    view.show((pool,), {pool: frozenset({1})})
+    assert text(view.lines(20))[-3:] == [
+        "      ┌╌╌╌┐ ╭───╮",
+        "  ·   ╎ 2 ╎ │ 3 │",
+        "      └╌╌╌┘ ╰───╯",
+    ]
+
+
+def test_both_bars_have_the_scale_of_the_larger_total() -> None:
+    parts = Meter("Life", 0, 16, full=10), Meter("Life", 1, 4, full=10)
+    (bars,) = [line for line in text(drawn(parts, 80, 30)) if "█" in line]
+    one, two = bars.split("16")
+    assert one.count("█") == 4 * two.count("█") > 0
+    assert "░" not in one
+
+
+def test_facts_are_beside_the_player_they_are_about() -> None:
+    parts = Fact("Round", None, "6: sudden death"), Fact("Next tie", 1, "2 points")
+    lines = text(drawn(parts, 60, 10))
+    assert lines[0] == "Round 6: sudden death"
+    assert lines[-1].endswith("Bo   Next tie 2 points")
+
+
+# ---- its place -------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("size", SIZES, ids=str)
+@pytest.mark.parametrize("name", nd.games())
+@awaited
+async def test_the_question_is_below_the_board_and_the_block_is_centred(
+    name: str, size: tuple[int, int]
+) -> None:
+    async with sitting_at(new_table(load(name), ("human", "random")), size) as driver:
+        board, block = driver.table.query_one(BoardView), driver.table.query_one("#block")
+        log, whole = driver.table.query_one("#log"), driver.table.query_one("#table")
+        assert 0 <= driver.choices.region.y - board.region.bottom <= 1
+        assert driver.choices.region.bottom <= block.region.bottom
+        assert log.region.x >= board.region.right
+        for before, after in (
+            (block.region.x - whole.region.x, whole.region.right - block.region.right),
+            (block.region.y - whole.region.y, whole.region.bottom - block.region.bottom),
+        ):
+            assert before >= 0
+            assert abs(before - after) <= 1
+
+
+@awaited
+async def test_the_block_stays_where_it_is_while_a_game_goes_on() -> None:
+    table = new_table(load("number-stack-showdown"), ("human", "random"))
+    async with sitting_at(table, (120, 40)) as driver:
+        await driver.press("enter")
+        before = table.query_one("#block").region
+        for _ in range(3):
+            await driver.press("g", "e", "enter", "enter")
+            assert table.query_one("#block").region.contains_region(before)
+
+
+# ---- too small a window ----------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", nd.games())
+@awaited
+async def test_a_window_that_is_too_small_says_so(name: str) -> None:
+    async with sitting_at(new_table(load(name), ("human", "random")), (40, 10)) as driver:
+        assert CUT_OFF in text_of(driver)
+
+
+def test_a_line_that_is_too_long_ends_with_an_ellipsis() -> None:
+    line = ("Score", ""), (" 12 of 20", "bold")
+    assert text([cut(line, 9)]) == ["Score 12…"]
+    assert cut(line, length(line)) == line
+    assert text([cut((("牌牌牌", ""),), 4)]) == ["牌…"]
