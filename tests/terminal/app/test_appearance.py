@@ -30,7 +30,7 @@ PAGES = {
     ("i", "@"): ("Statistics", "3 games: 2 won", "Results", "Opening"),
     ("e",): ("Settings", "Theme", "high-contrast", "Player 1"),
     ("r", "right"): ("Rules", "Number Stack"),
-    ("t", "@"): ("Train", "Lesson", "Puzzle of the day", "1 position"),
+    ("t", "@"): ("Train", "Lesson", "Puzzle of the day", "1 card"),
     ("t", "@", "p"): ("Train", "Puzzles", "Grade"),
 }
 

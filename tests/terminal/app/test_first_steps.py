@@ -152,12 +152,13 @@ async def test_at_the_second_step_the_way_back_is_said() -> None:
 
 @awaited
 async def test_a_question_says_how_it_is_answered() -> None:
-    async with sitting_at(new_table(load("number-bid", numbers=3), AGAINST_RANDOM)) as driver:
-        assert "Type an answer, such as 3, or mark one. Enter plays it." in picture_of(driver)
+    table = new_table(load("number-bid", numbers=3), AGAINST_RANDOM)
+    async with sitting_at(table, (120, 40)) as driver:
+        assert "Type a number, or mark an answer. Enter plays it." in picture_of(driver)
         await driver.press("2")
         assert "Enter plays it, Esc clears it." in picture_of(driver)
         await driver.press("enter", "q", "n", "x", "y")
-        assert "Type a letter or mark an answer. Enter takes it." in picture_of(driver)
+        assert "Type its letter, or mark an answer. Enter takes it." in picture_of(driver)
 
 
 @awaited

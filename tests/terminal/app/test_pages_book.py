@@ -17,7 +17,7 @@ from tests.terminal.app.idle import awaited
 from tests.terminal.app.page_driver import ListeningApp, opened, press, text_of
 from tests.terminal.training import KNOT
 
-TO_BOOK = ["l", "@", "b", "@"]
+TO_BOOK = ["t", "@", "b", "@"]
 
 
 def fill_book(clock: ManualClock) -> list[str]:

@@ -70,7 +70,7 @@ async def test_what_is_typed_shows_what_it_would_do(keys: str) -> None:
 
 @awaited
 async def test_an_operation_alone_shows_what_it_does_with_each_number() -> None:
-    async with sitting_at(new_table(load("number-knot"))) as driver:
+    async with sitting_at(new_table(load("number-knot")), (120, 40)) as driver:
         await driver.press("s")
         for life in range(1, 10):
             assert f"10 → {life}" in text_of(driver)

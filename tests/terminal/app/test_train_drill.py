@@ -9,7 +9,7 @@ from textual.widgets import Static
 
 from number_duels.core.scene import ASKED, OVER, TOLD
 from number_duels.sessions.train import Plan, spot_after
-from number_duels.terminal.app.board_view import BoardView, Notice
+from number_duels.terminal.app.board_view import BoardView, Notice, WordsPanel
 from number_duels.terminal.app.dialogs import Confirm
 from number_duels.terminal.app.drill import DrillScreen, Sliders
 from number_duels.terminal.app.home import HomeScreen
@@ -59,7 +59,7 @@ async def test_the_verdict_is_told_and_kept_before_anything_else() -> None:
 async def test_words_are_wrapped_once_when_a_scroll_bar_appears() -> None:
     tasks = drills(KNOT, 3, 6)
     async with drilling(KNOT, count=len(tasks)) as (screen, pilot):
-        panel, said = screen.query_one("#drill-words"), screen.query_one("#drill-said", Static)
+        panel, said = screen.query_one(WordsPanel), screen.query_one("#drill-said", Static)
         for columns, task in enumerate(tasks, 80):
             await pilot.resize_terminal(columns, 16)
             await settle(pilot)

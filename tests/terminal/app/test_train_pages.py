@@ -83,7 +83,7 @@ async def test_a_book_that_cannot_be_read_is_said_in_a_sentence() -> None:
 
 @awaited
 async def test_a_mixed_strategy_is_offered_only_in_games_that_have_one() -> None:
-    async with opened(["l", "@", "d"]) as (app, pilot):
+    async with opened(["t", "@", "d"]) as (app, pilot):
         assert app.screen.query_one("#row-form").display  # the first game
         await press(pilot, "right", "right", "right")
         assert not app.screen.query_one("#row-form").display

@@ -177,16 +177,15 @@ class AnalysisScreen(CardPage):
         """Pass letters and digits to the input, so that a move can simply be typed."""
         typed = self.query_one(Input)
         character = event.character or ""
-        if character.isalnum() and not self.moves_in_list(character):
+        if character.isalnum() and (typed.value or not self.moves_in_list(character)):
             event.stop()
             typed.focus()
             typed.insert_text_at_cursor(character)
 
     def moves_in_list(self, key: str) -> bool:
-        """Return whether a letter leaves the page or moves in the list, and begins no move."""
-        moves = (row.key.removeprefix(self.scene.at).strip() for row in self.listed.rows)
-        begins = {move[:1].casefold() for move in moves}
-        return key == "q" or (key in "jkgG" and key.casefold() not in begins)
+        """Return whether a letter leaves the page, or moves in the list and is in no move."""
+        moves = "".join(row.key for row in self.listed.rows).casefold()
+        return key == "q" or (key in "jkgG" and key.casefold() not in moves)
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         if self.act("type", event.value.strip()):

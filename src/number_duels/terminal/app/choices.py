@@ -353,9 +353,9 @@ class Choices(AnswerView):
         elif self.text.strip() != text_of(self.steps).strip():
             typed = f"{self.text}█"
             first = f"Enter {offer.verb} it, " if self.chosen() else "Type on; "
-            note = f"   {first}Esc clears it."
-            room = 0 if self.reason else width - len(typed) - 2
-            yield (("> ", "$accent"), (typed, "bold"), (note[:room], "$faint"))
+            note = "" if self.reason else f"{first}Esc clears it."
+            yield (("> ", "$accent"), (typed, "bold"))
+            yield from (((part, "$faint"),) for part in fold(note, width) if part)
         else:
             yield from (((part, "$faint"),) for part in fold(self.how_to_answer(offer), width))
         yield from self.reason_lines(width)
