@@ -59,18 +59,7 @@ def mean_of_seats(scores: calibration.Scores, who: str, other: str) -> float:
     return (scores[who, other] - scores[other, who]) / 2
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        pytest.param(
-            name,
-            marks=[pytest.mark.xfail(strict=True, reason="run: python scripts/measure_scores.py")]
-            if STATES[name] >= MAX_STATES
-            else [],
-        )
-        for name in SHIPPED
-    ],
-)
+@every_shipped_game
 def test_the_levels_divide_the_way_from_random_to_perfect_evenly(name: str) -> None:
     scores = exact_scores(nd.load(name))
     whole = mean_of_seats(scores, "perfect", "random")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from fractions import Fraction
 from math import sqrt
 
 import pytest
@@ -44,7 +45,7 @@ def test_a_level_says_how_often_it_plays_a_random_move_in_a_game() -> None:
 
 @pytest.mark.parametrize("name", [*nd.games(), "no-such-game"])
 def test_a_higher_level_slips_less_often(name: str) -> None:
-    slips = [1, *(slip(level, name) for level in LEVELS), 0]
+    slips = [Fraction(1), *(slip(level, name) for level in LEVELS), Fraction(0)]
     assert slips == sorted(set(slips), reverse=True)
 
 

@@ -52,8 +52,8 @@ def stats_lines(scene: Scene, heights: str = BLOCKS) -> Iterator[str]:
     yield from scene.lines
     if scene.chart:
         ((curve,), axis) = scene.chart.curves, scene.chart.axis
-        columns = "".join(heights[round((len(heights) - 1) * at)] for _, at in curve.points)
-        yield from ("", scene.chart.title, f"  {axis[-1][1]}  {columns}  {axis[0][1]}")
+        drawn = "".join(heights[round((len(heights) - 1) * at)] for _, at in curve.points)
+        yield from ("", scene.chart.title, f"  {axis[-1][1]}  {drawn}  {axis[0][1]}")
     for table in shares:
         yield from ("", table.title)
         for row in table.rows:
