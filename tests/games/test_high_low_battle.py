@@ -7,7 +7,7 @@ from itertools import product
 import pytest
 
 from number_duels import Decision, Outcome, Seat, load
-from number_duels.core.board import in_words
+from number_duels.core.board import Fact
 from number_duels.games.high_low_battle import Card, HighLowBattle, State
 from tests.games.table import IllegalMove, outcome, played, told
 
@@ -239,23 +239,22 @@ def test_where_a_draw_is_ruled_out_none_is_possible(cards: int, rounds: int, lev
 
 
 def facts(moves: str, game: HighLowBattle = GAME) -> list[str]:
-    """The facts on the board, each with its owner."""
-    return [said for said in in_words(game.board(played(game, moves).state)) if "Hand" not in said][
-        2:
-    ]
+    """The round, and what the next tie would earn each player."""
+    parts = game.board(played(game, moves).state)
+    return [part.text for part in parts if isinstance(part, Fact)]
 
 
 def test_the_board_shows_the_round_and_who_wins_the_next_tie() -> None:
-    assert facts("") == ["Round: 1 of 5", "Next tie: no points"]
-    assert facts("6/6") == ["Round: 2 of 5", "Next tie: no points"]
-    assert facts("6/6 9/8") == ["Round: 3 of 5", "Player 2 Next tie: 2 points"]
-    assert facts("6/6 9/8 5/5") == ["Round: 4 of 5", "Player 2 Next tie: 2 points"]
-    assert facts("7/8") == ["Round: 2 of 5", "Player 1 Next tie: 2 points"]
+    assert facts("") == ["1 of 5", "no points", "no points"]
+    assert facts("6/6") == ["2 of 5", "no points", "no points"]
+    assert facts("6/6 9/8") == ["3 of 5", "no points", "2 points"]
+    assert facts("6/6 9/8 5/5") == ["4 of 5", "no points", "2 points"]
+    assert facts("7/8") == ["2 of 5", "2 points", "no points"]
 
 
 def test_the_board_announces_sudden_death_and_knows_the_end() -> None:
     level = "1/1 2/2 3/3 4/4 5/5"
-    assert facts(level) == ["Round: 6: sudden death", "Next tie: no points"]
-    assert facts(f"{level} 6/7") == ["Round: 6: sudden death"]
-    assert facts(level, HighLowBattle(level="draw")) == ["Round: 5 of 5"]
-    assert facts(EXAMPLE) == ["Round: 5 of 5"]
+    assert facts(level) == ["6: sudden death", "no points", "no points"]
+    assert facts(f"{level} 6/7") == ["6: sudden death"]
+    assert facts(level, HighLowBattle(level="draw")) == ["5 of 5"]
+    assert facts(EXAMPLE) == ["5 of 5"]

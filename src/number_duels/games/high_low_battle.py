@@ -209,14 +209,15 @@ class HighLowBattle(Game[State, Card, Never]):
         return *hands, *scores, *self.facts(view)
 
     def facts(self, view: State) -> Iterator[Fact]:
-        """Yield the round and, until the game is over, who would win a tie in it."""
+        """Yield the round and, until the game is over, what a tie in it would earn each player."""
         is_over = isinstance(self.turn(view), Outcome)
         now = len(view.rounds) + (not is_over)
         sudden = now > self.rounds
         yield Fact("Round", None, f"{now}: sudden death" if sudden else f"{now} of {self.rounds}")
         if not is_over:
             lower = lower_before(view)
-            yield Fact("Next tie", lower, "no points" if lower is None else "2 points")
+            for seat in Seat:
+                yield Fact("Next tie", seat, "2 points" if seat is lower else "no points")
 
     def rule_sections(self) -> tuple[Section, ...]:
         rounds = f"{count_word(self.rounds)} round{'s' if self.rounds > 1 else ''}"
