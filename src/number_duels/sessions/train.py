@@ -31,10 +31,10 @@ from number_duels.core.text import counted
 from number_duels.games import load
 from number_duels.review.mistakes import is_mistake
 from number_duels.review.position import AnySolution, position_of
-from number_duels.review.words import cost, either, mixture
+from number_duels.review.words import cost, either, mixture, shared_word
 from number_duels.sessions import Work
 from number_duels.sessions.replay import line_frames
-from number_duels.sessions.scene_tables import feedback_tables, series_table, shared_word
+from number_duels.sessions.scene_tables import feedback_tables, series_table
 from number_duels.trainer.book import (
     AddCard,
     AnswerGiven,
