@@ -15,6 +15,7 @@ from number_duels.arena.schedule import Schedule, named
 from number_duels.core.player import Forfeit, situation
 from number_duels.players.builtin import PolicyPlayer
 from number_duels.players.external import Limits
+from number_duels.players.levels import slip
 from number_duels.players.registry import player, policy_of
 from number_duels.solvers.policies import UniformPolicy
 from number_duels.solvers.strategy_arrays import ArrayPolicy
@@ -67,13 +68,13 @@ def test_a_policy_that_is_none_forfeits(name: str, kind: str, reason: str) -> No
 
 
 def saved(path: Path, change: Callable[[np.ndarray], np.ndarray] = lambda x: x) -> str:
-    like = ArrayPolicy.perfect(nd.solve(KNOT), error_rate=0.5)
+    like = ArrayPolicy.perfect(nd.solve(KNOT), error_rate=float(slip(1, KNOT.name)))
     np.savez(path, *map(change, like.probabilities))
     return f"policy:{path}"
 
 
 def test_a_policy_can_be_an_array_over_states(tmp_path: Path) -> None:
-    who = saved(tmp_path / "half.npz")
+    who = saved(tmp_path / "level.npz")
     exact = nd.best_response(KNOT, policy_of("level:1", KNOT)).exploitability
     found = nd.best_response(KNOT, policy_of(who, KNOT)).exploitability
     assert found == pytest.approx(exact, abs=1e-9)
