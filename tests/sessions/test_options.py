@@ -57,11 +57,9 @@ def test_moves_that_keep_the_win_whatever_the_other_does_are_named() -> None:
 def test_where_mixing_matters_the_mixture_comes_first_and_says_why() -> None:
     told = hint("high-low-battle", "", cards=5, rounds=4)
     assert told[2].startswith("Your best is to choose by chance: play ")
-    expected = "Always the same choice can be expected, and the best reply to it leaves "
-    assert told[3].startswith(f"{expected}a winning chance of at most 27% (always play 5: ")
-    assert hint("high-low-battle", "", cards=4, rounds=3)[3].startswith(
-        f"{expected}no winning chance;"
-    )
+    expected = "If you always choose the same, a prepared opponent "
+    assert told[3].startswith(f"{expected}holds you to 27% (always play 5: ")
+    assert hint("high-low-battle", "", cards=4, rounds=3)[3].startswith(f"{expected}always wins.")
     assert told[4].split() == ["chance", "often", "if", "expected"]
 
 

@@ -175,7 +175,9 @@ def test_a_lesson_goes_on_where_it_was_left() -> None:
         answered(time=MONDAY + n * MINUTE, kind="lesson", note=f"step {n}", right=bool(n % 2))
         for n in range(3)
     ]
-    assert Book(tuple(steps)).lesson_place(GAME) == "step 2"
+    assert Book(tuple(steps)).lesson_place(GAME) == "step 1"
+    second = answered(time=MONDAY + 3 * MINUTE, kind="lesson", note="step 2", right=False)
+    assert Book((*steps, second)).lesson_place(GAME) == "step 2", "there is no third try"
     assert Book(tuple(steps)).lesson_place("another") == Book().lesson_place(GAME) == ""
 
 

@@ -265,7 +265,7 @@ def frequent_first(options: Sequence[Option]) -> str:
     names = [option.words[first:] for option in played]
     most, least = played[0].probability, played[-1].probability
     if percent(most) == percent(least):
-        return f"{either(names)}, each as often"
+        return f"{either(names)}, equally often"
     often = "mostly" if most >= 0.5 else "most often"
     return f"{often} {names[0]}, then {either(names[1:], MAX_ADVISED)}"
 
@@ -331,12 +331,12 @@ def why_mix(options: Sequence[Option], *, draws: bool) -> str:
     fixed = sorted(played, key=lambda option: -option.guarantee)
     listed = ", ".join(f"always {o.words}: {chance(o.guarantee)}" for o in fixed[:MAX_FIXED])
     half = f"; {HALF}" if draws else ""
-    left = f"a winning chance of at most {chance(fixed[0].guarantee)} ({listed}{half})"
+    does = f"holds you to {chance(fixed[0].guarantee)} ({listed}{half})"
     if fixed[0].guarantee < TOLERANCE - 1:
-        left = "no winning chance"
+        does = "always wins"
     return (
-        f"Always the same choice can be expected, and the best reply to it leaves {left};"
-        " what chance decides nobody can expect."
+        f"If you always choose the same, a prepared opponent {does}."
+        " A random choice can't be predicted."
     )
 
 

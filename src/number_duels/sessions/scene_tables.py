@@ -151,7 +151,7 @@ def mixture_table(played: Sequence[Option], seat: Seat) -> Table:
         Row(o.words, (often[o],), o.probability, seat=seat, short=o.words[first:])
         for o in sorted(played, key=natural_order)
     )
-    return Table(rows, ("often",), "How often perfect play chooses what", kind="mixture")
+    return Table(rows, ("often",), "How often perfect play makes each choice", kind="mixture")
 
 
 def share_of(value: float) -> float:

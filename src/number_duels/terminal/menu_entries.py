@@ -10,7 +10,7 @@ from datetime import date
 from typing import TYPE_CHECKING, NamedTuple
 
 from number_duels.core.clock import SYSTEM_CLOCK, Clock
-from number_duels.core.record import shown_names, with_names
+from number_duels.core.record import COMPUTER_NAME, shown_names, split_names, with_names
 from number_duels.core.text import count_word, counted
 from number_duels.games import find, names
 from number_duels.players.registry import HUMAN, full_name
@@ -42,7 +42,9 @@ class MenuEntry(NamedTuple):
 
 def home_entries(config: Config) -> Iterator[MenuEntry]:
     """Yield the entries of the first menu. Every front end adds a way out."""
-    latest, kept = next(saves.saved_games(), None), saves.latest_unfinished()
+    games = list(saves.saved_games())
+    latest = next(iter(games), None)
+    kept = next((game.path for game in games if game.record.result == "*"), None)
     if latest is None and (learn := first_lesson()):
         yield learn
     if kept is not None:
@@ -119,10 +121,13 @@ def play_words(
     game: str, names: str, seat: int, opponent: str, *, hints: bool, first: str = ""
 ) -> tuple[str, ...]:
     """Return the command that starts a game of a person in a seat against an opponent."""
-    words = ["play", game, "--names", names, *(["--first", first] if first else [])]
+    people = list(split_names(names))
+    words = ["--first", first] if first else []
     if opponent != HUMAN:
-        words += ["--one" if seat == 2 else "--two", opponent, *(["--hints"] if hints else [])]
-    return tuple(words)
+        people[2 - seat] = COMPUTER_NAME
+        words += ["--one" if seat == 2 else "--two", opponent]
+    words += ["--hints"] if hints else []
+    return ("play", game, "--names", ",".join(people), *words)
 
 
 # ---- training -------------------------------------------------------------------
@@ -140,7 +145,7 @@ def training_entries(book: Book, clock: Clock, game: str = "") -> Iterator[MenuE
     yield MenuEntry("y", "Puzzle of the day", daily_note(book, local_day(clock)), ("daily",))
     note = f"{about}positions that come up, that matter, that you miss"
     yield MenuEntry("d", "Drills", note, ("drill",))
-    note = f"{about}only one move is right, or what looks best is wrong"
+    note = f"{about}find the only right move, or see through a tempting one"
     yield MenuEntry("p", "Puzzles", note, ("puzzles",))
     note = f"{counted(len(book.cards), 'card')}: find, practise or remove them"
     yield MenuEntry("b", "My book", note, ("book",))

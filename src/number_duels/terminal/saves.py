@@ -38,6 +38,11 @@ class SaveFile:
         self.path = path
         self._locked: IO[bytes] | None = None
 
+    @property
+    def is_unnamed(self) -> bool:
+        """Return whether the program chose the file, not the user."""
+        return self.path.parent == games_folder()
+
     def write(self, match: AnyMatch) -> None:
         """Replace the file with the whole record. If that fails, the old file stays."""
         try:

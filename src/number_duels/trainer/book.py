@@ -374,9 +374,14 @@ class Book:
         return streak
 
     def lesson_place(self, game: str) -> str:
-        """Return the note of the last answer in a game's lesson, or empty if there is none."""
-        notes = (a.note for a in self.answers if a.kind == "lesson" and a.spot.game == game)
-        return ["", *notes][-1]
+        """Return the note of the last step of a game's lesson that is done, or empty.
+
+        A step is done if it was answered right, or twice.
+        """
+        given = [a for a in self.answers if a.kind == "lesson" and a.spot.game == game]
+        notes = [a.note for a in given]
+        done = (a.note for n, a in enumerate(given) if a.right or a.note in notes[:n])
+        return ["", *done][-1]
 
 
 def in_order(events: Iterable[TrainingEvent]) -> tuple[TrainingEvent, ...]:

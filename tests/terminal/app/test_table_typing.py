@@ -7,6 +7,7 @@ import pytest
 from number_duels.core.game import Seat
 from number_duels.core.scene import SAID
 from number_duels.games import load
+from number_duels.terminal.app.choices import Choices
 from number_duels.terminal.app.dialogs import Confirm
 from number_duels.terminal.app.home import HomeScreen
 from number_duels.terminal.app.page import UNSEEN_SECONDS
@@ -137,22 +138,32 @@ async def test_a_refused_key_and_enter_answer_nothing() -> None:
 
 
 @awaited
-async def test_a_refused_key_does_not_tell_what_was_typed_in_secret() -> None:
+async def test_a_refused_key_in_secret_drops_what_was_typed_and_does_not_tell_it() -> None:
     table, shown = new_table(load("number-bid")), set[str]()
 
     async with sitting_at(table) as driver:
         await driver.press("enter")
         for first in ("4", "7"):
             await driver.press(first, "3")
-            assert driver.choices.text == first
-            assert "That number is not available" in text_of(driver)
+            assert not driver.choices.text
+            assert "Nothing is selected" in text_of(driver)
             shown.add(driver.screen_picture)
-            await driver.press("escape")
         assert len(shown) == 1
-        await driver.press("4", "3", "enter")
+        await driver.press("enter", "enter")
         assert not table.match.seats_ready
-        await driver.press("enter")
+        await driver.press("3", "enter")
         assert table.match.seats_ready == {Seat.ONE}
+
+
+@awaited
+async def test_a_double_click_answers_one_question() -> None:
+    table = new_table(load("number-knot"))
+
+    async with sitting_at(table) as driver:
+        assert await driver.pilot.click(Choices, offset=driver.choices.place_of(0), times=2)
+        await driver.settle()
+        assert not table.match.history.steps
+        assert steps(driver) == ["1"]
 
 
 @awaited

@@ -76,7 +76,7 @@ async def test_a_mistake_is_punished_on_the_board_step_by_step() -> None:
         await press(pilot, *mistake(task), "enter", "@")
         board = screen.query_one(BoardView)
         assert board.parts == task.spot.board
-        await press(pilot, "w")
+        await press(pilot, "p")
         said = str(screen.query_one(Notice).content)
         assert said.startswith(told_mistake(task))
         assert "Step 1 of" in said
@@ -97,7 +97,7 @@ async def test_a_missed_position_is_asked_again_at_once_and_both_answers_count()
         await press(pilot, *mistake(task), "enter", "@")
         assert "Again" in footer(screen)
         assert "To my book" not in footer(screen)  # it is there already
-        await press(pilot, "w", "a")
+        await press(pilot, "p", "a")
         assert (screen.scene.stage, screen.scene.verdict) == (ASKED, None)
         assert screen.query_one(BoardView).parts == task.spot.board
         await press(pilot, *task.exercise.best[0], "enter", "@")

@@ -81,7 +81,7 @@ class AnalysisScreen(CardPage):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("backspace", "act('back')", "Take back", key_display="←"),
         Binding("greater_than_sign", "act('forward')", "Forward", key_display=">", show=False),
-        Binding("f1", "rules", "Rules"),
+        Binding("f1,r", "rules", "Rules", key_display="F1"),
         Binding("f2", "other_game", "Next game"),
     ]
 
@@ -177,15 +177,15 @@ class AnalysisScreen(CardPage):
         """Pass letters and digits to the input, so that a move can simply be typed."""
         typed = self.query_one(Input)
         character = event.character or ""
-        if character.isalnum() and (typed.value or not self.moves_in_list(character)):
+        if character.isalnum() and (typed.value or not self.is_page_key(character)):
             event.stop()
             typed.focus()
             typed.insert_text_at_cursor(character)
 
-    def moves_in_list(self, key: str) -> bool:
-        """Return whether a letter leaves the page, or moves in the list and is in no move."""
+    def is_page_key(self, key: str) -> bool:
+        """Return whether a letter is a key of this page. Letters of moves are typed instead."""
         moves = "".join(row.key for row in self.listed.rows).casefold()
-        return key == "q" or (key in "jkgG" and key.casefold() not in moves)
+        return key == "q" or (key in "jkgGr" and key.casefold() not in moves)
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         if self.act("type", event.value.strip()):

@@ -78,6 +78,9 @@ class AnswerView(LinesView):
         """Say why no answer begins with a text."""
         raise NotImplementedError
 
+    def refuse(self, text: str) -> None:
+        self.reason = self.refusal(text)
+
     def type(self, text: str) -> None:
         """Replace the typed text."""
         self.text, self.reason = text, ""
@@ -102,7 +105,7 @@ class AnswerView(LinesView):
             elif not self.text and event.key in self.screen.active_bindings:
                 return False
             else:
-                self.reason = self.refusal(text)
+                self.refuse(text)
         elif event.key == "enter":
             refused, self.reason = self.reason, ""
             if not refused:  # the Enter after a refused key plays nothing
@@ -169,6 +172,13 @@ class Choices(AnswerView):
 
     def fits(self, text: str) -> bool:
         return self.offer is not None and bool(text.strip() and self.offer.read(text))
+
+    def refuse(self, text: str) -> None:
+        """Refuse a key. A secret text is dropped, because nobody sees what is still selected."""
+        super().refuse(text)
+        if self.offer and self.offer.blind and self.text:
+            self.type("")
+            self.reason = "That is not an answer. Nothing is selected: type your choice again."
 
     def refusal(self, text: str) -> str:
         """Explain why a text is no answer, without repeating it."""
@@ -257,6 +267,8 @@ class Choices(AnswerView):
         if at is None or self.offer is None:
             return
         event.stop()  # this click must not open the curtain too
+        if event.chain > 1:  # a double click answers one question
+            return
         for place, (row, first, last) in enumerate(self.places):
             if at.y == row and first <= at.x < last:
                 if self.offer.blind or place not in self.possible:
@@ -312,10 +324,6 @@ class Choices(AnswerView):
         here = found and found.path[len(self.steps)]
         return next((n for n, answer in enumerate(self.answers) if answer is here), None)
 
-    @property
-    def roomy(self) -> bool:
-        return self.app.size.height >= ROOMY_ROWS
-
     def cells(self, offer: Offer, width: int) -> tuple[list[Line], bool]:
         """Return the answers, and whether each includes its consequence.
 
@@ -346,13 +354,13 @@ class Choices(AnswerView):
 
     def input_lines(self, offer: Offer, width: int) -> Iterator[Line]:
         """Yield the typed text or how to answer, and why the last key was refused."""
-        if self.roomy:
+        if self.rows_around >= ROOMY_ROWS:
             yield ()
         if offer.blind:
             yield (("Type it and press Enter, or click: nothing is shown."[:width], "$accent"),)
         elif self.text.strip() != text_of(self.steps).strip():
             typed = f"{self.text}█"
-            first = f"Enter {offer.verb} it, " if self.chosen() else "Type on; "
+            first = f"Enter {offer.verb} it, " if self.chosen() else "Keep typing, "
             note = "" if self.reason else f"{first}Esc clears it."
             yield (("> ", "$accent"), (typed, "bold"))
             yield from (((part, "$faint"),) for part in fold(note, width) if part)
@@ -362,9 +370,9 @@ class Choices(AnswerView):
 
     def how_to_answer(self, offer: Offer) -> str:
         if self.text:
-            return "Type on or mark an answer. Enter plays it, Esc goes one step back."
+            return "Keep typing, or mark an answer. Enter plays it, Esc goes one step back."
         if len(self.answers) == 1:
-            return "Enter or a click."
+            return "Press Enter or click."
         form = typed_form(offer.question) or "its letter"
         return f"Type {form}, or mark an answer. Enter {offer.verb} it."
 

@@ -49,7 +49,7 @@ class DrillScreen(Page):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "next", "Go on"),
         Binding("a", "act('again')", "Again"),
-        Binding("w", "line", "Why"),
+        Binding("p", "line", "See it punished"),
         Binding("right", "line", "Step", show=False),
         Binding("left", "line(-1)", "Step back", show=False),
         Binding("x", "act('skip')", "Skip"),
@@ -159,7 +159,7 @@ class DrillScreen(Page):
             self.say_below("Enter goes on.")
         elif scene.verdict:
             (then, *_) = scene.actions
-            why = "  w shows how it is punished." if scene.frames else ""
+            why = "  p shows how it is punished." if scene.frames else ""
             enter = f"Enter: {then.label.lower()}.{why}"
             self.say_below(scene.verdict.headline, *scene.notes, enter)
         else:

@@ -70,7 +70,6 @@ class HomeScreen(MenuPage, inherit_bindings=False):
         self._notes = dict[str, str]()
 
     def on_screen_resume(self) -> None:
-        super().on_screen_resume()
         clock = self.duels.clock
         self.work(lambda: notes_of_today(clock), self.show_today)
 

@@ -9,6 +9,7 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.content import Content
+from textual.events import Key
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
@@ -49,6 +50,8 @@ class RetryScreen(DrillScreen):
     """A mistake that is asked again on its board. After the verdict it goes back."""
 
     def show_end(self, scene: Scene) -> None:
+        if self.session.problem:
+            self.complain(self.session.problem)
         self.dismiss()
 
 
@@ -183,6 +186,10 @@ class ReviewScreen(CardPage):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         return self.scene.offers(action) if action in ("punished", "retry") else True
+
+    def on_key(self, event: Key) -> None:
+        if self.is_too_soon(event):
+            event.stop()
 
     def card_here(self) -> AddCard | None:
         return self.session.card(self.duels.clock)

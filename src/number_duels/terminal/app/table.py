@@ -7,7 +7,7 @@ from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from threading import Lock
-from typing import TYPE_CHECKING, ClassVar, NoReturn
+from typing import TYPE_CHECKING, ClassVar, NoReturn, TypeAlias
 
 from textual import events
 from textual.app import ComposeResult
@@ -39,6 +39,9 @@ from number_duels.terminal.saves import SaveFile, new_save
 
 if TYPE_CHECKING:
     from number_duels.terminal.app.application import DuelsApp
+
+#: A question: the moves before it, and the seat that is asked.
+Place: TypeAlias = tuple[str, Seat | None]
 
 
 class TableLayout(DuelsScreen):
@@ -272,7 +275,9 @@ class TableScreen(TableLayout):
     def failed(self, error: Exception, group: str) -> None:
         """Report an error, and leave the table unless only a hint failed."""
         super().failed(error, group)
-        if group not in ("hint", "end"):
+        if group == "hint":
+            self.drop_hint()
+        elif group != "end":
             self.leave()
 
     def prepare(self) -> Players:
@@ -354,7 +359,7 @@ class TableScreen(TableLayout):
             else:
                 self.set_timer(PATIENCE_SECONDS, partial(self.say_that_a_hint_comes, self.place))
 
-    def say_that_a_hint_comes(self, place: tuple[int, Seat | None]) -> None:
+    def say_that_a_hint_comes(self, place: Place) -> None:
         if self.hint and not self.hint.is_finished and place == self.place:
             title, size = self.match.game.title, self.size_words()
             said = f"Working out {title} for the hint, once. Play on or wait.{size}"
@@ -371,10 +376,10 @@ class TableScreen(TableLayout):
         return bool(found) and (not found[0].why_not or None)
 
     @property
-    def place(self) -> tuple[int, Seat | None]:
-        return self.match.turn_number, self.asked
+    def place(self) -> Place:
+        return str(self.match.history), self.asked
 
-    def show_hint(self, place: tuple[int, Seat | None], steps: tuple[Scene, ...]) -> None:
+    def show_hint(self, place: Place, steps: tuple[Scene, ...]) -> None:
         if place == self.place:  # the same question is still open
             self.hint_steps = steps
             self.show_hint_steps(1)
@@ -480,13 +485,13 @@ class TableScreen(TableLayout):
         for _, player in self.session.external_players:
             player.close()
         self.duels.kept = None
-        if self.save_file and not self.match.record.moves:
+        if self.save_file and not self.match.record.moves and self.save_file.is_unnamed:
             self.save_file.discard()  # no moves were made
         elif self.save_file:
             self.save_file.release()
             self.duels.kept = None if self.match.outcome else self.save_file.path
         if self.duels.kept:
-            self.app.notify("The game is kept; Continue goes on with it.")
+            self.app.notify("The game is kept; Continue resumes it.")
 
 
 def megabytes_to_solve(game: AnyGame) -> int:

@@ -66,8 +66,8 @@ class TableBlock(Container):
     def fit_narrow(self, width: int, height: int) -> None:
         """Put the words below the question."""
         words = 0 if height < MIN_ROWS_FOR_WORDS else max(3, height // 5)
-        if words and any(panel.display for panel in self.words.query(".words-panel")):
-            words = max(words, height // 3)
+        if any(panel.display for panel in self.words.query(".words-panel")):
+            words = max(3, height // 3)
         below = max(5, (height - words) // 2)
         self.limit_board(max(1, height - words - below))
         self.block.styles.width, self.block.styles.height = width, height

@@ -123,7 +123,9 @@ LEVELS = (
 )
 FORMS = (
     Choice("move", "a move", "Choose as in a game."),
-    Choice("mixture", "a mixed strategy", "Say how often you choose what, where that matters."),
+    Choice(
+        "mixture", "a mixed strategy", "Say how often you make each choice, where that matters."
+    ),
 )
 
 GRADE_CHOICES = (

@@ -44,7 +44,7 @@ LONGEST_LINE = 10_000
 TOO_LONG = "(a line that is too long to be an answer)"
 COLOURS = {"one": "36", "two": "35", "bold": "1", "faint": "2", "good": "32;1"}
 #: What plain text has in place of block characters.
-BARE_BLOCKS = str.maketrans("░▏▎▍▌▋▊▉█", "....#####")
+BARE_BLOCKS = str.maketrans("░▏▎▍▌▋▊▉█★", "....#####*")
 #: The control codes that `harmless` keeps: our own colours and line ends.
 OWN_CODES = re.compile(rf"(\x1b\[(?:0|{'|'.join(COLOURS.values())})m|\n)")
 
@@ -333,7 +333,7 @@ COMMANDS = {
     "help": "what you can type",
     "rules": "the rules of this game",
     "board": "how the game stands",
-    "hint": "what to do; again for every move, and again for the reason",
+    "hint": "suggest a move; again for every move, then for the reason",
     "undo": "take back the last turn",
     "back": "one step back, where a move is asked for in steps",
     "save": "where this game is kept",

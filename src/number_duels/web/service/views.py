@@ -311,7 +311,7 @@ def strength(who: str, game: AnyGame) -> str | None:
 
     >>> from number_duels import load
     >>> strength("level:2", load("number-knot"))
-    'Level 2: gives away 27% a game'
+    'Level 2: gives away 27% per game'
     >>> strength("level:2", load("number-knot", numbers=3))
     'Level 2: plays a random move on about every other turn'
     """
@@ -319,7 +319,7 @@ def strength(who: str, game: AnyGame) -> str | None:
         return None
     name = full_name(who)
     lost = None if who == "perfect" else known_loss(who, game)
-    does = described(who, game.name) if lost is None else f"gives away {cost(lost)} a game"
+    does = described(who, game.name) if lost is None else f"gives away {cost(lost)} per game"
     return f"{name}: {does}"
 
 

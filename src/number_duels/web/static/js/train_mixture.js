@@ -47,7 +47,7 @@ export function drawSliders(question, onAnswer) {
   tell();
   return h(
     "form",
-    { class: "sliders", onsubmit: submit, "aria-label": "How often you choose what" },
+    { class: "sliders", onsubmit: submit, "aria-label": "How often you make each choice" },
     rows.map(({ label, input, said }) => h("div", { class: "slider" }, h("label", { for: input.id }, label), input, said)),
     total,
     answer,
