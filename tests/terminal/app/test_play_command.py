@@ -233,6 +233,8 @@ def test_a_game_is_played_and_left_to_the_first_screen(desk: Desk) -> None:
         screen = emulator.Screen(session)
         screen.wait_for("Select a number")
         screen.press("q")
+        screen.wait_for("Leave this game?")
+        screen.press("y")
         screen.wait_for("What would you like to do?")
         screen.press("q")
         hear_out(session)
