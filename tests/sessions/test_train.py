@@ -124,7 +124,7 @@ def test_a_right_answer_makes_no_card() -> None:
     assert (told.notes, session.book.cards) == ((), ())
     assert [one.right for one in session.store.read().answers] == [True]
     session.act("next")
-    assert session.scene().lines == ("1 of 1 right. Your answers cost nothing.",)
+    assert session.scene().lines == ("1 of 1 right.",)
 
 
 def test_a_session_that_cannot_be_kept_goes_on_and_says_so() -> None:

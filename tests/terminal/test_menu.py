@@ -192,7 +192,7 @@ def test_ctrl_c_goes_back_one_level(desk: Desk) -> None:
 
 def test_names_seat_and_first_are_chosen_and_remembered(desk: Desk) -> None:
     knot = number_of("number-knot")
-    chosen = [knot, "n", "Ann,Bo", "s", "f", "h", "Against random", "quit", "n", "q"]
+    chosen = [knot, "n", "Ann,Bo", "s", "f", "h", "Against random", "5", "A", "quit", "n", "q"]
     desk.run("play", "bid", typed=["3", "4"])
     done = desk.run(typed=chosen)
     assert "you are Bo against the computer" in done.out

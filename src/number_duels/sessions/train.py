@@ -19,11 +19,11 @@ from math import inf
 from statistics import fmean
 from typing import NamedTuple, Protocol
 
-from number_duels.core.board import Part
+from number_duels.core.board import Part, changed
 from number_duels.core.clock import SYSTEM_CLOCK, Clock
 from number_duels.core.game import AnyGame, Decision, Seat
 from number_duels.core.history import History
-from number_duels.core.names import without_address
+from number_duels.core.names import YOU, without_address
 from number_duels.core.questions import Question
 from number_duels.core.randomness import stream
 from number_duels.core.scene import ASKED, OVER, SAID, TOLD, WORKING, Action, Scene, Side, Verdict
@@ -484,10 +484,13 @@ class TrainSession:
     def _with_verdict(self, scene: Scene, task: Task, told: Judged) -> Scene:
         feedback, answer = told.feedback, in_words(task, told.answer)
         table = series_table(told.series) if told.series else None
+        board = board_after(task.spot, told.answer)
         return replace(
             scene,
             question=None,
             answer=told.answer.text,
+            board=board,
+            changed=changed(task.spot.board, board),
             verdict=Verdict(
                 feedback.right,
                 f"You answered {answer}. {feedback.headline}",
@@ -520,8 +523,8 @@ class TrainSession:
         if not given:
             return
         mean = fmean(one.cost for one in given)
-        lost = f"{cost(mean)} of the winning chance on average" if mean else "nothing"
-        yield f"{self.standing}. Your answers cost {lost}."
+        lost = f" Your answers cost {cost(mean)} of the winning chance on average." if mean else ""
+        yield f"{self.standing}.{lost}"
         missed = {one.card for one in given if not one.right and self.card(one.card)}
         if self.unkept:
             yield self.not_kept
@@ -865,6 +868,14 @@ def spot_after(game: AnyGame, deal: str | None, moves: str, seat: int | None) ->
     return OpenSpot(game, history, chosen)
 
 
+def board_after(spot: OpenSpot, answer: Answer) -> tuple[Part, ...]:
+    """Return the board after an answer, or before it if both seats choose at the same time."""
+    if spot.both_choose or answer.move is None:
+        return spot.board
+    moved = spot.history.decided({spot.seat: spot.game.parse(answer.move)})
+    return spot.game.board(moved.view(spot.seat))
+
+
 def path_of(spot: OpenSpot) -> str:
     """Return a sentence with the learner's seat and the moves before a spot."""
     moves = spot.history.moves(spot.seat)
@@ -884,10 +895,13 @@ def drawn_card(spot: OpenSpot) -> str:
     return steps[-1].text if steps and not steps[-1].moves else ""
 
 
+OPPONENT = "Opponent"
+
+
 def side(spot: OpenSpot, seat: Seat) -> Side:
     if seat is spot.seat:
-        return Side(str(seat), "to move", "you")
-    return Side(str(seat), "thinking…" if seat in spot.seats else "")
+        return Side(YOU, "to move")
+    return Side(OPPONENT, "thinking…" if seat in spot.seats else "")
 
 
 def today(book: Book, now: datetime) -> str:

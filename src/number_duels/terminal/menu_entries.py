@@ -10,12 +10,11 @@ from datetime import date
 from typing import TYPE_CHECKING, NamedTuple
 
 from number_duels.core.clock import SYSTEM_CLOCK, Clock
-from number_duels.core.record import COMPUTER_NAME, shown_names, split_names, with_names
+from number_duels.core.record import COMPUTER_NAME, Record, shown_names, split_names, with_names
 from number_duels.core.text import count_word, counted
 from number_duels.games import find, names
-from number_duels.players.registry import HUMAN, full_name
+from number_duels.players.registry import HUMAN, KINDS, full_name
 from number_duels.terminal import saves
-from number_duels.terminal.config import Config
 
 if TYPE_CHECKING:
     from number_duels.trainer.book import Book
@@ -40,7 +39,7 @@ class MenuEntry(NamedTuple):
 # ---- the first menu ------------------------------------------------------------
 
 
-def home_entries(config: Config) -> Iterator[MenuEntry]:
+def home_entries() -> Iterator[MenuEntry]:
     """Yield the entries of the first menu. Every front end adds a way out."""
     games = list(saves.saved_games())
     latest = next(iter(games), None)
@@ -55,11 +54,8 @@ def home_entries(config: Config) -> Iterator[MenuEntry]:
     first, *others = games_entries("play")
     yield first._replace(apart=latest is None or kept is not None)
     yield from others
-    if config.game and latest is not None:
-        setup = config.names, config.seat, config.opponent
-        note = f"{find(config.game).title}, {against(config.opponent)}"
-        words = play_words(config.game, *setup, hints=config.hints)
-        yield MenuEntry("l", "Like last time", note, words)
+    if latest is not None and all(person.who in KINDS for person in latest.record.players):
+        yield like_last_time(latest.record)
     yield MenuEntry("t", "Train", LEARN, ("train",), apart=True)
     yield MenuEntry("y", "Puzzle of the day", "a new one every day", ("train", "daily"))
     yield MenuEntry("s", "Saved games", "go on, watch again, review", ("saves",))
@@ -113,8 +109,19 @@ def shortest_lesson() -> Lesson | None:
     return min(known, key=lambda one: (one.minutes, len(one.steps)), default=None)
 
 
-def against(opponent: str) -> str:
-    return "two people" if opponent == HUMAN else f"against {full_name(opponent)}"
+def like_last_time(record: Record) -> MenuEntry:
+    """Return the entry that plays a recorded game again: same game, settings, seats and hints."""
+    words, computers = ["--names", ",".join(person.name for person in record.players)], []
+    for option, person in zip(("--one", "--two"), record.players, strict=True):
+        if person.who != HUMAN:
+            computers.append(full_name(person.who))
+            words += [option, person.who]
+    for name, value in record.settings.items():
+        words += ["--first", str(value)] if name == "first" else ["--set", f"{name}={value}"]
+    words += ["--hints"] if record.hints else []
+    who = f"against {computers[0]}" if len(computers) == 1 else " and ".join(computers)
+    note = f"{find(record.game).title}, {who or 'two people'}"
+    return MenuEntry("l", "Like last time", note, ("play", record.game, *words))
 
 
 def play_words(

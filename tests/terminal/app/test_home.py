@@ -19,6 +19,7 @@ from number_duels.terminal.app.table import TableScreen
 from number_duels.terminal.app.train_page import TrainScreen
 from number_duels.terminal.commands.book import local_day
 from number_duels.terminal.config import remember
+from number_duels.terminal.saves import saved_games
 from number_duels.trainer.book import AddCard, BookFile
 from number_duels.trainer.lessons import lesson
 from number_duels.trainer.puzzles import daily
@@ -168,13 +169,18 @@ def lines_of_the_menu() -> dict[str, str]:
 
 
 @awaited
-async def test_the_last_opponent_is_played_again_by_one_key() -> None:
+async def test_the_last_game_is_played_again_by_one_key() -> None:
     save_samples()
-    remember(game=KNOT.name, opponent="random", seat=2)
+    remember(game="number-bid")  # which was trained since
+    last = next(saved_games()).record
     async with opened(["l", "@"]) as (app, _):
         assert isinstance(app.screen, TableScreen)
-        who = [person.who for person in app.screen.match.players]
-        assert (app.screen.match.game, who) == (KNOT, ["random", "human"])
+        match = app.screen.match
+        assert (match.game, match.players, match.hints) == (
+            last.match().game,
+            last.players,
+            last.hints,
+        )
 
 
 @pytest.mark.parametrize("key", ["r", "f1"])

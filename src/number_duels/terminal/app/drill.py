@@ -142,8 +142,12 @@ class DrillScreen(Page):
         self, parts: tuple[Part, ...], marks: Marks | None = None, acting: Seat | None = None
     ) -> None:
         """Show a position, or hide the board if there are no parts."""
-        self.query_one(BoardView).display = bool(parts)
-        self.query_one(BoardView).show(parts, marks, acting)
+        board = self.query_one(BoardView)
+        board.display = bool(parts)
+        if self.scene.sides:
+            one, two = self.scene.sides
+            board.names = one.name, two.name
+        board.show(parts, marks, acting)
         self.query_one(TableBlock).fit()
 
     def show_scene(self) -> None:
@@ -153,7 +157,7 @@ class DrillScreen(Page):
             self.show_end(scene)
             return
         self.say(scene.title, "  ·  ".join(scene.status))
-        self.show_board(scene.board, acting=scene.you)
+        self.show_board(scene.board, scene.changed, None if scene.verdict else scene.you)
         self.show_words()
         if scene.stage == SAID:
             self.say_below("Enter goes on.")

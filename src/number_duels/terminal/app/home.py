@@ -81,7 +81,7 @@ class HomeScreen(MenuPage, inherit_bindings=False):
             self.query_one(OptionList).replace_option_prompt(key, entry.line)
 
     def menu(self) -> Iterator[MenuEntry]:
-        for entry in home_entries(self.duels.config):
+        for entry in home_entries():
             yield entry._replace(note=self._notes.get(entry.key, entry.note))
         yield MenuEntry("q", "Quit", "", ("quit",))
 

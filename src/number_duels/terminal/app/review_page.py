@@ -202,6 +202,8 @@ class ReviewScreen(CardPage):
 
     def action_mistake(self) -> None:
         """Go to the next move that cost something, or to the first after the last."""
+        if not self.scene.chart:  # the costs are not known yet
+            return
         try:
             self.session.act("mistake")
         except ValueError as error:

@@ -80,7 +80,7 @@ def menu(args: Namespace) -> int:
 
 def first_page(args: Namespace) -> list[MenuEntry]:
     notes = notes_of_today(args.clock)
-    entries = home_entries(read_config())
+    entries = home_entries()
     return [entry._replace(note=notes.get(entry.key, entry.note)) for entry in entries]
 
 

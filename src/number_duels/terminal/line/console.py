@@ -44,7 +44,7 @@ LONGEST_LINE = 10_000
 TOO_LONG = "(a line that is too long to be an answer)"
 COLOURS = {"one": "36", "two": "35", "bold": "1", "faint": "2", "good": "32;1"}
 #: What plain text has in place of block characters.
-BARE_BLOCKS = str.maketrans("░▏▎▍▌▋▊▉█★", "....#####*")
+BARE_BLOCKS = str.maketrans("░▏▎▍▌▋▊▉█", "....#####")
 #: The control codes that `harmless` keeps: our own colours and line ends.
 OWN_CODES = re.compile(rf"(\x1b\[(?:0|{'|'.join(COLOURS.values())})m|\n)")
 
