@@ -158,7 +158,7 @@ async def test_a_question_says_how_it_is_answered() -> None:
         await driver.press("2")
         assert "Enter plays it, Esc clears it." in picture_of(driver)
         await driver.press("enter", "q", "n", "x", "y")
-        assert "Type its letter, or mark an answer. Enter takes it." in picture_of(driver)
+        assert "Press its letter, or mark a line and press Enter." in picture_of(driver)
 
 
 @awaited
@@ -166,7 +166,7 @@ async def test_after_a_game_a_digit_too_many_is_not_in_the_way() -> None:
     async with sitting_at(
         new_table(load("number-knot", numbers=1, life=6), AGAINST_RANDOM)
     ) as driver:
-        await driver.press("1", "a", "enter", "2", "v", "enter")
+        await driver.press("1", "a", "enter", "2", "v")
         assert isinstance(driver.screen, ReviewScreen)
 
 

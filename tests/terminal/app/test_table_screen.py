@@ -58,9 +58,9 @@ async def test_a_person_without_a_name_is_you_at_the_table_and_in_all_that_it_op
         assert "You resigned." in text_of(driver)
         pages = [driver.screen_picture]
         for keys, page in (
-            (["v", "enter"], ReviewScreen),
+            (["v"], ReviewScreen),
             (["a"], AnalysisScreen),
-            (["q", "w", "enter"], ReplayScreen),
+            (["q", "w"], ReplayScreen),
         ):
             await driver.press(*keys)
             assert isinstance(driver.screen, page)
@@ -247,7 +247,7 @@ async def test_a_rematch_swaps_the_seats() -> None:
 
     async with sitting_at(table) as driver:
         await driver.play(by_notation)
-        await driver.press("m", "enter")
+        await driver.press("m")
         again = driver.screen
         assert isinstance(again, TableScreen)
         assert again is not table
@@ -259,7 +259,7 @@ async def test_a_replay_goes_forward_and_back_and_to_any_turn() -> None:
     table = new_table(load("number-knot"))
 
     async with sitting_at(table) as driver:
-        await driver.press(*"s9", "enter", *"s8", "enter", *"s1", "enter", "w", "enter")
+        await driver.press(*"s9", "enter", *"s8", "enter", *"s1", "enter", "w")
         replay = driver.screen
         assert isinstance(replay, ReplayScreen)
         turns = []

@@ -13,6 +13,7 @@ from number_duels.sessions.train import PuzzleTask
 from number_duels.terminal.app.application import DuelsApp
 from number_duels.terminal.app.board_view import Notice
 from number_duels.terminal.app.drill import DrillScreen
+from number_duels.terminal.app.new_game import NewGameScreen
 from number_duels.terminal.app.train_page import TrainScreen, TrainSetupScreen
 from number_duels.terminal.commands.book import local_day
 from number_duels.trainer.book import AddCard, Book, BookFile, RemoveCard
@@ -147,6 +148,22 @@ async def test_a_lesson_goes_on_where_it_was_left() -> None:
         assert (answer.kind, answer.note) == ("lesson", task.note)
         await press(pilot, "q", *keys[2:3], "enter", "@")
         assert f"lesson, step {int(answer.note) + 1} of" in title_and_note(app)
+
+
+@awaited
+async def test_after_a_lesson_one_key_leads_to_the_game() -> None:
+    async with opened(["t", "@", "n", "right", "enter", "@"]) as (app, pilot):
+        screen = app.screen
+        assert isinstance(screen, DrillScreen)
+        while screen.scene.stage != OVER:
+            if screen.scene.question:
+                screen.chosen(screen.session.asked_task().exercise.best[0])
+                await settle(pilot)
+            else:
+                await press(pilot, "enter", "@")
+        assert "n plays the game now." in str(screen.query_one(Notice).content)
+        await press(pilot, "n")
+        assert isinstance(app.screen, NewGameScreen)
 
 
 @awaited

@@ -81,6 +81,11 @@ class AnswerView(LinesView):
     def refuse(self, text: str) -> None:
         self.reason = self.refusal(text)
 
+    @property
+    def is_menu(self) -> bool:
+        """Return whether a letter acts at once."""
+        return False
+
     def type(self, text: str) -> None:
         """Replace the typed text."""
         self.text, self.reason = text, ""
@@ -102,6 +107,8 @@ class AnswerView(LinesView):
             text = self.text + event.character
             if self.fits(text):
                 self.type(text)
+                if self.is_menu:
+                    self.accept()
             elif not self.text and event.key in self.screen.active_bindings:
                 return False
             else:
@@ -207,6 +214,10 @@ class Choices(AnswerView):
     @property
     def answers(self) -> tuple[Answer[Hashable], ...]:
         return self.question.answers if self.offer else ()
+
+    @property
+    def is_menu(self) -> bool:
+        return self.offer is not None and self.offer.is_menu
 
     def through(self, answer: Answer[Hashable]) -> list[Reading]:
         """Return the moves that an answer leads to, and that the text can mean."""
@@ -373,8 +384,10 @@ class Choices(AnswerView):
             return "Keep typing, or mark an answer. Enter plays it, Esc goes one step back."
         if len(self.answers) == 1:
             return "Press Enter or click."
+        if offer.is_menu:
+            return "Press its letter, or mark a line and press Enter."
         form = typed_form(offer.question) or "its letter"
-        return f"Type {form}, or mark an answer. Enter {offer.verb} it."
+        return f"Type {form}, or mark an answer. Enter plays it."
 
 
 # ---- drawing choices ----------------------------------------------------------
@@ -399,8 +412,12 @@ class Offer:
     names: tuple[str, str]
     #: Whether the screen must not show the choice.
     blind: bool = False
-    #: What Enter does with an answer: "plays" a move, or "takes" something else.
-    verb: str = "plays"
+    #: Whether it offers what to do next. Then a letter acts at once, as in every menu.
+    is_menu: bool = False
+
+    @property
+    def verb(self) -> str:
+        return "takes" if self.is_menu else "plays"
 
     def read(self, text: str) -> list[Reading]:
         """Return the moves that a typed text can mean."""

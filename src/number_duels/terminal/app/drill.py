@@ -55,6 +55,7 @@ class DrillScreen(Page):
         Binding("x", "act('skip')", "Skip"),
         Binding("f3", "add", "To my book"),
         Binding("c", "copy", "Copy result"),
+        Binding("n", "play", "Play it now"),
         Binding("r", "rules", "Rules"),
         Binding("escape", "step_back", "One step back", show=False),
         Binding("pageup", "scroll_words(-1)", "Earlier words", show=False),
@@ -190,7 +191,8 @@ class DrillScreen(Page):
         self.stop_asking()
         self.show_lines(scene.lines)
         copy = " c copies the result." if scene.share else ""
-        self.say_below(*scene.lines, f"Enter goes back.{copy}")
+        play = " n plays the game now." if self.ends_lesson else ""
+        self.say_below(*scene.lines, f"Enter goes back.{copy}{play}")
 
     def stop_asking(self) -> None:
         self.query_one(Choices).stop()
@@ -223,6 +225,7 @@ class DrillScreen(Page):
             "line": lambda: bool(self.scene.frames),
             "add": lambda: self.scene.offers("add"),
             "copy": lambda: bool(self.scene.share),
+            "play": lambda: self.ends_lesson,
         }
         return possible[action]() if action in possible else True
 
@@ -250,6 +253,16 @@ class DrillScreen(Page):
             self.notify(self.session.act("add"), markup=False)
         except ValueError as error:
             self.complain(error)
+
+    @property
+    def ends_lesson(self) -> bool:
+        return self.scene.stage == OVER and self.session.plan.kind == "lesson"
+
+    def action_play(self) -> None:
+        """Set up the game of the lesson that has ended."""
+        from number_duels.terminal.app.new_game import NewGameScreen
+
+        self.app.switch_screen(NewGameScreen(self.session.plan.game))
 
     def action_copy(self) -> None:
         """Copy the line to share to the clipboard of the terminal."""

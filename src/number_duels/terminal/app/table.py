@@ -542,7 +542,7 @@ def offer_of(session: PlaySession, scene: Scene) -> Offer:
     notes = {action.key: action.note for action in offered}
     prompt = ". ".join(filter(None, (scene.headline, scene.detail)))
     asked = Question(prompt, tuple(answers))
-    return Offer(asked, no_notation, lambda key: notes[str(key)], session.names, verb="takes")
+    return Offer(asked, no_notation, lambda key: notes[str(key)], session.names, is_menu=True)
 
 
 def no_notation(text: str) -> NoReturn:

@@ -38,7 +38,8 @@ class TrainScreen(EntriesPage):
         super().__init__("Train")
         self._file = BookFile()
         self._book = Book()
-        self._looked = False
+        #: Whether the book was read, and whether new games were looked through.
+        self._read = self._looked = False
 
     def on_mount(self) -> None:
         self.list_entries()
@@ -74,6 +75,7 @@ class TrainScreen(EntriesPage):
 
     def show(self, found: tuple[Book, int]) -> None:
         self._book, new = found
+        self._read = True
         if new:
             self.notify(f"{counted(new, 'new card')} in your book, from your own games.")
         if self._book.notice:
@@ -89,7 +91,8 @@ class TrainScreen(EntriesPage):
 
     def entries(self) -> Iterator[Entry]:
         for key, title, note, (topic,), apart in training_entries(self._book, self.duels.clock):
-            yield Entry(key, title, note, partial(self.train, topic), apart)
+            known = note if self._read else ""
+            yield Entry(key, title, known, partial(self.train, topic), apart)
 
     def train(self, topic: str) -> None:
         """Begin what needs no choices, or open the form for them."""
