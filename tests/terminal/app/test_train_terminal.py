@@ -31,7 +31,7 @@ def test_a_kill_after_a_verdict_loses_nothing(desk: Desk) -> None:
         for number, task in enumerate(tasks, 1):
             screen.wait_for(f"{number} of 10")
             screen.enter(mistake(task))
-            screen.wait_for("Enter goes on")
+            screen.wait_for("Enter: next")
             screen.enter()
         os.kill(session.pid, signal.SIGKILL)
     assert [answer for _, answer, _, _ in without_times(desk)] == list(map(mistake, tasks))

@@ -368,7 +368,8 @@ class Choices(AnswerView):
         if self.rows_around >= ROOMY_ROWS:
             yield ()
         if offer.blind:
-            yield (("Type it and press Enter, or click: nothing is shown."[:width], "$accent"),)
+            how = "Type it and press Enter: nothing is shown."
+            yield from (((part, "$accent"),) for part in fold(how, width))
         elif self.text.strip() != text_of(self.steps).strip():
             typed = f"{self.text}█"
             first = f"Enter {offer.verb} it, " if self.chosen() else "Keep typing, "
