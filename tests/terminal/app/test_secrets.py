@@ -26,7 +26,7 @@ PROGRAM = f"{sys.executable} -m number_duels --calm"
 CTRL_Q, CTRL_Z = "\x11", "\x1a"
 HOME, CURTAIN = "What would you like to do?", "Pass the keyboard to Bo"
 #: It is in the list of all keys alone.
-ALL_KEYS = "Suspend"
+ALL_KEYS = "begins with it"
 STACK = "number-stack-showdown"
 SECRET_CHOICES = [
     game

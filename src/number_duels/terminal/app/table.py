@@ -114,10 +114,9 @@ class TableScreen(TableLayout):
     ]
     KEY_NOTES: ClassVar = (
         ("a number, a letter", "select the answer that begins with it"),
-        ("a whole move", "select it, such as S5 or 8-3, as the rules write it"),
+        ("a whole move", "select it: S5, 8-3, as the rules write it"),
         ("← → ↑ ↓", "mark an answer"),
         ("Enter", "play what is selected"),
-        ("Esc", "clear what is typed, go one step back, or leave"),
         ("a click", "play an answer"),
     )
 
