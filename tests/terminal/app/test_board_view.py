@@ -11,6 +11,8 @@ from number_duels.core.board import Fact, Meter, Numbers, Part
 from number_duels.core.match import Match
 from number_duels.games import load
 from number_duels.terminal.app.board_view import BoardView, Line, cut, length, widest
+from tests.conftest import SLOW
+from tests.some_games import SOME_GAMES
 from tests.terminal.app.idle import awaited
 from tests.terminal.app.tables import new_table, sitting_at, text_of
 
@@ -36,7 +38,7 @@ def text(lines: list[Line]) -> list[str]:
 
 @pytest.mark.parametrize("name", nd.games())
 def test_a_whole_game_fits_into_a_small_terminal(name: str) -> None:
-    for seed in range(20):
+    for seed in range(20 if SLOW else 3):
         match, rng = Match(load(name), seed), Random(seed)
         while True:
             lines = drawn(match.game.board(match.state), SMALL_COLUMNS, SMALL_ROWS)
@@ -51,7 +53,7 @@ def test_a_whole_game_fits_into_a_small_terminal(name: str) -> None:
                 match.draw()
 
 
-@pytest.mark.parametrize("name", nd.games())
+@pytest.mark.parametrize("name", SOME_GAMES)
 @awaited
 async def test_a_board_grows_with_the_screen(name: str) -> None:
     areas = []
@@ -95,7 +97,7 @@ def test_facts_are_beside_the_player_they_are_about() -> None:
 
 
 @pytest.mark.parametrize("size", SIZES, ids=str)
-@pytest.mark.parametrize("name", nd.games())
+@pytest.mark.parametrize("name", SOME_GAMES)
 @awaited
 async def test_the_question_is_below_the_board_and_the_block_is_centred(
     name: str, size: tuple[int, int]
@@ -128,7 +130,7 @@ async def test_the_block_stays_where_it_is_while_a_game_goes_on() -> None:
 # ---- too small a window ----------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", nd.games())
+@pytest.mark.parametrize("name", SOME_GAMES)
 @awaited
 async def test_a_window_that_is_too_small_says_so(name: str) -> None:
     async with sitting_at(new_table(load(name), ("human", "random")), (40, 10)) as driver:

@@ -183,7 +183,7 @@ async def test_the_last_game_is_played_again_by_one_key() -> None:
         )
 
 
-@pytest.mark.parametrize("key", ["r", "f1"])
+@pytest.mark.parametrize("key", ["r", pytest.param("f1", marks=pytest.mark.slow)])
 @awaited
 async def test_the_key_of_the_rules_is_the_same_everywhere(key: str) -> None:
     save_samples()

@@ -177,7 +177,9 @@ async def test_a_hint_comes_in_steps_and_goes_after_the_last_one() -> None:
         ]
 
 
-@pytest.mark.parametrize("size", [(60, 24), (80, 24), (120, 40), (200, 50)], ids=str)
+@pytest.mark.parametrize(
+    "size", [(60, 24), (80, 24), pytest.param((200, 50), marks=pytest.mark.slow)], ids=str
+)
 @awaited
 async def test_a_hint_is_beside_the_board_or_below_it_and_never_over_it(
     size: tuple[int, int],

@@ -19,7 +19,10 @@ from tests.terminal.app.tables import Driver, by_mouse, new_table, sitting_at, t
 AGAINST_RANDOM = ("human", "random")
 #: How soon a key comes again.
 DELAYS = (0.0, 0.05, 0.15, UNSEEN_SECONDS)
-every_delay = pytest.mark.parametrize("delay", DELAYS)
+every_delay = pytest.mark.parametrize(
+    "delay",
+    [pytest.param(one, marks=pytest.mark.slow if one in DELAYS[1:3] else ()) for one in DELAYS],
+)
 
 
 def steps(driver: Driver) -> list[str]:
@@ -51,7 +54,7 @@ async def test_a_move_is_typed_in_steps_or_whole_and_played_by_enter(keys: str, 
         assert str(table.match.history) == move
 
 
-@pytest.mark.parametrize("keys", ["s9", "9s", "9sub", "subtract9"])
+@pytest.mark.parametrize("keys", ["s9", "9sub"])
 @awaited
 async def test_what_is_typed_shows_what_it_would_do(keys: str) -> None:
     table = new_table(load("number-knot"))

@@ -17,10 +17,12 @@ from number_duels.terminal.app.page import UNSEEN_SECONDS
 from number_duels.trainer.book import AddCard, Book, BookFile
 from number_duels.trainer.drills import Scope
 from tests.clock import ManualClock
+from tests.conftest import SLOW
 from tests.sessions.training import mistake, told_mistake
 from tests.terminal.app.drill_driver import drilling, sitting_at
 from tests.terminal.app.idle import awaited
 from tests.terminal.app.page_driver import press, settle
+from tests.terminal.app.test_table_typing import every_delay
 from tests.terminal.training import CARDS, KNOT, drills
 
 
@@ -57,7 +59,7 @@ async def test_the_verdict_is_told_and_kept_before_anything_else() -> None:
 
 @awaited
 async def test_words_are_wrapped_once_when_a_scroll_bar_appears() -> None:
-    tasks = drills(KNOT, 3, 6)
+    tasks = drills(KNOT, 3, 6 if SLOW else 2)
     async with drilling(KNOT, count=len(tasks)) as (screen, pilot):
         panel, said = screen.query_one(WordsPanel), screen.query_one("#drill-said", Static)
         for columns, task in enumerate(tasks, 80):
@@ -196,7 +198,7 @@ async def test_where_nothing_can_be_kept_the_drill_goes_on_and_says_so() -> None
     assert [one.card for one in book().answers] == [first.spot.id, second.spot.id]
 
 
-@pytest.mark.parametrize("delay", [0.0, 0.05, 0.15, UNSEEN_SECONDS])
+@every_delay
 @awaited
 async def test_an_enter_that_comes_too_soon_does_not_skip_the_verdict(delay: float) -> None:
     (task, _), clock = drills(KNOT, 3, 2), ManualClock()

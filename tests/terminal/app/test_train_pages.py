@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 
+import pytest
 from textual.widgets import OptionList, Static
 
 from number_duels.core.game import Seat
@@ -150,6 +151,7 @@ async def test_a_lesson_goes_on_where_it_was_left() -> None:
         assert f"lesson, step {int(answer.note) + 1} of" in title_and_note(app)
 
 
+@pytest.mark.slow
 @awaited
 async def test_after_a_lesson_one_key_leads_to_the_game() -> None:
     async with opened(["t", "@", "n", "right", "enter", "@"]) as (app, pilot):
