@@ -219,3 +219,10 @@ def test_long_notes_are_wrapped_below_themselves(desk: Desk) -> None:
     column = rows[first].index("Keep")
     assert rows[first + 1][:column].isspace()
     assert not rows[first + 1][column].isspace()
+
+
+def test_the_book_is_opened_from_the_menu_of_training(desk: Desk) -> None:
+    for words, keys in (((), ["t", "b", "q"]), (("train",), ["b"])):
+        done = desk.run(*words, typed=keys)
+        assert not done.status
+        assert "No cards yet" in done.out

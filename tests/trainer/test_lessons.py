@@ -34,7 +34,7 @@ def words(step: LessonStep) -> Iterator[str]:
 
 
 def reasons(step: LessonStep) -> Iterator[str]:
-    """What is said to wrong answers, before the second try."""
+    """Return the reasons that wrong answers get before the second try."""
     yield from (step.otherwise, *step.replies.values())
 
 

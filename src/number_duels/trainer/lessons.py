@@ -52,7 +52,7 @@ class LessonStep:
     praise: str = ""
     replies: Mapping[str, str] = field(default_factory=dict)
     otherwise: str = ""
-    #: What is right, in a sentence, for the end of the second try.
+    #: The right answer in a sentence, shown after a wrong second try.
     answer: str = ""
     #: Whether it is only about the rules.
     rules: bool = False

@@ -22,7 +22,7 @@ from number_duels.terminal.commands import play
 from number_duels.terminal.config import remember
 from number_duels.terminal.line import console
 from number_duels.terminal.main import run
-from number_duels.terminal.saves import saved_games
+from number_duels.terminal.saves import new_save, saved_games
 from tests.terminal.app import emulator
 from tests.terminal.app.idle import awaited
 from tests.terminal.app.page_driver import ListeningApp, press, settle
@@ -221,6 +221,18 @@ async def test_two_computers_are_watched() -> None:
         assert match.outcome
         await press(pilot, "q")
         assert isinstance(app.screen, HomeScreen)
+
+
+@awaited
+async def test_a_file_that_the_user_named_is_kept_without_moves(tmp_path: Path) -> None:
+    match, named = Match(KNOT, 7), tmp_path / "game.json"
+    for save, stays in ((new_save(match, named), True), (new_save(match), False)):
+        app = ListeningApp()
+        async with app.run_test(size=(80, 24)) as pilot:
+            app.push_screen(TableScreen(match, save))
+            await settle(pilot)
+            await press(pilot, "q", "y")
+        assert save.path.exists() is stays
 
 
 # ---- at a real terminal ------------------------------------------------------------

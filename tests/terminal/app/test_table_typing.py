@@ -1,4 +1,4 @@
-"""One rule for typing at the table: what is typed selects an answer, and Enter plays it."""
+"""One rule for typing at the table: typing selects an answer, and Enter plays it."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ from number_duels.sessions.book import NOTHING_FOUND, ListedCard, listed_cards, 
 from number_duels.sessions.train import Plan, today
 from number_duels.terminal.app.board_view import BoardView
 from number_duels.terminal.app.dialogs import Confirm
-from number_duels.terminal.app.page import Menu, Page
+from number_duels.terminal.app.page import Menu, SearchPage
 from number_duels.trainer.book import Book, BookFile
 from number_duels.trainer.drills import Scope
 
@@ -30,15 +30,14 @@ NO_CARDS = (
 WIDTHS = (13, 23)
 
 
-class BookScreen(Page):
+class BookScreen(SearchPage):
     """All cards of the mistake book, in the order in which they come back."""
 
     KEY_NOTES: ClassVar[tuple[tuple[str, str], ...]] = (
-        *Page.KEY_NOTES[:-2],
+        *SearchPage.KEY_NOTES[:-2],
         ("Enter, a click", "practise the card now, also if it is not due"),
     )
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("slash", "search", "Find", key_display="/"),
         Binding("d,delete", "remove", "Remove", key_display="d"),
         Binding("D", "remove_game", "Remove game", key_display="D"),
     ]
@@ -60,12 +59,6 @@ class BookScreen(Page):
             yield BoardView(SEAT_NAMES, id="card-board")
         yield Static("", id="nothing", markup=False)
 
-    def on_screen_resume(self) -> None:
-        """Read the book again, because a card may have been answered."""
-        self.read()
-        if not self.query_one(Input).has_focus:
-            self.query_one(OptionList).focus()
-
     def read(self) -> None:
         try:
             self._book = self._file.read()
@@ -73,9 +66,6 @@ class BookScreen(Page):
             self.complain(error)
         if self._book.notice:
             self.notify(self._book.notice, severity="warning", markup=False)
-        self.show()
-
-    def on_input_changed(self) -> None:
         self.show()
 
     def show(self) -> None:
@@ -125,12 +115,6 @@ class BookScreen(Page):
             scope = Scope(spot=spot)
             sit_down(self, Plan("drill", spot.game, spot.settings, scope, count=1))
 
-    def on_input_submitted(self) -> None:
-        self.query_one(OptionList).focus()
-
-    def action_search(self) -> None:
-        self.query_one(Input).focus()
-
     def action_remove(self) -> None:
         if one := self.highlighted:
             self.ask(f"Remove this card? {one.title}, {one.position}.", [one])
@@ -151,15 +135,6 @@ class BookScreen(Page):
         except ValueError as error:
             self.complain(error)
         self.read()
-
-    def action_leave(self) -> None:
-        """Clear the search first, then leave."""
-        search = self.query_one(Input)
-        if not search.value and not search.has_focus:
-            self.dismiss()
-            return
-        search.value = ""
-        self.query_one(OptionList).focus()
 
 
 def line(one: ListedCard) -> Content:

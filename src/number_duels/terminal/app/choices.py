@@ -1,7 +1,7 @@
 """A widget that asks a question, answered by typing, arrows or clicks.
 
-One rule holds wherever an answer is asked for: what is typed selects an answer and shows what it
-would do, and Enter plays it.
+One rule holds for every question: typing selects an answer and shows its effect, and Enter plays
+it.
 """
 
 from __future__ import annotations

@@ -15,7 +15,7 @@ from textual.content import Content
 from textual.events import Key
 from textual.screen import Screen
 from textual.widget import Widget
-from textual.widgets import Footer, Label, OptionList, ProgressBar, Static
+from textual.widgets import Footer, Input, Label, OptionList, ProgressBar, Static
 from textual.widgets.option_list import Option
 from textual.worker import Worker
 
@@ -186,6 +186,46 @@ class ReadingPage(Page):
 
     def action_last(self) -> None:
         self.text.scroll_end(animate=False)
+
+
+class SearchPage(Page):
+    """A page with a list, and an input that searches it."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("slash", "search", "Find", key_display="/"),
+    ]
+
+    def read(self) -> None:
+        """Read what is listed."""
+        raise NotImplementedError
+
+    def show(self) -> None:
+        """List what fits the search."""
+        raise NotImplementedError
+
+    def on_screen_resume(self) -> None:
+        """Read again, because another page or window may have changed something."""
+        self.read()
+        if not self.query_one(Input).has_focus:
+            self.query_one(OptionList).focus()
+
+    def on_input_changed(self) -> None:
+        self.show()
+
+    def on_input_submitted(self) -> None:
+        self.query_one(OptionList).focus()
+
+    def action_search(self) -> None:
+        self.query_one(Input).focus()
+
+    def action_leave(self) -> None:
+        """Clear the search first, then leave."""
+        search = self.query_one(Input)
+        if not search.value and not search.has_focus:
+            self.dismiss()
+            return
+        search.value = ""
+        self.query_one(OptionList).focus()
 
 
 # ---- a page of entries --------------------------------------------------------

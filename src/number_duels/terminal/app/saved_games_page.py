@@ -15,7 +15,7 @@ from number_duels.core.text import count_word
 from number_duels.games import find
 from number_duels.players.registry import full_name
 from number_duels.terminal.app.dialogs import Confirm
-from number_duels.terminal.app.page import NARROW_WIDTH, Menu, Page
+from number_duels.terminal.app.page import NARROW_WIDTH, Menu, SearchPage
 from number_duels.terminal.errors import CommandError
 from number_duels.terminal.saves import SavedGame, delete_save, find_saves
 
@@ -27,11 +27,10 @@ USUAL_NAMES = f"{Seat.ONE} and {Seat.TWO}"
 WIDTHS = (17, 22, 12, 14)
 
 
-class SavedGamesScreen(Page):
+class SavedGamesScreen(SearchPage):
     """All saved games, newest first."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("slash", "search", "Find", key_display="/"),
         Binding("v", "review", "Review"),
         Binding("w", "replay", "Watch"),
         Binding("d,delete", "delete", "Delete", key_display="d"),
@@ -49,17 +48,8 @@ class SavedGamesScreen(Page):
         yield Menu("saves")
         yield Static("", id="nothing", markup=False)
 
-    def on_screen_resume(self) -> None:
-        """Read the games again, because they may have changed, also in another window."""
-        self.read()
-        if not self.query_one(Input).has_focus:
-            self.query_one(OptionList).focus()
-
     def read(self) -> None:
         self._saved = find_saves()
-        self.show()
-
-    def on_input_changed(self) -> None:
         self.show()
 
     def on_resize(self) -> None:
@@ -98,12 +88,6 @@ class SavedGamesScreen(Page):
     def on_option_list_option_selected(self) -> None:
         self.action_open()
 
-    def on_input_submitted(self) -> None:
-        self.query_one(OptionList).focus()
-
-    def action_search(self) -> None:
-        self.query_one(Input).focus()
-
     def action_open(self) -> None:
         if (saved := self.highlighted) and saved.record.result == "*":
             self.duels.continue_game(saved.path)
@@ -140,16 +124,6 @@ class SavedGamesScreen(Page):
         except CommandError as error:
             self.complain(error)
         self.read()
-
-    def action_leave(self) -> None:
-        """Clear the search first, then leave."""
-        if self.query_one(Input).value:
-            self.query_one(Input).value = ""
-            self.query_one(OptionList).focus()
-        elif self.query_one(Input).has_focus:
-            self.query_one(OptionList).focus()
-        else:
-            self.dismiss()
 
 
 def line(saved: SavedGame, *, narrow: bool) -> Content:

@@ -13,7 +13,7 @@ from number_duels.core.text import counted
 from number_duels.games import names
 from number_duels.sessions.train import Plan, TrainSession, fitting_puzzles, spot_after
 from number_duels.terminal.arguments import game_name, make_game
-from number_duels.terminal.commands.book import collected_book, local_day, run_book
+from number_duels.terminal.commands.book import collected_book, local_day
 from number_duels.terminal.config import read_config, remember
 from number_duels.terminal.errors import (
     DONE,
@@ -25,7 +25,7 @@ from number_duels.terminal.errors import (
 )
 from number_duels.terminal.line.console import Console, Quit, command, note, on_full_screen
 from number_duels.terminal.line.progress import solved
-from number_duels.terminal.parser import TOPICS, build_parser
+from number_duels.terminal.parser import TOPICS, parsed
 from number_duels.trainer.book import BookFile
 from number_duels.trainer.drills import Scope
 from number_duels.trainer.exercise import MOVE
@@ -96,12 +96,13 @@ def open_menu(args: Namespace) -> int:
     if on_full_screen(args):
         return open_app(args)
     from number_duels.terminal.commands.menu import choose_training
+    from number_duels.terminal.main import execute
 
     words = choose_training(Console(plain=args.plain), args.clock, args.game or "")
     if not words:
         return DONE
     if words[0] == "book":
-        return run_book(build_parser().parse_args([*words, *(["--plain"] if args.plain else [])]))
+        return execute(parsed([*words, *(["--plain"] if args.plain else [])]), args.clock)
     _, args.what, *game = words
     args.game = next(iter(game), args.game)
     return train(args)
