@@ -162,7 +162,7 @@ async def test_a_refused_key_in_secret_drops_what_was_typed_and_does_not_tell_it
 async def test_a_double_click_answers_one_question() -> None:
     table = new_table(load("number-knot"))
 
-    async with sitting_at(table) as driver:
+    async with sitting_at(table, (120, 40)) as driver:
         assert await driver.pilot.click(Choices, offset=driver.choices.place_of(0), times=2)
         await driver.settle()
         assert not table.match.history.steps
