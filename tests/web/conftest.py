@@ -12,14 +12,14 @@ from tempfile import TemporaryDirectory, mkdtemp
 import httpx
 import pytest
 
-from number_duels.core.clock import SYSTEM_CLOCK, Clock
+from number_duels.core.clock import Clock
 from number_duels.web.config import Config
 from number_duels.web.db.notify import Notifier
 from number_duels.web.db.repository import GameRepository
 from number_duels.web.service.games import GameService
 from tests.web.browsers import Browser, OpenBrowser
 from tests.web.forked import ForkedServer
-from tests.web.local import LocalServer
+from tests.web.local import PATIENT_CLOCK, LocalServer
 from tests.web.people import GAME
 from tests.web.postgres import Cluster, running_cluster
 from tests.web.serving import LIFTED, Server, run
@@ -109,7 +109,7 @@ def with_service(new_database: Callable[[Path], str], tmp_path: Path) -> WithSer
     async def whole(
         config: Config,
         test: Callable[[GameService], Awaitable[None]],
-        clock: Clock = SYSTEM_CLOCK,
+        clock: Clock = PATIENT_CLOCK,
     ) -> None:
         repository = GameRepository(new_database(tmp_path), config, clock)
         await repository.open()
@@ -137,7 +137,7 @@ def own_server(
     """Starts servers for one test, with settings and perhaps a clock of its own."""
     with ExitStack() as running:
 
-        def start(clock: Clock = SYSTEM_CLOCK, **settings: object) -> LocalServer:
+        def start(clock: Clock = PATIENT_CLOCK, **settings: object) -> LocalServer:
             folder = Path(mkdtemp(dir=tmp_path))
             limits = {**LIFTED, **settings}
             found = LocalServer(folder, new_database(folder), settings=limits, clock=clock)

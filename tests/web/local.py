@@ -6,16 +6,17 @@ import asyncio
 import logging
 import signal
 from collections.abc import Callable, Coroutine, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractAsyncContextManager, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from threading import Event, Thread, get_ident
 from typing import TypeVar
 
-from number_duels.core.clock import SYSTEM_CLOCK, Clock
+from number_duels.core.clock import Clock, SystemClock
 from number_duels.web import server, telemetry
 from number_duels.web.config import Config
 from number_duels.web.service.games import GameService
+from number_duels.web.service.worker import ANSWER_TIMEOUT_S
 from tests.clock import ManualClock
 from tests.patience import PATIENCE_S
 from tests.web.limited import configured
@@ -25,11 +26,26 @@ T = TypeVar("T")
 LOGGERS = ("number_duels", "uvicorn", "asyncio")
 
 
+class PatientClock(SystemClock):
+    """The system's clock for a server that a busy machine may hold up.
+
+    The server gives its processes 30 seconds and more to start and to answer. A machine that runs
+    other tests may need longer, and no test waits for these limits.
+    """
+
+    def timeout(self, seconds: float | None) -> AbstractAsyncContextManager[object]:
+        patient = seconds is not None and seconds >= ANSWER_TIMEOUT_S
+        return super().timeout(PATIENCE_S if patient else seconds)
+
+
+PATIENT_CLOCK = PatientClock()
+
+
 @dataclass
 class LocalServer(Server):
     """One server; a test passes it a clock, and looks into it."""
 
-    clock: Clock = SYSTEM_CLOCK
+    clock: Clock = PATIENT_CLOCK
     running: server.Server | None = field(default=None, init=False)
     loop: asyncio.AbstractEventLoop | None = field(default=None, init=False)
     thread: Thread | None = field(default=None, init=False)

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from asyncio import Task, create_task, wait
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
+
+import pytest
+from sqlalchemy import ColumnElement, Table
 
 import number_duels as nd
 from number_duels.trainer.book import (
@@ -15,6 +19,7 @@ from number_duels.trainer.book import (
     event_json,
 )
 from number_duels.trainer.spot import OpenSpot, Spot
+from number_duels.web.db.schema import training_events
 from number_duels.web.service.training import make_room, spare_events
 from tests.web.browsers import Browser
 from tests.web.local import LocalServer
@@ -149,3 +154,30 @@ def test_nothing_is_taken_from_one_book_because_of_another(
         assert refused.status_code == 503
         assert ask(ann, "DELETE", f"/cards/{CARD.id}").status_code == 204
         assert len(lines(stranger)) >= 6
+
+
+def test_a_slow_sweep_does_not_replace_a_newer_count(
+    own_server: Callable[..., LocalServer], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    server = own_server(training_events=2)
+    expiry = server.service.expiry
+    count = expiry.repository.count
+    later: list[Task[None]] = []
+
+    async def slow_at_first(table: Table, *which: ColumnElement[bool]) -> int:
+        if table is not training_events:
+            return await count(table, *which)
+        if later:
+            return 2
+        later.append(create_task(expiry.sweep()))
+        # A sweep that did not wait for its turn would end here.
+        await wait(later, timeout=0.2)
+        return 0
+
+    async def sweep_twice() -> None:
+        await expiry.sweep()
+        await later[0]
+
+    monkeypatch.setattr(expiry.repository, "count", slow_at_first)
+    server.run(sweep_twice())
+    assert expiry.books_full

@@ -16,7 +16,7 @@ import httpx
 import pytest
 
 import number_duels as nd
-from number_duels.core.clock import SYSTEM_CLOCK, Clock
+from number_duels.core.clock import Clock
 from number_duels.core.game import AnyGame
 from number_duels.solvers import Unsolvable
 from number_duels.web.config import Config
@@ -39,7 +39,7 @@ from number_duels.web.service.worker_process import (
 from tests.clock import ManualClock
 from tests.patience import PATIENCE_S
 from tests.review.positions import SMALL
-from tests.web.local import LocalServer
+from tests.web.local import PATIENT_CLOCK, LocalServer
 from tests.web.people import GAME, Guest, start, until_asked
 from tests.web.serving import run
 
@@ -55,7 +55,7 @@ OTHER_CLIENT = "127.0.0.2"
 
 
 @contextmanager
-def solver(config: Config, clock: Clock = SYSTEM_CLOCK) -> Iterator[SolverWorker]:
+def solver(config: Config, clock: Clock = PATIENT_CLOCK) -> Iterator[SolverWorker]:
     found = SolverWorker(config, clock)
     try:
         yield found

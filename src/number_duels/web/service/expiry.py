@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from asyncio import sleep, to_thread
+from asyncio import Lock, sleep, to_thread
 from collections.abc import Collection
 from dataclasses import replace
 from logging import getLogger
@@ -39,6 +39,8 @@ class Expiry:
         self.cache = cache
         self.profiles = ProfileRepository(repository)
         self.results = ResultRepository(repository)
+        #: Sweeps take turns, so that an old count never replaces a newer one.
+        self._sweeping = Lock()
         #: Whether the limits of unfinished games, profiles and book events are reached.
         self.full = False
         self.profiles_full = False
@@ -55,19 +57,20 @@ class Expiry:
 
     async def sweep(self) -> None:
         """Remove games and profiles that are too old, by the clock of the database, or too many."""
-        shortest = min(self.config.expire_after, self.config.keep_finished)
-        await self.repository.advance_clock(self.cache.connected(), shortest / 2)
-        async with self.repository.removal() as mine:
-            if mine:
-                await self._remove_old()
-                await self._remove_beyond_quota()
-                await self.notifier.publish(await self.profiles.remove_expired())
-                await self._make_room_for_profiles()
-                await self.results.remove_beyond(self.config.results)
-        count = self.repository.count
-        self.profiles_full = await count(profiles) >= self.config.profiles
-        self.books_full = await count(training_events) >= self.config.training_events
-        self.full = await count(games, is_over(False)) >= self.config.max_games
+        async with self._sweeping:
+            shortest = min(self.config.expire_after, self.config.keep_finished)
+            await self.repository.advance_clock(self.cache.connected(), shortest / 2)
+            async with self.repository.removal() as mine:
+                if mine:
+                    await self._remove_old()
+                    await self._remove_beyond_quota()
+                    await self.notifier.publish(await self.profiles.remove_expired())
+                    await self._make_room_for_profiles()
+                    await self.results.remove_beyond(self.config.results)
+            count = self.repository.count
+            self.profiles_full = await count(profiles) >= self.config.profiles
+            self.books_full = await count(training_events) >= self.config.training_events
+            self.full = await count(games, is_over(False)) >= self.config.max_games
 
     async def _remove_old(self) -> None:
         now = self.repository.clock.now()
