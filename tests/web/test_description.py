@@ -80,7 +80,7 @@ def test_a_question_is_asked_without_what_a_keyboard_needs(http: httpx.Client) -
 
 
 def test_no_request_crashes_the_server(server: Server, http: httpx.Client) -> None:
-    description = schemathesis.openapi.from_url(f"{server.url}/api")
+    description = schemathesis.openapi.from_url(f"{server.url}/api", timeout=PATIENCE_S)
     seats = [*pair(http, GAME), start(http, GAME, opponent="random")]
     over, _ = pair(http, GAME)
     over.post("resign")
