@@ -35,8 +35,6 @@ SECRET_CHOICES = [
     and game.question(game.start(), Seat.ONE).secret
 ]
 FIRST, *OTHERS = (game.name for game in SECRET_CHOICES)
-#: Below this row stand the answers.
-ACTIONS_ROW = 14
 
 
 @dataclass
@@ -108,13 +106,10 @@ def type_answer(screen: Screen, number: str) -> None:
 
 
 def click_answer(screen: Screen, number: str) -> None:
-    """The mouse comes from the row above, and clicks."""
+    """The mouse comes from the row above, and clicks; the answers are below the board."""
     rows = screen.screen.display
-    row, column = next(
-        (row, line.index(f" {number} ") + 1)
-        for row, line in enumerate(rows)
-        if row > ACTIONS_ROW and f" {number} " in line
-    )
+    row = max(row for row, line in enumerate(rows) if f" {number} " in line)
+    column = rows[row].index(f" {number} ") + 1
     screen.point(column, row - 1)
     screen.click(column, row)
 
