@@ -498,7 +498,7 @@ class TrainSession:
         return self._with_verdict(asked, task, self.told) if self.told else asked
 
     def _with_verdict(self, scene: Scene, task: Task, told: Judged) -> Scene:
-        feedback = told.feedback
+        feedback, (one, two) = told.feedback, scene.sides
         table = series_table(told.series) if told.series else None
         board = board_after(task.spot, told.answer)
         return replace(
@@ -514,7 +514,9 @@ class TrainSession:
                 feedback.sentences,
             ),
             tables=(*feedback_tables(feedback), *([table] if table else [])),
-            frames=line_frames(task.spot.history, feedback.line) if feedback.line else (),
+            frames=line_frames(task.spot.history, feedback.line, (one.name, two.name))
+            if feedback.line
+            else (),
             notes=tuple(filter(None, [self.comes_back(task)])),
             share=self.course.share(),
         )
@@ -895,8 +897,8 @@ def card_facts(card: Card) -> tuple[str, ...]:
         "analysis": "from an analysis",
         "puzzle": "from a puzzle",
     }[card.source]
-    missed = f"missed {card.misses} of {card.tries} times" if card.tries else "new"
-    return where, missed
+    missed = f"missed {card.misses} of {card.tries} times" if card.misses else "right every time"
+    return where, missed if card.tries else "new"
 
 
 def spot_after(game: AnyGame, deal: str | None, moves: str, seat: int | None) -> OpenSpot:

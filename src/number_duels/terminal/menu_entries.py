@@ -157,7 +157,7 @@ def training_entries(book: Book, clock: Clock, game: str = "") -> Iterator[MenuE
     yield MenuEntry("y", "Puzzle of the day", daily_note(book, local_day(clock)), ("daily",))
     note = f"{about}choose moves in many positions, and see their cost"
     yield MenuEntry("d", "Drills", note, ("drill",))
-    note = f"{about}find the best move, or the mistake; easy ones first"
+    note = f"{about}find the best move or the mistake, easy ones first"
     yield MenuEntry("p", "Puzzles", note, ("puzzles",))
     note = f"{counted(len(book.cards), 'card')}: find, practise or remove them"
     yield MenuEntry("b", "My book", note, ("book",))

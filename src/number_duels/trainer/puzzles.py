@@ -85,7 +85,7 @@ class Puzzle:
         if self.mistake:
             return "Every choice but one is right here. Which one is the mistake?"
         if "must-mix" in self.themes:
-            return "Perfect play mixes here. Find a choice that costs nothing."
+            return "Perfect play is a mixed strategy here. Find a choice that costs nothing."
         return f"Find the {'only move' if len(self.best) == 1 else 'right move'}."
 
     @property

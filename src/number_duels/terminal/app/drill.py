@@ -106,7 +106,7 @@ class DrillScreen(Page):
 
     def show_progress(self, fraction: float) -> None:
         bar = filled_bar(fraction, PROGRESS_CELLS, "█", "░")
-        self.query_one(Notice).say("Preparing the game, only this once", bar)
+        self.query_one(Notice).say("Preparing the game, only the first time", bar)
 
     def act(self, key: str, text: str = "") -> None:
         """Send an action to the session, in the background."""

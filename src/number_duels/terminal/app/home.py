@@ -56,18 +56,20 @@ class MenuPage(EntriesPage):
         raise NotImplementedError
 
 
+NAME, ABOUT = "Number Duels", f"two players, {count_word(len(names()))} games"
+
+
 class HomeScreen(MenuPage, inherit_bindings=False):
     """The first screen.
 
     Escape does nothing here, so that one press too many does not end the program.
     """
 
-    TITLE, FACTS = "Number Duels", f"two players, {count_word(len(names()))} games"
     QUESTION = "What would you like to do?"
     BINDINGS: ClassVar[list[BindingType]] = [Binding("q", "app.back", "Quit")]
 
     def __init__(self) -> None:
-        super().__init__(self.TITLE, self.FACTS)
+        super().__init__(NAME, ABOUT)
         self._today: Today | None = None
 
     def on_screen_resume(self) -> None:
@@ -77,7 +79,7 @@ class HomeScreen(MenuPage, inherit_bindings=False):
     def show_today(self, today: Today) -> None:
         """Show what the mistake book says about today."""
         self._today = today
-        self.say(self.TITLE, today.standing or self.FACTS)
+        self.say(NAME, today.standing or ABOUT)
         self.list_entries()
 
     def menu(self) -> Iterator[MenuEntry]:

@@ -10,7 +10,7 @@ from hashlib import sha256
 
 from number_duels.core.clock import SystemClock
 from number_duels.core.game import AnyGame, Seat
-from number_duels.core.record import DEFAULT_PLAYERS, Record
+from number_duels.core.record import Record
 from number_duels.core.scene import OVER, scene_json
 from number_duels.games import names
 from number_duels.review.json import JsonObject
@@ -248,7 +248,6 @@ def mistake_id(game: str, card: str) -> str:
 
 #: Seconds to search for a position, while other clients wait.
 LOOKING_S = 2.0
-ONE, TWO = DEFAULT_PLAYERS
 #: Actions that leave the current task, so that it need not be opened again.
 GOING_ON = ("next", "skip")
 
@@ -338,8 +337,8 @@ def seen(session: TrainSession) -> JsonObject:
     scene, task = session.scene(), session.task
     question = None
     if scene.question and isinstance(task, Task):
-        spot = task.spot
-        question = asked(spot.game, spot.view, spot.seat, spot.board, (ONE.name, TWO.name))
+        spot, (one, two) = task.spot, scene.sides
+        question = asked(spot.game, spot.view, spot.seat, spot.board, (one.name, two.name))
     return {**scene_json(scene), "question": question, "over": scene.stage == OVER}
 
 

@@ -41,7 +41,7 @@ export class Session {
     this.places = {
       score: h("p", { class: "score-line", role: "status" }),
       prompt: h("p", { class: "prompt-line" }),
-      detail: h("p", { class: "note" }),
+      title: h("h1", {}, title),
       remark: h("div", { class: "remark" }),
       sliders: h("div", {}),
       replay: h("div", {}),
@@ -49,11 +49,11 @@ export class Session {
       problem: h("p", { class: "problem", role: "alert" }),
       feedback: h("section", { class: "feedback", "aria-label": "Verdict", tabindex: -1 }),
     };
-    const { score, prompt, detail, remark, sliders, replay, working: sign, problem, feedback } = this.places;
+    const { title: heading, score, prompt, remark, sliders, replay, working: sign, problem, feedback } = this.places;
     this.element = h(
       "div",
       { class: plan.kind === "lesson" ? "session lesson" : "session" },
-      h("div", { class: "play" }, h("div", { class: "heading" }, h("h1", {}, title), score), options, prompt, detail, this.board.element, sign, replay, problem),
+      h("div", { class: "play" }, h("div", { class: "heading" }, heading, score), options, prompt, this.board.element, sign, replay, problem),
       h("div", { class: "beside" }, remark, sliders, feedback),
     );
   }
@@ -109,12 +109,12 @@ export class Session {
   show(scene) {
     this.scene = scene;
     this.replay = null;
-    const { score, prompt, detail, remark, sliders, replay, feedback } = this.places;
+    const { title, score, prompt, remark, sliders, replay, feedback } = this.places;
     const asked = scene.stage === "asked";
     fill(replay);
-    fill(score, [scene.title, ...scene.status].filter(Boolean).join(" · "));
+    if (scene.title) fill(title, scene.title);
+    fill(score, scene.status.join(" · "));
     fill(prompt, scene.prompt);
-    fill(detail, scene.detail);
     fill(remark, drawRemark(scene));
     fill(sliders, asked && scene.mixture && drawSliders(scene.question, (text) => this.act("answer", text)));
     this.board.element.hidden = scene.board.length === 0;
@@ -174,10 +174,10 @@ export class Session {
 }
 
 /**
- * Draw the remarks. The line to share is drawn elsewhere.
+ * Draw the remarks, and the rules in a line or two. The line to share is drawn elsewhere.
  * @param {Scene} scene
  */
-export const drawRemark = ({ lines, share }) => lines.filter((line) => line !== share).map((line) => h("p", { class: "lead" }, line));
+export const drawRemark = ({ lines, detail, share }) => [lines.filter((line) => line !== share).map((line) => h("p", { class: "lead" }, line)), detail && h("p", { class: "note" }, detail)];
 
 /** @param {Scene} scene */
 export function drawScene({ verdict, tables, notes, share }) {
