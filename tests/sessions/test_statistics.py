@@ -38,9 +38,9 @@ def test_results_are_told_by_opponent_and_all_together() -> None:
     ]
     assert table(scene, "totals").rows[0].cells == ("3", "1", "1", "1", "38%")
     assert [(row.words, row.cells) for row in table(scene, "shares").rows] == [
-        ("Opening", ("0%", "0% per game")),
-        ("Middle", ("0%", "0% per game")),
-        ("End", ("100%", "38% per game")),
+        ("Opening", ("0%", "0% a game")),
+        ("Middle", ("0%", "0% a game")),
+        ("End", ("100%", "38% a game")),
     ]
 
 

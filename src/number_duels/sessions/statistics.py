@@ -1,4 +1,4 @@
-"""A person's statistics as a scene: results, and the cost of the mistakes."""
+"""A person's statistics as a scene: results, and the winning chance thrown away."""
 
 from __future__ import annotations
 
@@ -14,12 +14,15 @@ from number_duels.review.words import carelessness, cost, percent
 
 #: Games by group, such as by opponent.
 Groups = Mapping[str, Sequence[OwnGame]]
-SCORES = ("games", "won", "drawn", "lost", "cost per game")
+SCORES = ("games", "won", "drawn", "lost", "thrown away a game")
 #: The most columns of the chart. More games share columns.
 MAX_COLUMNS = 60
 #: The least top of the chart's axis, so that small numbers do not look large.
 MIN_TOP = 0.1
-SCALE = "Cost is lost winning chance: turning a certain win into a certain loss costs 100%."
+SCALE = (
+    "100% is from a certain win to a certain loss; what an opponent gives back can be thrown away"
+    " again."
+)
 
 
 def statistics_scene(
@@ -73,17 +76,17 @@ def sentences(stats: PlayerStats) -> Iterator[str]:
 
 
 def columns_chart(thrown: Sequence[float]) -> Chart:
-    """Chart the cost of the mistakes per game, oldest first. Many games share columns."""
+    """Chart the winning chance thrown away per game, oldest first. Many games share columns."""
     width = min(MAX_COLUMNS, len(thrown))
     cuts = [place * len(thrown) // width for place in range(width + 1)]
     means = [fmean(thrown[start:end]) for start, end in pairwise(cuts)]
     top = max(MIN_TOP, *means)
     points = tuple((float(place), mean / top) for place, mean in enumerate(means))
     return Chart(
-        (Curve("cost", points),),
+        (Curve("thrown away", points),),
         (),
         tuple((height, cost(2 * top * height)) for height in (1.0, 0.5, 0.0)),
-        "What your mistakes cost, from the first game to the last",
+        "Winning chances thrown away, from the first game to the last",
         f"From the first to the last: {', '.join(cost(2 * mean) for mean in means)}",
     )
 
@@ -93,9 +96,9 @@ def phases_table(stats: PlayerStats) -> Table:
     rows = []
     for phase, tally in stats.phases.items():
         share = tally.loss / whole if whole else 0.0
-        mean = f"{cost(tally.loss / max(1, tally.games))} per game"
+        mean = f"{cost(tally.loss / max(1, tally.games))} a game"
         rows.append(Row(phase.capitalize(), (percent(share), mean), share))
-    return Table(tuple(rows), ("share", "mean"), "What each part of a game cost", kind="shares")
+    return Table(tuple(rows), ("share", "mean"), "Where they are thrown away", kind="shares")
 
 
 def remarks(stats: PlayerStats, waiting: int) -> Iterator[str]:

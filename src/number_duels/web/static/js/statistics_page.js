@@ -81,7 +81,7 @@ function latest(stats) {
  * @param {string} title
  */
 function listed(game, title) {
-  const content = [outcomeMark(game.result), h("span", {}, h("strong", {}, title), " against ", h("bdi", {}, game.against)), h("span", { class: "thrown" }, game.cost !== null && [game.cost, h("span", { class: "word" }, " cost")]), h("time", { datetime: game.finished }, day(game.finished))];
+  const content = [outcomeMark(game.result), h("span", {}, h("strong", {}, title), " against ", h("bdi", {}, game.against)), h("span", { class: "thrown" }, game.cost !== null && [game.cost, h("span", { class: "word" }, " thrown away")]), h("time", { datetime: game.finished }, day(game.finished))];
   return game.id ? h("a", { href: `/play/${game.id}` }, content) : h("span", {}, content);
 }
 
@@ -89,7 +89,7 @@ function listed(game, title) {
 function draw(stats) {
   const header = h("header", { class: "heading" }, h("h1", {}, "My record"), stats.games > 0 && h("a", { class: "button", href: "/api/me/records", download: "number-duels.jsonl" }, "Export all records"));
   if (stats.games === 0) {
-    fill(at("main"), header, h("p", { class: "lead" }, "No finished game yet. What you play in this browser is counted here: results, and what your mistakes cost."), h("p", {}, h("a", { class: "button primary", href: "/" }, "Play a game")));
+    fill(at("main"), header, h("p", { class: "lead" }, "No finished game yet. What you play in this browser is counted here: results, and how much of your winning chances you threw away."), h("p", {}, h("a", { class: "button primary", href: "/" }, "Play a game")));
     return;
   }
   const drawn = (/** @type {string} */ kind, /** @type {(table: Table) => HTMLElement} */ draw) => stats.scene.tables.filter((table) => table.kind === kind).map(draw);
