@@ -240,6 +240,12 @@ def mistake_of(exercise: Exercise, move: str, position: Position) -> Mistake:
     return replace(mistake(solution, steps, grade, position), answer=answer)
 
 
+def punishment(exercise: Exercise, move: str) -> str:
+    """Say how a mistake that the learner did not make would be punished."""
+    position = examine_with_chances(exercise.solution, exercise.spot.state)
+    return line_sentence(mistake_of(exercise, move, position), "then")
+
+
 def drawn_before(steps: Iterable[AnyStep]) -> str:
     """Return the cards drawn in the current turn, in notation."""
     drawn = ""

@@ -30,10 +30,10 @@ from typing import Any
 from number_duels.core.board import in_words
 from number_duels.core.game import Seat
 from number_duels.core.text import listed
-from number_duels.review.position import AnySolution, examine_with_chances
+from number_duels.review.position import AnySolution
 from number_duels.review.words import capital, cost
 from number_duels.trainer.exercise import MOVE, Exercise, read_answer
-from number_duels.trainer.feedback import Feedback, judge, line_sentence, mistake_of
+from number_duels.trainer.feedback import Feedback, judge, punishment
 from number_duels.trainer.spot import Spot
 
 DATA = Path(__file__).parent / "data" / "puzzles"
@@ -298,8 +298,7 @@ def reason_sentences(
             yield f"{capital(option.words)} looks best, but {lost}."
         else:
             yield f"{capital(option.words)} {lost}."
-    position = examine_with_chances(exercise.solution, exercise.spot.state)
-    yield line_sentence(mistake_of(exercise, wrong, position), "then")
+    yield punishment(exercise, wrong)
 
 
 # ---- export ------------------------------------------------------------------

@@ -41,7 +41,6 @@ export class Session {
     this.places = {
       score: h("p", { class: "score-line", role: "status" }),
       prompt: h("p", { class: "prompt-line" }),
-      title: h("h1", {}, title),
       remark: h("div", { class: "remark" }),
       sliders: h("div", {}),
       replay: h("div", {}),
@@ -49,11 +48,11 @@ export class Session {
       problem: h("p", { class: "problem", role: "alert" }),
       feedback: h("section", { class: "feedback", "aria-label": "Verdict", tabindex: -1 }),
     };
-    const { title: heading, score, prompt, remark, sliders, replay, working: sign, problem, feedback } = this.places;
+    const { score, prompt, remark, sliders, replay, working: sign, problem, feedback } = this.places;
     this.element = h(
       "div",
       { class: plan.kind === "lesson" ? "session lesson" : "session" },
-      h("div", { class: "play" }, h("div", { class: "heading" }, heading, score), options, prompt, this.board.element, sign, replay, problem),
+      h("div", { class: "play" }, h("div", { class: "heading" }, h("h1", {}, title), score), options, prompt, this.board.element, sign, replay, problem),
       h("div", { class: "beside" }, remark, sliders, feedback),
     );
   }
@@ -109,11 +108,10 @@ export class Session {
   show(scene) {
     this.scene = scene;
     this.replay = null;
-    const { title, score, prompt, remark, sliders, replay, feedback } = this.places;
+    const { score, prompt, remark, sliders, replay, feedback } = this.places;
     const asked = scene.stage === "asked";
     fill(replay);
-    if (scene.title) fill(title, scene.title);
-    fill(score, scene.status.join(" · "));
+    fill(score, [scene.title, ...scene.status].filter(Boolean).join(" · "));
     fill(prompt, scene.prompt);
     fill(remark, drawRemark(scene));
     fill(sliders, asked && scene.mixture && drawSliders(scene.question, (text) => this.act("answer", text)));
