@@ -190,8 +190,8 @@ class DrillScreen(Page):
     def show_end(self, scene: Scene) -> None:
         self.query_one(Preparation).cancel()
         self.stop_asking()
-        self.say("Train")
-        self.show_board(())
+        self.say(scene.title or "Train", "  ·  ".join(scene.status))
+        self.show_board(scene.board)
         self.show_lines(())
         copy = " c copies the result." if scene.share else ""
         play = " n plays the game now." if self.ends_lesson else ""
