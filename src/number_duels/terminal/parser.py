@@ -206,7 +206,6 @@ def add_learning(made: Mapping[str, Parser]) -> None:
     add("--phase", choices=phases, help="drill only this part of a game (default: all of it)")
     add(
         "--difficulty",
-        "--level",
         dest="level",
         choices=("easy", "medium", "hard"),
         help="drill only positions that are this hard (default: all)",
