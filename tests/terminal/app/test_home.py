@@ -122,9 +122,9 @@ async def test_home_shows_the_puzzle_of_the_day_the_streak_and_the_cards_that_ar
         assert isinstance(app.screen, HomeScreen)
         assert "solved; a new one comes tomorrow" in entries(app)["y"]
         await press(pilot, "d", "@")
-        assert isinstance(app.screen, DrillScreen)
-        screen = app.screen
-        screen.chosen(screen.session.asked_task().exercise.best[0])
+        cards = app.screen
+        assert isinstance(cards, DrillScreen)
+        cards.chosen(cards.session.asked_task().exercise.best[0])
         await settle(pilot)
         await press(pilot, "enter", "@", "enter", "@")
         assert "d" not in entries(app)
@@ -137,9 +137,17 @@ async def test_home_counts_the_days_in_a_row_and_says_what_today_adds() -> None:
     today = local_day(clock)
     for days in (1, 2):
         day = today - days * DAY
-        time, spot = clock.now() - days * DAY, daily(day).spot.open()
-        how = {"kind": "daily", "form": "move", "answer": "", "cost": 0.0, "right": True}
-        BookFile().append(AnswerGiven.of(spot, time, **how, note=str(day)))  # type: ignore[arg-type]
+        solved = AnswerGiven.of(
+            daily(day).spot.open(),
+            clock.now() - days * DAY,
+            kind="daily",
+            form="move",
+            answer="",
+            cost=0.0,
+            right=True,
+            note=str(day),
+        )
+        BookFile().append(solved)
     async with opened(["@"], clock=clock) as (app, _):
         assert "2 days in a row" in seen(app)
         assert "Number Knot; solve it for 3 days in a row" in entries(app)["y"]
