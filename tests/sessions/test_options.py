@@ -13,6 +13,7 @@ from number_duels import Seat
 from number_duels.core.scene import Scene
 from number_duels.review.position import Option, examine_with_chances, position_of
 from number_duels.sessions.scene_tables import hint_scene, hint_steps, natural_order, scene_lines
+from tests.some_games import SOME_GAMES
 from tests.terminal.training import loaded
 
 
@@ -30,8 +31,8 @@ def test_equally_good_moves_are_in_one_line() -> None:
     told = hint("number-knot", "S5", Seat.TWO)
     assert told[0] == "It is a draw if both play perfectly."
     assert told[2] == "Your best moves are equally good, add 6, add 7, add 8 or add 9: each draws."
-    assert told[5].endswith("  50%  add 6, add 7, add 8, add 9: draws")
-    assert told[6].endswith("   0%  add 1, subtract 1, add 2, subtract 2, add 3, subtract 3,"
+    assert told[4].endswith("  50%  add 6, add 7, add 8, add 9: draws")
+    assert told[5].endswith("   0%  add 1, subtract 1, add 2, subtract 2, add 3, subtract 3,"
                             " add 4, subtract 4, subtract 6, subtract 7, subtract 8, subtract 9:"
                             " loses")  # fmt: skip
 
@@ -41,22 +42,44 @@ def test_where_every_move_is_as_good_one_sentence_says_so() -> None:
     assert told[2] == "Your moves are all equally good: every move keeps the draw."
 
 
+def test_moves_that_make_a_mistake_equally_likely_are_named_together() -> None:
+    """The lesson says the same of both: a single reply is good."""
+    told = hint("number-knot", "")
+    assert told[3] == "Your opponent goes wrong most easily after subtract 8 or subtract 9."
+
+
+@pytest.mark.parametrize("name", SOME_GAMES)
+def test_a_reply_is_only_called_likely_to_be_wrong_if_it_can_be(name: str) -> None:
+    """Who has won for certain gains nothing from a mistake."""
+    game = loaded(name)
+    solution, rng = nd.solve(game), Random(5)
+    for _ in range(20):
+        state = game.start(rng)
+        while not isinstance(turn := game.turn(state), nd.Outcome):
+            if isinstance(turn, nd.Chance):
+                state = game.play(state, {None: rng.choice(list(turn.odds))})
+                continue
+            for seat in turn.options:
+                best = max(solution.values(state, seat).values())
+                assert best < 1 or solution.hardest(state, seat) == ()
+            state = game.play(state, {s: rng.choice(o) for s, o in turn.options.items()})
+
+
 def test_moves_that_keep_the_win_whatever_the_other_does_are_named() -> None:
     told = hint("number-bid", "7/6")
     assert told[2] == (
         "Your best moves are equally good, bid 1, bid 2 or bid 10: each keeps the win, whatever"
         " your opponent does."
     )
-    assert told[3] == "Perfect play chooses bid 1: it gains most if your opponent goes wrong."
-    assert told[5].endswith("  100%         100%  bid 1, bid 2, bid 10: wins")
-    assert told[6].endswith("   50%          50%  bid 3: draws")
-    assert told[7].endswith("    0%           0%  bid 4, bid 5, bid 8, bid 9: loses")
+    assert told[4].endswith("  100%         100%  bid 1, bid 2, bid 10: wins")
+    assert told[5].endswith("   50%          50%  bid 3: draws")
+    assert told[6].endswith("    0%           0%  bid 4, bid 5, bid 8, bid 9: loses")
     assert "Your best move is play 2: it keeps the win" in hint("high-low-battle", "6/9 9/8 8/2")[2]
 
 
 def test_where_mixing_matters_the_mixture_comes_first_and_says_why() -> None:
     told = hint("high-low-battle", "", cards=5, rounds=4)
-    assert told[2].startswith("Your best is to choose by chance: play ")
+    assert told[2].startswith("Your best is a mixed strategy: play ")
     expected = "If you always choose the same, a prepared opponent "
     assert told[3].startswith(f"{expected}holds you to 27% (always play 5: ")
     assert hint("high-low-battle", "", cards=4, rounds=3)[3].startswith(f"{expected}always wins.")

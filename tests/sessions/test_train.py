@@ -17,7 +17,7 @@ from number_duels.trainer.book import AddCard, AnswerGiven
 from number_duels.trainer.drills import Scope
 from number_duels.trainer.exercise import MIXTURE, read_answer
 from number_duels.trainer.lessons import TEST, lesson
-from number_duels.trainer.puzzles import daily, puzzles
+from number_duels.trainer.puzzles import GRADES, daily, find_puzzle, puzzles
 from number_duels.trainer.schedule import DAY
 from number_duels.trainer.spot import Spot
 from tests.clock import START, ManualClock
@@ -186,7 +186,7 @@ def test_a_card_that_is_answered_comes_back_later() -> None:
     assert after.due > before.due + DAY
     assert [(one.kind, one.right) for one in session.book.answers] == [("book", True)]
     assert told.notes[0].startswith("In your book; it comes back in ")
-    assert "missed 0 of 1 times" in told.status
+    assert "right every time" in told.status
     assert begun_again(session).scene().lines[0].startswith("No card is due; ")
 
 
@@ -274,14 +274,17 @@ def test_where_nothing_fits_the_reason_is_said() -> None:
 def test_an_empty_book_has_nothing_to_ask() -> None:
     session = TrainSession(Plan("book"), MemoryBook(), ManualClock())
     assert session.work() is None
-    assert session.scene().lines == ("Your mistakes in drills, puzzles and games come back here.",)
+    assert session.scene().lines == ("Your mistakes come back here as cards.",)
 
 
 def test_three_wrong_tries_end_the_daily_puzzle_and_explain_it() -> None:
     session = begun("daily", KNOT.name)
     for number in (1, 2, 3):
         asked = worked(session)
-        assert (asked.status[0], asked.offers("skip")) == (f"try {number} of 3", False)
+        day = session.plan.day
+        place = f"puzzle of the day, {day.day} {day:%B}, try {number} of 3"
+        assert (asked.status[0], asked.offers("skip")) == (place, False)
+        assert asked.detail.startswith(KNOT.summary)
         told = answered(session, right=False)
         session = reopened(session)
         assert worked(session) == told
@@ -292,12 +295,11 @@ def test_three_wrong_tries_end_the_daily_puzzle_and_explain_it() -> None:
             assert told.actions[0].label == "Try again"
         session.act("next")
     assert told.verdict
-    assert daily(session.plan.day).note in told.verdict.sentences
     assert told.tables
     over = worked(session)
     assert (over.stage, over.lines[0]) == (OVER, over.share)
     assert "⬛⬛⬛" in over.share
-    lines = (over.share, "There is another one tomorrow.")
+    lines = (over.share, "A new puzzle comes tomorrow.")
     assert begun_again(session).scene() == Scene(OVER, "", lines=lines, share=over.share)
 
 
@@ -309,10 +311,38 @@ def test_a_try_that_is_sent_twice_counts_once() -> None:
     state, said = session.state, answer_to(session.asked_task(), right=False)
     for _ in range(2):
         session = TrainSession(session.plan, session.store, session.clock, state)
-        assert worked(session).status[0] == "try 2 of 3"
+        assert worked(session).status[0].endswith("try 2 of 3")
         session.act("answer", said, "0123456789abcdef")
         assert (session.scene().tables, session.scene().share) == ((), "")
-    assert worked(begun_again(session)).status[0] == "try 3 of 3"
+    assert worked(begun_again(session)).status[0].endswith("try 3 of 3")
+
+
+def puzzle_session(kind: str) -> TrainSession:
+    """A puzzle with a trap, or one that asks for the mistake, as a session of its own."""
+    wanted = [one for one in puzzles(KNOT.name) if getattr(one, kind)]
+    session = TrainSession(Plan("puzzle", KNOT.name, count=1), MemoryBook(), TickingClock())
+    session.state = replace(session.state, items=(wanted[0].id,))
+    return session
+
+
+@pytest.mark.parametrize("right", [True, False])
+@pytest.mark.parametrize("kind", ["mistake", "trap"])
+def test_a_puzzle_is_explained_by_the_line_that_punishes_a_mistake(kind: str, right: bool) -> None:
+    told = answered(puzzle_session(kind), right=right)
+    assert told.verdict
+    said = " ".join(told.verdict.sentences)
+    assert said.count("Your opponent can ") == 1
+    assert said.startswith("The mistake is ") is (kind == "mistake" and not right)
+    assert (" looks best, but costs " in said) is (kind == "trap" and right)
+
+
+@pytest.mark.parametrize("count", [5, 10, 12])
+def test_puzzles_of_any_grade_begin_easy_and_get_harder(count: int) -> None:
+    plan = Plan("puzzle", KNOT.name, count=count, seed=3)
+    grades = [find_puzzle(one).grade for one in TrainSession(plan, MemoryBook()).state.items]
+    assert grades == sorted(grades)
+    assert len(grades) == count
+    assert {grades.count(grade) for grade in GRADES} <= {count // 5, -(-count // 5)}
 
 
 def test_days_in_a_row_are_counted() -> None:
@@ -335,7 +365,7 @@ def test_days_in_a_row_are_counted() -> None:
 
 
 def test_an_error_in_a_lesson_costs_nothing_where_the_rules_decide() -> None:
-    session = TrainSession(Plan("lesson", KNOT.name), MemoryBook(), ManualClock())
+    session = TrainSession(Plan("lesson", KNOT.name), MemoryBook(), TickingClock())
     told = Scene(WORKING, "")
     while worked(session).stage != OVER:
         if session.state.stage == SAID:
@@ -351,27 +381,58 @@ def test_an_error_in_a_lesson_costs_nothing_where_the_rules_decide() -> None:
         session.act("next")
     assert session.store.read().cards == ()
     tests = sum(one.kind == TEST for one in lesson(KNOT.name).steps)
-    assert session.scene().lines[0] == f"The test: 0 of {tests} right."
+    assert session.scene().lines == result_of_test(0, tests)
 
 
-def test_a_lesson_goes_on_after_the_last_answer_and_counts_only_answers_to_its_test() -> None:
-    session = TrainSession(Plan("lesson", KNOT.name), MemoryBook(), ManualClock())
-    assert session.resumed == ""
+def result_of_test(right: int, tests: int) -> tuple[str, ...]:
+    """What is said at the end of a lesson."""
+    said = f"The test: {right} of {tests} right at the first try."
+    return said, "Now play Number Knot, or drill it."
+
+
+def lesson_until(session: TrainSession, end: str, *wrong: str) -> None:
+    """Do the steps of a lesson up to one of them; answer some wrong at the first try."""
+    while (scene := worked(session)).stage != OVER and session.state.item != end:
+        if scene.stage == ASKED:
+            answered(session, right=session.state.item not in wrong)
+        session.act("next")
+
+
+def test_a_lesson_goes_on_after_the_last_answer_and_says_so() -> None:
+    session = TrainSession(Plan("lesson", KNOT.name), MemoryBook(), TickingClock())
+    assert (session.resumed, worked(session).notes) == ("", ())
     while worked(session).stage == SAID:
         session.act("next")
     place = session.state.item
+    assert list(session.summary()) == []
     answered(session, right=True)
+    steps = len(lesson(KNOT.name).steps)
+    goes_on = f"Next time the lesson goes on with step {int(place) + 1} of {steps}."
+    assert list(session.summary()) == [goes_on]
     session = begun_again(session)
-    assert session.resumed == f"Going on at step {int(place) + 1}."
+    said = f"You did {place} steps before. This is the next one."
+    scene = worked(session)
+    assert (session.resumed, scene.notes, scene.offers("restart")) == (said, (said,), True)
+    session.act("next")
+    assert (worked(session).notes, session.scene().offers("restart")) == ((), False)
+    session = begun_again(session)
+    session.act("restart")
+    scene = worked(session)
+    assert (session.state.item, scene.notes, scene.offers("restart")) == ("1", (), False)
+
+
+def test_a_test_that_is_left_in_the_middle_counts_all_its_questions() -> None:
+    session = TrainSession(Plan("lesson", KNOT.name), MemoryBook(), TickingClock())
     tests = [str(n) for n, one in enumerate(lesson(KNOT.name).steps, 1) if one.kind == TEST]
-    while (scene := worked(session)).stage != OVER:
-        if session.state.item == tests[0]:
-            session.act("skip")
-        elif scene.stage == ASKED:
-            answered(session, right=True)
-        else:
-            session.act("next")
-    assert session.scene().lines[0] == f"The test: {len(tests) - 1} of {len(tests) - 1} right."
+    lesson_until(session, tests[2], tests[0])
+    session = begun_again(session)
+    lesson_until(session, "")
+    assert session.scene().lines == result_of_test(len(tests) - 1, len(tests))
+    # The next time counts anew, and a question that is skipped is not right.
+    session = begun_again(session)
+    lesson_until(session, tests[-1], tests[1], tests[2])
+    session.act("skip")
+    assert session.scene().lines == result_of_test(len(tests) - 3, len(tests))
 
 
 @pytest.mark.parametrize("second", [True, False])
@@ -407,7 +468,7 @@ def test_the_test_of_a_lesson_counts_first_tries() -> None:
         if scene.stage == ASKED:
             answered(session, right=session.state.item != tests[0])
         session.act("next")
-    assert session.scene().lines[0] == f"The test: {len(tests) - 1} of {len(tests)} right."
+    assert session.scene().lines == result_of_test(len(tests) - 1, len(tests))
 
 
 def test_a_mixture_is_asked_for_only_where_perfect_play_mixes() -> None:
@@ -436,9 +497,9 @@ def test_a_verdict_repeats_the_answer(name: str, kind: str) -> None:
         session.act("next")
     told = answered(session, right=False)
     assert told.verdict
-    assert told.verdict.headline.startswith(f"You answered {told.verdict.answer}. ")
     words = {option.move: option.words for option in session.asked_task().exercise.options}
-    assert words[told.answer].endswith(told.verdict.answer)
+    said = told.verdict.headline.removeprefix("You answered ").partition(". ")[0]
+    assert words[told.answer].endswith(said)
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -500,7 +561,7 @@ def test_before_an_answer_nothing_is_told_of_it(name: str, kind: str) -> None:
             assert asked
             assert scene.verdict
             assert scene.question is None
-            before = json.dumps(scene_json(asked))
+            before = json.dumps(scene_json(replace(asked, detail="")))  # that is the rules
             told = [*scene.verdict.sentences, *(frame.said for frame in scene.frames)]
             told += [row.words for table in scene.tables for row in table.rows]
             assert [one for one in told if one and json.dumps(one)[1:-1] in before] == []
@@ -532,8 +593,8 @@ def test_a_state_that_cannot_be_is_refused() -> None:
 
 def test_a_drill_keeps_its_part_and_its_level() -> None:
     session = drilled(Scope("opening", "hard"))
-    assert worked(session).status == ("1 of 1", "opening", "hard")
-    assert worked(reopened(session)).status == ("1 of 1", "opening", "hard")
+    assert worked(session).status == ("drill 1 of 1", "opening", "hard")
+    assert worked(reopened(session)).status == ("drill 1 of 1", "opening", "hard")
 
 
 def test_a_mixture_of_one_move_is_an_answer() -> None:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import number_duels as nd
+from number_duels.core.names import YOU
+from number_duels.core.record import with_names
 from number_duels.core.scene import Scene
-from number_duels.sessions.train import Task, TrainSession
+from number_duels.sessions.train import OPPONENT, Task, TrainSession
 from number_duels.trainer.book import Book, TrainingEvent
 
 
@@ -41,4 +43,5 @@ def mistake(task: Task) -> str:
 def told_mistake(task: Task) -> str:
     """That move, as it is told; nothing may be hidden."""
     spot, moves = task.spot, {task.spot.seat: task.spot.game.parse(mistake(task))}
-    return spot.game.sum_up(spot.view, moves, spot.game.play(spot.view, moves))
+    said = spot.game.sum_up(spot.view, moves, spot.game.play(spot.view, moves))
+    return with_names(said, (YOU, OPPONENT) if spot.seat is nd.Seat.ONE else (OPPONENT, YOU))

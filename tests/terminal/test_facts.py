@@ -232,4 +232,4 @@ def test_a_hint_about_a_secret_choice_shows_how_to_mix(desk: Desk) -> None:
     few = ("--set", "cards=4", "--set", "rounds=3")
     done = desk.run("play", "high", *few, "--hints", typed=["hint", "hint", "hint", "quit"])
     assert "Vary: " in done.out
-    assert done.out.index("Vary: ") < done.out.index("Your best is to choose by chance: ")
+    assert done.out.index("Vary: ") < done.out.index("Your best is a mixed strategy: ")

@@ -28,7 +28,8 @@ def test_drills_are_judged_at_once_and_kept(desk: Desk) -> None:
     assert "Wrong: it costs" in done.out
     assert "In your book; it comes back today." in done.out
     assert "1 of 2 right so far." in done.out
-    assert f"\nNumber Knot, 2 of 2, {wrong.exercise.phase}\n" in done.out
+    assert done.out.count(KNOT.summary) == 1
+    assert f"\nNumber Knot, drill 2 of 2, {wrong.exercise.phase}\n" in done.out
     (added,) = (event for event in book_of(desk).events if isinstance(event, AddCard))
     first, second = book_of(desk).answers
     assert (first.card, first.answer, first.right) == (right.spot.id, typed[0], True)
@@ -39,7 +40,7 @@ def test_drills_are_judged_at_once_and_kept(desk: Desk) -> None:
 def test_without_a_word_a_menu_asks_what_is_trained(desk: Desk) -> None:
     left = desk.run("train", "knot", typed=["q"])
     assert (left.status, left.err) == (DONE, "")
-    assert left.out.startswith("  n  Lesson             Number Knot in a few minutes")
+    assert left.out.startswith("  n  Lesson             learn Number Knot in a few minutes")
     assert "1 of 10" in desk.run("train", "knot", typed=["d", "quit"]).out
     asked = desk.run("train", typed=["d", "Number Knot", "quit"]).out
     assert "1 of 10" in asked.rpartition("Which game? ")[2]

@@ -151,7 +151,7 @@ def test_what_is_missed_comes_back_when_its_time_has_come(desk: Desk) -> None:
     clock.advance(60)
     done = desk.run("train", "today", typed=[mistake(task)], clock=clock)
     assert done.status == DONE
-    assert "Number Knot, 1 of 1, from an analysis, new" in done.out
+    assert "Number Knot, card 1 of 1, from an analysis, new" in done.out
     assert "In your book; it comes back tomorrow." in done.out
     assert f"Try it again: {again_command(task.spot.spot)}\n" in done.out
     (answer,) = book_of(desk).answers
@@ -160,7 +160,7 @@ def test_what_is_missed_comes_back_when_its_time_has_come(desk: Desk) -> None:
     assert said(desk, "train", "today", clock=clock) == waits
     clock.advance(24 * 3600)
     asked = desk.run("train", "today", typed=["quit"], clock=clock)
-    assert "Number Knot, 1 of 1, from an analysis" in asked.out
+    assert "Number Knot, card 1 of 1, from an analysis" in asked.out
 
 
 def test_the_command_that_asks_a_spot_again_leads_to_it() -> None:
@@ -182,10 +182,7 @@ def test_when_nothing_is_due_the_next_position_can_be_tried(desk: Desk) -> None:
 
 
 def test_an_empty_book_says_what_fills_it(desk: Desk) -> None:
-    assert (
-        said(desk, "train", "today")
-        == "Your mistakes in drills, puzzles and games come back here.\n"
-    )
+    assert said(desk, "train", "today") == "Your mistakes come back here as cards.\n"
 
 
 # ---- puzzles -------------------------------------------------------------------
@@ -219,12 +216,19 @@ def test_puzzles_are_asked_and_what_was_solved_comes_last(desk: Desk) -> None:
     puzzle = find_puzzle(first)
     done = desk.run(*words, typed=[puzzle.answers[0]])
     assert puzzle.prompt in done.out
-    assert puzzle.note in done.out
+    assert " costs 50% of your winning chance." in done.out
     assert "1 of 1 right" in done.out
     (answer,) = book_of(desk).answers
     assert (answer.kind, answer.note, answer.cost) == ("puzzle", puzzle.id, 0.0)
     again = TrainSession(plan, MemoryBook(*book_of(desk).events))
     assert again.state.items == (*others, puzzle.id)
+
+
+def test_stars_are_printed_in_every_encoding(desk: Desk) -> None:
+    words = ("train", "puzzles", "knot", "--count", "1", "--grade", "2")
+    for encoding, stars in (("utf-8", "★★"), ("iso-8859-1", "**"), ("ascii", "**")):
+        done = desk.run(*words, typed=["quit"], PYTHONIOENCODING=encoding)
+        assert done.out.splitlines()[0] == f"Number Knot, puzzle 1 of 1, {stars}"
 
 
 def test_the_puzzle_of_the_day_is_solved_once_a_day_and_can_be_shared(desk: Desk) -> None:
@@ -242,7 +246,7 @@ def test_the_puzzle_of_the_day_is_solved_once_a_day_and_can_be_shared(desk: Desk
         done = desk.run("train", "daily", typed=typed, clock=clock)
         assert (done.status, shared in done.out) == (DONE, True)
         again = said(desk, "train", "daily", clock=clock)
-        assert again == f"{shared}There is another one tomorrow.\n"
+        assert again == f"{shared}A new puzzle comes tomorrow.\n"
         assert json.loads(said(desk, "train", "daily", "--json", clock=clock))["id"] == puzzle.id
         book = json.loads(said(desk, "book", "list", "--json", clock=clock))
         assert book["daily_streak"] == streak
@@ -261,8 +265,9 @@ def test_a_lesson_is_taken_to_its_end_and_goes_on_where_it_was_left(desk: Desk) 
     place = int(book_of(desk).lesson_place("number-bid"))
     done = desk.run("train", "lesson", "bid", typed=typed[1:])
     assert done.status == DONE
-    assert f"Going on at step {place + 1}." in done.err
+    assert f"You did {place} steps before." in done.err
     tests = sum(step.kind == "test" for step in steps)
-    assert f"The test: {tests} of {tests} right." in done.out
+    assert done.out.count(f"{tests} of {tests} right") == 1
+    assert f"The test: {tests} of {tests} right at the first try." in done.out
     assert all(answer.right for answer in book_of(desk).answers)
     assert book_of(desk).cards == ()

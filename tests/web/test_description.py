@@ -13,6 +13,7 @@ from schemathesis.core.result import Ok
 from schemathesis.specs.openapi.checks import response_schema_conformance
 
 import number_duels as nd
+from number_duels.trainer.drills import may_mix
 from tests.patience import PATIENCE_S
 from tests.web.people import GAME, Guest, Json, pair, play_out, start, until_asked
 from tests.web.serving import Server
@@ -32,6 +33,7 @@ def test_the_catalogue_has_every_game(http: httpx.Client) -> None:
         defaults = {name: about["default"] for name, about in facts["settings"].items()}
         assert defaults == game.settings
         assert facts["turns"] == ("first" in game.settings)
+        assert facts["mixes"] == may_mix(game)
         assert len(set(facts["opponents"].values())) == len(found["opponents"])
         assert "plays a random move on about" in facts["opponents"]["level:1"]
         start, *later = facts["preview"]

@@ -76,8 +76,6 @@ class Verdict:
     headline: str
     #: The reasons.
     sentences: tuple[str, ...] = ()
-    #: The answer in the game's words.
-    answer: str = ""
 
 
 @dataclass(frozen=True)

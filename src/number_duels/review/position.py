@@ -43,6 +43,8 @@ class Option:
     words: str = ""
     #: The chances of winning, drawing and losing, or None if they were not computed.
     chances: Chances | None = None
+    #: Whether a random reply loses more against it than against other moves of the same value.
+    hardest: bool = False
 
 
 class Costs(NamedTuple):
@@ -142,7 +144,7 @@ def preference(option: Option) -> tuple[float, float, float]:
 
 
 def examine_with_chances(solution: Solution[S, M, E], state: S) -> Position:
-    """Examine a position, with the chances of winning, drawing and losing.
+    """Examine a position, with the chances of winning, drawing and losing, and the hardest moves.
 
     Chances are None if they take too long to compute. The first ones of a game can take 100 times
     as long as `examine`, so games are graded without them.
@@ -154,8 +156,10 @@ def examine_with_chances(solution: Solution[S, M, E], state: S) -> Position:
     options = {}
     for seat, all_moves in turn.options.items():
         found = {str(move): chances_of(solution, state, seat, move) for move in all_moves}
+        hardest = set(map(str, solution.hardest(state, seat)))
         options[seat] = tuple(
-            replace(option, chances=found[option.move]) for option in position.options[seat]
+            replace(option, chances=found[option.move], hardest=option.move in hardest)
+            for option in position.options[seat]
         )
     return replace(position, options=options, chances=whole)
 

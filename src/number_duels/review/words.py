@@ -300,18 +300,21 @@ def advice(position: Position, seat: Seat, viewer: Seat | None = None) -> Iterat
             yield f"{whose} best moves are equally good, {either(words_of(safe))}: each {verb}."
             yield from preferred(position, safe, other)
     else:
-        yield f"{whose} best is to choose by chance: {mixture(options)}."
+        yield f"{whose} best is a mixed strategy: {mixture(options)}."
         yield why_mix(options, draws="draw" in keeps)
 
 
 def preferred(position: Position, options: Sequence[Option], other: str) -> Iterator[str]:
-    """Yield which of several equally good options perfect play always chooses, if any, and why."""
-    likely = max(options, key=lambda option: option.probability)
-    if likely.probability > 1 - TOLERANCE:
-        why = f"{other} goes wrong most easily after it"
-        if len(position.options) == 2:
-            why = f"it gains most if {other} goes wrong"
-        yield f"Perfect play chooses {likely.words}: {why}."
+    """Yield which of several equally good options make a mistake of the other seat most likely."""
+    hardest = [option for option in options if option.hardest]
+    if not hardest:
+        return
+    names = either(words_of(hardest), MAX_ADVISED)
+    if len(position.options) == 2:
+        gain = "gains" if len(hardest) == 1 else "gain"
+        yield f"{capital(names)} {gain} most if {other} goes wrong."
+    else:
+        yield f"{capital(other)} goes wrong most easily after {names}."
 
 
 def words_of(options: Sequence[Option]) -> list[str]:

@@ -256,7 +256,7 @@ class ReviewSession:
     def _verdict(self, grade: Grade, made: Mistake | None) -> Verdict:
         said = tuple(map(self._named, sentences(made) if made else comments(grade)))
         headline = "A big mistake." if grade.is_decisive else HEADLINES[grade.kind]
-        return Verdict(not grade.is_mistake, headline, said, grade.words)
+        return Verdict(not grade.is_mistake, headline, said)
 
     def _actions(self, grade: Grade) -> Iterator[Action]:
         own = grade.seat in self.own

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from datetime import date, datetime
 from functools import lru_cache
 from hashlib import sha256
-from itertools import takewhile
+from itertools import zip_longest
 from math import inf
 from statistics import fmean
 from typing import NamedTuple, Protocol
@@ -27,8 +27,8 @@ from number_duels.core.names import YOU, without_address
 from number_duels.core.questions import Question
 from number_duels.core.randomness import stream
 from number_duels.core.scene import ASKED, OVER, SAID, TOLD, WORKING, Action, Scene, Side, Verdict
-from number_duels.core.text import counted
-from number_duels.games import load
+from number_duels.core.text import counted, rules_text
+from number_duels.games import find, load
 from number_duels.review.mistakes import is_mistake
 from number_duels.review.position import AnySolution, position_of
 from number_duels.review.words import cost, either, mixture, shared_word
@@ -48,7 +48,15 @@ from number_duels.trainer.drills import Drills, Scope
 from number_duels.trainer.exercise import MIXTURE, MOVE, Answer, Exercise, read_answer
 from number_duels.trainer.feedback import Feedback, Series, judge, series
 from number_duels.trainer.lessons import TEST, LessonStep, lesson
-from number_duels.trainer.puzzles import Puzzle, daily, find_puzzle, judge_puzzle, puzzles, squares
+from number_duels.trainer.puzzles import (
+    GRADES,
+    Puzzle,
+    daily,
+    find_puzzle,
+    judge_puzzle,
+    puzzles,
+    squares,
+)
 from number_duels.trainer.schedule import scheduler
 from number_duels.trainer.spot import OpenSpot, Spot
 
@@ -103,8 +111,6 @@ class Task:
     facts: tuple[str, ...] = ()
     #: The id of the puzzle, the day of the daily puzzle, or the step of the lesson.
     note: str = ""
-    #: Sentences to show once it is answered.
-    remarks: tuple[str, ...] = ()
 
     @property
     def spot(self) -> OpenSpot:
@@ -250,8 +256,8 @@ class TrainSession:
 
     @property
     def resumed(self) -> str:
-        """Return a sentence on where a resumed session goes on, or empty."""
-        return self.course.resumed
+        """Return a sentence on where a resumed session goes on, or empty after its first task."""
+        return self.course.resumed if self.state.number <= 1 and not self.told else ""
 
     @property
     def game(self) -> AnyGame | None:
@@ -328,6 +334,9 @@ class TrainSession:
             case "again":
                 self.told = None
                 self.state = replace(self.state, stage=ASKED)
+            case "restart":
+                self.state = State(self.course.all_items(), known=self.state.known)
+                self._go_on()
             case "add":
                 return self.add()
             case "remove":
@@ -445,7 +454,7 @@ class TrainSession:
     def standing(self) -> str:
         """Return the score so far, or empty without answers."""
         right, count = sum(one.right for one in self.state.given), len(self.state.given)
-        return f"{right} of {count} right" if count else ""
+        return f"{right} of {count} right" if count and self.course.counts else ""
 
     def scene(self) -> Scene:
         stage, game, task = self.state.stage, self.game, self.task
@@ -456,18 +465,24 @@ class TrainSession:
         if task is None:
             return Scene(WORKING, title)
         status = tuple(filter(None, (self.course.place(), *self.course.facts(task), self.standing)))
+        notes = tuple(filter(None, [self.resumed]))
         if isinstance(task, Remark):
-            lines = tuple(task.text.splitlines())
-            more = (Action("next", "Next"),)
-            sides = tuple(Side(str(seat)) for seat in Seat)
             return Scene(
-                SAID, title, status, lines=lines, sides=sides, board=task.board, actions=more
+                SAID,
+                title,
+                status,
+                lines=tuple(task.text.splitlines()),
+                sides=tuple(Side(str(seat)) for seat in Seat),
+                board=task.board,
+                notes=notes,
+                actions=(Action("next", "Next"), *self._restart()),
             )
         spot = task.spot
         asked = Scene(
             stage,
             title,
             status,
+            detail=reminder(spot.game) if task.kind != "lesson" else "",
             sides=tuple(side(spot, seat) for seat in Seat),
             board=spot.board,
             drawn=drawn_card(spot),
@@ -477,31 +492,38 @@ class TrainSession:
             prompt=task.prompt,
             question=question_of(spot),
             mixture=task.exercise.form == MIXTURE,
+            notes=notes,
             actions=tuple(self._actions(task)),
         )
         return self._with_verdict(asked, task, self.told) if self.told else asked
 
     def _with_verdict(self, scene: Scene, task: Task, told: Judged) -> Scene:
-        feedback, answer = told.feedback, in_words(task, told.answer)
+        feedback, (one, two) = told.feedback, scene.sides
         table = series_table(told.series) if told.series else None
         board = board_after(task.spot, told.answer)
         return replace(
             scene,
+            detail="",
             question=None,
             answer=told.answer.text,
             board=board,
             changed=changed(task.spot.board, board),
             verdict=Verdict(
                 feedback.right,
-                f"You answered {answer}. {feedback.headline}",
-                (*feedback.sentences, *task.remarks),
-                answer,
+                f"You answered {in_words(task, told.answer)}. {feedback.headline}",
+                feedback.sentences,
             ),
             tables=(*feedback_tables(feedback), *([table] if table else [])),
-            frames=line_frames(task.spot.history, feedback.line) if feedback.line else (),
+            frames=line_frames(task.spot.history, feedback.line, (one.name, two.name))
+            if feedback.line
+            else (),
             notes=tuple(filter(None, [self.comes_back(task)])),
             share=self.course.share(),
         )
+
+    def _restart(self) -> Iterator[Action]:
+        if self.resumed:
+            yield Action("restart", "From the start")
 
     def _actions(self, task: Task) -> Iterator[Action]:
         if self.told:
@@ -510,6 +532,7 @@ class TrainSession:
                 yield Action("again", "This position again")
         elif self.course.can_skip:
             yield Action("skip", "Skip")
+        yield from self._restart()
         known = self.card(task.spot.id)
         if known and task.kind == "book":
             yield Action("remove", "Remove from my book")
@@ -520,11 +543,12 @@ class TrainSession:
         """Yield a sentence or two on the whole session."""
         yield from self.course.summary()
         given = self.state.given
-        if not given:
-            return
-        mean = fmean(one.cost for one in given)
-        lost = f" Your answers cost {cost(mean)} of the winning chance on average." if mean else ""
-        yield f"{self.standing}.{lost}"
+        if self.standing:
+            mean = fmean(one.cost for one in given)
+            lost = (
+                f" Your answers cost {cost(mean)} of the winning chance on average." if mean else ""
+            )
+            yield f"{self.standing}.{lost}"
         missed = {one.card for one in given if not one.right and self.card(one.card)}
         if self.unkept:
             yield self.not_kept
@@ -540,6 +564,10 @@ class Course(ABC):
     """The source of a plan's tasks."""
 
     can_skip = True
+    #: Whether right answers are counted.
+    counts = True
+    #: A word for a task.
+    noun = ""
     #: Whether a missed position can be repeated at once.
     can_repeat = False
     next_label = "Next"
@@ -551,6 +579,10 @@ class Course(ABC):
     @abstractmethod
     def items(self) -> tuple[str, ...]:
         """Return the ids of all tasks at the start, or none if there is nothing to do."""
+
+    def all_items(self) -> tuple[str, ...]:
+        """Return the ids of all tasks, also of those that were done in an earlier session."""
+        return self.items()
 
     def items_after(self, given: Given) -> tuple[str, ...]:
         """Return the ids of the tasks that are left after an answer."""
@@ -573,9 +605,9 @@ class Course(ABC):
         return task.facts
 
     def place(self) -> str:
-        """Return the number of the current task, such as `2 of 10`."""
+        """Return the number of the current task, such as `drill 2 of 10`."""
         state = self.session.state
-        return f"{state.number} of {state.number + len(state.items)}"
+        return f"{self.noun} {state.number} of {state.number + len(state.items)}"
 
     def share(self) -> str:
         """Return a line to share, or empty."""
@@ -588,6 +620,8 @@ class Course(ABC):
 
 class DrillCourse(Course):
     """Drills of a game, or one spot again and again."""
+
+    noun = "drill"
 
     @property
     def can_repeat(self) -> bool:  # type: ignore[override]
@@ -619,6 +653,7 @@ def drills_of(solution: AnySolution) -> Drills:
 class CardCourse(Course):
     """The cards that come back today, longest overdue first."""
 
+    noun = "card"
     can_repeat = True
 
     def items(self) -> tuple[str, ...]:
@@ -658,14 +693,19 @@ class CardCourse(Course):
 
 
 class PuzzleCourse(Course):
-    """Puzzles in random order, unsolved ones first."""
+    """Puzzles from easy to hard, as many of each grade, and unsolved ones before others."""
+
+    noun = "puzzle"
 
     def items(self) -> tuple[str, ...]:
         found = fitting_puzzles(self.plan.game, self.plan.grade)
         solved = {answer.note for answer in self.book.answers if answer.right}
         mixed = stream(self.plan.seed, "puzzles").sample(found, len(found))
-        ordered = sorted(mixed, key=lambda puzzle: puzzle.id in solved)
-        return tuple(puzzle.id for puzzle in ordered[: self.plan.count or USUAL_COUNT])
+        unsolved_first = sorted(mixed, key=lambda puzzle: puzzle.id in solved)
+        graded = ([one for one in unsolved_first if one.grade == grade] for grade in GRADES)
+        in_turn = [one for row in zip_longest(*graded) for one in row if one]
+        taken = in_turn[: self.plan.count or USUAL_COUNT]
+        return tuple(puzzle.id for puzzle in sorted(taken, key=lambda one: one.grade))
 
     def game(self, item: str) -> AnyGame:
         return find_puzzle(item).spot.open().game
@@ -677,7 +717,7 @@ class PuzzleCourse(Course):
 class DailyCourse(Course):
     """The puzzle of a day, until it is solved or explained. Its items are the tries."""
 
-    can_skip = False
+    can_skip = counts = False
 
     def __init__(self, session: TrainSession) -> None:
         super().__init__(session)
@@ -710,7 +750,9 @@ class DailyCourse(Course):
         return puzzle_task(self.puzzle, solution, "daily", str(self.plan.day), again=again)
 
     def place(self) -> str:
-        return f"try {self.session.state.item} of {DAILY_TRIES}"
+        day = self.plan.day
+        tries = f"try {self.session.state.item} of {DAILY_TRIES}"
+        return f"puzzle of the day, {day.day} {day:%B}, {tries}"
 
     def share(self) -> str:
         """Return the tries in squares, once the puzzle is solved or explained."""
@@ -720,29 +762,31 @@ class DailyCourse(Course):
 
     def summary(self) -> Iterator[str]:
         yield from super().summary()
-        if not self.session.state.number:
-            yield "There is another one tomorrow."
+        if self.share():
+            yield "A new puzzle comes tomorrow."
 
 
 class LessonCourse(Course):
     """The steps of a lesson, from where the learner stopped. A wrong answer gets a second try."""
+
+    counts = False
 
     @property
     def steps(self) -> tuple[LessonStep, ...]:
         return lesson(self.game("")).steps
 
     def items(self) -> tuple[str, ...]:
-        place = self.book.lesson_place(self.plan.game)
-        done = int(place) if place.isdecimal() else 0
-        return tuple(str(n) for n in range(1, len(self.steps) + 1))[
-            done if done < len(self.steps) else 0 :
-        ]
+        return self.all_items()[steps_done(self.book, self.plan.game, len(self.steps)) :]
+
+    def all_items(self) -> tuple[str, ...]:
+        return tuple(str(n) for n in range(1, len(self.steps) + 1))
 
     @property
     def resumed(self) -> str:  # type: ignore[override]
         state = self.session.state
         first = (state.item or next(iter(state.items), "1")).removesuffix(SECOND_TRY)
-        return "" if first == "1" else f"Going on at step {first}."
+        done = int(first) - 1
+        return f"You did {counted(done, 'step')} before. This is the next one." if done else ""
 
     def items_after(self, given: Given) -> tuple[str, ...]:
         item, items = self.session.state.item, self.session.state.items
@@ -779,12 +823,18 @@ class LessonCourse(Course):
         return f"{place}, second try" if is_second(item) else place
 
     def summary(self) -> Iterator[str]:
-        tests = [step.spot.open().id for step in self.steps if step.kind == TEST and step.spot]
-        latest = takewhile(lambda one: one.card in tests, reversed(self.session.state.given))
-        right = {one.card: one.right for one in latest}  # the first try, which comes last here
-        if right and not self.session.state.items:
-            yield f"The test: {sum(right.values())} of {len(right)} right."
-            yield f"Now play {self.game('').title}, or drill it."
+        book, game = self.session.book, self.plan.game
+        if self.session.state.stage != OVER:
+            done = steps_done(book, game, len(self.steps))
+            if done:
+                yield f"Next time the lesson goes on with step {done + 1} of {len(self.steps)}."
+            return
+        tests = [str(n) for n, step in enumerate(self.steps, 1) if step.kind == TEST]
+        first_tries = book.lesson_answers(game)
+        if any(test in first_tries for test in tests):
+            right = sum(first_tries.get(test, False) for test in tests)
+            yield f"The test: {right} of {len(tests)} right at the first try."
+        yield f"Now play {self.game('').title}, or drill it."
 
 
 def is_second(item: str) -> bool:
@@ -804,19 +854,15 @@ COURSES: Mapping[str, type[Course]] = {
 def puzzle_task(
     puzzle: Puzzle, solution: AnySolution, kind: str, note: str, *, again: bool = False
 ) -> PuzzleTask:
-    exercise = Exercise(puzzle.spot.open(), solution)
-    facts = (f"puzzle {puzzle.stars}",)
-    remarks = () if again else (puzzle.note,)
-    return PuzzleTask(
-        exercise, kind, puzzle.prompt, facts, note, remarks, puzzle=puzzle, again=again
-    )
+    exercise, facts = Exercise(puzzle.spot.open(), solution), (puzzle.stars,)
+    return PuzzleTask(exercise, kind, puzzle.prompt, facts, note, puzzle=puzzle, again=again)
 
 
 def fitting_puzzles(game: str, grade: int | None) -> list[Puzzle]:
     """Return the puzzles of a game with a grade. Raise ValueError if there are none."""
     found = [puzzle for puzzle in puzzles(game) if grade in (None, puzzle.grade)]
     if not found:
-        raise ValueError("No puzzle of this game fits; take another grade.")
+        raise ValueError("No puzzle of this game fits; choose another difficulty.")
     return found
 
 
@@ -851,8 +897,8 @@ def card_facts(card: Card) -> tuple[str, ...]:
         "analysis": "from an analysis",
         "puzzle": "from a puzzle",
     }[card.source]
-    missed = f"missed {card.misses} of {card.tries} times" if card.tries else "new"
-    return where, missed
+    missed = f"missed {card.misses} of {card.tries} times" if card.misses else "right every time"
+    return where, missed if card.tries else "new"
 
 
 def spot_after(game: AnyGame, deal: str | None, moves: str, seat: int | None) -> OpenSpot:
@@ -904,6 +950,16 @@ def side(spot: OpenSpot, seat: Seat) -> Side:
     return Side(OPPONENT, "thinking…" if seat in spot.seats else "")
 
 
+def reminder(game: AnyGame) -> str:
+    """Return what a turn does and who wins, in the words of the game's rules."""
+    introduction = [one for one in game.rule_sections()[:1] if not one.title]
+    aim = " ".join(rules_text(introduction).split())
+    return game.summary if aim in ("", game.summary) else f"{game.summary} {aim}"
+
+
+# ---- what waits for a learner ---------------------------------------------------
+
+
 def today(book: Book, now: datetime) -> str:
     """Say what is due in a book."""
     due = len(book.due(now))
@@ -911,7 +967,41 @@ def today(book: Book, now: datetime) -> str:
         return f"{counted(due, 'card')} {'is' if due == 1 else 'are'} due"
     if book.cards:
         return f"no card is due; the next one comes back {book.cards[0].comes_back(now)}"
-    return "your mistakes in drills, puzzles and games come back here"
+    return "your mistakes come back here as cards"
+
+
+def daily_note(book: Book, day: date) -> str:
+    """Describe the puzzle of a day, or its result, with the days in a row."""
+    puzzle, tries, streak = daily(day), daily_tries(book, day), book.daily_streak(day)
+    row = f", {streak} days in a row" if streak > 1 else ""
+    if any(tries):
+        return f"solved{row}; a new one comes tomorrow"
+    if len(tries) >= DAILY_TRIES:
+        return "not solved; a new one comes tomorrow"
+    about = f"{puzzle.stars} {find(puzzle.game).title}"
+    if tries:
+        return f"{about}, {len(tries)} of {DAILY_TRIES} tries used"
+    return f"{about}; solve it for {streak + 1} days in a row" if streak else about
+
+
+def daily_over(book: Book, day: date) -> bool:
+    """Return whether the puzzle of a day is solved or explained."""
+    tries = daily_tries(book, day)
+    return any(tries) or len(tries) >= DAILY_TRIES
+
+
+def lesson_note(book: Book, name: str) -> str:
+    """Say how far a lesson is done, or return an empty string."""
+    steps = len(lesson(load(name)).steps)
+    done = steps_done(book, name, steps)
+    return f"{done} of {steps} steps are done" if done else ""
+
+
+def steps_done(book: Book, name: str, steps: int) -> int:
+    """Return how many steps of a lesson are done, or 0 if all are, so that it begins anew."""
+    place = book.lesson_place(name)
+    done = int(place) if place.isdecimal() else 0
+    return done if done < steps else 0
 
 
 def so_far(book: Book, day: date) -> str:

@@ -333,6 +333,35 @@ class Solution(Generic[S, M, E]):
         keys = [self._tie_break_key(state, seat, move) for move in equal]
         return next(move for move, key in zip(equal, keys, strict=True) if key >= max(keys) - TIE)
 
+    def hardest(self, state: S, seat: Seat) -> tuple[M, ...]:
+        """Return the best moves of a seat against which a random reply loses most.
+
+        Where the seat decides alone, that is the largest share of replies that lose value. Return
+        no move if all best moves are the same in this.
+
+        >>> from number_duels import load
+        >>> from number_duels.solvers import solve
+        >>> game = load("number-knot")
+        >>> [str(move) for move in solve(game).hardest(game.start(), Seat.ONE)]
+        ['S8', 'S9']
+        """
+        values, sign = self.values(state, seat), 1 if seat is Seat.ONE else -1
+        top, game = max(values.values()), self.game
+        equal = [move for move, value in values.items() if value >= top - VALUE_TOLERANCE]
+        replies = decision_of(game, state, seat).options.get(seat.other)
+        gains = [
+            fsum(
+                sign * self.value(game.resolve(state, {seat: move, seat.other: reply}))
+                for reply in replies
+            )
+            if replies
+            else self._losing_share(game.resolve(state, {seat: move}), seat.other)
+            for move in equal
+        ]
+        most = max(gains)
+        best = [move for move, gain in zip(equal, gains, strict=True) if gain >= most - TIE]
+        return tuple(best) if len(best) < len(equal) else ()
+
     def _tie_break_key(self, state: S, seat: Seat, move: M) -> float:
         after = self.game.resolve(state, {seat: move})
         turn = self.game.turn(after)

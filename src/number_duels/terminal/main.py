@@ -6,6 +6,7 @@ import os
 import signal
 import sys
 from argparse import Namespace
+from codecs import register_error
 from importlib import import_module
 from io import TextIOWrapper
 from typing import NoReturn
@@ -13,7 +14,7 @@ from typing import NoReturn
 from number_duels.core.bug_reports import unforeseen
 from number_duels.core.clock import SYSTEM_CLOCK, Clock
 from number_duels.terminal.errors import DONE, FAILED, INTERRUPTED, CommandError, Interrupted
-from number_duels.terminal.line.console import note
+from number_duels.terminal.line.console import note, stand_in
 from number_duels.terminal.parser import parsed
 
 
@@ -73,9 +74,10 @@ def open_streams() -> None:
         if getattr(sys, name) is None:
             os.open(os.devnull, os.O_RDWR)  # gets the lowest free number, which is this stream's
             setattr(sys, name, os.fdopen(number, "r" if number == 0 else "w"))
-    for stream in (sys.stdin, sys.stdout):
+    register_error("stand_in", stand_in)
+    for stream, errors in ((sys.stdin, "replace"), (sys.stdout, "stand_in")):
         if isinstance(stream, TextIOWrapper):
-            stream.reconfigure(errors="replace")
+            stream.reconfigure(errors=errors)
 
 
 def main(clock: Clock = SYSTEM_CLOCK) -> NoReturn:

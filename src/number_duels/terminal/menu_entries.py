@@ -6,7 +6,6 @@ Both front ends list the same entries with the same keys. An entry stands for a 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import date
 from typing import TYPE_CHECKING, NamedTuple
 
 from number_duels.core.clock import SYSTEM_CLOCK, Clock
@@ -20,7 +19,6 @@ if TYPE_CHECKING:
     from number_duels.trainer.book import Book
     from number_duels.trainer.lessons import Lesson
 
-LEARN = "learn to play perfectly"
 #: The players of the arena that the page "More" offers.
 METERED = ("random", "level:1", "level:3", "perfect")
 
@@ -39,8 +37,12 @@ class MenuEntry(NamedTuple):
 # ---- the first menu ------------------------------------------------------------
 
 
-def home_entries() -> Iterator[MenuEntry]:
-    """Yield the entries of the first menu. Every front end adds a way out."""
+def home_entries(today: Today | None = None) -> Iterator[MenuEntry]:
+    """Yield the entries of the first menu. Every front end adds a way out.
+
+    `today` is None until the mistake book is read.
+    """
+    today = today or Today()
     games = list(saves.saved_games())
     latest = next(iter(games), None)
     kept = next((game.path for game in games if game.record.result == "*"), None)
@@ -51,15 +53,18 @@ def home_entries() -> Iterator[MenuEntry]:
         note = f"{find(game.game).title}, Player 1 and Player 2, turn {game.match().turn_number}"
         note = with_names(note, shown_names(game.players))
         yield MenuEntry("c", "Continue", note, ("resume", str(kept)))
+    yield MenuEntry("y", "Puzzle of the day", today.puzzle, ("train", "daily"))
+    if today.due:
+        note = "your own mistakes: try them again"
+        yield MenuEntry("d", f"{counted(today.due, 'card')} due", note, ("train", "today"))
     first, *others = games_entries("play")
-    yield first._replace(apart=latest is None or kept is not None)
+    yield first._replace(apart=True)
     yield from others
     if latest is not None and all(person.who in KINDS for person in latest.record.players):
         yield like_last_time(latest.record)
-    yield MenuEntry("t", "Train", LEARN, ("train",), apart=True)
-    yield MenuEntry("y", "Puzzle of the day", "a new one every day", ("train", "daily"))
+    yield MenuEntry("t", "Train", "lessons, drills and puzzles", ("train",), apart=True)
     yield MenuEntry("s", "Saved games", "go on, watch again, review", ("saves",))
-    yield MenuEntry("i", "Statistics", "how you play, and where chances are lost", ("stats",))
+    yield MenuEntry("i", "Statistics", "how often you win, and what your mistakes cost", ("stats",))
     yield MenuEntry("a", "Analysis", "the winning chance of every move", ("analyze",))
     yield MenuEntry("r", "Rules", "each game in a page", ("rules",))
     yield MenuEntry("e", "Settings", "names, hints, colours", ("settings",))
@@ -142,30 +147,43 @@ def play_words(
 
 def training_entries(book: Book, clock: Clock, game: str = "") -> Iterator[MenuEntry]:
     """Yield the entries of the menu of training. `game` is the title of the only one offered."""
-    from number_duels.sessions.train import today
+    from number_duels.sessions.train import daily_note, today
     from number_duels.terminal.commands.book import local_day
 
     about = f"{game}: " if game else ""
-    note = f"{game or 'a game'} in a few minutes, instead of its rules"
+    note = f"learn {game or 'a game'} in a few minutes, by playing it"
     yield MenuEntry("n", "Lesson", note, ("lesson",))
     yield MenuEntry("t", "Today", today(book, clock.now()), ("today",))
     yield MenuEntry("y", "Puzzle of the day", daily_note(book, local_day(clock)), ("daily",))
-    note = f"{about}positions that come up, that matter, that you miss"
+    note = f"{about}choose moves in many positions, and see their cost"
     yield MenuEntry("d", "Drills", note, ("drill",))
-    note = f"{about}find the only right move, or see through a tempting one"
+    note = f"{about}find the best move or the mistake, easy ones first"
     yield MenuEntry("p", "Puzzles", note, ("puzzles",))
     note = f"{counted(len(book.cards), 'card')}: find, practise or remove them"
     yield MenuEntry("b", "My book", note, ("book",))
 
 
-def notes_of_today(clock: Clock = SYSTEM_CLOCK) -> dict[str, str]:
-    """Return what the mistake book says about today, by the key of an entry of the first menu."""
+class Today(NamedTuple):
+    """What waits for a learner today."""
+
+    #: The puzzle of the day, or its result.
+    puzzle: str = "a new one every day"
+    #: The number of cards that are due.
+    due: int = 0
+    #: The days in a row, and whether all is done, in a few words.
+    standing: str = ""
+
+
+def read_today(clock: Clock = SYSTEM_CLOCK) -> Today:
+    """Read what the mistake book says about today."""
+    from number_duels.sessions.train import daily_note, daily_over
     from number_duels.terminal.commands.book import local_day
 
-    book = read_book(clock)
-    due = len(book.due(clock.now()))
-    cards = f"; {counted(due, 'card')} due today" if due else ""
-    return {"t": f"{LEARN}{cards}", "y": daily_note(book, local_day(clock))}
+    book, day = read_book(clock), local_day(clock)
+    due, streak = len(book.due(clock.now())), book.daily_streak(day)
+    done = "all done for today" if daily_over(book, day) and not due else ""
+    row = f"{streak} days in a row" if streak > 1 else ""
+    return Today(daily_note(book, day), due, ", ".join(filter(None, (row, done))))
 
 
 def read_book(clock: Clock) -> Book:
@@ -178,16 +196,3 @@ def read_book(clock: Clock) -> Book:
     except ValueError:
         return Book()
     return book
-
-
-def daily_note(book: Book, day: date) -> str:
-    """Describe the puzzle of a day, its result, and the streak."""
-    from number_duels.sessions.train import DAILY_TRIES, daily_tries
-    from number_duels.trainer.puzzles import daily
-
-    puzzle, tries = daily(day), daily_tries(book, day)
-    explained = "explained" if len(tries) >= DAILY_TRIES else "not solved yet"
-    streak = book.daily_streak(day)
-    facts = [find(puzzle.game).title, "solved" if any(tries) else explained]
-    facts += [f"streak {streak}"] if streak else []
-    return f"{puzzle.stars} {', '.join(facts)}"

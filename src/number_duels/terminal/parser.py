@@ -202,10 +202,16 @@ def add_learning(made: Mapping[str, Parser]) -> None:
     about = "train this (default: open the menu of training)"
     add("what", metavar="|".join(TOPICS), nargs="?", help=about)
     add_optional(train, "game", "train this game (default: the one played last)")
-    phases, levels, grades = ("opening", "middle", "end"), ("easy", "medium", "hard"), "12345"
+    phases, grades = ("opening", "middle", "end"), "12345"
     add("--phase", choices=phases, help="drill only this part of a game (default: all of it)")
-    add("--level", choices=levels, help="drill only positions that are this hard (default: all)")
-    add("--grade", choices=[*grades], help="ask only puzzles of this grade (default: all)")
+    add(
+        "--difficulty",
+        dest="level",
+        choices=("easy", "medium", "hard"),
+        help="drill only positions that are this hard (default: all)",
+    )
+    about = "ask only puzzles with this many stars (default: all, easy ones first)"
+    add("--grade", choices=[*grades], help=about)
     add(
         "--as",
         dest="form",

@@ -264,7 +264,7 @@ class Card:
     spot: Spot
     #: The source: `game`, `drill`, `analysis` or `puzzle`.
     source: str
-    #: The cost of the mistake, from 0 to 2. Half of it is the winning chance thrown away.
+    #: The cost of the mistake, from 0 to 2. Half of it is winning chance.
     cost: float
     #: The time when it was added to the book.
     added: datetime
@@ -378,10 +378,28 @@ class Book:
 
         A step is done if it was answered right, or twice.
         """
-        given = [a for a in self.answers if a.kind == "lesson" and a.spot.game == game]
+        given = self._lesson(game)
         notes = [a.note for a in given]
         done = (a.note for n, a in enumerate(given) if a.right or a.note in notes[:n])
         return ["", *done][-1]
+
+    def lesson_answers(self, game: str) -> dict[str, bool]:
+        """Return whether the first try at each step was right, by its note.
+
+        If the lesson was begun several times, only the last time counts, also if it was
+        interrupted.
+        """
+        right, last = dict[str, bool](), 0
+        for answer in self._lesson(game):
+            step = int(answer.note) if answer.note.isdecimal() else 0
+            if step < last:
+                right.clear()
+            right.setdefault(answer.note, answer.right)
+            last = step
+        return right
+
+    def _lesson(self, game: str) -> list[AnswerGiven]:
+        return [a for a in self.answers if a.kind == "lesson" and a.spot.game == game]
 
 
 def in_order(events: Iterable[TrainingEvent]) -> tuple[TrainingEvent, ...]:

@@ -139,7 +139,7 @@ class Drills:
     def _nothing(self, scope: Scope) -> str:
         title = self.solution.game.title
         if scope.form == MOVE:
-            return f"No more positions of {title} fit; choose another part of the game or level."
+            return f"No more positions of {title} fit; choose another part or difficulty."
         return (
             f"No more positions of {title} were found in which perfect play mixes; "
             "ask for a move instead."

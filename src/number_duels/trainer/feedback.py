@@ -176,8 +176,11 @@ def sure_result(what: Worth) -> str | None:
     return certain(what.value, what.chances)
 
 
-def line_sentence(made: Mistake) -> str:
-    """Say how a mistake is punished: the reply, the line after it, and its result."""
+def line_sentence(made: Mistake, when: str = "now") -> str:
+    """Say how a mistake is punished: the reply, the line after it, and its result.
+
+    `when` is `now` after the learner's own move, and `then` after another one.
+    """
     line = made.line
     sure = sure_result(line.left)
     left = f"a {sure}" if sure else f"a winning chance of {chance(line.left.value)}"
@@ -200,11 +203,11 @@ def line_sentence(made: Mistake) -> str:
             told += f" and {who} {reply}"
     elif not rest and line.outcome and line.outcome.winner is made.seat.other:
         at_once = made.answer is not None
-        return f"It loses to {reply}." if at_once else f"Your opponent can now win with {reply}."
+        return f"It loses to {reply}." if at_once else f"Your opponent can {when} win with {reply}."
     elif made.answer is not None:
         told = f"It loses most against {reply}"
     else:
-        told = f"Your opponent can now play {reply}"
+        told = f"Your opponent can {when} play {reply}"
     if rest:
         told += ", then " + ", ".join(turn_words(turn, made.seat) for turn in rest)
     return f"{told}: {end}."
@@ -235,6 +238,12 @@ def mistake_of(exercise: Exercise, move: str, position: Position) -> Mistake:
     made = grade_step(steps[-1], spot.history.turn_number, position, drawn_before(spot.history))
     grade = next(one for one in made if one.seat is seat)
     return replace(mistake(solution, steps, grade, position), answer=answer)
+
+
+def punishment(exercise: Exercise, move: str) -> str:
+    """Say how a mistake that the learner did not make would be punished."""
+    position = examine_with_chances(exercise.solution, exercise.spot.state)
+    return line_sentence(mistake_of(exercise, move, position), "then")
 
 
 def drawn_before(steps: Iterable[AnyStep]) -> str:

@@ -31,9 +31,9 @@ from number_duels.core.board import in_words
 from number_duels.core.game import Seat
 from number_duels.core.text import listed
 from number_duels.review.position import AnySolution
-from number_duels.review.words import cost
+from number_duels.review.words import capital, cost
 from number_duels.trainer.exercise import MOVE, Exercise, read_answer
-from number_duels.trainer.feedback import Feedback, judge
+from number_duels.trainer.feedback import Feedback, judge, punishment
 from number_duels.trainer.spot import Spot
 
 DATA = Path(__file__).parent / "data" / "puzzles"
@@ -85,7 +85,7 @@ class Puzzle:
         if self.mistake:
             return "Every choice but one is right here. Which one is the mistake?"
         if "must-mix" in self.themes:
-            return "Perfect play mixes here. Find a choice that costs nothing."
+            return "Perfect play is a mixed strategy here. Find a choice that costs nothing."
         return f"Find the {'only move' if len(self.best) == 1 else 'right move'}."
 
     @property
@@ -267,14 +267,38 @@ def judge_puzzle(puzzle: Puzzle, solution: AnySolution, text: str) -> Feedback:
     >>> judge_puzzle(puzzle, solve(load(puzzle.game)), puzzle.best[0]).headline
     'Wrong: it costs nothing, so it is not the mistake.'
     """
-    spot = puzzle.spot.open()
-    feedback = judge(Exercise(spot, solution), read_answer(spot, text, MOVE))
+    exercise = Exercise(puzzle.spot.open(), solution)
+    answer = read_answer(exercise.spot, text, MOVE)
+    feedback = judge(exercise, answer)
+    reasons = tuple(reason_sentences(puzzle, exercise, feedback, str(answer.move)))
     if not puzzle.mistake:
-        return feedback
+        return replace(feedback, sentences=(*feedback.sentences, *reasons))
     said = f"Right: it costs {cost(feedback.cost)} of the winning chance."
     if feedback.right:
         said = "Wrong: it costs nothing, so it is not the mistake."
-    return replace(feedback, right=not feedback.right, headline=said)
+    return replace(feedback, right=not feedback.right, headline=said, sentences=reasons)
+
+
+def reason_sentences(
+    puzzle: Puzzle, exercise: Exercise, feedback: Feedback, played: str
+) -> Iterator[str]:
+    """Say how the mistake that the puzzle is about is punished.
+
+    That is the only one, or the one that looks best, or the smallest.
+    """
+    if not feedback.bad or not (feedback.right or puzzle.mistake):
+        return  # the verdict explains the learner's own mistake
+    wrong = puzzle.mistake or puzzle.trap or feedback.bad[0].move
+    option = next(option for option in feedback.bad if option.move == wrong)
+    lost = f"costs {cost(exercise.cost(wrong))} of your winning chance"
+    if played != wrong:
+        if puzzle.mistake:
+            yield f"The mistake is {option.words}: it {lost}."
+        elif puzzle.trap:
+            yield f"{capital(option.words)} looks best, but {lost}."
+        else:
+            yield f"{capital(option.words)} {lost}."
+    yield punishment(exercise, wrong)
 
 
 # ---- export ------------------------------------------------------------------

@@ -20,9 +20,10 @@ from number_duels.terminal.app.train_page import TrainScreen
 from number_duels.terminal.commands.book import local_day
 from number_duels.terminal.config import remember
 from number_duels.terminal.saves import saved_games
-from number_duels.trainer.book import AddCard, BookFile
+from number_duels.trainer.book import AddCard, AnswerGiven, BookFile
 from number_duels.trainer.lessons import lesson
 from number_duels.trainer.puzzles import daily
+from number_duels.trainer.schedule import DAY
 from tests.clock import ManualClock
 from tests.terminal.app.idle import awaited
 from tests.terminal.app.page_driver import ListeningApp, opened, press, seen, settle
@@ -110,8 +111,8 @@ async def test_home_shows_the_puzzle_of_the_day_the_streak_and_the_cards_that_ar
     (task,) = drills(KNOT, 3, 1)
     BookFile().append(AddCard.of(task.spot, clock.now(), source="drill", cost=1.0))
     async with opened(["@"], clock=clock) as (app, pilot):
-        assert "Number Knot, not solved yet" in entries(app)["y"]
-        assert "1 card due today" in entries(app)["t"]
+        assert entries(app)["y"].endswith("Number Knot")
+        assert "1 card due" in entries(app)["d"]
         await press(pilot, "y", "@")
         screen = app.screen
         assert isinstance(screen, DrillScreen)
@@ -119,7 +120,37 @@ async def test_home_shows_the_puzzle_of_the_day_the_streak_and_the_cards_that_ar
         await settle(pilot)
         await press(pilot, "enter", "@", "enter", "@")
         assert isinstance(app.screen, HomeScreen)
-        assert "Number Knot, solved, streak 1" in entries(app)["y"]
+        assert "solved; a new one comes tomorrow" in entries(app)["y"]
+        await press(pilot, "d", "@")
+        cards = app.screen
+        assert isinstance(cards, DrillScreen)
+        cards.chosen(cards.session.asked_task().exercise.best[0])
+        await settle(pilot)
+        await press(pilot, "enter", "@", "enter", "@")
+        assert "d" not in entries(app)
+        assert "all done for today" in seen(app)
+
+
+@awaited
+async def test_home_counts_the_days_in_a_row_and_says_what_today_adds() -> None:
+    clock = knot_day()
+    today = local_day(clock)
+    for days in (1, 2):
+        day = today - days * DAY
+        solved = AnswerGiven.of(
+            daily(day).spot.open(),
+            clock.now() - days * DAY,
+            kind="daily",
+            form="move",
+            answer="",
+            cost=0.0,
+            right=True,
+            note=str(day),
+        )
+        BookFile().append(solved)
+    async with opened(["@"], clock=clock) as (app, _):
+        assert "2 days in a row" in seen(app)
+        assert "Number Knot; solve it for 3 days in a row" in entries(app)["y"]
 
 
 @awaited
@@ -153,7 +184,7 @@ async def test_the_menu_in_lines_has_the_same_keys_and_entries() -> None:
     remember(game=KNOT.name, opponent="random")
     async with opened(["@"]) as (app, _):
         shown = {key: line.split()[1] for key, line in entries(app).items()}
-    assert list(shown) == ["c", *"12345", "l", *"tysiaremq"]
+    assert list(shown) == ["c", "y", *"12345", "l", *"tsiaremq"]
     assert shown == lines_of_the_menu()
 
 

@@ -52,10 +52,18 @@ async def test_mistakes_of_own_games_become_cards_once() -> None:
         assert "1 new card in your book, from your own games." in app.notices
         assert "1 card is due" in entry(app, "t")
         await press(pilot, "q", "@")
-        assert "1 card due today" in entry(app, "t")
+        assert "1 card due" in entry(app, "d")
         await press(pilot, "t", "@")
         assert len(book().events) == 1
         assert len([one for one in app.notices if "in your book" in one]) == 1
+
+
+@awaited
+async def test_cards_are_asked_only_when_new_games_were_looked_through() -> None:
+    save_samples()
+    async with opened(["t", "t", "@"]) as (app, _):
+        assert isinstance(app.screen, DrillScreen)
+        assert app.notices == ["1 new card in your book, from your own games."]
 
 
 @awaited
@@ -128,7 +136,7 @@ async def test_the_puzzle_of_the_day_is_tried_until_it_is_solved() -> None:
         assert f"{today} · " in str(screen.query_one(Notice).content)
         assert "⬛🟩" in str(screen.query_one(Notice).content)
         await press(pilot, "enter", "@")
-        assert "solved, streak 1" in entry(app, "y")
+        assert "solved; a new one comes tomorrow" in entry(app, "y")
         await press(pilot, "y", "@")
         assert f"{today} · " in str(app.screen.query_one(Notice).content)
 

@@ -174,7 +174,7 @@ def test_the_puzzle_of_the_day_keeps_its_answer_until_it_is_right(visit: Visit) 
     page.locator(".squares", has_text=f"{day}").wait_for()
     page.locator(".squares", has_text="⬛🟩 · streak 1").wait_for()
     page.goto("/train")
-    page.get_by_role("link", name="Daily puzzle Solved today · streak 1").wait_for()
+    page.get_by_role("link", name="Puzzle of the day Solved; a new one comes tomorrow").wait_for()
 
 
 def test_a_lesson_is_answered_and_gone_on_with(visit: Visit) -> None:
@@ -191,5 +191,5 @@ def test_a_lesson_is_answered_and_gone_on_with(visit: Visit) -> None:
     page.locator(".verdict.right").wait_for()
     assert steps[asked].praise in page.locator(".feedback").inner_text()
     page.goto("/train?game=" + SECRET)
-    page.get_by_role("link", name=f"Lesson You were at step {asked + 1}.").click()
+    page.get_by_role("link", name=f"Lesson {asked + 1} of {len(steps)} steps are done").click()
     page.get_by_text(f"step {asked + 2} of {len(steps)}").wait_for()

@@ -53,6 +53,7 @@ class DrillScreen(Page):
         Binding("right", "line", "Step", show=False),
         Binding("left", "line(-1)", "Step back", show=False),
         Binding("x", "act('skip')", "Skip"),
+        Binding("f5", "act('restart')", "From the start"),
         Binding("f3", "add", "To my book"),
         Binding("c", "copy", "Copy result"),
         Binding("n", "play", "Play it now"),
@@ -105,7 +106,7 @@ class DrillScreen(Page):
 
     def show_progress(self, fraction: float) -> None:
         bar = filled_bar(fraction, PROGRESS_CELLS, "█", "░")
-        self.query_one(Notice).say("Getting the game ready, once", bar)
+        self.query_one(Notice).say("Preparing the game, only the first time", bar)
 
     def act(self, key: str, text: str = "") -> None:
         """Send an action to the session, in the background."""
@@ -161,14 +162,14 @@ class DrillScreen(Page):
         self.show_board(scene.board, scene.changed, None if scene.verdict else scene.you)
         self.show_words()
         if scene.stage == SAID:
-            self.say_below("Enter goes on.")
+            self.say_below(*scene.notes, "Enter goes on.")
         elif scene.verdict:
             (then, *_) = scene.actions
             why = "  p shows how it is punished." if scene.frames else ""
             enter = f"Enter: {then.label.lower()}.{why}"
             self.say_below(scene.verdict.headline, *scene.notes, enter)
         else:
-            self.say_below()
+            self.say_below(*scene.notes)
             self.ask(scene)
 
     def ask(self, scene: Scene) -> None:
@@ -189,7 +190,9 @@ class DrillScreen(Page):
     def show_end(self, scene: Scene) -> None:
         self.query_one(Preparation).cancel()
         self.stop_asking()
-        self.show_lines(scene.lines)
+        self.say(scene.title or "Train", "  ·  ".join(scene.status))
+        self.show_board(scene.board)
+        self.show_lines(())
         copy = " c copies the result." if scene.share else ""
         play = " n plays the game now." if self.ends_lesson else ""
         self.say_below(*scene.lines, f"Enter goes back.{copy}{play}")
@@ -320,8 +323,9 @@ def scene_content(scene: Scene, width: int) -> Iterator[Content]:
 
 def asked_lines(scene: Scene, width: int) -> Iterator[Content]:
     yield from (Content.styled(part, "bold") for part in fold(scene.prompt, width))
-    yield Content("")
-    yield from (Content.styled(part, "$faint") for part in fold(scene.path, width))
+    for text in filter(None, (scene.path, scene.detail)):
+        yield Content("")
+        yield from (Content.styled(part, "$faint") for part in fold(text, width))
 
 
 def verdict_lines(scene: Scene, width: int) -> Iterator[Content]:

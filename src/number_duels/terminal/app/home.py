@@ -12,7 +12,6 @@ from typing import ClassVar
 
 from textual.app import SuspendNotSupported
 from textual.binding import Binding, BindingType
-from textual.widgets import OptionList
 
 from number_duels.core.text import count_word
 from number_duels.games import load, names
@@ -20,11 +19,12 @@ from number_duels.terminal.app.page import EntriesPage, Entry
 from number_duels.terminal.line import console
 from number_duels.terminal.menu_entries import (
     MenuEntry,
+    Today,
     games_entries,
     home_entries,
     measuring,
     more_entries,
-    notes_of_today,
+    read_today,
 )
 
 
@@ -56,6 +56,9 @@ class MenuPage(EntriesPage):
         raise NotImplementedError
 
 
+NAME, ABOUT = "Number Duels", f"two players, {count_word(len(names()))} games"
+
+
 class HomeScreen(MenuPage, inherit_bindings=False):
     """The first screen.
 
@@ -66,23 +69,21 @@ class HomeScreen(MenuPage, inherit_bindings=False):
     BINDINGS: ClassVar[list[BindingType]] = [Binding("q", "app.back", "Quit")]
 
     def __init__(self) -> None:
-        super().__init__("Number Duels", f"two players, {count_word(len(names()))} games")
-        self._notes = dict[str, str]()
+        super().__init__(NAME, ABOUT)
+        self._today: Today | None = None
 
     def on_screen_resume(self) -> None:
         clock = self.duels.clock
-        self.work(lambda: notes_of_today(clock), self.show_today)
+        self.work(lambda: read_today(clock), self.show_today)
 
-    def show_today(self, notes: dict[str, str]) -> None:
+    def show_today(self, today: Today) -> None:
         """Show what the mistake book says about today."""
-        self._notes = notes
-        for key, note in notes.items():
-            self._entries[key] = entry = self._entries[key]._replace(note=note)
-            self.query_one(OptionList).replace_option_prompt(key, entry.line)
+        self._today = today
+        self.say(NAME, today.standing or ABOUT)
+        self.list_entries()
 
     def menu(self) -> Iterator[MenuEntry]:
-        for entry in home_entries():
-            yield entry._replace(note=self._notes.get(entry.key, entry.note))
+        yield from home_entries(self._today)
         yield MenuEntry("q", "Quit", "", ("quit",))
 
     def usual_key(self) -> str:
@@ -119,6 +120,7 @@ class HomeScreen(MenuPage, inherit_bindings=False):
 
         if game:  # the one to play afterwards
             self.duels.remember(game=game)
+        kind = "book" if kind == "today" else kind
         sit_down(self, Plan(kind, game, day=self.duels.today))
 
 

@@ -52,8 +52,9 @@ def step_lines(step: Scene, width: int) -> Iterator[Content]:
 def option_lines(table: Table, width: int) -> Iterator[Content]:
     """Yield the figures of every option, those that read the same together."""
     has_bar = width >= BAR_WIDTH
-    heads = [f"{table.title.capitalize():{SHORT_BAR}}"] if has_bar else []
-    yield Content.styled("  ".join([*heads, *table.columns]), "$faint")
+    title = table.title.capitalize()
+    heads = [f"{title:{SHORT_BAR}}", *table.columns] if has_bar else [*table.columns, title]
+    yield Content.styled("  ".join(heads), "$faint")
     for rows in table.folded():
         row, words = rows[0], words_of(rows)
         cells = zip(row.cells, table.columns, strict=True)

@@ -40,6 +40,8 @@ class TrainScreen(EntriesPage):
         self._book = Book()
         #: Whether the book was read, and whether new games were looked through.
         self._read = self._looked = False
+        #: Whether to open the cards that are due as soon as the book is read.
+        self._wants_cards = False
 
     def on_mount(self) -> None:
         self.list_entries()
@@ -82,6 +84,9 @@ class TrainScreen(EntriesPage):
             self.notify(self._book.notice, severity="warning", markup=False)
         self.say("Train", so_far(self._book, self.duels.today))
         self.list_entries()
+        if self._wants_cards:
+            self._wants_cards = False
+            self.train("today")
 
     # ---- entries ---------------------------------------------------------------
 
@@ -99,7 +104,9 @@ class TrainScreen(EntriesPage):
         from number_duels.terminal.app.book_page import BookScreen
         from number_duels.terminal.app.drill import sit_down
 
-        if topic == "today":
+        if topic == "today" and not self._read:  # mistakes of new games may become cards
+            self._wants_cards = True
+        elif topic == "today":
             sit_down(self, Plan("book"))
         elif topic == "daily":
             sit_down(self, Plan("daily", day=self.duels.today))
@@ -118,21 +125,19 @@ PHASES = (
     Choice("middle", "middle", "The second third of a player's turns."),
     Choice("end", "end", "The last third of a player's turns."),
 )
-LEVELS = (
-    Choice("", "any", "Whatever comes up."),
-    Choice("easy", "easy", "A mistake costs much, and looks like one."),
-    Choice("medium", "medium", "Between the two."),
-    Choice("hard", "hard", "Mistakes are tempting, or cost little."),
+DIFFICULTIES = (
+    Choice("", "any", "Easy and hard ones, as they come."),
+    Choice("easy", "easy", "Mistakes cost much and are easy to see."),
+    Choice("medium", "medium", "Neither easy nor hard."),
+    Choice("hard", "hard", "Mistakes cost little, or look like good moves."),
 )
 FORMS = (
     Choice("move", "a move", "Choose as in a game."),
-    Choice(
-        "mixture", "a mixed strategy", "Say how often you make each choice, where that matters."
-    ),
+    Choice("mixture", "a mixed strategy", "Say how often you would make each choice."),
 )
 
 GRADE_CHOICES = (
-    Choice("", "any", "From easy to hard."),
+    Choice("", "any", "Two of each, easy ones first."),
     *(Choice(str(grade), STAR * grade, "One star is easy, five are hard.") for grade in GRADES),
 )
 
@@ -154,10 +159,10 @@ class TrainSetupScreen(StartPage):
         yield ChoiceRow("game", "Game", games, known)
         if self._topic == "drill":
             yield ChoiceRow("phase", "Part", PHASES, "")
-            yield ChoiceRow("level", "Level", LEVELS, "")
+            yield ChoiceRow("level", "Difficulty", DIFFICULTIES, "")
             yield ChoiceRow("form", "Your answer", FORMS, "move")
         if self._topic == "puzzles":
-            yield ChoiceRow("grade", "Grade", GRADE_CHOICES, "")
+            yield ChoiceRow("grade", "Difficulty", GRADE_CHOICES, "")
 
     # ---- changes in the form ---------------------------------------------------
 

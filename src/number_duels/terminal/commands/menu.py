@@ -34,9 +34,9 @@ from number_duels.terminal.menu_entries import (
     home_entries,
     measuring,
     more_entries,
-    notes_of_today,
     play_words,
     read_book,
+    read_today,
     training_entries,
 )
 from number_duels.terminal.parser import parsed
@@ -79,9 +79,7 @@ def menu(args: Namespace) -> int:
 
 
 def first_page(args: Namespace) -> list[MenuEntry]:
-    notes = notes_of_today(args.clock)
-    entries = home_entries()
-    return [entry._replace(note=notes.get(entry.key, entry.note)) for entry in entries]
+    return list(home_entries(read_today(args.clock)))
 
 
 def saved_page() -> list[MenuEntry]:
@@ -213,7 +211,7 @@ class GameSetup:
         you = (one, two)[self.seat - 1]
         page.append(MenuEntry("s", "Seat", f"you are {you} against the computer", ("seat",)))
         if self.first:
-            starter = {"1": one, "2": two}.get(self.first, "chance decides who")
+            starter = {"1": one, "2": two}.get(self.first, "a random player")
             page.append(MenuEntry("f", "First", f"{starter} takes the first turn", ("first",)))
         hints = "on against the computer" if self.hints else "off"
         page.append(MenuEntry("h", "Hints", hints, ("hints",)))

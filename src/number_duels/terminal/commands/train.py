@@ -76,7 +76,8 @@ def check(args: Namespace) -> None:
     for name in given:
         if args.what not in ONLY_FOR[name]:
             fits = " or ".join(f"train {topic}" for topic in ONLY_FOR[name])
-            raise usage(f"--{'as' if name == 'form' else name} goes with {fits}.")
+            option = {"form": "as", "level": "difficulty"}.get(name, name)
+            raise usage(f"--{option} goes with {fits}.")
 
 
 def read_words(args: Namespace) -> None:
@@ -199,7 +200,7 @@ def sit_down(args: Namespace, plan: Plan) -> int:
     if session.book.notice:
         note(session.book.notice)
     if session.resumed:
-        note(session.resumed)
+        note(f"{session.resumed} Type restart to begin with the first one.")
     status = DONE
     try:
         LineTrainer(session, console).run()

@@ -45,8 +45,17 @@ TOO_LONG = "(a line that is too long to be an answer)"
 COLOURS = {"one": "36", "two": "35", "bold": "1", "faint": "2", "good": "32;1"}
 #: What plain text has in place of block characters.
 BARE_BLOCKS = str.maketrans("░▏▎▍▌▋▊▉█", "....#####")
+#: What a terminal gets that cannot print a character.
+STAND_INS = {"★": "*", "🟩": "+", "⬛": "-", "…": "...", "\N{MINUS SIGN}": "-"}
 #: The control codes that `harmless` keeps: our own colours and line ends.
 OWN_CODES = re.compile(rf"(\x1b\[(?:0|{'|'.join(COLOURS.values())})m|\n)")
+
+
+def stand_in(error: UnicodeError) -> tuple[str, int]:
+    """Replace characters that the encoding of the output lacks. For `codecs.register_error`."""
+    assert isinstance(error, UnicodeEncodeError)
+    lacking = error.object[error.start : error.end]
+    return "".join(STAND_INS.get(one, "?") for one in lacking), error.end
 
 
 class Console:

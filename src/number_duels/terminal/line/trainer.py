@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 
 from number_duels.core.board import in_words
 from number_duels.core.game import AnyGame
@@ -34,6 +35,7 @@ COMMANDS = {
     "why": "how your last mistake is punished, turn by turn",
     "add": "add this position to your book as a card",
     "skip": "another position",
+    "restart": "a lesson from its first step",
     "back": "one step back, where a move is asked for in steps",
     "quit": "enough for now",
 }
@@ -46,6 +48,10 @@ class Skipped(Exception):
     """The user wants another position."""
 
 
+class Restarted(Exception):
+    """The session has begun again."""
+
+
 class LineTrainer:
     """A training session at a console."""
 
@@ -53,6 +59,8 @@ class LineTrainer:
         self.session, self.console = session, console
         self.solutions: dict[AnyGame, AnySolution] = {}
         self.last: Scene | None = None
+        #: The rules in a line or two, as last printed.
+        self.reminder = ""
 
     def run(self) -> None:
         """Ask until there is nothing left. `Quit` and closed input end it too."""
@@ -61,10 +69,11 @@ class LineTrainer:
             scene = self.session.scene()
             if scene.stage == OVER:
                 break
-            if scene.stage == SAID:
-                self.remark(scene)
-            elif scene.stage == ASKED:
-                self.one(scene)
+            with suppress(Restarted):
+                if scene.stage == SAID:
+                    self.remark(scene)
+                elif scene.stage == ASKED:
+                    self.one(scene)
         if self.session.problem and not self.session.state.number:
             raise CommandError(self.session.problem)
 
@@ -98,6 +107,9 @@ class LineTrainer:
     def one(self, asked: Scene) -> None:
         """Ask one task, print the verdict, and wait for Enter at a keyboard."""
         self.heading(asked)
+        if asked.detail != self.reminder:
+            self.reminder = asked.detail
+            self.console.say([asked.detail])
         self.console.say([asked.path])
         self.show_board(asked)
         self.console.say([asked.prompt])
@@ -118,7 +130,9 @@ class LineTrainer:
             # Drawn, because `say` would fold the command, and folded it can't be copied.
             spot = self.session.asked_task().spot.spot
             self.console.draw([f"Try it again: {again_command(spot)}"])
-        self.console.say([f"{self.session.standing} so far.", ""])
+        if self.session.standing:
+            self.console.say([f"{self.session.standing} so far."])
+        self.console.say([""])
         if self.console.keyboard and self.session.state.items:
             self.wait(GO_ON, told)
         self.session.act("next")
@@ -177,7 +191,7 @@ class LineTrainer:
         asks = scene.stage != SAID
         match word:
             case "help":
-                self.console.say(f"  {one:6} {meaning}" for one, meaning in COMMANDS.items())
+                self.console.say(f"  {one:7} {meaning}" for one, meaning in COMMANDS.items())
             case "rules" if asks and self.session.game:
                 self.console.say(self.session.game.rules.splitlines())
             case "board" if asks:
@@ -189,6 +203,9 @@ class LineTrainer:
                 self.console.say([self.session.add()])
             case "skip" if scene.offers("skip"):
                 raise Skipped
+            case "restart" if scene.offers("restart"):
+                self.session.act("restart")
+                raise Restarted
             case "back":
                 self.console.say(["There is no step to take back in this question."])
             case "quit":

@@ -7,6 +7,7 @@ from asyncio import to_thread
 from number_duels.core.text import Block, Paragraph, Prose, Section
 from number_duels.games import load, names
 from number_duels.players.registry import BUILT_IN, KINDS, described, full_name
+from number_duels.trainer.drills import may_mix
 from number_duels.web.api.models import (
     BlockFacts,
     Catalogue,
@@ -23,12 +24,12 @@ from number_duels.web.service.views import preview
 PAGES = [
     PageFacts(
         title="Train",
-        note="Drills, puzzles and lessons, with exact feedback, and a book of your mistakes.",
+        note="Lessons, drills and puzzles, and a book of your mistakes.",
         path="/train",
     ),
     PageFacts(
         title="My record",
-        note="Your results, and how much of your chances you threw away.",
+        note="Your results, and what your mistakes cost.",
         path="/record",
     ),
 ]
@@ -69,6 +70,7 @@ def game_facts(name: str, solve_limit_bytes: int) -> GameFacts:
         rules=game.rules,
         sections=[section_facts(section) for section in game.rule_sections()],
         turns="first" in settings,
+        mixes=may_mix(game),
         opponents={who: described(who, name) for who in BUILT_IN},
         solved=solved_settings(name, solve_limit_bytes),
         preview=preview(name),

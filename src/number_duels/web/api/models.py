@@ -144,6 +144,8 @@ class GameFacts(BaseModel):
     rules: str
     sections: list[SectionFacts]
     turns: bool
+    #: Whether perfect play may be a mixed strategy, so that drills may ask for one.
+    mixes: bool
     #: What each computer opponent does in this game, by its `who`.
     opponents: dict[str, str]
     #: The largest settings solved here. Others are solved if no number exceeds that of one entry.

@@ -173,8 +173,10 @@ class BookFacts(BaseModel):
     #: Days in a row with a solved daily puzzle, and the results of today's tries.
     streak: int
     daily: list[bool]
-    #: The last answered step of the lesson, by game.
+    #: How far the lesson of a game is done, in words. Lessons that were not begun are missing.
     lessons: dict[str, str]
+    #: What waits today, in words: the cards (`today`) and the puzzle of the day (`daily`).
+    notes: dict[str, str]
 
 
 class AddedCard(BaseModel):

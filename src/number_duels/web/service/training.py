@@ -10,11 +10,22 @@ from hashlib import sha256
 
 from number_duels.core.clock import SystemClock
 from number_duels.core.game import AnyGame, Seat
-from number_duels.core.record import DEFAULT_PLAYERS, Record
+from number_duels.core.record import Record
 from number_duels.core.scene import OVER, scene_json
+from number_duels.games import names
 from number_duels.review.json import JsonObject
 from number_duels.review.player_stats import GameFigures, Grader, Ungraded, grade_decisions
-from number_duels.sessions.train import Plan, State, Task, TrainSession, daily_tries
+from number_duels.review.words import capital
+from number_duels.sessions.train import (
+    Plan,
+    State,
+    Task,
+    TrainSession,
+    daily_note,
+    daily_tries,
+    lesson_note,
+)
+from number_duels.sessions.train import today as today_note
 from number_duels.solvers import Unsolvable
 from number_duels.solvers.cache import Progress
 from number_duels.trainer.book import AddCard, Book, Card, RemoveCard, TrainingEvent, read_event
@@ -194,9 +205,10 @@ def book_json(lines: Sequence[str], today: date, now: datetime) -> JsonObject:
         "right": sum(one.right for one in book.answers),
         "streak": book.daily_streak(today),
         "daily": daily_tries(book, today),
-        "lessons": {
-            game: book.lesson_place(game)
-            for game in sorted({one.spot.game for one in book.answers if one.kind == "lesson"})
+        "lessons": {name: capital(note) for name in names() if (note := lesson_note(book, name))},
+        "notes": {
+            "today": capital(today_note(book, now)),
+            "daily": capital(daily_note(book, today)),
         },
     }
 
@@ -236,7 +248,6 @@ def mistake_id(game: str, card: str) -> str:
 
 #: Seconds to search for a position, while other clients wait.
 LOOKING_S = 2.0
-ONE, TWO = DEFAULT_PLAYERS
 #: Actions that leave the current task, so that it need not be opened again.
 GOING_ON = ("next", "skip")
 
@@ -326,8 +337,8 @@ def seen(session: TrainSession) -> JsonObject:
     scene, task = session.scene(), session.task
     question = None
     if scene.question and isinstance(task, Task):
-        spot = task.spot
-        question = asked(spot.game, spot.view, spot.seat, spot.board, (ONE.name, TWO.name))
+        spot, (one, two) = task.spot, scene.sides
+        question = asked(spot.game, spot.view, spot.seat, spot.board, (one.name, two.name))
     return {**scene_json(scene), "question": question, "over": scene.stage == OVER}
 
 

@@ -3,7 +3,7 @@
 import { catalogue, sentence } from "./api.js";
 import { at, fill, h } from "./dom.js";
 import { keepGame, keptGame } from "./new_game.js";
-import { cards, drawBook, myBook, readGames, today } from "./train_book.js";
+import { drawBook, myBook, readGames, today } from "./train_book.js";
 import { Session } from "./train_session.js";
 
 /** @type {Session | null} */
@@ -54,25 +54,25 @@ async function menu(games) {
   const game = chosenGame(games);
   const mine = (shown += 1);
   document.title = "Train – Number Duels";
-  const places = { today: h("span", { class: "note" }), daily: h("span", { class: "note" }, "One for everybody, every day."), lesson: h("span", { class: "note" }), book: h("div", {}) };
+  const places = { today: h("span", { class: "note" }), daily: h("span", { class: "note" }), lesson: h("span", { class: "note" }), book: h("div", {}) };
   const draw = (/** @type {Book} */ book) => {
-    fill(places.today, book.due > 0 ? cards(book.due) : book.next ? `No card is due; the next one comes back ${book.next}.` : "Your mistakes in drills, puzzles and games come back here.");
-    if (book.streak > 0 || book.daily.length > 0) fill(places.daily, book.daily.includes(true) ? `Solved today · streak ${book.streak}` : `Streak ${book.streak}`);
-    fill(places.lesson, book.lessons[game.name] ? `You were at step ${book.lessons[game.name]}.` : `${game.title} by playing it: the rules, then its few principles.`);
+    fill(places.today, book.notes.today);
+    fill(places.daily, book.notes.daily);
+    fill(places.lesson, book.lessons[game.name] ?? `Learn ${game.title} in a few minutes, by playing it.`);
     fill(places.book, drawBook(book, () => menu(games)));
   };
   fill(
     at("main"),
     h("header", { class: "heading" }, h("h1", {}, "Train"), chooser(games, game)),
-    h("p", { class: "lead" }, "Every position is solved: you are told at once what an answer costs, and why."),
+    h("p", { class: "lead" }, "You see at once what your answer costs, and why."),
     h(
       "ul",
       { class: "offers" },
       entry("lesson", "Lesson", places.lesson),
-      entry("drills", "Drills", `Positions of ${game.title}, by how often they come up and what is at stake.`),
+      entry("drills", "Drills", "Choose a move in many positions, and see what it costs."),
       entry("today", "Today", places.today),
-      entry("daily", "Daily puzzle", places.daily),
-      entry("puzzles", "Puzzles", `Only moves, traps and more in ${game.title}.`),
+      entry("daily", "Puzzle of the day", places.daily),
+      entry("puzzles", "Puzzles", "Find the best move, or the only mistake; easy ones first."),
     ),
     places.book,
   );
@@ -88,16 +88,16 @@ async function menu(games) {
 const CHOICES = {
   drill: {
     phase: ["Part", [["", "All of it"], ["opening", "Opening"], ["middle", "Middle"], ["end", "End"]]],
-    level: ["Level", [["", "Any"], ["easy", "Easy"], ["medium", "Medium"], ["hard", "Hard"]]],
+    level: ["Difficulty", [["", "Any"], ["easy", "Easy"], ["medium", "Medium"], ["hard", "Hard"]]],
     form: ["Answer", [["move", "A move"], ["mixture", "A mixed strategy"]]],
   },
-  puzzle: { grade: ["Grade", [["", "All"], ...[1, 2, 3, 4, 5].map((grade) => /** @type {[string, string]} */ ([String(grade), "★".repeat(grade)]))]] },
+  puzzle: { grade: ["Difficulty", [["", "Easy ones first"], ...[1, 2, 3, 4, 5].map((grade) => /** @type {[string, string]} */ ([String(grade), "★".repeat(grade)]))]] },
 };
 /** Title and kind of each exercise, by its address. @type {Record<string, [string, string]>} */
 const KINDS = {
   "#drills": ["Drills", "drill"],
   "#today": ["Today", "book"],
-  "#daily": ["Daily puzzle", "daily"],
+  "#daily": ["Puzzle of the day", "daily"],
   "#puzzles": ["Puzzles", "puzzle"],
   "#lesson": ["Lesson", "lesson"],
   "#retry": ["Try again", "drill"],
@@ -126,14 +126,14 @@ function newSession(title, kind, game) {
 }
 
 /**
- * Return the options of an exercise. Nobody needs a mixed strategy in a game with turns.
+ * Return the options of an exercise. A mixed strategy is offered only in games that need one.
  * @param {string} kind
  * @param {GameInfo} game
  * @returns {Choices | undefined}
  */
-function choicesOf(kind, { turns }) {
+function choicesOf(kind, { mixes }) {
   const { form, ...others } = CHOICES[kind] ?? {};
-  return form && turns ? others : CHOICES[kind];
+  return form && !mixes ? others : CHOICES[kind];
 }
 
 /** @param {Catalogue} offered */

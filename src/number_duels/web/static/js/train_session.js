@@ -172,10 +172,10 @@ export class Session {
 }
 
 /**
- * Draw the remarks. The line to share is drawn elsewhere.
+ * Draw the remarks, and the rules in a line or two. The line to share is drawn elsewhere.
  * @param {Scene} scene
  */
-export const drawRemark = ({ lines, share }) => lines.filter((line) => line !== share).map((line) => h("p", { class: "lead" }, line));
+export const drawRemark = ({ lines, detail, share }) => [lines.filter((line) => line !== share).map((line) => h("p", { class: "lead" }, line)), detail && h("p", { class: "note" }, detail)];
 
 /** @param {Scene} scene */
 export function drawScene({ verdict, tables, notes, share }) {

@@ -49,7 +49,7 @@
  * @typedef {Pick<View, "scene" | "board" | "you" | "to_move" | "question" | "chosen" | "choice" | "log" | "last"> & Partial<Pick<View, "over">>} Shown
  *
  * @typedef {{default: number | string, meaning: string, low: number, high: number | string, choices: (number | string)[]}} Setting
- * @typedef {{name: string, title: string, summary: string, settings: Record<string, Setting>, rules: string, sections: Section[], turns: boolean, opponents: Record<string, string>, solved: Record<string, number>[], preview: Part[][]}} GameInfo
+ * @typedef {{name: string, title: string, summary: string, settings: Record<string, Setting>, rules: string, sections: Section[], turns: boolean, mixes: boolean, opponents: Record<string, string>, solved: Record<string, number>[], preview: Part[][]}} GameInfo
  * @typedef {string | {name: string, value: string}} Words
  * @typedef {{kind: "paragraph" | "bullets" | "numbered", items: Words[][]}} Block
  * @typedef {{title: string, blocks: Block[], for_keyboard: boolean}} Section
@@ -77,13 +77,13 @@
  *
  * @typedef {{text: string[], advice: string[], scene: Scene, steps: Scene[]}} Hint
  *
- * @typedef {{cards: number, due: number, next: string | null, answers: number, right: number, streak: number, daily: boolean[], lessons: Record<string, string>}} Book
+ * @typedef {{cards: number, due: number, next: string | null, answers: number, right: number, streak: number, daily: boolean[], lessons: Record<string, string>, notes: {today: string, daily: string}}} Book
  * @typedef {{kind: string, game: string, settings: Record<string, number | string>, seed: number, day: string, phase?: string, level?: string, form?: string, grade?: number | null, spot?: object, count?: number}} Plan
  * @typedef {{words: string, cells: string[], share: number, good: boolean | null, range: [number, number] | null, mark: number | null, key: string, seat: Seat | null, here: boolean, short: string, said: string, same: boolean}} Row
  * @typedef {{kind: string, title: string, head: string, columns: string[], rows: Row[], sentences: string[]}} Table
  * @typedef {{part: number, place: number | null, seat: Seat | null, note: string}} Change
  * @typedef {{turn: number, said: string, lines: string[], kinds: Kind[], board: Part[], changed: Change[], moves: Record<string, string>, words: Record<string, string>, short: Record<string, string>, drawn: string, at: string}} Frame
- * @typedef {{right: boolean, headline: string, sentences: string[], answer: string}} Verdict
+ * @typedef {{right: boolean, headline: string, sentences: string[]}} Verdict
  * @typedef {{key: string, turn: number, seat: Seat, words: string, title: string, verdict: Verdict, cost: string, loss: number, kind: "mistake" | "inaccuracy" | "rare" | "right", often: string, decisive: boolean, before: Frame, frames: Frame[], line: string, actions: Action[]}} Finding
  * @typedef {{key: string, label: string}} Action
  * @typedef {{name: string, points: [number, number][], dashed: boolean}} Curve
