@@ -264,7 +264,7 @@ class Card:
     spot: Spot
     #: The source: `game`, `drill`, `analysis` or `puzzle`.
     source: str
-    #: The cost of the mistake, from 0 to 2. Half of it is the winning chance thrown away.
+    #: The cost of the mistake, from 0 to 2. Half of it is winning chance.
     cost: float
     #: The time when it was added to the book.
     added: datetime
