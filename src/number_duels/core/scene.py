@@ -277,7 +277,7 @@ class Chart:
     said: str
     #: The seat whose winning chance it shows, or None.
     seat: Seat | None = None
-    #: The meaning of its lines and marks.
+    #: The meaning of each kind of line and mark.
     legend: tuple[str, ...] = ()
 
 

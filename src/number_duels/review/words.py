@@ -635,11 +635,11 @@ def figures(grades: Sequence[Grade], luck: float, games: int = 1) -> Iterator[st
     many = counted(len(wrong), "mistake") if wrong else "no mistake"
     where = f" of {games} games" if games > 1 else ""
     yield f"{many} in {counted(len(grades), 'move')}{where}." if grades else "no moves."
-    if len(wrong) == 1:
-        yield f"It cost {cost(wrong[0])} of the winning chance."
-    elif wrong:
-        mean = f"They cost {cost(fmean(wrong))} of the winning chance on average"
-        yield f"{mean}, the worst {cost(max(wrong))}."
+    if wrong:
+        mean, most = cost(fmean(wrong)), cost(max(wrong))
+        same = f"{'It' if len(wrong) == 1 else 'Each'} cost {most} of the winning chance."
+        worst = f"They cost {mean} of the winning chance on average, the worst {most}."
+        yield same if mean == most else worst
     if small:
         yield f"{small} more cost less than {cost(LEAST_MISTAKE)}."
     if abs(luck) >= LUCK_SHOWN:
@@ -680,7 +680,7 @@ def carelessness(measure: Carelessness | None) -> str:
     """Say what a player's moves cost on average.
 
     >>> carelessness(Carelessness(0.02, (0.01, 0.03)))
-    'A move costs 2.0% of the winning chance on average (95% interval 1.0% to 3.0%).'
+    'A move costs 2% of the winning chance on average (95% interval 1% to 3%).'
     """
     if measure is None:
         return "No move could go wrong."

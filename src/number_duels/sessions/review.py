@@ -316,15 +316,14 @@ class ReviewSession:
             dots = tuple((float(turn), share(value)) for turn, value in enumerate(luck))
             curves.append(Curve("luck (50%: none)", dots, dashed=True))
             said += f"; luck {', '.join(map(luck_words, luck))}"
-            legend.append("  ".join(f"{curve.sign} {curve.name}" for curve in curves))
+            legend += [f"{curve.sign} {curve.name}" for curve in curves]
         wrong = [(turn, height, one) for turn, height, one in points if one and one.is_mistake]
         marks = tuple(
             Mark(turn, share(sign * height), one.seat, move_of(one), own=one.seat is seat)
             for turn, height, one in wrong
         )
         whose = {mark.sign: f"{mark.sign} {mark.seat}'s mistake" for mark in marks}
-        if marks:
-            legend.append("  ".join(whose[sign] for sign in sorted(whose, reverse=True)))
+        legend += (whose[sign] for sign in sorted(whose, reverse=True))
         made = [f"turn {one.turn}, {one.seat}, {move_of(one)}" for _, _, one in wrong]
         title = f"{seat}'s winning chance"
         whole = f"{title} after each turn: {said}. Mistakes: {'; '.join(made) or 'none'}."

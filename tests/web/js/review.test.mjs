@@ -35,7 +35,7 @@ for (const [name, { scene, frames }] of Object.entries(reviews)) {
     const shown = texts(chart, "text");
     for (const [, label] of scene.chart.axis) assert.ok(shown.includes(label), label);
     assert.equal(chart.querySelectorAll(".hollow").length, scene.chart.marks.filter(({ own }) => !own).length);
-    assert.equal(read(element.querySelector(".picture .note")), [scene.chart.title, ...scene.chart.legend].join("  "));
+    assert.deepEqual(texts(element, ".legend span"), [scene.chart.title, ...scene.chart.legend]);
   });
 
   test(`what can be done about a mistake in ${name} is sent with it`, () => {

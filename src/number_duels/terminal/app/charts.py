@@ -67,8 +67,23 @@ def line_chart(chart: Chart, width: int, height: int, here: int | None = None) -
     return [
         *drawn,
         Content.styled(below, "$accent"),
-        *(Content.styled(line, "$faint") for line in (chart.title, *chart.legend)),
+        *(Content.styled(line, "$faint") for line in lines_of((chart.title, *chart.legend), width)),
     ]
+
+
+def lines_of(entries: Sequence[str], width: int) -> list[str]:
+    """Put entries into lines without breaking any of them.
+
+    >>> lines_of(("Your winning chance", "● your mistake", "○ Bo's mistake"), 36)
+    ['Your winning chance  ● your mistake', "○ Bo's mistake"]
+    """
+    lines = [entries[0]]
+    for entry in entries[1:]:
+        if len(lines[-1]) + 2 + len(entry) <= width:
+            lines[-1] += f"  {entry}"
+        else:
+            lines.append(entry)
+    return lines
 
 
 def letter(cells: Cells, column: int, row: int) -> tuple[str, str]:

@@ -55,5 +55,5 @@ export function drawChart({ chart, sides }, onTurn) {
     cursor.setAttribute("x1", at);
     cursor.setAttribute("x2", at);
   };
-  return { element: h("div", { class: "picture" }, picture, h("p", { class: "note", "aria-hidden": "true" }, [title, ...legend].join("  "))), mark };
+  return { element: h("div", { class: "picture" }, picture, h("p", { class: "note legend", "aria-hidden": "true" }, [title, ...legend].map((entry) => h("span", {}, entry)))), mark };
 }
