@@ -275,11 +275,12 @@ class ReviewSession:
 
     def _actions(self, grade: Grade) -> Iterator[Action]:
         own = grade.seat in self.own
-        if grade.is_mistake:
-            yield Action("punished", "See it punished")
         if grade.is_mistake and own:
             yield Action("retry", "Try again")
             yield SOLVE
+        if grade.is_mistake:
+            yield Action("punished", "See it punished")
+        if grade.is_mistake and own:
             yield Action("again", "Play on from here")
         yield ANALYZE
         if own:

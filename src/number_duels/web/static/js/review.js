@@ -70,7 +70,7 @@ function drawMixed(mixed, { onTurn }) {
 function drawMistake(finding, { onTurn, onAction }) {
   const { key, turn, seat, title, verdict, decisive, actions, right } = finding;
   const hidden = actions.some((action) => action.key === SOLVE);
-  const answer = h("p", { class: `seat-${seat}`, hidden }, right);
+  const answer = h("p", { class: `right seat-${seat}`, hidden }, right);
   const act = (/** @type {string} */ name, /** @type {HTMLElement} */ from) => {
     if (name !== SOLVE) return onAction(name, finding, from);
     answer.hidden = false;
