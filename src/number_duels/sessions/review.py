@@ -171,6 +171,11 @@ class ReviewSession:
         """Return the decision that is shown, or None for the whole game."""
         return self._whole.findings[self.place - 1] if self.place else None
 
+    @property
+    def has_own_mistakes(self) -> bool:
+        """Return whether a reader made a mistake in this game."""
+        return any(SOLVE in finding.actions for finding in self._whole.findings)
+
     def card(self, clock: Clock = SYSTEM_CLOCK) -> AddCard | None:
         """Return a card of the decision that is shown, or None if it is not the reader's own."""
         if not self.scene().offers("card"):
@@ -328,8 +333,15 @@ class ReviewSession:
         made = [f"turn {one.turn}, {one.seat}, {move_of(one)}" for _, _, one in wrong]
         title = f"{seat}'s winning chance"
         whole = f"{title} after each turn: {said}. Mistakes: {'; '.join(made) or 'none'}."
-        texts = map(self._named, (title, whole))
-        return Chart(tuple(curves), marks, AXIS, *texts, seat, tuple(map(self._named, legend)))
+        return Chart(
+            tuple(curves),
+            marks,
+            AXIS,
+            self._named(title),
+            self._named(whole),
+            seat,
+            tuple(map(self._named, legend)),
+        )
 
 
 # ---- texts -----------------------------------------------------------------------

@@ -100,6 +100,8 @@ def review_file(args: Namespace) -> int:
     show_reviews(sessions, Console(plain=args.plain))
     if len(reviews) > 1:
         show_totals(reviews, Console(plain=args.plain))
+    if any(session.has_own_mistakes for session in sessions):
+        suggest(("Try your mistakes again:", "train", "today"))
     return DONE
 
 
