@@ -83,7 +83,7 @@ def test_where_mixing_matters_the_mixture_comes_first_and_says_why() -> None:
     expected = "If you always choose the same, a prepared opponent "
     assert told[3].startswith(f"{expected}holds you to 27% (always play 5: ")
     assert hint("high-low-battle", "", cards=4, rounds=3)[3].startswith(f"{expected}always wins.")
-    assert told[4].split() == ["chance", "often", "if", "expected"]
+    assert told[4].split() == ["chance", "often", "at", "worst"]
 
 
 def test_a_card_is_kept_or_given_in_those_words() -> None:
@@ -102,7 +102,7 @@ def test_equally_good_moves_share_a_line_and_the_best_stand_apart() -> None:
         ["4", "5", "8", "9"],
     ]
     assert [rows[0].good for rows in table.folded()] == [True, False, False]
-    assert (table.head, table.columns) == ("Bid", ("chance", "if expected"))
+    assert (table.head, table.columns) == ("Bid", ("chance", "at worst"))
 
 
 def test_a_mixture_has_an_area_for_each_choice_in_the_order_of_its_numbers() -> None:
@@ -185,5 +185,5 @@ def test_the_percentages_of_a_hint_add_up_and_agree(cards: int, rounds: int) -> 
 
 def test_the_columns_are_explained() -> None:
     told = hint("high-low-battle", "", cards=5, rounds=3)
-    assert [line.split(":")[0].strip() for line in told[-3:]] == ["chance", "often", "if expected"]
+    assert [line.split(":")[0].strip() for line in told[-3:]] == ["chance", "often", "at worst"]
     assert hint("number-knot", "S5", Seat.TWO)[-1].startswith("  chance: the winning chance; a win")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import replace
 from itertools import pairwise
@@ -13,9 +14,9 @@ from number_duels.core.game import Seat
 from number_duels.core.history import History
 from number_duels.core.player import AnyMatch
 from number_duels.core.record import Person
-from number_duels.core.scene import Finding, Scene
+from number_duels.core.scene import Chart, Finding, Scene
 from number_duels.review.mistakes import LEAST_MISTAKE
-from number_duels.review.words import ACCURACY, LUCK, chance, cost
+from number_duels.review.words import LUCK, cost, luck_words, skill_words
 from number_duels.sessions.replay import ReplaySession
 from number_duels.sessions.review import ReviewSession
 from number_duels.sessions.train import TrainSession
@@ -87,10 +88,12 @@ def test_every_decision_has_a_finding_on_the_board_that_was_decided_on(
         assert ("punished" in keys) == bool(finding.frames) == grade.is_mistake
         own = grade.seat is Seat.TWO
         assert ("again" in keys) == ("retry" in keys) == (grade.is_mistake and own)
+        assert ("solve" in keys) == ("retry" in keys)
         assert ("card" in keys) == own
         assert "analyze" in keys
         if finding.frames:
-            assert " would have kept " in finding.verdict.sentences[-1]
+            assert " would have kept " in finding.right
+            assert finding.right not in finding.verdict.sentences
             assert finding.frames[1].turn == grade.turn
             assert finding.frames[1].moves[grade.seat] == grade.move
     assert len({finding.key for finding in scene.findings}) == len(scene.findings)
@@ -116,7 +119,7 @@ def test_the_chart_names_every_mistake_where_the_line_of_skill_falls_or_rises(
             assert (point[1] < before) == (marks[point] is Seat.ONE)
     assert [curve.dashed for curve in luck] == [True] * any(abs(n) >= 0.0005 for n in found.luck)
     assert all(f"turn {grade.turn}, {grade.seat}" in chart.said for grade in wrong)
-    assert ", ".join(map(chance, found.skill)) in chart.said
+    assert ", ".join(map(skill_words, found.skill)) in chart.said
 
 
 @pytest.mark.parametrize(
@@ -148,7 +151,8 @@ def test_a_game_turns_at_its_last_decisive_mistake_else_at_its_costliest(
         one for one, grade in zip(scene.findings, found.grades, strict=True) if grade.loss == most
     ]
     turned = decisive[-1] if decisive else costliest[0]
-    how = "The game turned" if decisive else "The costliest mistake was made"
+    which = "costliest" if len(found.mistakes) > 1 else "only"
+    how = "The game turned" if decisive else f"The {which} mistake was made"
     assert scene.headline.startswith(f"{how} in turn {turned.turn}: {turned.seat}'s ")
     assert scene.at == turned.before.at
 
@@ -156,19 +160,89 @@ def test_a_game_turns_at_its_last_decisive_mistake_else_at_its_costliest(
 def test_both_players_have_their_figures() -> None:
     scene = reviewed(SAMPLE.match(), NAMES).scene()
     (table,) = scene.tables
-    assert table.columns == ("Accuracy", "Cost")
+    assert table.columns == ("Mistakes", "Worst cost")
     assert [(row.words, row.cells) for row in table.rows] == [
-        ("You", ("100%", "0%")),
-        ("Bo", ("0%", "50%")),
+        ("You", ("0 in 2 moves", "0%")),
+        ("Bo", ("1 in 1 move", "50%")),
     ]
     assert table.sentences == (
-        "You: accuracy 100%, nothing lost.",
-        "Bo: accuracy 0%, moves cost 50%.",
+        "You: no mistake in 2 moves.",
+        "Bo: 1 mistake in 1 move. It cost 50% of the winning chance.",
     )
-    assert scene.notes == (ACCURACY,)
-    assert ACCURACY in scene.lines
+    assert set(table.sentences) <= set(scene.lines)
     (nobody,) = reviewed(knot(""), NAMES).scene().tables
-    assert {row.cells for row in nobody.rows} == {("-", "0%")}
+    assert {row.cells for row in nobody.rows} == {("0 in 0 moves", "0%")}
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("name", SOME_GAMES)
+def test_no_percentage_of_a_review_is_over_100(name: str, seed: int) -> None:
+    scene = reviewed(random_game(name, seed), NAMES).scene()
+    assert scene.chart
+    cells = [cell for table in scene.tables for row in table.rows for cell in row.cells]
+    told = " ".join([*scene.lines, *cells, scene.chart.said])
+    assert all(float(figure) <= 100 for figure in re.findall(r"([\d.]+)%", told)), told
+
+
+def test_luck_of_more_than_a_game_is_100_percent_or_more() -> None:
+    assert luck_words(2.5) == "brought 100% or more"
+
+
+@pytest.mark.parametrize(
+    ("moves", "said"),
+    [
+        (
+            "S8 S3 A4 A9 S6 A1 A7 S2 A5",
+            "What now? Go through your mistakes, and try each of them again.",
+        ),
+        ("S5 A3 S9", "What now? Try turn 2 again: find a better move."),
+        ("S5 A9", ""),
+    ],
+)
+def test_the_review_says_what_to_do_now(moves: str, said: str) -> None:
+    assert reviewed(knot(moves), NAMES).scene().prompt == said
+
+
+def test_a_predictable_player_is_told_to_vary() -> None:
+    scene = reviewed(DESCENDING.match(), ("You", "Computer")).scene()
+    assert scene.prompt.startswith("What now? Vary your choices")
+
+
+def test_the_right_move_of_ones_own_mistake_is_hidden_until_it_is_asked_for() -> None:
+    def told(session: ReviewSession) -> str:
+        found = session.scene().verdict
+        assert found
+        return " ".join(found.sentences)
+
+    session = reviewed(SAMPLE.match(), ("Bo", "You"), Seat.TWO)
+    session.act("mistake")
+    assert "would have kept" not in told(session)
+    assert session.scene().offers("solve")
+    session.act("solve")
+    assert told(session).endswith("Adding 6, 7, 8 or another would have kept the draw.")
+    assert not session.scene().offers("solve")
+    other = reviewed(SAMPLE.match(), NAMES, Seat.ONE)
+    other.act("mistake")
+    assert "would have kept" in told(other)
+    assert not other.scene().offers("solve")
+    with pytest.raises(ValueError, match="not possible"):
+        reviewed(SAMPLE.match(), NAMES).act("solve")
+
+
+def test_the_legend_tells_the_mistakes_of_both_players_apart() -> None:
+    def drawn(name: str, seed: int) -> Chart:
+        chart = reviewed(random_game(name, seed), NAMES, Seat.ONE).scene().chart
+        assert chart
+        return chart
+
+    charts = [drawn(name, seed) for name in (KNOT.name, HIGH_LOW.name) for seed in range(3)]
+    assert any(len(chart.curves) == 2 for chart in charts)
+    for chart in charts:
+        legend = " ".join(chart.legend)
+        assert ("● your mistake" in legend) == (Seat.ONE in {one.seat for one in chart.marks})
+        assert ("○ Bo's mistake" in legend) == (Seat.TWO in {one.seat for one in chart.marks})
+        assert ("── skill" in legend) == ("╌╌ luck" in legend) == (len(chart.curves) == 2)
+        assert all((mark.sign == "●") == (mark.seat is Seat.ONE) for mark in chart.marks)
 
 
 def test_luck_is_told_where_there_was_some() -> None:
@@ -178,7 +252,7 @@ def test_luck_is_told_where_there_was_some() -> None:
     words = [row.cells[-1] for row in table.rows]
     assert sorted(one.split()[0] for one in words) == ["brought", "cost"]
     assert len({one.split()[1] for one in words}) == 1
-    assert scene.notes == (ACCURACY, LUCK)
+    assert scene.notes == (LUCK,)
 
 
 def test_one_goes_from_mistake_to_mistake_and_around() -> None:
@@ -192,7 +266,8 @@ def test_one_goes_from_mistake_to_mistake_and_around() -> None:
         visited.append(session.place)
         scene = session.scene()
         assert scene.path == f"Before turn {whole.findings[session.place - 1].turn}"
-        assert scene.verdict == whole.findings[session.place - 1].verdict
+        assert scene.verdict
+        assert scene.verdict.headline == whole.findings[session.place - 1].verdict.headline
         assert scene.frames
     assert visited == [*wrong, wrong[0]]
     session.act("go")
@@ -240,7 +315,8 @@ def test_only_ones_own_decisions_make_cards_and_each_is_from_the_game_at_its_cos
     assert [bool(card) for card in cards("human", Seat.TWO)] == [False, True, False]
 
 
-def test_ones_own_mistake_is_asked_again_on_its_board() -> None:
+@pytest.mark.parametrize("right", ["A7", "A1"])
+def test_ones_own_mistake_is_asked_again_twice_and_then_explained(right: str) -> None:
     session = reviewed(SAMPLE.match(), NAMES, Seat.TWO)
     assert session.retry() is None
     session.act("mistake")
@@ -251,10 +327,19 @@ def test_ones_own_mistake_is_asked_again_on_its_board() -> None:
     assert (scene.stage, scene.you) == ("asked", Seat.TWO)
     assert scene.board == session.scene().board
     again.act("answer", "A3")
-    assert not again.scene().verdict.right  # type: ignore[union-attr] # it is answered
-    again.act("again")
-    again.act("answer", "A7")
-    assert again.scene().verdict.right  # type: ignore[union-attr] # it is answered
+    first = again.scene()
+    assert first.verdict
+    assert not first.verdict.right
+    assert first.verdict.sentences == ("Try again.",)
+    assert (first.tables, first.frames, first.actions[0].label) == ((), (), "Try again")
+    again.act("next")
+    assert worked(again).stage == "asked"
+    again.act("answer", right)
+    told = again.scene()
+    assert told.verdict
+    assert told.verdict.right == (right == "A7")
+    assert "Add" in " ".join(told.verdict.sentences) or told.verdict.right
+    assert {table.kind for table in told.tables} == {"options"}
     again.act("next")
     assert again.scene().stage == "over"
     other = reviewed(SAMPLE.match(), NAMES, Seat.ONE)
@@ -306,8 +391,8 @@ def test_the_review_says_first_that_a_descending_hand_is_predictable() -> None:
     )
     scene = reviewed(DESCENDING.match(), ("You", "Computer")).scene()
     assert scene.headline.startswith(said)
-    assert scene.lines[1] == said
-    assert scene.tables[0].rows[0].cells[0] == "100%"
+    assert scene.lines[0].startswith(said)
+    assert scene.tables[0].rows[0].cells[0] == "0 in 5 moves"
 
 
 def test_a_choice_of_a_mixed_strategy_says_how_often_perfect_play_makes_it() -> None:

@@ -1,7 +1,8 @@
-"""One's own record as a scene: results, streaks, what is thrown away, what does not count."""
+"""One's own record as a scene: results, streaks, what moves cost, what does not count."""
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import pytest
@@ -9,7 +10,7 @@ import pytest
 from number_duels.core.scene import Scene, Table
 from number_duels.review.player_stats import DRAWN, LOST, WON, OwnGame, PlayerStats
 from number_duels.review.tally import Tally
-from number_duels.sessions.statistics import columns_chart, statistics_scene
+from number_duels.sessions.statistics import AGAINST_COMPUTER, columns_chart, statistics_scene
 from number_duels.terminal.commands.stats import stats_lines
 
 GAME = OwnGame("2026-03-01", "number-knot", "level:2", WON)
@@ -32,22 +33,22 @@ def test_results_are_told_by_opponent_and_all_together() -> None:
     scene = statistics_scene(PlayerStats(games))
     assert scene.headline == "3 games: 1 won, 1 drawn, 1 lost"
     assert [(row.words, row.cells) for row in table(scene, "scores").rows] == [
-        ("Level 2", ("2", "1", "0", "1", "38%")),
+        ("Level 2", ("2", "1", "0", "1", "13%")),
         ("Random", ("1", "0", "1", "0", "-")),
-        ("All", ("3", "1", "1", "1", "38%")),
+        ("All", ("3", "1", "1", "1", "13%")),
     ]
-    assert table(scene, "totals").rows[0].cells == ("3", "1", "1", "1", "38%")
+    assert table(scene, "totals").rows[0].cells == ("3", "1", "1", "1", "13%")
     assert [(row.words, row.cells) for row in table(scene, "shares").rows] == [
-        ("Opening", ("0%", "0% a game")),
-        ("Middle", ("0%", "0% a game")),
-        ("End", ("100%", "38% a game")),
+        ("Opening", ("0%", "0% per move")),
+        ("Middle", ("0%", "0% per move")),
+        ("End", ("100%", "38% per move")),
     ]
 
 
 def test_groups_have_their_titles_and_empty_ones_are_left_out() -> None:
     scene = statistics_scene(PlayerStats((GAME,)), {"By game": {"Knot": [GAME]}, "People": {}}, 1)
     assert table(scene, "scores").title == "By game"
-    assert scene.notes == ("1 game still to be graded…",)
+    assert scene.notes == (AGAINST_COMPUTER, "1 game still to be graded…")
     assert scene.chart is None
 
 
@@ -67,9 +68,19 @@ def test_streaks_are_told(results: list[int], said: tuple[str, ...]) -> None:
 def test_what_does_not_count_is_told() -> None:
     stats = PlayerStats((replace(GAME, ungraded="too large."),), {"unfinished": 2, "taken back": 1})
     assert statistics_scene(stats).notes == (
+        AGAINST_COMPUTER,
         "Not graded: 1 game; too large.",
-        "Not counted: unfinished (2), taken back (1).",
+        "Left out: unfinished (2), taken back (1).",
     )
+
+
+def test_no_figure_is_over_100_percent_however_many_mistakes_a_game_has() -> None:
+    tally = Tally.of_game([(2.0, 2.0)] * 3, 0.0)
+    game = replace(GAME, tally=tally, phases=(Tally.of_game([(2.0, 2.0)], 0.0),) * 3)
+    scene = statistics_scene(PlayerStats((game,)))
+    assert scene.chart
+    told = " ".join([*stats_lines(scene), scene.chart.said])
+    assert max(map(float, re.findall(r"([\d.]+)%", told))) == 100
 
 
 def test_a_chart_has_a_column_a_game_until_there_are_too_many() -> None:
@@ -90,7 +101,7 @@ def test_the_record_in_lines_has_all_figures_and_words() -> None:
     lines = list(stats_lines(scene))
     said = "\n".join(lines)
     assert all(text in said for text in (*scene.lines, *scene.notes))
-    assert any(line.split() == ["0%", "▃█", "100%"] for line in lines), said
+    assert any(line.split() == ["0%", "▃█", "33%"] for line in lines), said
     for one in (table(scene, "scores"), table(scene, "shares")):
         for row in one.rows:
             assert any(

@@ -145,15 +145,15 @@ def test_review_follows_the_contract(duels: Duels) -> None:
 def test_review_in_words_says_why(duels: Duels) -> None:
     done = duels("review", kept(SAMPLE))
     assert "Player 2's add 3 turns a draw into a loss. Player 1 can now win with" in done.out
-    assert "The first mistake that cost 25% or more: Player 2, turn 2, add 3." in done.out
-    assert "Player 1: accuracy 100%" in done.out
+    assert "The game turned in turn 2: Player 2's add 3." in done.out
+    assert "Player 1: no mistake in 2 moves." in done.out
 
 
 def test_a_game_given_up_at_its_start_has_no_accuracy(duels: Duels) -> None:
     reason = "Player 2 resigned."
     path = kept(Record("number-knot", SAMPLE.settings, None, 7, result="1-0", reason=reason))
     assert json.loads(duels("review", path, "--json").out)["players"]["2"]["accuracy"] is None
-    assert "Player 2: no decisions, so no accuracy" in duels("review", path).out
+    assert "Player 2: no moves." in duels("review", path).out
 
 
 def test_many_games_end_with_totals_by_name(duels: Duels) -> None:
@@ -163,7 +163,8 @@ def test_many_games_end_with_totals_by_name(duels: Duels) -> None:
     assert found["players"]["Player 2"]["games"] == 12
     told = duels("review", path).out
     assert "Totals of 12 games" in told
-    assert "Player 2: 12 games, loses 50% of the winning chance at each decision" in told
+    assert "Player 2: 12 mistakes in 12 moves of 12 games. Each cost 50% of the" in told
+    assert "A move costs 50% of the winning chance on average (95% interval " in told
 
 
 def test_games_against_the_computer_are_reviewed_for_you_whatever_the_seats(duels: Duels) -> None:
@@ -172,9 +173,9 @@ def test_games_against_the_computer_are_reviewed_for_you_whatever_the_seats(duel
     path = kept(*games)
     told = duels("review", path).out
     assert "Turn 2: your add 3 turns a draw into a loss." in told
-    assert "cost 25% or more: you, turn 2, add 3." in told
+    assert "The game turned in turn 2: your add 3." in told
     assert "your winning chance" in told
-    assert "You: 2 games, lose " in told
+    assert "You: 1 mistake in 3 moves of 2 games." in told
     assert "Player " not in told
     assert "Player 2" in duels("review", path, "--json").out
     assert duels("replay", kept(games[0])).out.endswith("Computer wins the game!\n")

@@ -28,7 +28,7 @@ def test_all_games_are_told_or_those_of_one(desk: Desk) -> None:
     done = desk.run("stats")
     assert (done.status, done.err) == (0, "")
     assert done.out.splitlines()[1].split()[:3] == ["Level", "2", "4"]
-    for words in ("thrown away", "Opening", "Middle", "End ", "decision that matters"):
+    for words in ("cost per move", "Opening", "Middle", "End ", "A move costs ", "take-backs"):
         assert words in done.out
     assert not set(done.out) & set(f"░{BLOCKS}")  # plain text, in a pipe
     one = desk.run("stats", "kn")

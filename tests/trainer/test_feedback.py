@@ -136,9 +136,9 @@ def test_a_mistake_says_what_it_cost_how_it_is_punished_and_what_was_right() -> 
     spot = Spot("number-knot", {}, None, "S5", nd.Seat.TWO).open()
     found = judge(Exercise(spot, nd.solve(spot.game)), Answer({"A3": 1.0}))
     assert found.sentences == (
-        "That turns a draw into a loss.",
+        "Your add 3 turns a draw into a loss.",
         "Your opponent can now win with subtract 8.",
-        "You could have kept the draw with add 6, add 7, add 8 or another.",
+        "Adding 6, 7, 8 or another would have kept the draw.",
     )
     assert found.line == "S5 A3 S8"
 

@@ -1,4 +1,4 @@
-"""A profile's own record: results that outlive games, what was thrown away, and every record."""
+"""A profile's own record: results that outlive games, what moves cost, and every record."""
 
 from __future__ import annotations
 

@@ -84,10 +84,10 @@ def rated(one: Rating | None, anchor: bool) -> str:
     return f"{one.rating:z.0f} ({one.low:z.0f} to {one.high:z.0f})"
 
 
-def thrown_away(careless: Carelessness | None) -> str:
-    """Return the chances thrown away per decision, in percent.
+def cost_per_move(careless: Carelessness | None) -> str:
+    """Return the winning chance that a move loses, in percent.
 
-    >>> thrown_away(Carelessness(0.0125, (0.0, 0.031)))
+    >>> cost_per_move(Carelessness(0.0125, (0.0, 0.031)))
     '1.25% (0.00 to 3.10)'
     """
     if careless is None or careless.interval is None:
@@ -120,7 +120,7 @@ STANDINGS: Final[dict[str, Callable[[Row], str]]] = {
     "without luck": lambda row: percent(row.corrected),
     "games saved": lambda row: "" if row.fewer is None else times(row.fewer),
     "lost/game": lambda row: with_interval(row.loss_per_game, row.loss_per_game_interval),
-    "thrown away": lambda row: thrown_away(row.carelessness),
+    "cost/move": lambda row: cost_per_move(row.carelessness),
     "accuracy": lambda row: with_interval(row.accuracy, row.accuracy_interval, 1, "%"),
     "rating": lambda row: rated(row.rating, row.anchor),
     "blunders": lambda row: str(row.blunders),

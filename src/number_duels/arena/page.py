@@ -208,9 +208,9 @@ that nearly all ended alike: they show too little.</li>
 extreme; the verdict is the answer.</li>
 <li><b>Lost</b>: what a player's decisions cost against perfect play, exactly; a win turned into
 a loss costs 2. <b>Exploitable</b>: what the best reply gains a game; a star: exact, else at least
-what an opponent here gained. Both are well defined for any player. <b>Thrown away</b>: the
-chances lost for each decision that is not obvious. <b>Accuracy</b> is the share kept of all that
-could have been thrown away.</li>
+what an opponent here gained. Both are well defined for any player. <b>Cost/move</b>: the
+winning chance that a move loses, where it can go wrong. <b>Accuracy</b>: how much of the possible
+cost was avoided.</li>
 <li><b>Rating</b>: Bradley-Terry on the Elo scale, from results without luck where these have an
 interval of their own. <code>random</code> is 0; the built-in players' ratings are computed from
 exact results, not played for. It takes strength to be one number: who plays unlike the built-in

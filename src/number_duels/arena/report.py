@@ -69,7 +69,7 @@ class Row:
     loss_per_game: float | None
     loss_per_decision: float | None
     accuracy: float | None
-    #: The chances thrown away per decision that is not obvious, as in a review.
+    #: The winning chance lost per decision that is not obvious, as in a review.
     carelessness: Carelessness | None
     blunders: int
     #: Numbers of forfeited games and of refused answers, by kind.
@@ -197,7 +197,7 @@ def strata_of(met: Sequence[Met]) -> list[Stratum]:
 
 
 def carelessness(strata: Sequence[Stratum]) -> Carelessness | None:
-    """Return the chances thrown away: half of the loss per decision that is not obvious."""
+    """Return the winning chance lost: half of the loss per decision that is not obvious."""
     lost = over_strata(strata, Stratum.loss_per_choice)
     if lost is None:
         return None

@@ -138,7 +138,7 @@ NOTES = """\
 <li><b>Lost a decision</b>: what decisions cost against perfect play, exactly; a win turned into a
 loss costs 2. Every opponent has the same weight, and every game. Intervals are of 95%; pairs of
 games with the seats swapped are what varies.</li>
-<li><b>Accuracy</b>: the share kept of all that could have been thrown away.</li>
+<li><b>Accuracy</b>: how much of the possible cost was avoided.</li>
 <li><b>Score</b>: the share of the points, a draw counting half, without the luck that
 is known.</li>
 <li><b>Best moves</b>: single positions; how many answers cost nothing, and what one costs on the

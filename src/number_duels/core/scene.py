@@ -210,6 +210,8 @@ class Finding:
     verdict: Verdict
     #: The board before the decision.
     before: Frame
+    #: The right move instead, in a sentence, or empty if it was no mistake.
+    right: str = ""
     #: The cost as text, or empty if there is none.
     cost: str = ""
     #: The cost from 0 to 2, as a mistake book stores it.
@@ -218,7 +220,7 @@ class Finding:
     kind: str = "right"
     #: In how many games perfect play makes this choice, or empty if it does not mix.
     often: str = ""
-    #: Whether the decision decided the game.
+    #: Whether it is a big mistake.
     decisive: bool = False
     #: The line of play that punishes it.
     frames: tuple[Frame, ...] = ()
@@ -236,6 +238,11 @@ class Curve:
     points: tuple[tuple[float, float], ...]
     dashed: bool = False
 
+    @property
+    def sign(self) -> str:
+        """Return its sign in the legend."""
+        return "╌╌" if self.dashed else "──"
+
 
 @dataclass(frozen=True)
 class Mark:
@@ -245,6 +252,13 @@ class Mark:
     height: float
     seat: Seat
     words: str
+    #: Whether the player made it whose winning chance is shown. The other player's are hollow.
+    own: bool = True
+
+    @property
+    def sign(self) -> str:
+        """Return its sign in the legend."""
+        return "●" if self.own else "○"
 
 
 @dataclass(frozen=True)
@@ -261,6 +275,8 @@ class Chart:
     said: str
     #: The seat whose winning chance it shows, or None.
     seat: Seat | None = None
+    #: The meaning of each kind of line and mark.
+    legend: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

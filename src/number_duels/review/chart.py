@@ -27,16 +27,17 @@ def save_chart(scene: Scene, path: Path) -> None:
     names = scene.sides[0].name, scene.sides[1].name
     figure = Figure(figsize=(8, 4), layout="constrained")
     axes = figure.subplots()
-    for colour, curve in enumerate(chart.curves):
+    for number, curve in enumerate(chart.curves):
         style = "--" if curve.dashed else "-"
-        axes.plot(*zip(*curve.points, strict=True), style, color=f"C{colour}", label=curve.name)
+        axes.plot(*zip(*curve.points, strict=True), style, color=f"C{number}", label=curve.name)
     for mark in chart.marks:
-        axes.plot(mark.turn, mark.height, marker="o", color=("C2", "C3")[mark.seat])
+        colour, inside = ("C2", "C3")[mark.seat], "full" if mark.own else "none"
+        axes.plot(mark.turn, mark.height, marker="o", color=colour, fillstyle=inside)
         axes.annotate(
             f"{names[mark.seat]}: {mark.words}",
             (mark.turn, mark.height),
             textcoords="offset points",
-            xytext=(4, -12 if mark.seat is chart.seat else 6),
+            xytext=(4, -12 if mark.own else 6),
             fontsize=7,
         )
     heights = [height for curve in chart.curves for _, height in curve.points]
@@ -51,6 +52,7 @@ def save_chart(scene: Scene, path: Path) -> None:
         xlim=(0, last + 0.5),
         title=with_names(f"{scene.title}: {', '.join(scene.status)}", names),
     )
-    axes.legend(fontsize=7)
+    if len(chart.curves) > 1:
+        axes.legend(fontsize=7)
     with replace_file(Path(os.path.realpath(path)), mode=BY_UMASK) as file:
         figure.savefig(file, format=path.suffix[1:], metadata={"Title": TITLE})

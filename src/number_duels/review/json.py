@@ -191,7 +191,7 @@ def stats_json(stats: PlayerStats) -> JsonObject:
 
 
 def score_json(games: Sequence[OwnGame]) -> JsonObject:
-    """Return a score and the mean thrown away per game, or null if no game is graded."""
+    """Return a score and the mean winning chance lost per game, or null if no game is graded."""
     score = Score.of(game.result for game in games)
     thrown = thrown_away(games)
     return {

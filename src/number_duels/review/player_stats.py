@@ -1,4 +1,4 @@
-"""One person's statistics: results against the computer, and the winning chance thrown away.
+"""One person's statistics: results against the computer, and the winning chance lost.
 
 Only finished games of one person against the computer count, and only if no move was taken back.
 All others are counted by the reason why they are left out.
@@ -74,7 +74,7 @@ class OwnGame:
 
     @property
     def thrown_away(self) -> float | None:
-        """Return the winning chance thrown away, or None if the game is not graded.
+        """Return the winning chance lost, or None if the game is not graded.
 
         Turning a certain win into a certain loss counts 1.
         """
@@ -122,7 +122,7 @@ class PlayerStats:
 
     @property
     def over_time(self) -> tuple[float, ...]:
-        """Return the winning chance thrown away in each graded game, oldest first."""
+        """Return the winning chance lost in each graded game, oldest first."""
         return thrown_away(self.games)
 
     @property
@@ -143,7 +143,7 @@ class PlayerStats:
 
 
 def thrown_away(games: Iterable[OwnGame]) -> tuple[float, ...]:
-    """Return the winning chance thrown away in each graded game."""
+    """Return the winning chance lost in each graded game."""
     return tuple(game.thrown_away for game in games if game.thrown_away is not None)
 
 

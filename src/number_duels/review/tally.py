@@ -15,7 +15,7 @@ MIN_GAMES = 10
 
 @dataclass(frozen=True)
 class Carelessness:
-    """The winning chance thrown away per decision that is not obvious, with a 95% interval.
+    """The winning chance lost per decision that is not obvious, with a 95% interval.
 
     Turning a certain win into a certain loss counts 1.
 

@@ -6,23 +6,17 @@ import re
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import groupby
+from statistics import fmean
 
 from number_duels.core.game import Seat
 from number_duels.core.history import CONCEDED
 from number_duels.core.record import shown_names
+from number_duels.core.text import counted
 from number_duels.review.game import Review
 from number_duels.review.habits import Habit
-from number_duels.review.mistakes import (
-    DECISIVE,
-    LEAST_MISTAKE,
-    Grade,
-    Line,
-    Mistake,
-    Turn,
-    Worth,
-)
+from number_duels.review.mistakes import INACCURACY, LEAST_MISTAKE, Grade, Mistake, Turn, Worth
 from number_duels.review.position import CERTAINTY, TOLERANCE, Chances, Option, Position
-from number_duels.review.tally import Carelessness, Tally
+from number_duels.review.tally import Carelessness
 
 HALF = "a draw counts half"
 #: A certain result as a verb.
@@ -122,24 +116,18 @@ def parts(chances: Chances, names: tuple[str, str, str]) -> str:
     return ", ".join(found)
 
 
-def worth(value: float, chances: Chances | None) -> str:
-    """Return a noun phrase for an expected result.
+def kept(value: float, chances: Chances | None) -> str:
+    """Return a noun phrase for a result that is kept.
 
-    >>> worth(-1.0, None), worth(0.0, Chances(0.25, 0.5, 0.25)), worth(0.22, None)
-    ('a loss', '25% wins, 50% draws, 25% losses', 'a winning chance of 61% (a draw counts half)')
+    >>> kept(-1.0, None), kept(0.0, Chances(0.25, 0.5, 0.25)), kept(0.22, None)
+    ('the loss', '25% wins, 50% draws, 25% losses', 'a winning chance of 61% (a draw counts half)')
     """
     sure = certain(value, chances)
     if sure:
-        return f"a {sure}"
+        return f"the {sure}"
     if chances is None:
         return f"a winning chance of {chance(value)} ({HALF})"
     return parts(chances, ("{} wins", "{} draws", "{} losses"))
-
-
-def kept(value: float, chances: Chances | None) -> str:
-    """Return a noun phrase for a result that is kept, such as `the draw`."""
-    sure = certain(value, chances)
-    return f"the {sure}" if sure else worth(value, chances)
 
 
 def brings(value: float, chances: Chances | None) -> str:
@@ -374,22 +362,19 @@ LUCK = (
     "Luck is what no mistake explains: which cards came, and how choices made at the same time"
     " happened to meet."
 )
-ACCURACY = (
-    "An accuracy of 100% means that no move cost anything; a mixed strategy is not judged by one"
-    " choice."
-)
 
 
 def review_lines(
     review: Review, names: tuple[str, str] | None = None, seat: Seat = Seat.ONE
 ) -> Iterator[str]:
-    """Yield a review in words: every decision, every mistake, and both players' figures.
+    """Yield a review in words: how both played, every decision, and every mistake.
 
     In the table, `names` replace those from `shown_names`, and the winning chance is that of
     `seat`.
     """
-    yield verdict(review.course[0], None, review.chances)
-    yield from map(habit_sentence, review.habits)
+    yield headline(review)
+    yield from figures_lines(review)
+    yield at_start(review)
     yield ""
     yield from turn_lines(review, names or shown_names(review.record.players), seat)
     if CONCEDED.match(review.record.reason):
@@ -398,14 +383,34 @@ def review_lines(
         yield ""
         for turn, made in groupby(review.mistakes, key=lambda mistake: mistake.turn):
             yield from mistake_lines(turn, list(made))
-    yield ""
-    yield costly_line(review)
-    for player, tally in review.players.items():
-        yield f"{player}: {figures(tally)}"
-    if review.grades:
-        yield ACCURACY
-    if abs(review.luck[-1]) >= LUCK_SHOWN:
-        yield LUCK
+    if has_luck(review):
+        yield from ("", LUCK)
+
+
+def at_start(review: Review) -> str:
+    """Say who wins if both play perfectly from the start."""
+    said = verdict(review.course[0], None, review.chances)
+    return f"At the start: {said.replace('It is', 'it is', 1)}"
+
+
+def turning_point(review: Review) -> Grade | None:
+    """Return the last big mistake or, if there is none, the costliest mistake."""
+    wrong = [grade for grade in review.grades if grade.is_mistake]
+    big = [grade for grade in wrong if grade.is_decisive]
+    return big[-1] if big else max(wrong, key=lambda grade: grade.loss, default=None)
+
+
+def headline(review: Review) -> str:
+    """Say who can be predicted, and where the game turned."""
+    turned = turning_point(review)
+    said = "Nobody made a mistake." if review.grades else "Nothing was decided."
+    if turned:
+        how = f"The {'costliest' if len(review.mistakes) > 1 else 'only'} mistake was made"
+        how = "The game turned" if turned.is_decisive else how
+        said = f"{how} in turn {turned.turn}: {turned.seat}'s {turned.words}."
+    elif review.habits:
+        said = "No single move was a mistake."
+    return " ".join([*map(habit_sentence, review.habits), said])
 
 
 def habit_sentence(habit: Habit) -> str:
@@ -431,12 +436,12 @@ def turn_lines(review: Review, names: tuple[str, str], seat: Seat) -> Iterator[s
         yield "Nothing was decided."
         return
     mixed = any(grade.mixed for grade in review.grades)
-    often = f"  {PERFECT:>{OFTEN_WIDTH}}" if mixed else ""
+    often = f"  {PERFECT}" if mixed else ""
     yield f"turn  {'player':{wide}}  {'move':{long}}    cost{often}   {seat}'s winning chance"
     for grade, move in zip(review.grades, moves, strict=True):
         after = review.course[min(grade.turn, len(review.course) - 1)] * (1, -1)[seat] + 0.0
         lost = cost(grade.loss) if grade.loss else "-"
-        often = f"  {how_often(grade) or '-':>{OFTEN_WIDTH}}" if mixed else ""
+        often = f"  {how_often(grade) or '-':>{len(PERFECT)}}" if mixed else ""
         line = f"{grade.turn:4}  {names[grade.seat]:{wide}}  {move:{long}}  {lost:>6}{often}"
         yield f"{line}   {bar((1 + after) / 2)} {chance(after):>4}"
     yield f"Cost: the winning chance that a move loses ({SCALE}); - costs nothing."
@@ -449,8 +454,8 @@ def turn_lines(review: Review, names: tuple[str, str], seat: Seat) -> Iterator[s
 # ---- mixed strategies ----------------------------------------------------------
 
 
+#: The title of the column that says how often perfect play makes a choice.
 PERFECT = "perfect play"
-OFTEN_WIDTH = len(PERFECT)
 #: The largest denominator of a frequency that is not rare.
 MAX_DENOMINATOR = 10
 
@@ -493,50 +498,61 @@ def mistake_lines(turn: int, made: Sequence[Mistake]) -> Iterator[str]:
     if both:
         yield f"Turn {turn}: both went wrong."
     for mistake in made:
-        said = sentences(mistake)
-        yield ("  " if both else f"Turn {turn}: ") + " ".join(said)
+        yield ("  " if both else f"Turn {turn}: ") + " ".join(sentences(mistake))
 
 
 def sentences(mistake: Mistake) -> Iterator[str]:
     """Yield the cost of a mistake, its punishment, and the right move."""
+    yield from what_happened(mistake)
+    yield right_sentence(mistake)
+
+
+def what_happened(mistake: Mistake) -> Iterator[str]:
+    """Yield the cost of a mistake and its punishment, but not the right move."""
     yield cost_sentence(mistake)
     yield line_sentence(mistake)
     if mistake.answer is not None:
         yield answer_sentence(mistake)
-    yield right_sentence(mistake)
 
 
 def cost_sentence(mistake: Mistake) -> str:
     move = f"{mistake.seat}'s {mistake.words}"
     if mistake.drawn:
         move += f" after drawing {mistake.drawn}"
-    before, after = noun(mistake.before), noun(mistake.after)
-    if before == after:
+    before, after = sure_result(mistake.before), sure_result(mistake.after)
+    if before and after:
+        return f"{move} turns a {before} into a {after}."
+    fall = chance(mistake.before.value), chance(mistake.after.value)
+    if fall[0] == fall[1]:
         return f"{move} costs {cost(mistake.loss)} of the winning chance."
-    return f"{move} turns {before} into {after}."
+    return f"{move} lowers {mistake.seat}'s winning chance from {fall[0]} to {fall[1]}."
 
 
-def line_sentence(mistake: Mistake) -> str:
-    """Describe the reply that punishes a mistake, the line after it, and its result."""
-    line = mistake.line
+def sure_result(what: Worth) -> str | None:
+    return certain(what.value, what.chances)
+
+
+def line_sentence(mistake: Mistake, when: str = "now") -> str:
+    """Describe the reply that punishes a mistake, the line after it, and its result.
+
+    `when` is `now` after a move that was made, and `then` after one that was not.
+    """
+    line, end = mistake.line, ending(mistake)
     if not line.turns:
-        end = ending(line) if line.outcome else leaves(mistake)
         return f"That ends the game: {end}." if line.outcome else f"{capital(end)}."
     first, *rest = line.turns
     card = f"If {first.drawn} is drawn next, " if first.drawn else ""
     if not first.plays:
-        return f"{card}{leaves(mistake)}."
+        return f"{card}{end}."
     who, reply = first.plays[0].seat, " against ".join(play.words for play in first.plays)
-    can = f"{card}{who} can" if card else f"{who} can now"
-    then = ""
+    can, then = f"{card}{who} can" if card else f"{who} can {when}", ""
     if mistake.answer is not None:
         can, reply = f"{who} could", f"{reply} in the same turn"
     if rest:
-        then = "; then " + ", ".join(turn_words(turn, n == 0) for n, turn in enumerate(rest))
+        then = ", then " + ", ".join(turn_words(turn, n == 0) for n, turn in enumerate(rest))
     elif line.outcome and line.outcome.winner in (who, None):
         return f"{can} {'draw' if line.outcome.winner is None else 'win'} with {reply}."
-    end = ending(line) if line.outcome else leaves(mistake)
-    return f"{can} answer with {reply}{then}: {end}."
+    return f"{can} reply with {reply}{then}: {end}."
 
 
 def turn_words(turn: Turn, is_first: bool) -> str:
@@ -546,13 +562,15 @@ def turn_words(turn: Turn, is_first: bool) -> str:
     return " against ".join(play.words for play in turn.plays)
 
 
-def ending(line: Line) -> str:
-    assert line.outcome is not None
-    return "the game is drawn" if line.outcome.winner is None else f"{line.outcome.winner} wins"
-
-
-def leaves(mistake: Mistake) -> str:
-    return f"that leaves {mistake.seat} with {noun(mistake.line.left)}"
+def ending(mistake: Mistake) -> str:
+    """Return the result of the line that punishes a mistake, or what it leaves."""
+    line = mistake.line
+    if line.outcome:
+        winner = line.outcome.winner
+        return "the game is drawn" if winner is None else f"{winner} wins"
+    sure = sure_result(line.left)
+    left = f"a {sure}" if sure else f"a winning chance of {chance(line.left.value)}"
+    return f"that leaves {mistake.seat} with {left}"
 
 
 def answer_sentence(mistake: Mistake) -> str:
@@ -563,10 +581,10 @@ def answer_sentence(mistake: Mistake) -> str:
 
 
 def right_sentence(mistake: Mistake) -> str:
-    options = mistake.right
-    keeps = kept(mistake.before.value, mistake.before.chances)
-    if all(option.guarantee >= mistake.before.value - 1e-7 for option in options):
-        return f"{capital(doing(words_of(options), 3))} would have kept {keeps}."
+    options, before = mistake.right, sure_result(mistake.before)
+    keeps = f"the {before}" if before else f"{mistake.seat}'s winning chance"
+    if all(option.guarantee >= mistake.before.value - TOLERANCE for option in options):
+        return f"{capital(doing(words_of(options), MAX_ADVISED))} would have kept {keeps}."
     return f"A mixed strategy would have kept {keeps}: {mixture(options)}."
 
 
@@ -601,50 +619,79 @@ def gerund(verb: str) -> str:
     return f"{verb}{verb[-1] if short else ''}ing"
 
 
-def noun(what: Worth) -> str:
-    return worth(what.value, what.chances)
-
-
 # ---- figures -------------------------------------------------------------------
 
 
-def costly_line(review: Review) -> str:
-    """Name each player's first decisive mistake, and the least cost of such a mistake."""
-    first = {
-        seat: next((g for g in review.grades if g.seat is seat and g.is_decisive), None)
-        for seat in Seat
-    }
-    least = f"cost {cost(DECISIVE)} or more"
-    found = sorted((g for g in first.values() if g), key=lambda grade: grade.turn)
-    if not found:
-        return f"No mistake {least}."
-    listed = "; ".join(f"{grade.seat}, turn {grade.turn}, {grade.words}" for grade in found)
-    many = "s" if len(found) > 1 else ""
-    return f"The first mistake{many} that {least}: {listed}."
+def figures_lines(review: Review) -> Iterator[str]:
+    """Yield a line per player: the number of mistakes, their cost, and the luck."""
+    for seat, tally in review.players.items():
+        own = [grade for grade in review.grades if grade.seat is seat]
+        yield f"{seat}: {' '.join(figures(own, tally.luck))}"
 
 
-def figures(tally: Tally) -> str:
-    """Format a player's figures in one line. Costs and luck are means per game."""
-    if tally.accuracy is None:
-        return "no decisions, so no accuracy"
-    each = " per game" if tally.games > 1 else ""
-    lost = f"moves cost {cost(tally.loss / tally.games)}{each}" if tally.loss else "nothing lost"
-    said = f"accuracy {tally.accuracy:.0f}%, {lost}"
-    luck = tally.luck / tally.games
-    return said if abs(luck) < LUCK_SHOWN else f"{said}, luck {luck_words(luck)}{each}"
+def figures(grades: Sequence[Grade], luck: float, games: int = 1) -> Iterator[str]:
+    """Yield how many mistakes a player made, their cost, and the luck per game.
+
+    >>> grades = [Grade(1, Seat.ONE, "A3", 0.0, loss, 1.0, ("S4",)) for loss in (1.0, 0.5, 0.0)]
+    >>> list(figures(grades, 0.0))[1]
+    'They cost 38% of the winning chance on average, the worst 50%.'
+    """
+    wrong = [grade.loss for grade in grades if grade.is_mistake]
+    small = sum(grade.kind == INACCURACY for grade in grades)
+    many = counted(len(wrong), "mistake") if wrong else "no mistake"
+    where = f" of {games} games" if games > 1 else ""
+    yield f"{many} in {counted(len(grades), 'move')}{where}." if grades else "no moves."
+    if wrong:
+        mean, most = cost(fmean(wrong)), cost(max(wrong))
+        same = f"{'It' if len(wrong) == 1 else 'Each'} cost {most} of the winning chance."
+        worst = f"They cost {mean} of the winning chance on average, the worst {most}."
+        yield same if mean == most else worst
+    if small:
+        yield f"{small} more cost less than {cost(LEAST_MISTAKE)}."
+    if abs(luck) >= LUCK_SHOWN:
+        yield f"Luck {luck_words(luck / games)}{' per game' if games > 1 else ''}."
+
+
+def skill_words(value: float) -> str:
+    """Format a winning chance without luck. It adds up, but never to more than 100%.
+
+    >>> skill_words(0.5), skill_words(1.5), skill_words(-1.5)
+    ('75%', 'over 100%', 'under 0%')
+    """
+    over = abs(value) > 1 + TOLERANCE
+    return chance(value) if not over else "over 100%" if value > 0 else "under 0%"
+
+
+def has_luck(review: Review) -> bool:
+    return any(abs(luck) >= LUCK_SHOWN for luck in review.luck)
 
 
 def luck_words(luck: float) -> str:
+    """Say what luck brought. Luck adds up, but never to more than 100%.
+
+    >>> luck_words(0.0), luck_words(-0.5), luck_words(2.5)
+    ('none', 'cost 25%', 'brought 100% or more')
+    """
     if abs(luck) < LUCK_SHOWN:
         return "none"
-    return f"{'brought' if luck > 0 else 'cost'} {cost(abs(luck))}"
+    much = cost(abs(luck)) if abs(luck) < 2 else "100% or more"
+    return f"{'brought' if luck > 0 else 'cost'} {much}"
+
+
+#: The moves that `carelessness` counts.
+COUNTED_MOVES = "Moves that can't go wrong are not in this average."
 
 
 def carelessness(measure: Carelessness | None) -> str:
+    """Say what a player's moves cost on average.
+
+    >>> carelessness(Carelessness(0.02, (0.01, 0.03)))
+    'A move costs 2% of the winning chance on average (95% interval 1% to 3%).'
+    """
     if measure is None:
-        return "every decision was obvious"
-    said = f"loses {cost(2 * measure.mean)} of the winning chance at each decision that matters"
+        return "No move could go wrong."
+    said = f"A move costs {cost(2 * measure.mean)} of the winning chance on average"
     if measure.interval is None:
-        return f"{said} (too few games for an interval)"
+        return f"{said}."
     low, high = measure.interval
-    return f"{said} (95% interval {cost(2 * low)} to {cost(2 * high)})"
+    return f"{said} (95% interval {cost(2 * low)} to {cost(2 * high)})."

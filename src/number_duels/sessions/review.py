@@ -30,6 +30,7 @@ from number_duels.core.scene import (
     Table,
     Verdict,
 )
+from number_duels.core.text import counted
 from number_duels.players.registry import HUMAN
 from number_duels.review.game import Review, review
 from number_duels.review.mistakes import (
@@ -40,24 +41,26 @@ from number_duels.review.mistakes import (
     RIGHT,
     Grade,
     Mistake,
+    is_mistake,
 )
 from number_duels.review.position import AnySolution
-from number_duels.review.tally import Tally
 from number_duels.review.words import (
-    ACCURACY,
     LUCK,
-    LUCK_SHOWN,
+    at_start,
     chance,
     cost,
     either,
-    figures,
-    habit_sentence,
+    figures_lines,
+    has_luck,
+    headline,
     how_often,
     luck_words,
     often_sentence,
     review_lines,
-    sentences,
-    verdict,
+    right_sentence,
+    skill_words,
+    turning_point,
+    what_happened,
 )
 from number_duels.sessions import Work
 from number_duels.sessions.replay import AnyHistory, ReplaySession, line_frames
@@ -69,6 +72,8 @@ from number_duels.trainer.spot import OpenSpot
 
 NEXT_MISTAKE, WATCH = Action("mistake", "Next mistake"), Action("replay", "Watch again")
 ANALYZE = Action("analyze", "Analyze")
+#: Show the right move of the reader's own mistake, which is hidden so that it can be tried again.
+SOLVE = Action("solve", "Show the answer")
 #: The verdict on each kind of decision, in a word or two.
 HEADLINES = {
     MISTAKE: "A mistake.",
@@ -104,6 +109,8 @@ class ReviewSession:
         self.review: Review | None = None
         #: The number of the decision that is shown, from 1, or 0 for the whole game.
         self.place = 0
+        #: The keys of the reader's own mistakes whose right move is shown.
+        self.solved: set[str] = set()
         ends = {"1-0": f"{Seat.ONE} won", "0-1": f"{Seat.TWO} won", "*": "unfinished"}
         who, how = f"{Seat.ONE} and {Seat.TWO}", ends.get(match.result, "a draw")
         self._whole = Scene(
@@ -127,8 +134,8 @@ class ReviewSession:
         self._whole = replace(
             self._whole,
             stage=TOLD,
-            headline=self._named(headline_of(found)),
-            detail=f"At the start: {self._named(verdict(found.course[0], None, found.chances))}",
+            headline=self._named(headline(found)),
+            detail=self._named(at_start(found)),
             lines=tuple(self._named(line) for line in review_lines(found, self.names, self.seat)),
             board=board,
             changed=changed(earlier, board),
@@ -137,14 +144,15 @@ class ReviewSession:
             tables=(self._figures(found),),
             findings=findings,
             chart=self._chart(found),
-            notes=tuple(notes_of(found)),
+            notes=(LUCK,) if has_luck(found) else (),
+            prompt=what_now(found, self.own),
             actions=(NEXT_MISTAKE, ANALYZE, WATCH) if found.mistakes else (ANALYZE, WATCH),
         )
 
     # ---- actions ---------------------------------------------------------------
 
     def act(self, key: str, text: str = "") -> None:
-        """Show another decision. Raise ValueError if that is not possible."""
+        """Show another decision, or the right move. Raise ValueError if that is not possible."""
         keys = [finding.key for finding in self._whole.findings]
         if key == "go" and text in ("", *keys):
             self.place = 1 + keys.index(text) if text else 0
@@ -153,6 +161,8 @@ class ReviewSession:
             if not wrong:
                 raise ValueError("Nobody made a mistake in this game.")
             self.place = next((n for n in wrong if n > self.place), wrong[0])
+        elif key == "solve" and self.here:
+            self.solved.add(self.here.key)
         else:
             raise ValueError("That is not possible now.")
 
@@ -160,6 +170,11 @@ class ReviewSession:
     def here(self) -> Finding | None:
         """Return the decision that is shown, or None for the whole game."""
         return self._whole.findings[self.place - 1] if self.place else None
+
+    @property
+    def has_own_mistakes(self) -> bool:
+        """Return whether a reader made a mistake in this game."""
+        return any(SOLVE in finding.actions for finding in self._whole.findings)
 
     def card(self, clock: Clock = SYSTEM_CLOCK) -> AddCard | None:
         """Return a card of the decision that is shown, or None if it is not the reader's own."""
@@ -172,7 +187,7 @@ class ReviewSession:
         if not self.scene().offers("retry"):
             return None
         game, spot = self.match.game, self._spot().spot
-        return Plan("drill", game.name, game.settings, Scope(spot=spot), count=1)
+        return Plan("retry", game.name, game.settings, Scope(spot=spot))
 
     def _grade(self) -> Grade:
         """Return the grade of the decision that is shown."""
@@ -197,6 +212,10 @@ class ReviewSession:
         here = self.here
         if here is None:
             return self._whole
+        told, actions = here.verdict, here.actions
+        if here.key in self.solved or SOLVE not in actions:
+            told = replace(told, sentences=tuple(filter(None, (*told.sentences, here.right))))
+            actions = tuple(action for action in actions if action is not SOLVE)
         return replace(
             self._whole,
             board=here.before.board,
@@ -205,9 +224,9 @@ class ReviewSession:
             path=here.before.said,
             at=here.before.at,
             to_move=(here.seat,),
-            verdict=here.verdict,
+            verdict=told,
             frames=here.frames,
-            actions=tuple(dict.fromkeys((*self._whole.actions, *here.actions))),
+            actions=tuple(dict.fromkeys((*self._whole.actions, *actions))),
         )
 
     def _named(self, text: str) -> str:
@@ -235,6 +254,7 @@ class ReviewSession:
             self._named(f"Turn {grade.turn}, {grade.seat}"),
             self._verdict(grade, made),
             self._before(grade),
+            self._named(right_sentence(made)) if made else "",
             cost(grade.loss) if grade.loss else "",
             grade.loss,
             grade.kind,
@@ -254,16 +274,18 @@ class ReviewSession:
         return Frame(said, parts, earlier, drawn=grade.drawn, at=str(history))
 
     def _verdict(self, grade: Grade, made: Mistake | None) -> Verdict:
-        said = tuple(map(self._named, sentences(made) if made else comments(grade)))
+        said = tuple(map(self._named, what_happened(made) if made else comments(grade)))
         headline = "A big mistake." if grade.is_decisive else HEADLINES[grade.kind]
         return Verdict(not grade.is_mistake, headline, said)
 
     def _actions(self, grade: Grade) -> Iterator[Action]:
         own = grade.seat in self.own
+        if grade.is_mistake and own:
+            yield Action("retry", "Try again")
+            yield SOLVE
         if grade.is_mistake:
             yield Action("punished", "See it punished")
         if grade.is_mistake and own:
-            yield Action("retry", "Try again")
             yield Action("again", "Play on from here")
         yield ANALYZE
         if own:
@@ -274,73 +296,67 @@ class ReviewSession:
     def _figures(self, found: Review) -> Table:
         """Return a table of both players' figures, with sentences."""
         lucky = has_luck(found)
-        rows = tuple(
-            Row(
-                side.name,
-                (accuracy(tally), cost(tally.loss), *([luck_words(tally.luck)] if lucky else [])),
-                (tally.accuracy or 0.0) / 100,
-                seat=seat,
-            )
-            for (seat, tally), side in zip(found.players.items(), self._whole.sides, strict=True)
-        )
+        rows = []
+        for (seat, tally), side in zip(found.players.items(), self._whole.sides, strict=True):
+            own = [grade.loss for grade in found.grades if grade.seat is seat]
+            wrong = [loss for loss in own if is_mistake(loss)]
+            cells = (f"{len(wrong)} in {counted(len(own), 'move')}", cost(max(wrong, default=0.0)))
+            luck = (luck_words(tally.luck),) if lucky else ()
+            share = 1 - len(wrong) / len(own) if own else 0.0
+            rows.append(Row(side.name, (*cells, *luck), share, seat=seat))
         return Table(
-            rows,
-            ("Accuracy", "Cost", *(["Luck"] if lucky else [])),
+            tuple(rows),
+            ("Mistakes", "Worst cost", *(["Luck"] if lucky else [])),
             "Both players' figures",
-            tuple(
-                self._named(f"{seat}: {figures(tally)}.") for seat, tally in found.players.items()
-            ),
+            tuple(map(self._named, figures_lines(found))),
         )
 
     def _chart(self, found: Review) -> Chart:
         """Chart the reader's skill and luck after every turn, with the mistakes."""
         points, seat, sign = skill_points(found), self.seat, (1, -1)[self.seat]
         skill = tuple((turn, share(sign * height)) for turn, height, _ in points)
-        curves = [Curve("skill", skill)]
-        said = f"skill {', '.join(chance(sign * value) for value in found.skill)}"
+        curves, legend = [Curve("skill", skill)], list[str]()
+        said = f"skill {', '.join(skill_words(sign * value) for value in found.skill)}"
         if has_luck(found):
             luck = [sign * value + 0.0 for value in found.luck]
             dots = tuple((float(turn), share(value)) for turn, value in enumerate(luck))
             curves.append(Curve("luck (50%: none)", dots, dashed=True))
             said += f"; luck {', '.join(map(luck_words, luck))}"
+            legend += [f"{curve.sign} {curve.name}" for curve in curves]
         wrong = [(turn, height, one) for turn, height, one in points if one and one.is_mistake]
         marks = tuple(
-            Mark(turn, share(sign * height), one.seat, move_of(one)) for turn, height, one in wrong
+            Mark(turn, share(sign * height), one.seat, move_of(one), own=one.seat is seat)
+            for turn, height, one in wrong
         )
+        whose = {mark.sign: f"{mark.sign} {mark.seat}'s mistake" for mark in marks}
+        legend += (whose[sign] for sign in sorted(whose, reverse=True))
         made = [f"turn {one.turn}, {one.seat}, {move_of(one)}" for _, _, one in wrong]
         title = f"{seat}'s winning chance"
         whole = f"{title} after each turn: {said}. Mistakes: {'; '.join(made) or 'none'}."
-        return Chart(tuple(curves), marks, AXIS, self._named(title), self._named(whole), seat)
+        return Chart(
+            tuple(curves),
+            marks,
+            AXIS,
+            self._named(title),
+            self._named(whole),
+            seat,
+            tuple(map(self._named, legend)),
+        )
 
 
 # ---- texts -----------------------------------------------------------------------
 
 
-def turning_point(found: Review) -> Grade | None:
-    """Return the last decisive mistake or, if there is none, the costliest mistake."""
-    wrong = [grade for grade in found.grades if grade.is_mistake]
-    decisive = [grade for grade in wrong if grade.is_decisive]
-    return decisive[-1] if decisive else max(wrong, key=lambda grade: grade.loss, default=None)
-
-
-def headline_of(found: Review) -> str:
-    """Say who can be predicted, and where the game turned."""
-    turned, how = turning_point(found), "The costliest mistake was made"
-    said = "Nobody made a mistake." if found.grades else "Nothing was decided."
-    if turned:
-        how = "The game turned" if turned.is_decisive else how
-        said = f"{how} in turn {turned.turn}: {turned.seat}'s {turned.words}."
-    elif found.habits:
-        said = "No single move was a mistake."
-    return " ".join([*map(habit_sentence, found.habits), said])
-
-
-def notes_of(found: Review) -> Iterator[str]:
-    """Explain the figures."""
-    if found.grades:
-        yield ACCURACY
-    if has_luck(found):
-        yield LUCK
+def what_now(found: Review, own: tuple[Seat, ...]) -> str:
+    """Say what the reader can do after the review, or return an empty string."""
+    mistakes = [one.turn for one in found.mistakes if one.seat in own]
+    if len(mistakes) == 1:
+        return f"What now? Try turn {mistakes[0]} again: find a better move."
+    if mistakes:
+        return "What now? Go through your mistakes, and try each of them again."
+    if any(habit.seat in own for habit in found.habits):
+        return "What now? Vary your choices, so that nobody can expect the next one."
+    return ""
 
 
 def move_of(grade: Grade) -> str:
@@ -366,14 +382,6 @@ def comments(grade: Grade) -> Iterator[str]:
         yield often_sentence(grade)
     elif others and grade.kind == RIGHT and grade.worst:
         yield f"{either(others, 3)} would have cost nothing, too."
-
-
-def accuracy(tally: Tally) -> str:
-    return "-" if tally.accuracy is None else f"{tally.accuracy:.0f}%"
-
-
-def has_luck(found: Review) -> bool:
-    return any(abs(luck) >= LUCK_SHOWN for luck in found.luck)
 
 
 # ---- chart -----------------------------------------------------------------------

@@ -30,7 +30,7 @@ from number_duels.review.words import (
 from number_duels.trainer.feedback import Feedback, Series, series_sentences
 
 
-def how_often(options: Sequence[Option]) -> list[str]:
+def option_shares(options: Sequence[Option]) -> list[str]:
     """Return how often perfect play chooses each option, as shares that add up."""
     shares = [option.probability if option.probability > TOLERANCE else 0.0 for option in options]
     return [text if share else "-" for share, text in zip(shares, percents(shares), strict=True)]
@@ -39,14 +39,14 @@ def how_often(options: Sequence[Option]) -> list[str]:
 #: The columns of options, as text.
 FIGURES: Mapping[str, Callable[[Sequence[Option]], list[str]]] = {
     "chance": lambda options: [chance(option.value) for option in options],
-    "often": how_often,
-    "if expected": lambda options: [chance(option.guarantee) for option in options],
+    "often": option_shares,
+    "at worst": lambda options: [chance(option.guarantee) for option in options],
 }
 #: The explanations of the columns.
 MEANINGS = {
     "chance": f"chance: the winning chance; {SCALE}.",
     "often": "often: how often perfect play chooses it.",
-    "if expected": "if expected: the winning chance against the best reply to it.",
+    "at worst": "at worst: the winning chance against an opponent who guesses it.",
 }
 
 
@@ -106,7 +106,7 @@ def option_tables(
         columns.append("often")
         yield mixture_table([o for o in options if o.probability > TOLERANCE], seat)
     if len(position.options) == 2:
-        columns.append("if expected")
+        columns.append("at worst")
     rows = tuple(
         replace(row, key=key(row.key), seat=seat, here=row.key == picked)
         for row in option_rows(options, columns)
@@ -146,7 +146,7 @@ def option_rows(options: Sequence[Option], columns: Sequence[str]) -> Iterator[R
 def mixture_table(played: Sequence[Option], seat: Seat) -> Table:
     """Return how often perfect play chooses each move, in the order in which people count."""
     first = len(shared_word(played))
-    often = dict(zip(played, how_often(played), strict=True))
+    often = dict(zip(played, option_shares(played), strict=True))
     rows = tuple(
         Row(o.words, (often[o],), o.probability, seat=seat, short=o.words[first:])
         for o in sorted(played, key=natural_order)

@@ -64,6 +64,8 @@ from number_duels.trainer.spot import OpenSpot, Spot
 USUAL_COUNT, SPOT_COUNT = 10, 20
 #: After this many wrong tries the daily puzzle is explained.
 DAILY_TRIES = 3
+#: After this many wrong tries the mistake of a game is explained.
+RETRY_TRIES = 2
 TRY_AGAIN = "Try again."
 #: In the id of a lesson's item, after the number of the step: the second try.
 SECOND_TRY = "-2"
@@ -81,7 +83,7 @@ class BookStore(Protocol):
 class Plan:
     """A choice of training."""
 
-    #: `drill`, `book`, `puzzle`, `daily` or `lesson`.
+    #: `drill`, `retry` (one spot, two tries), `book`, `puzzle`, `daily` or `lesson`.
     kind: str
     #: The name of the game, or empty for the book of all games and for the daily puzzle.
     game: str = ""
@@ -111,6 +113,8 @@ class Task:
     facts: tuple[str, ...] = ()
     #: The id of the puzzle, the day of the daily puzzle, or the step of the lesson.
     note: str = ""
+    #: Whether it can be tried again, so that a wrong answer must not give the solution away.
+    again: bool = False
 
     @property
     def spot(self) -> OpenSpot:
@@ -122,22 +126,24 @@ class Task:
         return "drill" if self.kind in ("drill", "book") else "puzzle"
 
     def judge(self, answer: Answer) -> Feedback:
-        return judge(self.exercise, answer)
+        return self.without_solution(judge(self.exercise, answer))
+
+    def without_solution(self, found: Feedback) -> Feedback:
+        """Return the verdict on a wrong answer without the solution, if it can be tried again."""
+        if found.right or not self.again:
+            return found
+        return replace(found, sentences=(TRY_AGAIN,), good=(), bad=(), best=(), line=None)
 
 
 @dataclass(frozen=True)
 class PuzzleTask(Task):
     puzzle: Puzzle = field(kw_only=True)
-    #: Whether it can be tried again, so that a wrong answer must not give the solution away.
-    again: bool = False
 
     def judge(self, answer: Answer) -> Feedback:
         found = judge_puzzle(self.puzzle, self.exercise.solution, answer.text)
         if self.puzzle.mistake:
             found = replace(found, cost=0.0)  # the move is named, not played
-        if found.right or not self.again:
-            return found
-        return replace(found, sentences=(TRY_AGAIN,), good=(), bad=(), best=(), line=None)
+        return self.without_solution(found)
 
 
 @dataclass(frozen=True)
@@ -145,8 +151,6 @@ class LessonTask(Task):
     """A step of a lesson that asks something."""
 
     step: LessonStep = field(kw_only=True)
-    #: Whether it can be tried again, so that a wrong answer must not give the solution away.
-    again: bool = False
 
     def judge(self, answer: Answer) -> Feedback:
         """Judge an answer in the words of the lesson. It costs nothing if the rules decide."""
@@ -398,7 +402,8 @@ class TrainSession:
     def _series(self, task: Task) -> Series | None:
         """Return how often each move was chosen, or None unless a spot was answered repeatedly."""
         same = [given.answer for given in self.state.given if given.card == task.spot.id]
-        if len(same) < 2 or task.exercise.form == MIXTURE or task.kind not in ("drill", "book"):
+        kind = self.plan.kind
+        if len(same) < 2 or task.exercise.form == MIXTURE or kind not in ("drill", "book"):
             return None
         return series(task.exercise, [read_answer(task.spot, text, MOVE) for text in same])
 
@@ -625,7 +630,7 @@ class DrillCourse(Course):
 
     @property
     def can_repeat(self) -> bool:  # type: ignore[override]
-        return self.plan.scope.spot is None or self.plan.count == 1
+        return self.plan.scope.spot is None
 
     def items(self) -> tuple[str, ...]:
         usual = USUAL_COUNT if self.plan.scope.spot is None else SPOT_COUNT
@@ -714,10 +719,54 @@ class PuzzleCourse(Course):
         return puzzle_task(find_puzzle(item), solution, "puzzle", item)
 
 
-class DailyCourse(Course):
-    """The puzzle of a day, until it is solved or explained. Its items are the tries."""
+class TriesCourse(Course):
+    """One task, until it is solved or explained. Its items are the tries."""
 
     can_skip = counts = False
+    max_tries: int
+    #: The label after the last try.
+    last_label = "Next"
+
+    def items(self) -> tuple[str, ...]:
+        return tuple(str(n) for n in range(1, self.max_tries + 1))
+
+    def items_after(self, given: Given) -> tuple[str, ...]:
+        return () if given.right else self.session.state.items
+
+    @property
+    def next_label(self) -> str:  # type: ignore[override]
+        return "Try again" if self.session.state.items else self.last_label
+
+    def can_fail(self, item: str) -> bool:
+        """Return whether another try follows a wrong one."""
+        return item != str(self.max_tries)
+
+    def place(self) -> str:
+        return f"try {self.session.state.item} of {self.max_tries}"
+
+
+class RetryCourse(TriesCourse):
+    """A mistake of a game."""
+
+    max_tries, last_label = RETRY_TRIES, "Done"
+
+    def _spot(self) -> OpenSpot:
+        if self.plan.scope.spot is None:
+            raise ValueError("Say which position to try again.")
+        return self.plan.scope.spot.open()
+
+    def game(self, item: str) -> AnyGame:
+        return self._spot().game
+
+    def task(self, item: str, number: int, solution: AnySolution) -> Task:
+        found = Exercise(self._spot(), solution).asked_as(self.plan.scope.form)
+        return Task(found, "drill", found.prompt, again=self.can_fail(item))
+
+
+class DailyCourse(TriesCourse):
+    """The puzzle of a day."""
+
+    max_tries = DAILY_TRIES
 
     def __init__(self, session: TrainSession) -> None:
         super().__init__(session)
@@ -732,27 +781,18 @@ class DailyCourse(Course):
 
     def items(self) -> tuple[str, ...]:
         before = daily_tries(self.book, self.plan.day)
-        left = range(len(before) + 1, DAILY_TRIES + 1)
-        return () if any(before) else tuple(map(str, left))
-
-    def items_after(self, given: Given) -> tuple[str, ...]:
-        return () if given.right else self.session.state.items
+        return () if any(before) else super().items()[len(before) :]
 
     def game(self, item: str) -> AnyGame:
         return self.puzzle.spot.open().game
 
-    @property
-    def next_label(self) -> str:  # type: ignore[override]
-        return "Try again" if self.session.state.items else "Next"
-
     def task(self, item: str, number: int, solution: AnySolution) -> Task:
-        again = item != str(DAILY_TRIES)
+        again = self.can_fail(item)
         return puzzle_task(self.puzzle, solution, "daily", str(self.plan.day), again=again)
 
     def place(self) -> str:
         day = self.plan.day
-        tries = f"try {self.session.state.item} of {DAILY_TRIES}"
-        return f"puzzle of the day, {day.day} {day:%B}, {tries}"
+        return f"puzzle of the day, {day.day} {day:%B}, {super().place()}"
 
     def share(self) -> str:
         """Return the tries in squares, once the puzzle is solved or explained."""
@@ -844,6 +884,7 @@ def is_second(item: str) -> bool:
 
 COURSES: Mapping[str, type[Course]] = {
     "drill": DrillCourse,
+    "retry": RetryCourse,
     "book": CardCourse,
     "puzzle": PuzzleCourse,
     "daily": DailyCourse,

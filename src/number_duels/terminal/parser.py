@@ -53,7 +53,10 @@ COMMANDS = {
         "train": ("commands.train:train", "Train with drills, puzzles and lessons."),
         "book": ("commands.book:run_book", "List or change the cards of your mistake book."),
         "review": ("commands.analysis:review_file", "Show what each move of a game cost."),
-        "analyze": ("commands.analysis:analyze", "Show what a position and its moves are worth."),
+        "analyze": (
+            "commands.analysis:analyze",
+            "Show the winning chance of a position and of its moves.",
+        ),
         "solve": ("commands.analysis:solve_games", "Solve games exactly."),
         "stats": ("commands.stats:show_stats", "Show how you play, over all your games."),
     },

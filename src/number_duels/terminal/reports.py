@@ -23,7 +23,7 @@ from number_duels.terminal.line.progress import filled_bar
 Cells = Sequence[str]
 #: The columns of the standings that a terminal shows.
 COLUMNS = (
-    *("player", "lost/decision", "exploitable", "score", "without luck", "thrown away"),
+    *("player", "lost/decision", "exploitable", "score", "without luck", "cost/move"),
     *("accuracy", "rating"),
 )
 
@@ -55,7 +55,8 @@ def unfolded_lines(report: Report, console: Console) -> Iterator[str]:
     yield "Scores count a draw as half, with 95% intervals; lost: what moves cost against"
     yield "perfect play (a win made a loss costs 2); * computed exactly, not played for."
     yield "Exploitable: what the best reply gains a game, at least what somebody did."
-    yield "Thrown away: chances lost a decision that is not obvious; docs/reviews.md."
+    yield "Cost/move: the winning chance that a move loses, where it can go wrong. Accuracy: how"
+    yield "much of the possible cost was avoided; docs/reviews.md."
     if any(row.plain_interval and row.corrected for row in report.rows):
         yield "Without luck, a score has the plain interval where two players have fewer than"
         yield f"{ENOUGH_PAIRS} pairs, or pairs that nearly all ended alike: they show too little."

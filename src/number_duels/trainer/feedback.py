@@ -8,12 +8,12 @@ from dataclasses import dataclass, replace
 from math import exp, fsum, lgamma, log
 
 from number_duels.core.game import Seat
+from number_duels.core.names import YOU
 from number_duels.core.notation import Step
+from number_duels.core.record import with_names
 from number_duels.review.mistakes import (
     AnyStep,
     Mistake,
-    Turn,
-    Worth,
     grade_step,
     hardest_reply,
     is_mistake,
@@ -30,17 +30,17 @@ from number_duels.review.position import (
 from number_duels.review.words import (
     advice,
     capital,
-    certain,
-    chance,
     cost,
-    either,
+    cost_sentence,
+    line_sentence,
     mixture,
     percent,
+    right_sentence,
 )
 from number_duels.trainer.exercise import MIXTURE, RIGHT_WITHIN, Answer, Exercise
 
-#: The most right moves that are named after a mistake.
-MAX_NAMED = 3
+#: The name of the other player in sentences to the learner.
+OPPONENT = "your opponent"
 
 
 @dataclass(frozen=True)
@@ -156,70 +156,13 @@ def sentences(
 
 def mistake_sentences(made: Mistake) -> Iterator[str]:
     """Say to the learner what a mistake costs, how it is punished, and what was right."""
-    before, after = sure_result(made.before), sure_result(made.after)
-    if before and after:
-        yield f"That turns a {before} into a {after}."
-    else:
-        chances = (chance(made.before.value), chance(made.after.value))
-        if len(set(chances)) == 2:
-            yield f"Your winning chance falls from {chances[0]} to {chances[1]}."
-    yield line_sentence(made)
-    keeps = f"the {before}" if before else "your winning chance"
-    if all(option.guarantee >= made.before.value - TOLERANCE for option in made.right):
-        moves = either([option.words for option in made.right], MAX_NAMED)
-        yield f"You could have kept {keeps} with {moves}."
-    else:
-        yield f"You could have kept {keeps} by mixing: {mixture(made.right)}."
+    for said in (cost_sentence(made), line_sentence(made), right_sentence(made)):
+        yield to_learner(said, made.seat)
 
 
-def sure_result(what: Worth) -> str | None:
-    return certain(what.value, what.chances)
-
-
-def line_sentence(made: Mistake, when: str = "now") -> str:
-    """Say how a mistake is punished: the reply, the line after it, and its result.
-
-    `when` is `now` after the learner's own move, and `then` after another one.
-    """
-    line = made.line
-    sure = sure_result(line.left)
-    left = f"a {sure}" if sure else f"a winning chance of {chance(line.left.value)}"
-    end = f"that leaves you with {left}"
-    if line.outcome:
-        winner = line.outcome.winner
-        end = (
-            "the game is drawn"
-            if winner is None
-            else f"you {'win' if winner is made.seat else 'lose'}"
-        )
-    if not line.turns:
-        return f"That ends the game: {end}." if line.outcome else f"{capital(end)}."
-    first, *rest = line.turns
-    reply = " against ".join(play.words for play in first.plays)
-    if first.drawn:
-        told = f"If {first.drawn} is drawn next"
-        if first.plays:
-            who = "you play" if first.plays[0].seat is made.seat else "your opponent plays"
-            told += f" and {who} {reply}"
-    elif not rest and line.outcome and line.outcome.winner is made.seat.other:
-        at_once = made.answer is not None
-        return f"It loses to {reply}." if at_once else f"Your opponent can {when} win with {reply}."
-    elif made.answer is not None:
-        told = f"It loses most against {reply}"
-    else:
-        told = f"Your opponent can {when} play {reply}"
-    if rest:
-        told += ", then " + ", ".join(turn_words(turn, made.seat) for turn in rest)
-    return f"{told}: {end}."
-
-
-def turn_words(turn: Turn, seat: Seat) -> str:
-    """Describe a turn of a line. If both choose, say who chooses what."""
-    if len(turn.plays) == 1:
-        return turn.plays[0].words
-    return " against ".join(
-        f"{'your' if play.seat is seat else 'their'} {play.words}" for play in turn.plays
-    )
+def to_learner(said: str, seat: Seat) -> str:
+    """Name the players of a sentence as the learner in a seat sees them."""
+    return capital(with_names(said, (YOU, OPPONENT) if seat is Seat.ONE else (OPPONENT, YOU)))
 
 
 # ---- moves ---------------------------------------------------------------------
@@ -243,7 +186,8 @@ def mistake_of(exercise: Exercise, move: str, position: Position) -> Mistake:
 def punishment(exercise: Exercise, move: str) -> str:
     """Say how a mistake that the learner did not make would be punished."""
     position = examine_with_chances(exercise.solution, exercise.spot.state)
-    return line_sentence(mistake_of(exercise, move, position), "then")
+    made = mistake_of(exercise, move, position)
+    return to_learner(line_sentence(made, "then"), made.seat)
 
 
 def drawn_before(steps: Iterable[AnyStep]) -> str:

@@ -180,7 +180,7 @@ async def test_a_hint_fits_beside_its_scroll_bar_and_explains_its_columns() -> N
         lines = str(text.content).splitlines()
         assert max(map(len, lines)) <= text.region.width
         said = " ".join(" ".join(lines).split())
-        for heading in ("chance: the winning", "often: how often", "if expected: the winning"):
+        for heading in ("chance: the winning", "often: how often", "at worst: the winning"):
             assert heading in said
 
 

@@ -18,7 +18,7 @@ from tests.terminal.desk import Desk
 SMALL = ("--set", "numbers=3", "--set", "life=3")
 RECORD = sample_record("number-knot", None, "S1 S3", (ANN, COMPUTER), numbers=3, life=3)
 #: Values, and the words that used to stand beside other figures.
-OTHER_UNITS = re.compile(r"[+\N{MINUS SIGN}-]?[012]\.\d{3}\b|of the points|\bworth\b")
+OTHER_UNITS = re.compile(r"[+\N{MINUS SIGN}-]?[012]\.\d{3}\b|of the points|\bworth\b|thrown away")
 
 
 def lines_with(words: str, text: str) -> list[str]:
@@ -27,16 +27,18 @@ def lines_with(words: str, text: str) -> list[str]:
     return [" ".join(line.split()) for line in text.splitlines() if words in line]
 
 
-def test_a_win_thrown_away_costs_100_percent_at_the_terminal(desk: Desk) -> None:
+def test_a_lost_win_costs_100_percent_at_the_terminal(desk: Desk) -> None:
     desk.games.mkdir(parents=True)
     (desk.games / "game.json").write_text(RECORD.to_json(), encoding="utf-8")
     review = desk.run("review").out
     (turn,) = lines_with("subtract 1  ", review)
     assert re.fullmatch(r"1 Ann subtract 1 100% ·+ 0%", turn)
-    assert lines_with("Ann: accuracy", review) == ["Ann: accuracy 0%, moves cost 100%"]
+    assert lines_with("Ann: ", review) == [
+        "Ann: 1 mistake in 1 move. It cost 100% of the winning chance."
+    ]
     stats = desk.run("stats").out
     assert lines_with("Level 2", stats) == ["Level 2 1 0 0 1 100%"]
-    assert lines_with("All together", stats)[0].startswith("All together, you lose 100% of the")
+    assert lines_with("A move costs", stats)[0].startswith("A move costs 100% of the")
     drill = ("train", "knot", *SMALL, "--moves", "", "--seat", "1", "--count", "1")
     trained = desk.run(*drill, typed=["S1"]).out
     assert lines_with("Wrong", trained) == [
@@ -51,7 +53,7 @@ def test_a_win_thrown_away_costs_100_percent_at_the_terminal(desk: Desk) -> None
 
 
 @awaited
-async def test_a_win_thrown_away_costs_100_percent_on_the_full_screen() -> None:
+async def test_a_lost_win_costs_100_percent_on_the_full_screen() -> None:
     games_folder().mkdir(parents=True, exist_ok=True)
     (games_folder() / "game.json").write_text(RECORD.to_json(), encoding="utf-8")
     async with opened() as (app, pilot):
@@ -60,7 +62,9 @@ async def test_a_win_thrown_away_costs_100_percent_on_the_full_screen() -> None:
         options = app.screen.query_one(OptionList)
         assert str(options.get_option_at_index(1).prompt).endswith(" 100%")
         said = text_of(app, "#why")
-        assert lines_with("Ann: accuracy", said) == ["Ann: accuracy 0%, moves cost 100%."]
+        assert lines_with("Ann: ", said) == [
+            "Ann: 1 mistake in 1 move. It cost 100% of the winning chance."
+        ]
         await app.push_screen(StatisticsScreen())
         await settle(pilot)
         assert lines_with("Level 2", text_of(app, "#results")) == ["Level 2 1 0 0 1 100%"]

@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager
 import pytest
 from textual.pilot import Pilot
 from textual.widgets import OptionList, Tabs
+from textual.widgets._footer import FooterKey
 
 from number_duels.core.game import SomeGame
 from number_duels.games import load, names
@@ -22,6 +23,8 @@ from tests.terminal.app.idle import awaited
 from tests.terminal.app.page_driver import ListeningApp, opened, press, settle, text_of
 from tests.terminal.app.samples import ANN, COMPUTER, sample_record, save_samples
 
+RIGHT = "would have kept the draw."
+
 
 @awaited
 async def test_a_review_says_the_verdict_and_what_would_have_been_right() -> None:
@@ -29,8 +32,9 @@ async def test_a_review_says_the_verdict_and_what_would_have_been_right() -> Non
     async with opened(["s", "v", "@"]) as (app, pilot):
         assert isinstance(app.screen, ReviewScreen)
         assert text_of(app, "#verdict") == "The game turned in turn 2: Computer's add 3."
-        start = "At the start: It is a draw if both play perfectly."
-        assert text_of(app, "#why").startswith(f"{start}\n")
+        said = text_of(app, "#why")
+        assert said.startswith("Ann: no mistake in 2 moves.\n")
+        assert "At the start: it is a draw if both play perfectly." in said
         await press(pilot, "m")
         assert text_of(app, "#when") == "Before turn 2"
         said = " ".join(text_of(app, "#why").split())
@@ -65,7 +69,7 @@ async def test_ones_own_mistake_is_tried_again_on_its_board(key: str) -> None:
         assert isinstance(retry, RetryScreen)
         assert retry.scene.path == "You are Player 2, after S5."
         retry.act("answer", "A3")
-        await press(pilot, "@", "a", "@")
+        await press(pilot, "@", "enter", "@")
         retry.act("answer", "A7")
         await settle(pilot)
         assert retry.scene.verdict
@@ -73,6 +77,38 @@ async def test_ones_own_mistake_is_tried_again_on_its_board(key: str) -> None:
         await press(pilot, "enter", "@")
         assert isinstance(app.screen, ReviewScreen)
         assert text_of(app, "#when") == "Before turn 2"
+        assert RIGHT in text_of(app, "#why")
+
+
+@awaited
+async def test_the_right_move_is_shown_once_it_is_tried_twice_or_asked_for() -> None:
+    record = sample_record("number-knot", None, "S5 A3 S9", (COMPUTER, ANN))
+    async with opened() as (app, pilot):
+        await app.push_screen(ReviewScreen(record))
+        await press(pilot, "@", "m")
+        assert RIGHT not in text_of(app, "#why")
+        await press(pilot, "t", "@")
+        retry = app.screen
+        assert isinstance(retry, RetryScreen)
+        retry.act("answer", "A3")
+        await settle(pilot)
+        await press(pilot, "q", "@")  # after one try
+        assert isinstance(app.screen, ReviewScreen)
+        assert RIGHT not in text_of(app, "#why")
+        await press(pilot, "s")
+        assert RIGHT in text_of(app, "#why")
+
+
+@pytest.mark.parametrize("width", [80, 120])
+@awaited
+async def test_all_keys_of_a_review_fit_into_its_footer(width: int) -> None:
+    record = sample_record("number-knot", None, "S5 A3 S9", (COMPUTER, ANN))
+    async with opened(size=(width, 24)) as (app, pilot):
+        await app.push_screen(ReviewScreen(record))
+        await press(pilot, "@", "m")
+        keys = app.screen.query(FooterKey)
+        assert [key.description for key in keys][:3] == ["Back", "Next mistake", "Try again"]
+        assert max(key.region.right for key in keys) <= width
 
 
 @awaited
@@ -81,8 +117,8 @@ async def test_the_chart_names_its_player_and_its_signs() -> None:
     async with opened(size=(120, 40)) as (app, pilot):
         await app.push_screen(ReviewScreen(record))
         await settle(pilot)
-        *rows, title, legend = text_of(app, ".left .chart").splitlines()
-        assert (title, legend) == ("Ann's winning chance  ● mistake", "── skill")
+        *rows, legend = text_of(app, ".left .chart").splitlines()
+        assert legend == "Ann's winning chance  ● Ann's mistake"
         assert rows[0].startswith("100% ")
         assert "●" in "".join(rows)
         (low,) = (row for row in rows if row.lstrip().startswith("0% "))
@@ -123,8 +159,8 @@ async def test_figures_are_listed_as_far_as_they_fit(width: int, shown: int) -> 
     async with analyzed(load("high-low-battle", cards=4, rounds=2), width) as (app, _):
         options = app.screen.query_one(OptionList)
         rows = [str(option.prompt).rstrip() for option in options.options]
-        columns = text_of(app, "#columns").replace("if expected", "expected").split()[2:]
-        assert columns == ["chance", "often", "expected"][:shown]
+        columns = text_of(app, "#columns").replace("at worst", "worst").split()[2:]
+        assert columns == ["chance", "often", "worst"][:shown]
         assert max(map(len, rows)) <= options.size.width
 
 

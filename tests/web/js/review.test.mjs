@@ -15,12 +15,12 @@ for (const [name, { scene, frames }] of Object.entries(reviews)) {
 
   test(`all that the review of ${name} says is on the page`, () => {
     const { element } = drawReview(scene, { onTurn: () => {}, onAction: () => {} });
-    const { headline, detail, tables, notes } = scene;
+    const { headline, detail, prompt, tables, notes } = scene;
     const rows = tables.flatMap((table) => [table.title, ...table.columns, ...table.rows.flatMap(({ words, cells }) => [words, ...cells])]);
     const mixed = scene.findings.filter(({ often }) => often).flatMap(({ title, words, often, kind }) => [title, words, often, kind === "right" ? "" : kind]);
-    const found = wrong.flatMap(({ title, verdict, actions }) => [title, verdict.sentences.join(" "), ...actions.map(({ label }) => label)]);
+    const found = wrong.flatMap(({ title, verdict, right, actions }) => [title, verdict.sentences.join(" "), right, ...actions.map(({ label }) => label)]);
     const page = read(element);
-    assert.deepEqual([headline, detail, ...rows, ...notes, ...found, ...mixed].filter((text) => !page.includes(text)), []);
+    assert.deepEqual([headline, detail, prompt, ...rows, ...notes, ...found, ...mixed].filter((text) => !page.includes(text)), []);
     assert.equal(element.querySelectorAll(".mistakes li").length, wrong.length);
     assert.deepEqual(texts(element, ".decisive strong"), wrong.filter(({ decisive }) => decisive).map(({ verdict }) => `${verdict.headline} `));
   });
@@ -34,14 +34,18 @@ for (const [name, { scene, frames }] of Object.entries(reviews)) {
     assert.deepEqual(texts(chart, "circle title"), scene.chart.marks.map(({ seat, words }) => `${scene.sides[seat - 1].name}: ${words}`));
     const shown = texts(chart, "text");
     for (const [, label] of scene.chart.axis) assert.ok(shown.includes(label), label);
-    assert.ok(read(element.querySelector(".picture .note")).startsWith(`${scene.chart.title}: `));
+    assert.equal(chart.querySelectorAll(".hollow").length, scene.chart.marks.filter(({ own }) => !own).length);
+    assert.deepEqual(texts(element, ".legend span"), [scene.chart.title, ...scene.chart.legend]);
   });
 
   test(`what can be done about a mistake in ${name} is sent with it`, () => {
     const sent = [];
     const { element } = drawReview(scene, { onTurn: (turn) => sent.push(turn), onAction: (key, finding) => sent.push([key, finding.key]) });
+    const solvable = wrong.filter(({ actions }) => actions.some(({ key }) => key === "solve"));
+    assert.equal(element.querySelectorAll(".mistakes p[hidden]").length, solvable.length);
     for (const button of element.querySelectorAll(".mistakes button")) button.click();
-    assert.deepEqual(sent, wrong.flatMap(({ key, turn, actions }) => [turn, ...actions.map((action) => [action.key, key])]));
+    assert.deepEqual(sent, wrong.flatMap(({ key, turn, actions }) => [turn, ...actions.filter((action) => action.key !== "solve").map((action) => [action.key, key])]));
+    assert.equal(element.querySelectorAll(".mistakes p[hidden]").length, 0);
   });
 
   test(`the turns of ${name} are walked through, and every change is marked`, () => {

@@ -19,7 +19,7 @@ test("options that read the same are in one row, each a button with its key", ()
   const options = table(mixed, "options");
   const found = drawTable(options, ({ key }) => chosen.push(key));
   assert.deepEqual([...found.querySelectorAll("tbody tr")].map((row) => texts(row, "button")), [["2", "3", "4"], ["1"]]);
-  assert.deepEqual(texts(found, "thead th"), ["Play", "chance", "often", "if expected"]);
+  assert.deepEqual(texts(found, "thead th"), ["Play", "chance", "often", "at worst"]);
   assert.deepEqual(texts(found, "tbody tr:first-child td"), options.rows[0].cells);
   for (const button of found.querySelectorAll("button")) button.click();
   assert.deepEqual(chosen, options.rows.map(({ key }) => key));
@@ -46,7 +46,7 @@ test("what is picked stays pressed", () => {
   assert.equal(found.querySelectorAll(".seat-2 [aria-pressed]").length, 0);
 });
 
-test("each seat has its advice, what to choose by chance, and its options", () => {
+test("each seat has its advice, its mixed strategy, and its options", () => {
   const found = h("div", {}, drawChoices(mixed.tables, () => {}));
   assert.deepEqual(texts(found, "h3"), ["Player 1", "Player 2"]);
   const said = mixed.tables.filter(({ kind }) => kind === "options").flatMap(({ sentences }) => sentences);

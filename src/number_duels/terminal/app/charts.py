@@ -21,9 +21,6 @@ DASH_DOTS = 3
 BLOCKS = " ▁▂▃▄▅▆▇█"
 MAX_COLUMN_WIDTH = 3
 
-#: The signs of a solid curve, of a dashed one, and of a mistake.
-SOLID, DASHED, MISTAKE = "──", "╌╌", "●"
-
 Cells = dict[tuple[int, int], tuple[int, str]]
 
 
@@ -31,7 +28,7 @@ def line_chart(chart: Chart, width: int, height: int, here: int | None = None) -
     """Draw a chart as rows of text: its curves and marks, the turn `here`, and a legend.
 
     >>> curve = Curve("skill", ((0.0, 0.0), (1.0, 1.0)))
-    >>> chart = Chart((curve,), (), ((0.0, "0"), (1.0, "1")), "Ann", "")
+    >>> chart = Chart((curve,), (), ((0.0, "0"), (1.0, "1")), "Ann", "", None, ("── skill",))
     >>> [row.plain for row in line_chart(chart, 6, 2, 1)]
     ['1 ⠀⠀⡠⠊', '0 ⡠⠊⠀⠀', '     ▴', 'Ann', '── skill']
     """
@@ -56,7 +53,7 @@ def line_chart(chart: Chart, width: int, height: int, here: int | None = None) -
         (
             round(mark.turn / last * (columns - 1)),
             round((high - mark.height) / span * (4 * height - 1)) // 4,
-        ): (MISTAKE, SEAT_STYLES[mark.seat])
+        ): (mark.sign, SEAT_STYLES[mark.seat])
         for mark in chart.marks
     }
     drawn = [
@@ -67,14 +64,26 @@ def line_chart(chart: Chart, width: int, height: int, here: int | None = None) -
         for row in range(height)
     ]
     below = "" if here is None else " " * (margin + 1 + round(here / last * (columns - 1))) + "▴"
-    named = [f"{DASHED if curve.dashed else SOLID} {curve.name}" for curve in chart.curves]
-    title = f"{chart.title}  {MISTAKE} mistake" if marks else chart.title
     return [
         *drawn,
         Content.styled(below, "$accent"),
-        Content.styled(title, "$faint"),
-        Content.styled("  ".join(named), "$faint"),
+        *(Content.styled(line, "$faint") for line in lines_of((chart.title, *chart.legend), width)),
     ]
+
+
+def lines_of(entries: Sequence[str], width: int) -> list[str]:
+    """Put entries into lines without breaking any of them.
+
+    >>> lines_of(("Your winning chance", "● your mistake", "○ Bo's mistake"), 36)
+    ['Your winning chance  ● your mistake', "○ Bo's mistake"]
+    """
+    lines = [entries[0]]
+    for entry in entries[1:]:
+        if len(lines[-1]) + 2 + len(entry) <= width:
+            lines[-1] += f"  {entry}"
+        else:
+            lines.append(entry)
+    return lines
 
 
 def letter(cells: Cells, column: int, row: int) -> tuple[str, str]:

@@ -24,16 +24,13 @@ from number_duels.solvers import solve
 from number_duels.terminal.app.board_view import BoardView, Line, Marks, Notice, WordsPanel
 from number_duels.terminal.app.choices import AnswerView, Choices, Offer
 from number_duels.terminal.app.dialogs import Confirm
-from number_duels.terminal.app.page import Page, Preparation, now_and_then
+from number_duels.terminal.app.page import Page, Preparation, now_and_then, progress_text
 from number_duels.terminal.app.scene_text import option_lines
 from number_duels.terminal.app.table_layout import TableBlock
 from number_duels.terminal.line.console import fold
-from number_duels.terminal.line.progress import filled_bar
 from number_duels.trainer.book import BookFile
 from number_duels.trainer.exercise import MIXTURE, MIXTURE_FORM, WEIGHT, read_answer
 from number_duels.trainer.spot import OpenSpot
-
-PROGRESS_CELLS = 30
 
 
 class DrillScreen(Page):
@@ -105,7 +102,7 @@ class DrillScreen(Page):
         self.work(run, lambda _: self.go_on())
 
     def show_progress(self, fraction: float) -> None:
-        bar = filled_bar(fraction, PROGRESS_CELLS, "█", "░")
+        bar = progress_text(fraction)
         self.query_one(Notice).say("Preparing the game, only the first time", bar)
 
     def act(self, key: str, text: str = "") -> None:

@@ -24,6 +24,7 @@ from number_duels.core.clock import SYSTEM_CLOCK, Clock
 from number_duels.core.game import AnyGame
 from number_duels.core.player import Outage
 from number_duels.terminal.errors import CommandError
+from number_duels.terminal.line.progress import filled_bar
 
 if TYPE_CHECKING:
     from number_duels.terminal.app.application import DuelsApp
@@ -441,6 +442,12 @@ class Preparation(Horizontal):
 
 #: The shortest time between two updates of a progress bar.
 PROGRESS_SECONDS = 0.2
+#: The width of a progress bar made of text.
+PROGRESS_CELLS = 24
+
+
+def progress_text(fraction: float) -> str:
+    return filled_bar(fraction, PROGRESS_CELLS, "█", "░")
 
 
 async def in_background(work: Callable[[], T]) -> T:

@@ -34,15 +34,16 @@ CHART_ROWS = 5
 #: From this many rows on, the chart is twice as high.
 TALL_HEIGHT = 34
 #: From this width on, the moves have a column that says how often perfect play makes them.
-ROOMY_WIDTH, OFTEN_WIDTH = 46, len(PERFECT) + 2
+ROOMY_WIDTH = 46
 
 
 class MoveList(Menu):
     """The moves of a game. All four arrow keys step through them."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("left", "cursor_up", "Step", key_display="←→"),
+        Binding("left", "cursor_up", "Step", show=False),
         Binding("right", "cursor_down", "Step", show=False),
+        Binding("enter", "select", "Choose", show=False),
     ]
 
 
@@ -66,9 +67,11 @@ class ReviewScreen(CardPage):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("m", "mistake", "Next mistake"),
         Binding("t", "retry", "Try again"),
-        Binding("p", "punished", "See it punished"),
-        Binding("a", "analyze", "Analyze"),
-        Binding("w", "replay", "Watch"),
+        Binding("s", "solve", "Answer"),
+        Binding("p", "punished", "Punishment"),
+        Binding("a", "analyze", "Analyze the position", show=False),
+        Binding("w", "replay", "Watch the game again", show=False),
+        Binding("f3", "add_card", "Add to my book", show=False),
     ]
 
     NO_CARD: ClassVar[str] = "Mark one of your own moves: only they go into your book."
@@ -126,7 +129,7 @@ class ReviewScreen(CardPage):
         """Return the line of the whole game, with the titles of the columns where they fit."""
         title, ended = " The game", f"  {self.scene.status[1]}"
         mixed = any(finding.often for finding in self.scene.findings)
-        titles = f"{PERFECT if mixed else '':>{OFTEN_WIDTH}}{'cost':>6}"
+        titles = f"  {PERFECT if mixed else ''}{'cost':>6}"
         room = self.row_width - len(title) - len(titles)
         shown = self.row_width >= ROOMY_WIDTH and len(ended) <= room
         return Content.assemble((title, "bold"), f"{ended:{room}}{titles}" if shown else ended)
@@ -134,7 +137,7 @@ class ReviewScreen(CardPage):
     def move_line(self, finding: Finding) -> Content:
         width = self.row_width
         name = f"{self._names[finding.seat]:10.10} "
-        often = f"{finding.often:>{OFTEN_WIDTH}}" if width >= ROOMY_WIDTH else ""
+        often = f"  {finding.often:>{len(PERFECT)}}" if width >= ROOMY_WIDTH else ""
         room = width - 5 - len(name) - len(often) - 6
         shown = finding.cost or (RARE_CHOICE if finding.kind == RARE_CHOICE else "·")
         style = "$faint" if finding.verdict.right else "$warning"
@@ -166,10 +169,12 @@ class ReviewScreen(CardPage):
         self.query_one(BoardView).show(scene.board, scene.changed, next(iter(scene.to_move), None))
         if scene.verdict:
             said = [scene.verdict.headline, " ".join(scene.verdict.sentences)]
+            if scene.offers("solve"):
+                said.append("What is better? t: try again, s: show the answer.")
         else:
             figures = (one for table in scene.tables for one in table.sentences)
-            said = [scene.detail, *figures, *scene.notes]
-        self.query_one("#why", Static).update("\n\n".join(said))
+            said = ["\n".join(figures), scene.prompt, scene.detail, *scene.notes]
+        self.query_one("#why", Static).update("\n\n".join(filter(None, said)))
         self.refresh_bindings()
         self.show_chart()
 
@@ -185,7 +190,7 @@ class ReviewScreen(CardPage):
     # ---- keys ------------------------------------------------------------------
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        return self.scene.offers(action) if action in ("punished", "retry") else True
+        return self.scene.offers(action) if action in ("punished", "retry", "solve") else True
 
     def on_key(self, event: Key) -> None:
         if self.is_too_soon(event):
@@ -220,7 +225,17 @@ class ReviewScreen(CardPage):
         except ValueError as error:
             self.complain(error)
         else:
-            self.app.push_screen(RetryScreen(session))
+            self.app.push_screen(RetryScreen(session), lambda _: self.retried(session))
+
+    def retried(self, session: TrainSession) -> None:
+        """Show the right move if the learner found it, or used all tries."""
+        if session.state.given and not session.state.items:
+            self.action_solve()
+
+    def action_solve(self) -> None:
+        """Show the right move."""
+        self.session.act("solve")
+        self.show_place()
 
     def action_punished(self) -> None:
         found = self.session.punishment()

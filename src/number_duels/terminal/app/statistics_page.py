@@ -1,4 +1,4 @@
-"""The statistics page: results by opponent, and the chances thrown away, over time and by phase."""
+"""The statistics page: results by opponent, and what moves cost, over time and by phase."""
 
 from __future__ import annotations
 
@@ -19,12 +19,10 @@ from number_duels.terminal.saves import saved_games
 NO_GAMES = (
     "No finished game against the computer is kept yet.\n\n"
     "Play one: q, then choose a game, then Enter. Here you will then see how often you win, "
-    "what you throw away, and in which part of a game. Nothing leaves this machine."
+    "what your moves cost, and in which part of a game. Nothing leaves this machine."
 )
 CHART_ROWS = 6
 BAR_WIDTH = 20
-#: Longer column names are cut to this width.
-THROWN_WIDTH = len("thrown away")
 
 
 def graded() -> Scene | None:
@@ -87,11 +85,10 @@ def title(text: str) -> Content:
 def result_lines(scene: Scene) -> Iterator[Content]:
     (table,) = (table for table in scene.tables if table.kind == "scores")
     wide = max(len(row.words) for row in table.rows)
-    widths = [min(len(column), THROWN_WIDTH) for column in table.columns]
 
     def line(*cells: str) -> str:
-        figures = (f"{cell:>{width}.{width}}" for cell, width in zip(cells, widths, strict=True))
-        return "".join(f"  {figure}" for figure in figures)
+        figures = zip(cells, table.columns, strict=True)
+        return "".join(f"  {cell:>{len(column)}}" for cell, column in figures)
 
     yield title(table.title)
     yield Content.styled(" " * wide + line(*table.columns), "$faint")
@@ -101,7 +98,7 @@ def result_lines(scene: Scene) -> Iterator[Content]:
 
 
 def loss_lines(scene: Scene, width: int) -> Iterator[Content]:
-    """Yield the chances thrown away, per game and per part of a game, and the notes."""
+    """Yield the cost per move in each game and each part of a game, and the notes."""
     if scene.chart:
         yield title(scene.chart.title)
         yield from column_chart(scene.chart, width, CHART_ROWS)

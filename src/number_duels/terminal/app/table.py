@@ -29,12 +29,11 @@ from number_duels.terminal.app.board_view import BoardView, LogView, Marks, Noti
 from number_duels.terminal.app.choices import Choices, Offer
 from number_duels.terminal.app.dialogs import Confirm, SaveDialog
 from number_duels.terminal.app.new_game import NewGameScreen
-from number_duels.terminal.app.page import DuelsScreen, now_and_then
+from number_duels.terminal.app.page import DuelsScreen, now_and_then, progress_text
 from number_duels.terminal.app.table_layout import TableBlock
 from number_duels.terminal.arguments import needs_solution
 from number_duels.terminal.errors import CommandError
 from number_duels.terminal.line.console import fold
-from number_duels.terminal.line.progress import filled_bar
 from number_duels.terminal.saves import SaveFile, new_save
 
 if TYPE_CHECKING:
@@ -88,7 +87,6 @@ FACE_DOWN_SECONDS, FACE_UP_SECONDS = 0.5, 1.4
 ALWAYS_TAKEN = ("q", "escape", "question_mark")
 #: The group of workers that only wait.
 PAUSE_GROUP = "pause"
-PROGRESS_CELLS = 30
 #: A hint that takes longer is announced.
 PATIENCE_SECONDS = 0.6
 PREPARING_TEXT = "Working out {}, so that the computer can play it."
@@ -302,7 +300,7 @@ class TableScreen(TableLayout):
         return one, two
 
     def show_progress(self, fraction: float) -> None:
-        bar = f"{filled_bar(fraction, PROGRESS_CELLS, '█', '░')} {fraction:4.0%}"
+        bar = f"{progress_text(fraction)} {fraction:4.0%}"
         once = ONCE_TEXT + self.size_words()
         self.tell(PREPARING_TEXT.format(self.match.game.title), bar, once)
 

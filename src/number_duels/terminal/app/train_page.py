@@ -13,16 +13,19 @@ from number_duels.core.text import counted
 from number_duels.games import find, load, names
 from number_duels.sessions.train import Plan, so_far
 from number_duels.terminal.app.form import Choice, ChoiceRow, Row, StartPage
-from number_duels.terminal.app.page import EntriesPage, Entry, Preparation, now_and_then
+from number_duels.terminal.app.page import (
+    EntriesPage,
+    Entry,
+    Preparation,
+    now_and_then,
+    progress_text,
+)
 from number_duels.terminal.commands.book import Collected, collect_mistakes
-from number_duels.terminal.line.progress import filled_bar
 from number_duels.terminal.menu_entries import shortest_lesson, training_entries
 from number_duels.trainer.book import Book, BookFile
 from number_duels.trainer.drills import Scope, may_mix
 from number_duels.trainer.exercise import MOVE
 from number_duels.trainer.puzzles import GRADES, STAR
-
-PROGRESS_CELLS = 20
 
 
 class TrainScreen(EntriesPage):
@@ -72,7 +75,7 @@ class TrainScreen(EntriesPage):
         return replace(book, notice=found.problem or book.notice), found.new
 
     def show_progress(self, fraction: float) -> None:
-        bar = filled_bar(fraction, PROGRESS_CELLS, "█", "░")
+        bar = progress_text(fraction)
         self.say("Train", f"Looking through your games {bar}")
 
     def show(self, found: tuple[Book, int]) -> None:

@@ -9,15 +9,15 @@ from collections.abc import Hashable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from number_duels.core.game import AnyGame, Seat
-from number_duels.core.record import shown_names, with_names
+from number_duels.core.game import AnyGame
+from number_duels.core.record import shown_names
 from number_duels.core.storage import BY_UMASK, check_replaceable, replace_file
 from number_duels.games import find, names
 from number_duels.review import Review, examine, totals
 from number_duels.review.json import locks_json, position_json, reviews_json
 from number_duels.review.locks import LockedPosition, examine_locks, lock_lines
 from number_duels.review.position import AnySolution, chances
-from number_duels.review.words import carelessness, chance, figures, verdict
+from number_duels.review.words import COUNTED_MOVES, carelessness, chance, figures, verdict
 from number_duels.sessions.analyze import AnalyzeSession
 from number_duels.sessions.review import ReviewSession
 from number_duels.sessions.scene_tables import scene_lines
@@ -100,6 +100,8 @@ def review_file(args: Namespace) -> int:
     show_reviews(sessions, Console(plain=args.plain))
     if len(reviews) > 1:
         show_totals(reviews, Console(plain=args.plain))
+    if any(session.has_own_mistakes for session in sessions):
+        suggest(("Try your mistakes again:", "train", "today"))
     return DONE
 
 
@@ -112,10 +114,17 @@ def show_reviews(sessions: Sequence[ReviewSession], console: Console) -> None:
 
 def show_totals(reviews: Sequence[Review], console: Console) -> None:
     console.draw([console.paint(f"Totals of {len(reviews)} games", "bold")])
-    for name, tally in totals(map(with_shown_names, reviews)).items():
-        said = with_names(f"{Seat.ONE} {carelessness(tally.carelessness)}", (name, ""))
-        console.draw([f"{name}: {tally.games} games, {said.removeprefix(name).strip()}"])
-        console.draw([f"  {figures(tally)}"])
+    named = [with_shown_names(one) for one in reviews]
+    for name, tally in totals(named).items():
+        grades = [
+            grade
+            for one in named
+            for grade in one.grades
+            if one.record.players[grade.seat].name == name
+        ]
+        said = *figures(grades, tally.luck, tally.games), carelessness(tally.carelessness)
+        console.say([f"{name}: {' '.join(said)}"])
+    console.say([COUNTED_MOVES])
 
 
 def with_shown_names(one: Review) -> Review:

@@ -78,7 +78,7 @@ class Me(BaseModel):
 
 
 class ScoreFacts(BaseModel):
-    """Results, and the mean of the chances thrown away per game, where 1 is a whole game."""
+    """Results, and the mean of the winning chance lost per game, where 1 is a whole game."""
 
     games: int
     won: int
@@ -116,7 +116,7 @@ class ResultFacts(BaseModel):
     name: str
     result: Literal["won", "drawn", "lost"]
     thrown_away: float | None
-    #: `thrown_away` in words.
+    #: The cost per move, in percent.
     cost: str | None
     id: str | None
     against: str
@@ -180,7 +180,7 @@ async def forget(profiles: Profiles, own: Own, request: Request, response: Respo
 
 @me.get("/statistics", response_model=Statistics)
 async def statistics(profiles: Profiles, own: Own) -> Response:
-    """Return results and chances thrown away, over time, by game and by opponent."""
+    """Return results and costs, over time, by game and by opponent."""
     return json_answer(encode(await profiles.statistics(own)))
 
 

@@ -65,9 +65,9 @@ class SpotFacts(Body):
 
 
 class PlanFacts(Body):
-    """A training plan. With a `spot`, the session repeats that position."""
+    """A training plan. With a `spot`, a drill repeats that position, and a retry asks it twice."""
 
-    kind: Literal["drill", "book", "puzzle", "daily", "lesson"]
+    kind: Literal["drill", "retry", "book", "puzzle", "daily", "lesson"]
     game: GameName = ""
     settings: Settings = Field(default_factory=dict)
     phase: Phase = ""

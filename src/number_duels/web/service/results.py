@@ -27,7 +27,7 @@ from number_duels.review.player_stats import (
 )
 from number_duels.review.tally import Tally
 from number_duels.review.words import cost
-from number_duels.sessions.statistics import Groups, statistics_scene
+from number_duels.sessions.statistics import Groups, cost_per_move, statistics_scene
 from number_duels.web.config import Config
 from number_duels.web.db.repository import GameRepository
 from number_duels.web.db.results import GameResult, ResultRepository, WaitingGame
@@ -42,6 +42,8 @@ from number_duels.web.service.worker_process import AnswerTimeout
 Played = tuple[GameResult, OwnGame]
 #: The result in a record, by the seat that has won.
 WINS = tuple(Outcome(seat, "").result for seat in Seat)
+#: The games that are counted. Nothing can be taken back here.
+ALL_GAMES = "Counted: all games that you finished, also resigned ones."
 #: The part of an ISO date up to its month.
 MONTH = slice(7)
 
@@ -138,7 +140,7 @@ def statistics(newest_first: Sequence[GameResult], lag_s: int) -> JsonObject:
             for month, games in grouped(played, lambda one: finished(one, lag_s)[MONTH]).items()
         },
         "waiting": waiting,
-        "scene": scene_json(statistics_scene(stats, groups, waiting)),
+        "scene": scene_json(statistics_scene(stats, groups, waiting, ALL_GAMES)),
     }
 
 
@@ -168,7 +170,7 @@ def over_time_json(one: GameResult, game: OwnGame, lag_s: int) -> JsonObject:
         "finished": finished(one, lag_s),
         "name": one.names[one.seat.other],
         "against": against(one.opponent, one.names[one.seat.other]),
-        "cost": None if game.thrown_away is None else cost(2 * game.thrown_away),
+        "cost": cost(2 * cost_per_move([game])) if game.tally else None,
     }
 
 

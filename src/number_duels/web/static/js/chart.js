@@ -19,7 +19,7 @@ const EDGE = { left: 76, right: 12, top: 12, bottom: 34 };
  * @returns {{element: HTMLElement, mark: (turn: number) => void}}
  */
 export function drawChart({ chart, sides }, onTurn) {
-  const { curves, marks, axis, title, said, seat: own } = /** @type {NonNullable<Scene["chart"]>} */ (chart);
+  const { curves, marks, axis, title, said, legend } = /** @type {NonNullable<Scene["chart"]>} */ (chart);
   const inner = { x: WIDTH - EDGE.left - EDGE.right, y: HEIGHT - EDGE.top - EDGE.bottom };
   const points = curves.flatMap((curve) => curve.points);
   const last = Math.max(1, ...points.map(([turn]) => turn));
@@ -41,8 +41,8 @@ export function drawChart({ chart, sides }, onTurn) {
     ]),
     cursor,
     curves.map((curve) => svg("polyline", { class: curve.dashed ? "course luck" : "course", points: curve.points.map(([turn, height]) => `${x(turn).toFixed(1)},${y(height).toFixed(1)}`).join(" ") })),
-    marks.length <= MAX_NAMED && marks.map(({ turn, height, seat, words }) => svg("text", { class: `seat-${seat}`, x: x(turn) + (turn === last ? -8 : 8), y: y(height) + (seat === own ? 16 : -6), "text-anchor": turn === last ? "end" : "start" }, words)),
-    marks.map(({ turn, height, seat, words }) => svg("circle", { class: `mistake seat-${seat}`, cx: x(turn), cy: y(height), r: 6 }, svg("title", {}, `${sides[seat - 1].name}: ${words}`))),
+    marks.length <= MAX_NAMED && marks.map(({ turn, height, seat, words, own }) => svg("text", { class: `seat-${seat}`, x: x(turn) + (turn === last ? -8 : 8), y: y(height) + (own ? 16 : -6), "text-anchor": turn === last ? "end" : "start" }, words)),
+    marks.map(({ turn, height, seat, words, own }) => svg("circle", { class: own ? `mistake seat-${seat}` : `mistake hollow seat-${seat}`, cx: x(turn), cy: y(height), r: 6 }, svg("title", {}, `${sides[seat - 1].name}: ${words}`))),
     svg("text", { x: EDGE.left - 8, y: bottom + 22, "text-anchor": "end" }, "turn"),
   );
   picture.addEventListener("click", (event) => {
@@ -55,6 +55,5 @@ export function drawChart({ chart, sides }, onTurn) {
     cursor.setAttribute("x1", at);
     cursor.setAttribute("x2", at);
   };
-  const legend = [...curves.map(({ name, dashed }) => `${dashed ? "┅" : "━"} ${name}`), ...(marks.length > 0 ? ["● mistake"] : [])].join("  ");
-  return { element: h("div", { class: "picture" }, picture, h("p", { class: "note", "aria-hidden": "true" }, `${title}: ${legend}`)), mark };
+  return { element: h("div", { class: "picture" }, picture, h("p", { class: "note legend", "aria-hidden": "true" }, [title, ...legend].map((entry) => h("span", {}, entry)))), mark };
 }

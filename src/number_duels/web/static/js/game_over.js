@@ -96,7 +96,7 @@ async function spotOf(view, { seat, before }) {
  */
 async function retry(view, finding) {
   const spot = JSON.stringify(await spotOf(view, finding));
-  location.assign(`/train?${new URLSearchParams({ game: view.game, spot })}#retry`);
+  location.assign(`/train?${new URLSearchParams({ game: view.game, spot, from: view.id })}#retry`);
 }
 
 /**

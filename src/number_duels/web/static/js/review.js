@@ -3,6 +3,9 @@
 import { drawChart } from "./chart.js";
 import { h } from "./dom.js";
 
+/** The action that shows the right move. It is hidden at first, so that the user can try it again. */
+const SOLVE = "solve";
+
 /**
  * @typedef {object} Use
  * @property {(turn: number) => void} onTurn
@@ -23,9 +26,10 @@ export function drawReview(scene, use) {
     { class: "review" },
     h("h2", {}, "Review"),
     h("p", {}, scene.headline),
+    scene.tables.map(drawFigures),
+    h("p", {}, scene.prompt),
     h("p", { class: "note" }, scene.detail),
     chart.element,
-    scene.tables.map(drawFigures),
     scene.notes.map((text) => h("p", { class: "note" }, text)),
     mistakes.length > 0 && [h("h3", {}, "Mistakes"), h("ol", { class: "mistakes" }, mistakes.map((finding) => drawMistake(finding, use)))],
     mixed.length > 0 && drawMixed(mixed, use),
@@ -64,12 +68,20 @@ function drawMixed(mixed, { onTurn }) {
  * @param {Use} use
  */
 function drawMistake(finding, { onTurn, onAction }) {
-  const { key, turn, seat, title, verdict, decisive, actions } = finding;
+  const { key, turn, seat, title, verdict, decisive, actions, right } = finding;
+  const hidden = actions.some((action) => action.key === SOLVE);
+  const answer = h("p", { class: `right seat-${seat}`, hidden }, right);
+  const act = (/** @type {string} */ name, /** @type {HTMLElement} */ from) => {
+    if (name !== SOLVE) return onAction(name, finding, from);
+    answer.hidden = false;
+    return from.remove();
+  };
   return h(
     "li",
     { class: decisive ? "decisive" : null },
     h("button", { type: "button", class: "quiet", onclick: () => onTurn(turn) }, title),
     h("p", { class: `seat-${seat}` }, decisive && h("strong", {}, verdict.headline, " "), verdict.sentences.join(" ")),
-    h("div", { class: "row" }, actions.map((action) => h("button", { type: "button", "data-key": `${action.key} ${key}`, "aria-label": `${action.label}: ${title}`, onclick: (event) => onAction(action.key, finding, event.currentTarget) }, action.label))),
+    answer,
+    h("div", { class: "row" }, actions.map((action) => h("button", { type: "button", "data-key": `${action.key} ${key}`, "aria-label": `${action.label}: ${title}`, onclick: (event) => act(action.key, event.currentTarget) }, action.label))),
   );
 }

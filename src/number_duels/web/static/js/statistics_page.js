@@ -1,4 +1,4 @@
-/** The user's statistics: results and lost winning chances, counted as in the terminal. */
+/** The user's statistics: results and what moves cost, counted as in the terminal. */
 
 import { get, sentence } from "./api.js";
 import { at, fill, h, svg } from "./dom.js";
@@ -35,7 +35,7 @@ function headline({ tables, lines }) {
 const overTime = ({ chart, notes }) => h("section", {}, chart && [h("h2", {}, chart.title), drawColumns(chart)], notes.map((text) => h("p", { class: "note" }, text)));
 
 /**
- * Draw the lost winning chances over time, as columns.
+ * Draw the cost per move over time, as columns.
  * @param {Chart} chart
  * @returns {SVGElement}
  */
@@ -81,7 +81,7 @@ function latest(stats) {
  * @param {string} title
  */
 function listed(game, title) {
-  const content = [outcomeMark(game.result), h("span", {}, h("strong", {}, title), " against ", h("bdi", {}, game.against)), h("span", { class: "thrown" }, game.cost !== null && [game.cost, h("span", { class: "word" }, " thrown away")]), h("time", { datetime: game.finished }, day(game.finished))];
+  const content = [outcomeMark(game.result), h("span", {}, h("strong", {}, title), " against ", h("bdi", {}, game.against)), h("span", { class: "thrown" }, game.cost !== null && [game.cost, h("span", { class: "word" }, " per move")]), h("time", { datetime: game.finished }, day(game.finished))];
   return game.id ? h("a", { href: `/play/${game.id}` }, content) : h("span", {}, content);
 }
 
@@ -89,7 +89,7 @@ function listed(game, title) {
 function draw(stats) {
   const header = h("header", { class: "heading" }, h("h1", {}, "My record"), stats.games > 0 && h("a", { class: "button", href: "/api/me/records", download: "number-duels.jsonl" }, "Export all records"));
   if (stats.games === 0) {
-    fill(at("main"), header, h("p", { class: "lead" }, "No finished game yet. What you play in this browser is counted here: results, and how much of your winning chances you threw away."), h("p", {}, h("a", { class: "button primary", href: "/" }, "Play a game")));
+    fill(at("main"), header, h("p", { class: "lead" }, "No finished game yet. What you play in this browser is counted here: results, and what your moves cost."), h("p", {}, h("a", { class: "button primary", href: "/" }, "Play a game")));
     return;
   }
   const drawn = (/** @type {string} */ kind, /** @type {(table: Table) => HTMLElement} */ draw) => stats.scene.tables.filter((table) => table.kind === kind).map(draw);

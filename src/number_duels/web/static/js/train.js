@@ -100,7 +100,7 @@ const KINDS = {
   "#daily": ["Puzzle of the day", "daily"],
   "#puzzles": ["Puzzles", "puzzle"],
   "#lesson": ["Lesson", "lesson"],
-  "#retry": ["Try again", "drill"],
+  "#retry": ["Try again", "retry"],
 };
 
 /**
@@ -110,7 +110,7 @@ const KINDS = {
  */
 function newSession(title, kind, game) {
   const spot = location.hash === "#retry" ? JSON.parse(new URLSearchParams(location.search).get("spot") ?? "null") : null;
-  if (spot) return new Session(title, { kind, game: game.name, settings: spot.settings, seed: 0, day: today(), spot, count: 1 }, null);
+  if (spot) return new Session(title, { kind, game: game.name, settings: spot.settings, seed: 0, day: today(), spot }, null);
   const settings = kind === "drill" ? chosenSettings(game) : {};
   /** @type {Plan} */
   const plan = { kind, game: ["daily", "book"].includes(kind) ? "" : game.name, settings, seed: 0, day: today() };
@@ -136,6 +136,12 @@ function choicesOf(kind, { mixes }) {
   return form && !mixes ? others : CHOICES[kind];
 }
 
+/** Draw the way back: to the review that a retry came from, or to the menu. */
+function drawBack() {
+  const from = location.hash === "#retry" && new URLSearchParams(location.search).get("from");
+  return h("a", { class: "button quiet back", href: from ? `/play/${encodeURIComponent(from)}` : "#" }, from ? "← Back to the game" : "← All exercises");
+}
+
 /** @param {Catalogue} offered */
 async function route({ games }) {
   session = null;
@@ -144,7 +150,7 @@ async function route({ games }) {
   shown += 1;
   try {
     const begun = (session = newSession(kind[0], kind[1], chosenGame(games)));
-    fill(at("main"), h("p", {}, h("a", { class: "button quiet back", href: "#" }, "← All exercises")), begun.element);
+    fill(at("main"), h("p", {}, drawBack()), begun.element);
     await begun.next();
   } catch (problem) {
     fill(at("main"), h("p", { class: "problem" }, sentence(problem)), h("p", {}, h("a", { class: "button", href: "#" }, "All exercises")));

@@ -84,11 +84,11 @@
  * @typedef {{part: number, place: number | null, seat: Seat | null, note: string}} Change
  * @typedef {{turn: number, said: string, lines: string[], kinds: Kind[], board: Part[], changed: Change[], moves: Record<string, string>, words: Record<string, string>, short: Record<string, string>, drawn: string, at: string}} Frame
  * @typedef {{right: boolean, headline: string, sentences: string[]}} Verdict
- * @typedef {{key: string, turn: number, seat: Seat, words: string, title: string, verdict: Verdict, cost: string, loss: number, kind: "mistake" | "inaccuracy" | "rare" | "right", often: string, decisive: boolean, before: Frame, frames: Frame[], line: string, actions: Action[]}} Finding
+ * @typedef {{key: string, turn: number, seat: Seat, words: string, title: string, verdict: Verdict, right: string, cost: string, loss: number, kind: "mistake" | "inaccuracy" | "rare" | "right", often: string, decisive: boolean, before: Frame, frames: Frame[], line: string, actions: Action[]}} Finding
  * @typedef {{key: string, label: string}} Action
  * @typedef {{name: string, points: [number, number][], dashed: boolean}} Curve
- * @typedef {{turn: number, height: number, seat: Seat, words: string}} Mark
- * @typedef {{curves: Curve[], marks: Mark[], axis: [number, string][], title: string, said: string, seat: Seat | null}} Chart
+ * @typedef {{turn: number, height: number, seat: Seat, words: string, own: boolean}} Mark
+ * @typedef {{curves: Curve[], marks: Mark[], axis: [number, string][], title: string, said: string, seat: Seat | null, legend: string[]}} Chart
  *
  * @typedef {object} Scene
  * @property {"working" | "said" | "asked" | "told" | "over"} stage
