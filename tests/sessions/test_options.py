@@ -48,19 +48,19 @@ def test_moves_that_keep_the_win_whatever_the_other_does_are_named() -> None:
         " your opponent does."
     )
     assert told[3] == "Perfect play chooses bid 1: it gains most if your opponent goes wrong."
-    assert told[5].endswith("  100%         100%  bid 1, bid 2, bid 10: wins")
-    assert told[6].endswith("   50%          50%  bid 3: draws")
-    assert told[7].endswith("    0%           0%  bid 4, bid 5, bid 8, bid 9: loses")
+    assert told[5].endswith("  100%      100%  bid 1, bid 2, bid 10: wins")
+    assert told[6].endswith("   50%       50%  bid 3: draws")
+    assert told[7].endswith("    0%        0%  bid 4, bid 5, bid 8, bid 9: loses")
     assert "Your best move is play 2: it keeps the win" in hint("high-low-battle", "6/9 9/8 8/2")[2]
 
 
 def test_where_mixing_matters_the_mixture_comes_first_and_says_why() -> None:
     told = hint("high-low-battle", "", cards=5, rounds=4)
-    assert told[2].startswith("Your best is to choose by chance: play ")
+    assert told[2].startswith("Your best is to choose at random: play ")
     expected = "If you always choose the same, a prepared opponent "
     assert told[3].startswith(f"{expected}holds you to 27% (always play 5: ")
     assert hint("high-low-battle", "", cards=4, rounds=3)[3].startswith(f"{expected}always wins.")
-    assert told[4].split() == ["chance", "often", "if", "expected"]
+    assert told[4].split() == ["chance", "often", "at", "worst"]
 
 
 def test_a_card_is_kept_or_given_in_those_words() -> None:
@@ -79,7 +79,7 @@ def test_equally_good_moves_share_a_line_and_the_best_stand_apart() -> None:
         ["4", "5", "8", "9"],
     ]
     assert [rows[0].good for rows in table.folded()] == [True, False, False]
-    assert (table.head, table.columns) == ("Bid", ("chance", "if expected"))
+    assert (table.head, table.columns) == ("Bid", ("chance", "at worst"))
 
 
 def test_a_mixture_has_an_area_for_each_choice_in_the_order_of_its_numbers() -> None:
@@ -140,8 +140,8 @@ def test_the_first_step_of_a_mixed_strategy_says_what_is_frequent() -> None:
     game = loaded("high-low-battle", cards=5, rounds=4)
     hint = hinted(game, game.start(), Seat.ONE)
     frequent = max(hint.tables[0].rows, key=lambda row: row.share)
-    assert hint.headline.startswith("Vary: ")
-    assert f" {frequent.short}, then " in hint.headline
+    assert hint.headline.startswith("Choose at random: ")
+    assert f" {frequent.short}, sometimes " in hint.headline
 
 
 @pytest.mark.parametrize(("cards", "rounds"), [(4, 3), (5, 2), (5, 3), (5, 4), (5, 5)])
@@ -162,5 +162,5 @@ def test_the_percentages_of_a_hint_add_up_and_agree(cards: int, rounds: int) -> 
 
 def test_the_columns_are_explained() -> None:
     told = hint("high-low-battle", "", cards=5, rounds=3)
-    assert [line.split(":")[0].strip() for line in told[-3:]] == ["chance", "often", "if expected"]
+    assert [line.split(":")[0].strip() for line in told[-3:]] == ["chance", "often", "at worst"]
     assert hint("number-knot", "S5", Seat.TWO)[-1].startswith("  chance: the winning chance; a win")

@@ -250,7 +250,7 @@ def short_advice(position: Position, seat: Seat) -> str:
         each = "it" if len(safe) == 1 else "each"
         names = either(words_of(safe), MAX_ADVISED)
         return f"{capital(names)}: {f'{each} {RESULTS[sure]}' if sure else chances}."
-    return f"Vary: {frequent_first(options)}."
+    return f"Choose at random: {frequent_first(options)}."
 
 
 def frequent_first(options: Sequence[Option]) -> str:
@@ -258,7 +258,7 @@ def frequent_first(options: Sequence[Option]) -> str:
 
     >>> mixed = {"play 6": 0.6, "play 8": 0.2, "play 9": 0.2}
     >>> frequent_first([Option("", 0.0, share, words=words) for words, share in mixed.items()])
-    'mostly 6, then 8 or 9'
+    'mostly 6, sometimes 8 or 9'
     """
     played = most_frequent(options)
     first = len(shared_word(played))
@@ -267,7 +267,7 @@ def frequent_first(options: Sequence[Option]) -> str:
     if percent(most) == percent(least):
         return f"{either(names)}, equally often"
     often = "mostly" if most >= 0.5 else "most often"
-    return f"{often} {names[0]}, then {either(names[1:], MAX_ADVISED)}"
+    return f"{often} {names[0]}, sometimes {either(names[1:], MAX_ADVISED)}"
 
 
 def shared_word(options: Sequence[Option]) -> str:
@@ -300,7 +300,7 @@ def advice(position: Position, seat: Seat, viewer: Seat | None = None) -> Iterat
             yield f"{whose} best moves are equally good, {either(words_of(safe))}: each {verb}."
             yield from preferred(position, safe, other)
     else:
-        yield f"{whose} best is to choose by chance: {mixture(options)}."
+        yield f"{whose} best is to choose at random: {mixture(options)}."
         yield why_mix(options, draws="draw" in keeps)
 
 

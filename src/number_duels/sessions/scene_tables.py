@@ -40,13 +40,13 @@ def how_often(options: Sequence[Option]) -> list[str]:
 FIGURES: Mapping[str, Callable[[Sequence[Option]], list[str]]] = {
     "chance": lambda options: [chance(option.value) for option in options],
     "often": how_often,
-    "if expected": lambda options: [chance(option.guarantee) for option in options],
+    "at worst": lambda options: [chance(option.guarantee) for option in options],
 }
 #: The explanations of the columns.
 MEANINGS = {
     "chance": f"chance: the winning chance; {SCALE}.",
     "often": "often: how often perfect play chooses it.",
-    "if expected": "if expected: the winning chance against the best reply to it.",
+    "at worst": "at worst: the winning chance against an opponent who expects it.",
 }
 
 
@@ -106,7 +106,7 @@ def option_tables(
         columns.append("often")
         yield mixture_table([o for o in options if o.probability > TOLERANCE], seat)
     if len(position.options) == 2:
-        columns.append("if expected")
+        columns.append("at worst")
     rows = tuple(
         replace(row, key=key(row.key), seat=seat, here=row.key == picked)
         for row in option_rows(options, columns)

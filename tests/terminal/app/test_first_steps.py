@@ -154,7 +154,7 @@ async def test_at_the_second_step_the_way_back_is_said() -> None:
 async def test_a_question_says_how_it_is_answered() -> None:
     table = new_table(load("number-bid", numbers=3), AGAINST_RANDOM)
     async with sitting_at(table, (120, 40)) as driver:
-        assert "Type a number, or mark an answer. Enter plays it." in picture_of(driver)
+        assert "Type a number, or use the arrows. Enter plays it." in picture_of(driver)
         await driver.press("2")
         assert "Enter plays it, Esc clears it." in picture_of(driver)
         await driver.press("enter", "q", "n", "x", "y")
@@ -180,7 +180,7 @@ async def test_a_hint_fits_beside_its_scroll_bar_and_explains_its_columns() -> N
         lines = str(text.content).splitlines()
         assert max(map(len, lines)) <= text.region.width
         said = " ".join(" ".join(lines).split())
-        for heading in ("chance: the winning", "often: how often", "if expected: the winning"):
+        for heading in ("chance: the winning", "often: how often", "at worst: the winning"):
             assert heading in said
 
 

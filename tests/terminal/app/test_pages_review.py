@@ -123,8 +123,8 @@ async def test_figures_are_listed_as_far_as_they_fit(width: int, shown: int) -> 
     async with analyzed(load("high-low-battle", cards=4, rounds=2), width) as (app, _):
         options = app.screen.query_one(OptionList)
         rows = [str(option.prompt).rstrip() for option in options.options]
-        columns = text_of(app, "#columns").replace("if expected", "expected").split()[2:]
-        assert columns == ["chance", "often", "expected"][:shown]
+        columns = text_of(app, "#columns").replace("at worst", "worst").split()[2:]
+        assert columns == ["chance", "often", "worst"][:shown]
         assert max(map(len, rows)) <= options.size.width
 
 

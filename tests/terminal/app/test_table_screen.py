@@ -221,7 +221,7 @@ async def test_all_keys_are_shown() -> None:
     async with sitting_at(new_table(KNOT)) as driver:
         await driver.press("question_mark")
         assert isinstance(driver.screen, KeyHelp)
-        for word in ("Take back", "Resign", "Rules", "Leave", "Ctrl+C", "mark an answer"):
+        for word in ("Take back", "Resign", "Rules", "Leave", "Ctrl+C", "select another answer"):
             assert word in text_of(driver)
 
 

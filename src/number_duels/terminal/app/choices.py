@@ -25,6 +25,7 @@ from number_duels.core.questions import (
     typed_form,
 )
 from number_duels.core.record import with_names
+from number_duels.core.text import listed
 from number_duels.terminal.app.board_view import Line, LinesView, length
 from number_duels.terminal.app.readings import (
     Reading,
@@ -247,7 +248,7 @@ class Choices(AnswerView):
         elif len(shared_steps(self.offer.read(f"{self.text} "))) > len(self.steps):
             self.type(f"{self.text} ")
         else:
-            self.reason = "Nothing is selected yet. Type an answer, or mark one with the arrows."
+            self.reason = "Nothing is selected yet. Type an answer, or use the arrows."
 
     def move(self, along: int, down: int) -> None:
         by = along + down * self.row_step()
@@ -382,13 +383,13 @@ class Choices(AnswerView):
 
     def how_to_answer(self, offer: Offer) -> str:
         if self.text:
-            return "Keep typing, or mark an answer. Enter plays it, Esc goes one step back."
+            return "Type it or use the arrows. Enter plays it, Esc goes one step back."
         if len(self.answers) == 1:
             return "Press Enter or click."
         if offer.is_menu:
-            return "Press its letter, or mark a line and press Enter."
-        form = typed_form(offer.question) or "its letter"
-        return f"Type {form}, or mark an answer. Enter plays it."
+            return "Press a letter, or use the arrows and Enter."
+        form = typed_form(offer.question) or listed([one.text for one in self.answers])
+        return f"Type {form}, or use the arrows. Enter plays it."
 
 
 # ---- drawing choices ----------------------------------------------------------

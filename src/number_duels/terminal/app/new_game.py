@@ -79,7 +79,7 @@ class NewGameScreen(StartPage):
         choices = [
             Choice("1", "Player 1"),
             Choice("2", "Player 2"),
-            Choice("random", "by lot", "A coin decides, when the game starts."),
+            Choice("random", "Random", "A coin decides when the game starts."),
         ]
         return ChoiceRow("first", "First turn", choices, first, "Who takes the first turn.")
 

@@ -115,7 +115,7 @@ class TableScreen(TableLayout):
     KEY_NOTES: ClassVar = (
         ("a number, a letter", "select the answer that begins with it"),
         ("a whole move", "select it: S5, 8-3, as the rules write it"),
-        ("← → ↑ ↓", "mark an answer"),
+        ("← → ↑ ↓", "select another answer"),
         ("Enter", "play what is selected"),
         ("a click", "play an answer"),
     )
