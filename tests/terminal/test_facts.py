@@ -232,4 +232,6 @@ def test_a_hint_about_a_secret_choice_shows_how_to_mix(desk: Desk) -> None:
     few = ("--set", "cards=4", "--set", "rounds=3")
     done = desk.run("play", "high", *few, "--hints", typed=["hint", "hint", "hint", "quit"])
     assert "Choose at random: " in done.out
-    assert done.out.index("Choose at random: ") < done.out.index("Your best is to choose at random: ")
+    assert done.out.index("Choose at random: ") < done.out.index(
+        "Your best is to choose at random: "
+    )
