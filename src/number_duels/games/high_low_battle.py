@@ -66,7 +66,10 @@ class HighLowBattle(Game[State, Card, Never]):
     cards: int = within(1, 13, default=9, meaning="each hand is 1 to this number")
     rounds: int = within(1, "cards", default=5, meaning="how many rounds are played")
     level: str = one_of(
-        "sudden-death", "draw", meaning="what happens when the score is level after the last round"
+        "sudden-death",
+        "draw",
+        meaning="what happens when the scores are equal after the last round",
+        label="equal scores",
     )
 
     # ---- rules ---------------------------------------------------------------
