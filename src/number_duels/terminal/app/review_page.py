@@ -41,7 +41,7 @@ class MoveList(Menu):
     """The moves of a game. All four arrow keys step through them."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("left", "cursor_up", "Step", key_display="←→"),
+        Binding("left", "cursor_up", "Step", show=False),
         Binding("right", "cursor_down", "Step", show=False),
     ]
 
@@ -68,7 +68,7 @@ class ReviewScreen(CardPage):
         Binding("t", "retry", "Try again"),
         Binding("p", "punished", "See it punished"),
         Binding("a", "analyze", "Analyze"),
-        Binding("w", "replay", "Watch"),
+        Binding("w", "replay", "Watch", show=False),
     ]
 
     NO_CARD: ClassVar[str] = "Mark one of your own moves: only they go into your book."
