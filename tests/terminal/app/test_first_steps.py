@@ -153,7 +153,7 @@ async def test_at_the_second_step_the_way_back_is_said() -> None:
 @awaited
 async def test_a_question_says_how_it_is_answered() -> None:
     table = new_table(load("number-bid", numbers=3), AGAINST_RANDOM)
-    async with sitting_at(table, (120, 40)) as driver:
+    async with sitting_at(table, (100, 40)) as driver:
         assert "Type a number, or use the arrows. Enter plays it." in picture_of(driver)
         await driver.press("2")
         assert "Enter plays it, Esc clears it." in picture_of(driver)

@@ -305,7 +305,8 @@ class Choices(AnswerView):
         if YOU in offer.names:
             asked = without_address(asked)
         steps = () if offer.blind else (step.text for step in self.steps)
-        lines: list[Line] = [((part, "bold"),) for part in fold(" ▸ ".join((*steps, asked)), width)]
+        said = " ▸ ".join((*steps, asked))
+        lines: list[Line] = [((part, "bold"),) for part in fold(said, width) if said]
         cells, explained = self.cells(offer, width)
         wide = max(map(length, cells), default=0)
         columns = columns_of(cells, width)
@@ -342,7 +343,8 @@ class Choices(AnswerView):
         If rows are few, the consequence is shown for the selected answer only.
         """
         cells = [cell_of(answer, only_move(self.through(answer)), offer) for answer in self.answers]
-        rows = max(MAX_SHORT_ROWS, self.rows_around - ROWS_BESIDES)
+        besides = ROWS_BESIDES_MENU if offer.is_menu else ROWS_BESIDES
+        rows = max(MAX_SHORT_ROWS, self.rows_around - besides)
         if len(cells) <= columns_of(cells, width) * rows:
             return cells, True
         return [(*labelled(answer), (" ", "")) for answer in self.answers], False
@@ -398,8 +400,8 @@ class Choices(AnswerView):
 BETWEEN_COLUMNS = 3
 #: Answers that need more rows than this, and than there are, are shown without consequences.
 MAX_SHORT_ROWS = 4
-#: Rows for the prompt, the input and a refusal.
-ROWS_BESIDES = 5
+#: Rows for the prompt, the input and a refusal; for the result of a game and the input.
+ROWS_BESIDES, ROWS_BESIDES_MENU = 5, 9
 #: The position of an answer: row, first column, end column.
 Place: TypeAlias = tuple[int, int, int]
 
