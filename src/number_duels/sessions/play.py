@@ -451,7 +451,8 @@ class PlaySession:
             yield Action("again", "New game", "opponent, settings")
             yield Action("leave", "Home")
         yield from (one for one in scene.actions if one.key in ("draw", "hint"))
-        if self.shared and not self.match.history.steps and scene.stage != OVER:
+        begun = self.match.history.steps or self.match.seats_ready or self.match.outcome
+        if self.shared and not begun:
             yield Action("computer", "Play the computer", "Two people play at this screen.")
         if self.people:
             busy = "The computer is at work." if self._at_work else ""

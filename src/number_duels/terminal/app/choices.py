@@ -248,7 +248,7 @@ class Choices(AnswerView):
         elif len(shared_steps(self.offer.read(f"{self.text} "))) > len(self.steps):
             self.type(f"{self.text} ")
         else:
-            self.reason = "Nothing is selected yet. Type an answer, or use the arrows."
+            self.reason = "Nothing is selected yet. Type an answer or use arrows."
 
     def move(self, along: int, down: int) -> None:
         by = along + down * self.row_step()
@@ -385,13 +385,13 @@ class Choices(AnswerView):
 
     def how_to_answer(self, offer: Offer) -> str:
         if self.text:
-            return "Type it or use the arrows. Enter plays it, Esc goes one step back."
+            return "Type it or use arrows. Enter plays it, Esc goes one step back."
         if len(self.answers) == 1:
             return "Press Enter or click."
         if offer.is_menu:
             return "Press a letter, or use the arrows and Enter."
         form = typed_form(offer.question) or listed([one.text for one in self.answers])
-        return f"Type {form}, or use the arrows. Enter plays it."
+        return f"Type {form} or use arrows. Enter plays it."
 
 
 # ---- drawing choices ----------------------------------------------------------
