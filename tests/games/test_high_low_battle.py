@@ -245,16 +245,16 @@ def facts(moves: str, game: HighLowBattle = GAME) -> list[str]:
 
 
 def test_the_board_shows_the_round_and_who_wins_the_next_tie() -> None:
-    assert facts("") == ["1 of 5", "no points", "no points"]
-    assert facts("6/6") == ["2 of 5", "no points", "no points"]
-    assert facts("6/6 9/8") == ["3 of 5", "no points", "2 points"]
-    assert facts("6/6 9/8 5/5") == ["4 of 5", "no points", "2 points"]
-    assert facts("7/8") == ["2 of 5", "2 points", "no points"]
+    assert facts("") == ["1 of 5", "nothing", "nothing"]
+    assert facts("6/6") == ["2 of 5", "nothing", "nothing"]
+    assert facts("6/6 9/8") == ["3 of 5", "nothing", "2 points"]
+    assert facts("6/6 9/8 5/5") == ["4 of 5", "nothing", "2 points"]
+    assert facts("7/8") == ["2 of 5", "2 points", "nothing"]
 
 
 def test_the_board_announces_sudden_death_and_knows_the_end() -> None:
     level = "1/1 2/2 3/3 4/4 5/5"
-    assert facts(level) == ["6: sudden death", "no points", "no points"]
+    assert facts(level) == ["6: sudden death", "nothing", "nothing"]
     assert facts(f"{level} 6/7") == ["6: sudden death"]
     assert facts(level, HighLowBattle(level="draw")) == ["5 of 5"]
     assert facts(EXAMPLE) == ["5 of 5"]

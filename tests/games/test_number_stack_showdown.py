@@ -75,7 +75,7 @@ def test_a_card_is_kept_or_given_and_the_turn_passes() -> None:
 
 def test_where_a_card_goes_is_said_by_the_choice_and_the_total_by_its_consequence() -> None:
     said = [GAME.consequence(holding(6, 0, 9), Seat.ONE, choice) for choice in BOTH]
-    assert said == ["6 + 9 = 15", "0 + 9 = 9"]
+    assert said == ["your total 6 + 9 = 15", "their total 0 + 9 = 9"]
 
 
 def test_the_example_of_the_document() -> None:

@@ -71,9 +71,9 @@ def test_moves_that_keep_the_win_whatever_the_other_does_are_named() -> None:
         "Your best moves are equally good, bid 1, bid 2 or bid 10: each keeps the win, whatever"
         " your opponent does."
     )
-    assert told[4].endswith("  100%         100%  bid 1, bid 2, bid 10: wins")
-    assert told[5].endswith("   50%          50%  bid 3: draws")
-    assert told[6].endswith("    0%           0%  bid 4, bid 5, bid 8, bid 9: loses")
+    assert told[4].endswith("  100%      100%  bid 1, bid 2, bid 10: wins")
+    assert told[5].endswith("   50%       50%  bid 3: draws")
+    assert told[6].endswith("    0%        0%  bid 4, bid 5, bid 8, bid 9: loses")
     assert "Your best move is play 2: it keeps the win" in hint("high-low-battle", "6/9 9/8 8/2")[2]
 
 
@@ -163,8 +163,8 @@ def test_the_first_step_of_a_mixed_strategy_says_what_is_frequent() -> None:
     game = loaded("high-low-battle", cards=5, rounds=4)
     hint = hinted(game, game.start(), Seat.ONE)
     frequent = max(hint.tables[0].rows, key=lambda row: row.share)
-    assert hint.headline.startswith("Vary: ")
-    assert f" {frequent.short}, then " in hint.headline
+    assert hint.headline.startswith("Mix your choices: ")
+    assert f" {frequent.short}, sometimes " in hint.headline
 
 
 @pytest.mark.parametrize(("cards", "rounds"), [(4, 3), (5, 2), (5, 3), (5, 4), (5, 5)])

@@ -232,5 +232,5 @@ def test_a_hint_is_given_to_who_may_have_it(desk: Desk) -> None:
 def test_a_hint_about_a_secret_choice_shows_how_to_mix(desk: Desk) -> None:
     few = ("--set", "cards=4", "--set", "rounds=3")
     done = desk.run("play", "high", *few, "--hints", typed=["hint", "hint", "hint", "quit"])
-    assert "Vary: " in done.out
-    assert done.out.index("Vary: ") < done.out.index("Your best is a mixed strategy: ")
+    assert "Mix your choices: " in done.out
+    assert done.out.index("Mix your choices: ") < done.out.index("Your best is a mixed strategy: ")

@@ -41,6 +41,8 @@ class Setting:
     high: int | str = 0
     #: The allowed values, or empty if there is a range.
     choices: tuple[int | str, ...] = ()
+    #: The label in a form, or empty if the name says enough.
+    label: str = ""
 
     def allowed(self, settings: Mapping[str, int | str]) -> str:
         """Return the allowed values in words."""
@@ -87,11 +89,10 @@ def within(low: int, high: int | str, *, default: int, meaning: str) -> int:
     return field(default=default, metadata={"setting": setting})
 
 
-def one_of(*choices: str, meaning: str) -> str:
+def one_of(*choices: str, meaning: str, label: str = "") -> str:
     """Return a dataclass field for one of a few words. The first word is the default."""
-    return field(
-        default=choices[0], metadata={"setting": Setting(choices[0], meaning, choices=choices)}
-    )
+    setting = Setting(choices[0], meaning, choices=choices, label=label)
+    return field(default=choices[0], metadata={"setting": setting})
 
 
 def who_is_first() -> int:

@@ -66,7 +66,10 @@ class HighLowBattle(Game[State, Card, Never]):
     cards: int = within(1, 13, default=9, meaning="each hand is 1 to this number")
     rounds: int = within(1, "cards", default=5, meaning="how many rounds are played")
     level: str = one_of(
-        "sudden-death", "draw", meaning="what happens when the score is level after the last round"
+        "sudden-death",
+        "draw",
+        meaning="what happens when the scores are equal after the last round",
+        label="equal scores",
     )
 
     # ---- rules ---------------------------------------------------------------
@@ -155,8 +158,8 @@ class HighLowBattle(Game[State, Card, Never]):
 
     def question(self, view: State, seat: Seat) -> Question[Card]:
         cards = tuple(Answer(str(n), f"Play {n}", Card(n)) for n in view.hands[seat])
-        prompt = f"{seat}, enter the number of the card you wish to play"
-        return Question(prompt, cards, secret=True)
+        typed = f"{seat}, enter the number of the card you wish to play: "
+        return Question(f"{seat}, choose a card", cards, secret=True, at_keyboard=typed)
 
     def consequence(self, view: State, seat: Seat, move: Card) -> str:
         """Return how many of the opponent's cards the card beats."""
@@ -217,7 +220,7 @@ class HighLowBattle(Game[State, Card, Never]):
         if not is_over:
             lower = lower_before(view)
             for seat in Seat:
-                yield Fact("Next tie", seat, "2 points" if seat is lower else "no points")
+                yield Fact("A tie earns", seat, "2 points" if seat is lower else "nothing")
 
     def rule_sections(self) -> tuple[Section, ...]:
         rounds = f"{count_word(self.rounds)} round{'s' if self.rounds > 1 else ''}"

@@ -176,7 +176,12 @@ class NumberKnot(Game[State, Pull, Never]):
 
         numbers = tuple(Answer[Pull](str(n), str(n), action(n)) for n in view.line)
         typed = "Select a number from the available numbers: "
-        return Question("Select a number", numbers, at_keyboard=typed, form="A or S and a number")
+        return Question(
+            "Select a number",
+            numbers,
+            at_keyboard=typed,
+            form="a number, then A to add or S to subtract",
+        )
 
     def consequence(self, view: State, seat: Seat, move: Pull) -> str:
         """Return whose life total changes and how, and how the game ends, if it does."""

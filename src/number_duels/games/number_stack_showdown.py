@@ -317,7 +317,8 @@ class NumberStackShowdown(Game[State, Choice, Card]):
             return ""
         after = self.resolve(view, {seat: move})
         owner = seat if move == Choice.KEEP else seat.other
-        total = f"{view.total(owner)} + {view.card} = {after.total(owner)}"
+        whose = "your" if owner is seat else "their"
+        total = f"{whose} total {view.total(owner)} + {view.card} = {after.total(owner)}"
         return ": ".join(filter(None, (total, ending(self, after, seat))))
 
     def tell(

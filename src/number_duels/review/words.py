@@ -238,7 +238,7 @@ def short_advice(position: Position, seat: Seat) -> str:
         each = "it" if len(safe) == 1 else "each"
         names = either(words_of(safe), MAX_ADVISED)
         return f"{capital(names)}: {f'{each} {RESULTS[sure]}' if sure else chances}."
-    return f"Vary: {frequent_first(options)}."
+    return f"Mix your choices: {frequent_first(options)}."
 
 
 def frequent_first(options: Sequence[Option]) -> str:
@@ -246,7 +246,7 @@ def frequent_first(options: Sequence[Option]) -> str:
 
     >>> mixed = {"play 6": 0.6, "play 8": 0.2, "play 9": 0.2}
     >>> frequent_first([Option("", 0.0, share, words=words) for words, share in mixed.items()])
-    'mostly 6, then 8 or 9'
+    'mostly 6, sometimes 8 or 9'
     """
     played = most_frequent(options)
     first = len(shared_word(played))
@@ -255,7 +255,7 @@ def frequent_first(options: Sequence[Option]) -> str:
     if percent(most) == percent(least):
         return f"{either(names)}, equally often"
     often = "mostly" if most >= 0.5 else "most often"
-    return f"{often} {names[0]}, then {either(names[1:], MAX_ADVISED)}"
+    return f"{often} {names[0]}, sometimes {either(names[1:], MAX_ADVISED)}"
 
 
 def shared_word(options: Sequence[Option]) -> str:

@@ -147,9 +147,13 @@ def trimmed(lines: Sequence[str]) -> list[str]:
 def readable(lines: Iterable[str]) -> tuple[str, ...]:
     """Return the lines worth reading beside a board: sentences, and the headings over them.
 
+    A later heading over lines of the board goes with these lines.
+
     >>> from number_duels.core.text import BoardLine, Heading
     >>> readable([Heading("Round 1"), BoardLine("Pool: 1 2"), "", "It's a tie!", Heading("Scores")])
     ('Round 1', "It's a tie!")
+    >>> readable([Heading("Turn 1"), "Ann adds 1.", Heading("Life:"), BoardLine("9"), "Ann wins!"])
+    ('Turn 1', 'Ann adds 1.', 'Ann wins!')
     """
     found: list[str] = []
     for line in lines:
@@ -158,4 +162,6 @@ def readable(lines: Iterable[str]) -> tuple[str, ...]:
             if kind == "heading" and found and kind_of(found[-1]) == "heading":
                 found.pop()
             found.append(line if kind == "heading" else line.strip())
+        elif line.strip() and len(found) > 1 and kind_of(found[-1]) == "heading":
+            found.pop()
     return tuple(found[:-1] if found and kind_of(found[-1]) == "heading" else found)

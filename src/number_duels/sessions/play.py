@@ -17,7 +17,7 @@ from number_duels.core.game import AnyGame, Chance, Decision, IllegalMove, Outco
 from number_duels.core.match import Match
 from number_duels.core.names import SEAT_NAMES
 from number_duels.core.player import AnyMatch, Forfeit, Player, own_seed, situation
-from number_duels.core.record import shown_names, with_names
+from number_duels.core.record import COMPUTER_NAME, Person, shown_names, with_names
 from number_duels.core.scene import (
     ASKED,
     OVER,
@@ -437,6 +437,7 @@ class PlaySession:
             sides=tuple(replace(side, name=name) for name, side in sides),
             # Alone with the computer, a person has no secrets.
             question=question and replace(question, secret=question.secret and self.shared),
+            notes=() if self.match.history.steps else (self.game.summary,),
             actions=tuple(self._actions(scene)),
         )
 
@@ -447,9 +448,12 @@ class PlaySession:
             yield Action("review", "Review", "what each move cost")
             yield Action("replay", "Watch again", "forward and back")
             yield Action("rematch", "Rematch", "seats swapped")
-            yield Action("again", "Another level", "or opponent, or settings")
+            yield Action("again", "New game", "opponent, settings")
             yield Action("leave", "Home")
         yield from (one for one in scene.actions if one.key in ("draw", "hint"))
+        begun = self.match.history.steps or self.match.seats_ready or self.match.outcome
+        if self.shared and not begun:
+            yield Action("computer", "Play the computer", "Two people play at this screen.")
         if self.people:
             busy = "The computer is at work." if self._at_work else ""
             yield Action("take_back", "Take back", why_not=busy)
@@ -594,6 +598,11 @@ class PlaySession:
         """Return a new match of the same game with the seats swapped."""
         one, two = self.match.players
         return Match(self.game, players=(two, one), hints=self.match.hints)
+
+    def against(self, who: str) -> AnyMatch:
+        """Return a new match of the same game for Player 1 against a computer player."""
+        players = (self.match.players[0], Person(COMPUTER_NAME, who))
+        return Match(self.game, players=players, hints=self.match.hints)
 
     def save(self) -> None:
         if self.store:

@@ -11,7 +11,7 @@ from textual.widgets import Footer
 
 from number_duels.games import load
 from number_duels.terminal.app.application import THEMES
-from number_duels.terminal.app.board_view import WENT
+from number_duels.terminal.app.board_view import CROSS
 from number_duels.terminal.config import remember
 from tests.terminal.app.idle import awaited
 from tests.terminal.app.page_driver import opened, press, seen, settle
@@ -94,10 +94,9 @@ async def test_without_colour_everything_is_grey(monkeypatch: pytest.MonkeyPatch
 @awaited
 async def test_the_last_move_is_marked_on_the_board() -> None:
     async with sitting_at(new_table(load("number-knot"), ("human", "random"))) as driver:
-        border = WENT[-1]
-        assert border not in text_of(driver)
+        assert CROSS not in text_of(driver)
         await by_notation(driver)
-        assert border in text_of(driver)
+        assert CROSS in text_of(driver)
 
 
 @pytest.mark.parametrize("size", [SMALLEST, SMALL], ids=lambda size: size[0])

@@ -10,7 +10,8 @@ import number_duels as nd
 from number_duels.core.board import Fact, Meter, Numbers, Part
 from number_duels.core.match import Match
 from number_duels.games import load
-from number_duels.terminal.app.board_view import BoardView, Line, cut, length, widest
+from number_duels.terminal.app.board_view import CROSS, BoardView, Line, cut, length, widest
+from number_duels.terminal.app.table_layout import WIDE_WIDTH
 from tests.conftest import SLOW
 from tests.some_games import SOME_GAMES
 from tests.terminal.app.idle import awaited
@@ -66,15 +67,15 @@ async def test_a_board_grows_with_the_screen(name: str) -> None:
     assert areas == sorted(set(areas))
 
 
-def test_a_card_that_just_went_is_marked_and_an_older_one_leaves_its_place() -> None:
+def test_a_used_number_is_no_card_but_a_cross_and_later_a_dot() -> None:
     pool = Numbers("Pool", None, (1, 2, 3), (3,))
     view = BoardView(("Ann", "Bo"))
     view.room = 10
     view.show((pool,), {pool: frozenset({1})})
     assert text(view.lines(20))[-3:] == [
-        "      ┌╌╌╌┐ ╭───╮",
-        "  ·   ╎ 2 ╎ │ 3 │",
-        "      └╌╌╌┘ ╰───╯",
+        "            ╭───╮",
+        f"  ·     {CROSS}   │ 3 │",
+        "            ╰───╯",
     ]
 
 
@@ -87,10 +88,10 @@ def test_both_bars_have_the_scale_of_the_larger_total() -> None:
 
 
 def test_facts_are_beside_the_player_they_are_about() -> None:
-    parts = Fact("Round", None, "6: sudden death"), Fact("Next tie", 1, "2 points")
+    parts = Fact("Round", None, "6: sudden death"), Fact("A tie earns", 1, "2 points")
     lines = text(drawn(parts, 60, 10))
     assert lines[0] == "Round 6: sudden death"
-    assert lines[-1].endswith("Bo   Next tie 2 points")
+    assert lines[-1].endswith("Bo   A tie earns 2 points")
 
 
 # ---- its place -------------------------------------------------------------------
@@ -99,13 +100,17 @@ def test_facts_are_beside_the_player_they_are_about() -> None:
 @pytest.mark.parametrize("size", SIZES, ids=str)
 @pytest.mark.parametrize("name", SOME_GAMES)
 @awaited
-async def test_the_question_is_below_the_board_and_the_block_is_centred(
+async def test_the_question_is_below_or_beside_the_board_and_the_block_is_centred(
     name: str, size: tuple[int, int]
 ) -> None:
     async with sitting_at(new_table(load(name), ("human", "random")), size) as driver:
         board, block = driver.table.query_one(BoardView), driver.table.query_one("#block")
         log, whole = driver.table.query_one("#log"), driver.table.query_one("#table")
-        assert 0 <= driver.choices.region.y - board.region.bottom <= 1
+        if size[0] < WIDE_WIDTH:
+            assert 0 <= driver.choices.region.y - board.region.bottom <= 1
+        else:
+            assert driver.choices.region.x >= board.region.right
+            assert driver.choices.region.bottom <= log.region.y
         assert driver.choices.region.bottom <= block.region.bottom
         assert log.region.x >= board.region.right
         for before, after in (

@@ -153,12 +153,12 @@ async def test_at_the_second_step_the_way_back_is_said() -> None:
 @awaited
 async def test_a_question_says_how_it_is_answered() -> None:
     table = new_table(load("number-bid", numbers=3), AGAINST_RANDOM)
-    async with sitting_at(table, (120, 40)) as driver:
-        assert "Type a number, or mark an answer. Enter plays it." in picture_of(driver)
+    async with sitting_at(table, (100, 40)) as driver:
+        assert "Type a number or use arrows. Enter plays it." in picture_of(driver)
         await driver.press("2")
         assert "Enter plays it, Esc clears it." in picture_of(driver)
         await driver.press("enter", "q", "n", "x", "y")
-        assert "Press its letter, or mark a line and press Enter." in picture_of(driver)
+        assert "Press a letter, or use the arrows and Enter." in picture_of(driver)
 
 
 @awaited

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from threading import Event
 
+import pytest
 from textual.app import ComposeResult
 from textual.events import Key
 from textual.pilot import Pilot
 from textual.screen import Screen
-from textual.widgets import Input, Static
+from textual.widgets import Footer, Input, Static
 
 from number_duels.sessions.train import TrainSession
 from number_duels.terminal.app.analysis_page import AnalysisScreen
+from number_duels.terminal.app.book_page import BookScreen
 from number_duels.terminal.app.dialogs import Confirm
 from number_duels.terminal.app.drill import DrillScreen
-from number_duels.terminal.app.home import HomeScreen
+from number_duels.terminal.app.home import HomeScreen, MeasureScreen, MoreScreen
 from number_duels.terminal.app.new_game import NewGameScreen
 from number_duels.terminal.app.page import Page
 from number_duels.terminal.app.review_page import ReviewScreen
@@ -23,12 +25,12 @@ from number_duels.terminal.app.rules_page import RulesScreen
 from number_duels.terminal.app.saved_games_page import SavedGamesScreen
 from number_duels.terminal.app.settings_page import SettingsScreen
 from number_duels.terminal.app.statistics_page import StatisticsScreen
-from number_duels.terminal.app.table import ReplayScreen
+from number_duels.terminal.app.table import ReplayScreen, TableScreen
 from number_duels.terminal.app.train_page import TrainScreen, TrainSetupScreen
 from number_duels.trainer.book import BookFile
 from tests.terminal.app.idle import awaited, wait_for_idle
 from tests.terminal.app.page_driver import ListeningApp, opened, press, settle
-from tests.terminal.app.samples import GAMES, sample_record
+from tests.terminal.app.samples import GAMES, sample_record, save_samples
 from tests.terminal.app.tables import new_table
 from tests.terminal.training import KNOT, drill_plan
 
@@ -46,6 +48,9 @@ def every_screen() -> Iterator[Screen[None]]:
     yield ReplayScreen(record)
     yield new_table(KNOT)
     yield new_table(KNOT, ("human", "random"))
+    yield MoreScreen()
+    yield MeasureScreen()
+    yield BookScreen()
     yield TrainScreen()
     yield TrainSetupScreen("drill")
     yield DrillScreen(TrainSession(drill_plan(KNOT, 3, 1), BookFile()))
@@ -146,3 +151,61 @@ async def test_what_is_worked_out_for_a_page_that_is_gone_is_not_shown() -> None
         assert isinstance(app.screen, HomeScreen)
         assert page.left.is_set()
         assert not page.shown
+
+
+# ---- one rule for Esc, and a footer that fits --------------------------------------
+
+
+@awaited
+async def test_escape_goes_one_step_back_on_every_screen_and_asks_before_it_leaves_a_game() -> None:
+    async with opened() as (app, pilot):
+        for screen in every_screen():
+            app.push_screen(screen)
+            await settle(pilot)
+            await press(pilot, "question_mark", "escape", "@")
+            assert app.screen is screen
+            await press(pilot, "escape", "@")
+            if isinstance(screen, TableScreen | DrillScreen):
+                assert isinstance(app.screen, Confirm)
+                await press(pilot, "escape", "@")
+                assert app.screen is screen
+                await press(pilot, "escape", "y", "@")
+            assert isinstance(app.screen, HomeScreen)
+
+
+@pytest.mark.parametrize(
+    ("keys", "typed"),
+    [
+        (["s", "slash", "x"], lambda screen: screen.query_one(Input).value),
+        (["a", "@", "7"], lambda screen: screen.query_one(Input).value),
+        (["s", "w", "2"], lambda screen: screen.typed),
+    ],
+    ids=["search", "analysis", "replay"],
+)
+@awaited
+async def test_escape_clears_what_is_typed_before_it_leaves(
+    keys: list[str], typed: Callable[[Screen[object]], str]
+) -> None:
+    save_samples()
+    async with opened([*keys, "@"]) as (app, pilot):
+        screen = app.screen
+        assert typed(screen)
+        await press(pilot, "escape", "@")
+        assert app.screen is screen
+        assert not typed(screen)
+        await press(pilot, "escape", "@")
+        assert app.screen is not screen
+
+
+@awaited
+async def test_no_footer_is_cut_at_80_columns() -> None:
+    cut = []
+    async with opened() as (app, pilot):
+        for screen in (HomeScreen(), *every_screen()):
+            app.push_screen(screen)
+            await settle(pilot)
+            width = screen.query_one(Footer).virtual_size.width
+            cut += [(type(screen).__name__, width)] if width > 80 else []
+            screen.dismiss()
+            await settle(pilot)
+    assert cut == []

@@ -16,7 +16,7 @@ from number_duels.terminal.app.table import TableScreen
 from number_duels.terminal.config import read_config, remember
 from tests.some_games import SOME_GAMES
 from tests.terminal.app.idle import awaited
-from tests.terminal.app.page_driver import opened, press, settle, text_of
+from tests.terminal.app.page_driver import opened, press, seen, settle, text_of
 from tests.terminal.app.samples import save_samples
 
 
@@ -163,3 +163,18 @@ async def test_the_last_game_is_continued_by_one_key() -> None:
         await press(pilot, "enter", "@")
         assert isinstance(app.screen, TableScreen)
         assert app.screen.match.record.moves.startswith("7k 10g 5k")
+
+
+@awaited
+async def test_forms_say_whose_name_a_field_holds_and_what_a_setting_is() -> None:
+    remember(opponent="random")
+    async with opened([str(names().index("high-low-battle") + 1)]) as (app, pilot):
+        shown = seen(app)
+        assert "equal scores" in shown
+        assert "level  " not in shown
+        await press(pilot, "q", "e")
+        for player in ("Player 1", "Player 2"):
+            assert f"{player} name" in seen(app)
+        app.screen.query_one("#row-name-2 Input").focus()
+        await settle(pilot)
+        assert "How new games call Player 2. Empty: Player 2." in seen(app)

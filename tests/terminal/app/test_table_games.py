@@ -11,7 +11,7 @@ from number_duels.core.game import SomeGame
 from number_duels.core.record import with_names
 from number_duels.core.scene import ASKED, OVER, SAID, Scene
 from number_duels.games import load
-from number_duels.terminal.app.board_view import BoardView
+from number_duels.terminal.app.board_view import BoardView, Ending
 from number_duels.terminal.app.choices import Choices
 from number_duels.terminal.app.table import KEYS, TableScreen
 from number_duels.terminal.saves import read_records
@@ -48,7 +48,7 @@ async def test_a_whole_game_against_the_computer(name: str, way: str) -> None:
         (saved,) = read_records(save.path)
         assert saved.record == table.match.record
         assert saved.record.result != "*"
-        assert [answer.text for answer in driver.choices.answers] == ["v", "w", "m", "l", ""]
+        assert [answer.text for answer in driver.choices.answers] == ["v", "w", "m", "n", "q"]
         assert table.query_one(BoardView).parts == table.match.game.board(table.match.state)
 
 
@@ -56,7 +56,8 @@ def read_off(table: TableScreen) -> str:
     """All words around the board, without what folding does to them."""
     widgets = ("#table-title", "#log-lines", "#notice")
     texts = [str(table.query_one(name, Static).content) for name in widgets]
-    return close_up(" ".join([*texts, table.query_one(Choices).render().plain]))
+    drawn = [table.query_one(kind).render().plain for kind in (Choices, Ending)]
+    return close_up(" ".join([*texts, *drawn]))
 
 
 def words_of(scene: Scene) -> Iterator[str]:

@@ -13,12 +13,13 @@ from number_duels.core.game import Seat
 from number_duels.core.player import Situation
 from number_duels.games import load
 from number_duels.terminal.app.analysis_page import AnalysisScreen
-from number_duels.terminal.app.board_view import BoardView, WordsPanel
-from number_duels.terminal.app.dialogs import KeyHelp, SaveDialog
+from number_duels.terminal.app.board_view import BoardView, Ending, WordsPanel
+from number_duels.terminal.app.dialogs import Confirm, KeyHelp, SaveDialog
 from number_duels.terminal.app.home import HomeScreen
 from number_duels.terminal.app.page import now_and_then
 from number_duels.terminal.app.review_page import ReviewScreen
 from number_duels.terminal.app.table import COMPUTER_SECONDS, ReplayScreen, TableScreen
+from number_duels.terminal.config import remember
 from number_duels.terminal.saves import games_folder, read_records
 from tests.clock import ManualClock
 from tests.terminal.app.idle import awaited
@@ -71,6 +72,85 @@ async def test_a_person_without_a_name_is_you_at_the_table_and_in_all_that_it_op
         assert [person.name for person in table.match.players] == ["Player 2", "Player 1"]
 
 
+# ---- who plays, and who won --------------------------------------------------------
+
+
+WHO_PLAYS = "Two people play at this screen. Press c to play the computer."
+
+
+@awaited
+async def test_a_game_of_two_people_says_so_until_the_first_move() -> None:
+    table = new_table(KNOT, names=("Player 1", "Player 2"))
+
+    async with sitting_at(table) as driver:
+        assert WHO_PLAYS in log_of(driver)
+        await driver.press("s", "1", "enter")
+        assert WHO_PLAYS not in log_of(driver)
+        await driver.press("c")
+        assert driver.is_at_table()
+    async with sitting_at(new_table(KNOT, AGAINST_RANDOM)) as driver:
+        assert WHO_PLAYS not in log_of(driver)
+
+
+def log_of(driver: Driver) -> str:
+    return str(driver.table.query_one("#log-lines", Static).content)
+
+
+@awaited
+async def test_one_key_plays_the_computer_instead_of_a_second_person() -> None:
+    remember(opponent="random")
+    table = new_table(load("number-bid", numbers=3), names=("Player 1", "Player 2"))
+
+    async with sitting_at(table) as driver:
+        await driver.press("c")
+        other = driver.screen
+        assert isinstance(other, TableScreen)
+        assert [person.who for person in other.match.players] == ["human", "random"]
+        assert other.match.game == table.match.game
+        assert other.choosing
+
+
+@pytest.mark.parametrize(
+    ("keys", "headline", "score", "colour"),
+    [
+        (["s", "1", "enter"], "You win", "1 : 0", "$success"),
+        (["x", "y"], "Bo wins", "", ""),
+        (["a", "1", "enter"], "A draw", "2 : 1", ""),
+    ],
+    ids=["win", "loss", "draw"],
+)
+@pytest.mark.parametrize("size", [(60, 20), (80, 24), (120, 40)], ids=str)
+@awaited
+async def test_the_end_of_a_game_has_its_result_score_and_reason(
+    keys: list[str], headline: str, score: str, colour: str, size: tuple[int, int]
+) -> None:
+    table = new_table(
+        load("number-knot", numbers=1, life=1), AGAINST_RANDOM, names=("Player 1", "Bo")
+    )
+
+    async with sitting_at(table, size) as driver:
+        ending = table.query_one(Ending)
+        assert not ending.display
+        await driver.press(*keys)
+        assert (ending.headline, ending.score, ending.style) == (headline, score, colour)
+        for widget in (ending, driver.choices):
+            assert table.query_one("#actions").region.contains_region(widget.region)
+            assert "enlarge the window" not in widget.render().plain
+        assert headline in text_of(driver)
+        assert ending.reason
+        if score:
+            await driver.press("u")
+            assert not ending.display
+
+
+@awaited
+async def test_of_two_people_the_winner_has_the_colour_of_the_seat() -> None:
+    async with sitting_at(new_table(load("number-knot", numbers=1, life=1))) as driver:
+        await driver.press("s", "1", "enter")
+        ending = driver.table.query_one(Ending)
+        assert (ending.headline, ending.style) == ("Ann wins", "$seat-one")
+
+
 # ---- taking back -------------------------------------------------------------------
 
 
@@ -106,19 +186,19 @@ class Slow:
 
 
 @awaited
-async def test_what_is_typed_while_the_computer_thinks_is_dropped() -> None:
+async def test_what_is_typed_while_the_computer_thinks_counts_at_the_next_question() -> None:
     table, slow = new_table(KNOT, AGAINST_RANDOM), Slow()
 
     async with sitting_at(table) as driver:
         table.session.players = None, slow
         await driver.pilot.press("s", "1")
         look(driver.pilot)
-        await driver.pilot.press("enter", "s", "2", "u", "enter")
+        await driver.pilot.press("enter", "s", "3", "u", "enter")
         slow.go.set()
         await driver.settle()
         assert str(table.match.history) == "S1 A2"
         assert table.asked is Seat.ONE
-        assert driver.choices.text == ""
+        assert driver.choices.text == "s3"
 
 
 @awaited
@@ -177,6 +257,18 @@ async def test_a_hint_comes_in_steps_and_goes_after_the_last_one() -> None:
         ]
 
 
+@awaited
+async def test_escape_closes_a_hint_before_it_asks_to_leave() -> None:
+    async with sitting_at(new_table(KNOT, AGAINST_RANDOM, hints=True)) as driver:
+        await driver.press("h")
+        assert hint_of(driver)
+        await driver.press("escape")
+        assert driver.is_at_table()
+        assert not hint_of(driver)
+        await driver.press("escape")
+        assert isinstance(driver.screen, Confirm)
+
+
 @pytest.mark.parametrize(
     "size", [(60, 24), (80, 24), pytest.param((200, 50), marks=pytest.mark.slow)], ids=str
 )
@@ -221,7 +313,7 @@ async def test_all_keys_are_shown() -> None:
     async with sitting_at(new_table(KNOT)) as driver:
         await driver.press("question_mark")
         assert isinstance(driver.screen, KeyHelp)
-        for word in ("Take back", "Resign", "Rules", "Leave", "Ctrl+C", "mark an answer"):
+        for word in ("Take back", "Resign", "Rules", "Leave", "Ctrl+C", "select another answer"):
             assert word in text_of(driver)
 
 

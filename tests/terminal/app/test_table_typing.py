@@ -12,6 +12,7 @@ from number_duels.terminal.app.dialogs import Confirm
 from number_duels.terminal.app.home import HomeScreen
 from number_duels.terminal.app.page import UNSEEN_SECONDS
 from number_duels.terminal.app.rules_page import RulesScreen
+from number_duels.terminal.app.table import COMPUTER_SECONDS
 from tests.clock import ManualClock
 from tests.terminal.app.idle import awaited
 from tests.terminal.app.tables import Driver, by_mouse, new_table, sitting_at, text_of
@@ -213,19 +214,18 @@ async def test_nothing_is_marked_until_an_arrow_marks_the_first_or_the_last(
 
 
 @pytest.mark.parametrize(
-    ("keys", "move"), [(["down"], "A4"), (["up"], "S4"), (["down"] * 2, "S4"), (["down"] * 3, "A4")]
+    ("keys", "bid"), [(["down"], 1), (["up"], 2), (["down"] * 2, 2), (["down"] * 3, 1)]
 )
 @awaited
 async def test_down_and_up_go_along_answers_that_stand_in_one_row(
-    keys: list[str], move: str
+    keys: list[str], bid: int
 ) -> None:
-    table = new_table(load("number-knot"))
+    table = new_table(load("number-bid", numbers=2), AGAINST_RANDOM)
 
-    async with sitting_at(table, (120, 40)) as driver:
-        await driver.press("4")
+    async with sitting_at(table, (108, 40)) as driver:
         assert len({row for row, _, _ in driver.choices.places}) == 1
         await driver.press(*keys, "enter")
-        assert str(table.match.history) == move
+        assert str(table.match.history).startswith(f"{bid}/")
 
 
 @awaited
@@ -288,6 +288,65 @@ async def test_a_second_enter_takes_nothing_of_the_menu_after_a_game(delay: floa
         await press_after(driver, clock, delay, "enter")
         assert table.match.outcome
         assert driver.is_at_table()
+
+
+# ---- keys while both choices are shown ---------------------------------------------
+
+
+async def reveal(driver: Driver, clock: ManualClock, first: str) -> None:
+    """Play a number against the computer, up to the moment when both are face down."""
+    await driver.press(first, "enter")
+    clock.advance(COMPUTER_SECONDS)
+    await driver.settle()
+    assert len(driver.table.match.history) == 1
+    assert not driver.table.choosing
+
+
+@every_delay
+@awaited
+async def test_a_number_typed_during_a_reveal_ends_it_and_selects(delay: float) -> None:
+    table, clock = new_table(load("number-bid"), AGAINST_RANDOM), ManualClock()
+
+    async with sitting_at(table, calm=False, clock=clock) as driver:
+        await reveal(driver, clock, "9")
+        await press_after(driver, clock, delay, "5")
+        assert driver.is_asked(Seat.ONE)
+        assert driver.choices.text == "5"
+        await driver.press("enter")
+        clock.advance(COMPUTER_SECONDS)
+        await driver.settle()
+        assert str(table.match.history).split()[1].startswith("5/")
+
+
+@every_delay
+@awaited
+async def test_an_enter_during_a_reveal_only_ends_it(delay: float) -> None:
+    table, clock = new_table(load("number-bid"), AGAINST_RANDOM), ManualClock()
+
+    async with sitting_at(table, calm=False, clock=clock) as driver:
+        await reveal(driver, clock, "9")
+        await press_after(driver, clock, delay, "enter", "enter")
+        assert table.choosing is (delay >= UNSEEN_SECONDS)
+        await driver.press("space")
+        assert table.choosing
+        assert (len(table.match.history), driver.choices.selected) == (1, None)
+
+
+@every_delay
+@awaited
+async def test_a_letter_typed_during_the_last_reveal_takes_nothing_of_the_menu(
+    delay: float,
+) -> None:
+    table, clock = new_table(load("number-bid", numbers=2), AGAINST_RANDOM, seed=1), ManualClock()
+
+    async with sitting_at(table, calm=False, clock=clock) as driver:
+        while not table.match.outcome:
+            await driver.press("right", "enter")
+            clock.advance(COMPUTER_SECONDS)
+            await driver.settle()
+        await press_after(driver, clock, delay, "m")
+        assert driver.is_at_table()
+        assert table.choosing
 
 
 # ---- leaving ---------------------------------------------------------------------

@@ -126,10 +126,10 @@ const life = [1, 2].map((owner) => ({ kind: "meter", label: "Life", owner, value
 const heads = () => ({ 1: h("p"), 2: h("p") });
 
 test("a fact is read with its label, on the side of its owner", () => {
-  const facts = [{ kind: "fact", label: "Round", owner: null, text: "3 of 5" }, { kind: "fact", label: "Next tie", owner: 2, text: "2 points" }];
+  const facts = [{ kind: "fact", label: "Round", owner: null, text: "3 of 5" }, { kind: "fact", label: "A tie earns", owner: 2, text: "2 points" }];
   const found = drawBoard(facts, heads());
   assert.deepEqual(texts(found, ".middle .fact"), ["Round 3 of 5"]);
-  assert.deepEqual(texts(found, ".seat-2 .fact"), ["Next tie 2 points"]);
+  assert.deepEqual(texts(found, ".seat-2 .fact"), ["A tie earns 2 points"]);
   assert.equal(drawSmallBoard([...facts, ...life]).querySelectorAll(".small-meter").length, 2);
 });
 

@@ -81,7 +81,7 @@ class AnalysisScreen(CardPage):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("backspace", "act('back')", "Take back", key_display="←"),
         Binding("greater_than_sign", "act('forward')", "Forward", key_display=">", show=False),
-        Binding("f1,r", "rules", "Rules", key_display="F1"),
+        Binding("f1,r", "rules", "Rules", show=False),
         Binding("f2", "other_game", "Next game"),
     ]
 

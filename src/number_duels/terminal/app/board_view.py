@@ -18,7 +18,7 @@ from number_duels.core.game import Seat
 from number_duels.core.names import named_parts
 from number_duels.core.scene import Told
 from number_duels.core.text import kind_of
-from number_duels.terminal.line.console import breadth
+from number_duels.terminal.line.console import breadth, fold
 
 #: A line of text: pieces, each with its style.
 Line: TypeAlias = tuple[tuple[str, str], ...]
@@ -279,10 +279,9 @@ def packed(pieces: Sequence[Line], width: int) -> list[Line]:
 # ---- cards and grids ----------------------------------------------------------
 
 
-#: The corners and sides of a card: one to play, one that just came, one that just went, and the
-#: place of one that went earlier.
-SOLID, NEW, WENT, GONE = map(tuple, ("╭╮╰╯─│", "┏┓┗┛━┃", "┌┐└┘╌╎", "      "))
-#: Marks without a border: a number that just went, and one that went earlier.
+#: The corners and sides of a card: one to play, one that just came, and the place of one that went.
+SOLID, NEW, GONE = map(tuple, ("╭╮╰╯─│", "┏┓┗┛━┃", "      "))
+#: Marks in the place of a number that just went, and of one that went earlier.
 CROSS, DOT = "\N{MULTIPLICATION SIGN}", "·"
 #: Digits as five rows of three points each.
 POINTS = {
@@ -296,7 +295,9 @@ POINTS = {
     "7": ("###", "  #", "  #", "  #", "  #"),
     "8": ("###", "# #", "###", "# #", "###"),
     "9": ("###", "# #", "###", "  #", "###"),
-    CROSS: ("# #", "# #", " # ", "# #", "# #"),
+    "-": ("   ", "   ", "###", "   ", "   "),
+    ":": ("   ", " # ", "   ", " # ", "   "),
+    " ": ("",) * 5,
 }
 #: A character for two points, one above the other.
 HALVES = {"##": "█", "# ": "▀", " #": "▄", "  ": " "}
@@ -326,16 +327,15 @@ class Face(NamedTuple):
 
 
 def numbers_left(part: Numbers, style: str, marked: frozenset[int]) -> list[Face]:
-    """Return a card for each number. A number that was used leaves an empty place."""
-    faces = []
-    for place, n in enumerate(part.numbers):
-        if n in part.left:
-            faces.append(Face(str(n), style, NEW if place in marked else SOLID))
-        elif place in marked:
-            faces.append(Face(str(n), "$faint", WENT))
-        else:
-            faces.append(Face(DOT, "$faint", GONE))
-    return faces
+    """Return a card for each number. A used number is no card: a cross at first, then a dot."""
+    return [
+        Face(str(n), style, NEW if place in marked else SOLID)
+        if n in part.left
+        else Face(CROSS, "$accent", GONE)
+        if place in marked
+        else Face(DOT, "$faint", GONE)
+        for place, n in enumerate(part.numbers)
+    ]
 
 
 def dealt(faces: Sequence[Face], size: Scale, width: int) -> list[Line]:
@@ -358,11 +358,10 @@ def dealt(faces: Sequence[Face], size: Scale, width: int) -> list[Line]:
 
 def card(face: Face, size: Scale, wide: int) -> list[Line]:
     if size.rows == 1:
-        text = CROSS if face.border == WENT else face.text
-        return [((f"{text:>{wide}}", face.style),)]
+        return [((f"{face.text:>{wide}}", face.style),)]
     left_top, right_top, left_bottom, right_bottom, line, side = face.border
     inner = inner_width(size, wide)
-    edge = "$accent" if face.border in (NEW, WENT) else "$faint"
+    edge = "$accent" if face.border == NEW else "$faint"
     rows = [
         ((side, edge), (text, face.style), (side, edge))
         for text in written(face.text, size, inner, size.rows - 2)
@@ -462,10 +461,13 @@ class LogView(VerticalScroll, can_focus=False):
     def compose(self) -> ComposeResult:
         yield Static(id="log-lines")
 
-    def show(self, log: Iterable[Told]) -> None:
-        """Replace the log. An empty line separates turns."""
+    def show(self, log: Iterable[Told], notes: Iterable[str] = ()) -> None:
+        """Replace the log. Notes come first, and an empty line separates turns."""
         lines = [line for told in log for line in ("", *told.lines)]
-        said = [styled(line, self.names) for line in lines[1:]]
+        said = [
+            *(Content.styled(note, "$accent") for note in notes),
+            *(styled(line, self.names) for line in (lines if notes else lines[1:])),
+        ]
         self.query_one("#log-lines", Static).update(Content("\n").join(said))
         self.call_after_refresh(self.scroll_end, animate=False)
 
@@ -482,6 +484,44 @@ def styled(line: str, names: tuple[str, str]) -> Content:
         )
     )
     return said.stylize("bold") if kind_of(line) == "heading" else said
+
+
+# ---- the end of a game --------------------------------------------------------
+
+
+#: With this many rows around it, the score is drawn in large digits.
+LARGE_ENDING_ROWS = 12
+
+
+class Ending(LinesView):
+    """The result of a game: a wide band with the winner and the score, and why, below it."""
+
+    def __init__(self, id: str | None = None) -> None:  # noqa: A002
+        super().__init__(id=id)
+        self.headline = self.score = self.reason = self.style = ""
+        self.display = False
+
+    def show(self, headline: str, score: str, reason: str, style: str) -> None:
+        """Show a result. `style` is the colour of a win to celebrate, or empty for a quiet band."""
+        self.headline, self.score, self.reason, self.style = headline, score, reason, style
+        self.display = True
+        self.refresh(layout=True)
+
+    def lines(self, width: int) -> list[Line]:
+        paper = self.style or "$panel"
+        look = f"bold {'$background' if self.style else '$foreground'} on {paper}"
+        large = self.rows_around >= LARGE_ENDING_ROWS
+        figures = digits(self.score, 3 if large else 1)
+        room = width - breadth(figures[0]) - 4
+        if room <= breadth(self.headline):  # a long name leaves no room for the score
+            figures, room = [""], width - 4
+        rows = []
+        for place, figure in enumerate(figures):
+            said = self.headline if place == len(figures) // 2 else ""
+            rows.append(((f"  {said}{' ' * (room - breadth(said))}{figure}  ", look),))
+        edges = [((edge * width, paper),) for edge in "▄▀"]
+        why: list[Line] = [((part, ""),) for part in fold(self.reason, width)]
+        return [edges[0], *rows, edges[1], *why, *([()] if large else [])]
 
 
 # ---- notice -------------------------------------------------------------------

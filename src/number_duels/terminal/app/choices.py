@@ -25,6 +25,7 @@ from number_duels.core.questions import (
     typed_form,
 )
 from number_duels.core.record import with_names
+from number_duels.core.text import listed
 from number_duels.terminal.app.board_view import Line, LinesView, length
 from number_duels.terminal.app.readings import (
     Reading,
@@ -247,7 +248,7 @@ class Choices(AnswerView):
         elif len(shared_steps(self.offer.read(f"{self.text} "))) > len(self.steps):
             self.type(f"{self.text} ")
         else:
-            self.reason = "Nothing is selected yet. Type an answer, or mark one with the arrows."
+            self.reason = "Nothing is selected yet. Type an answer or use arrows."
 
     def move(self, along: int, down: int) -> None:
         by = along + down * self.row_step()
@@ -304,7 +305,8 @@ class Choices(AnswerView):
         if YOU in offer.names:
             asked = without_address(asked)
         steps = () if offer.blind else (step.text for step in self.steps)
-        lines: list[Line] = [((part, "bold"),) for part in fold(" ▸ ".join((*steps, asked)), width)]
+        said = " ▸ ".join((*steps, asked))
+        lines: list[Line] = [((part, "bold"),) for part in fold(said, width) if said]
         cells, explained = self.cells(offer, width)
         wide = max(map(length, cells), default=0)
         columns = columns_of(cells, width)
@@ -341,7 +343,8 @@ class Choices(AnswerView):
         If rows are few, the consequence is shown for the selected answer only.
         """
         cells = [cell_of(answer, only_move(self.through(answer)), offer) for answer in self.answers]
-        rows = max(MAX_SHORT_ROWS, self.rows_around - ROWS_BESIDES)
+        besides = ROWS_BESIDES_MENU if offer.is_menu else ROWS_BESIDES
+        rows = max(MAX_SHORT_ROWS, self.rows_around - besides)
         if len(cells) <= columns_of(cells, width) * rows:
             return cells, True
         return [(*labelled(answer), (" ", "")) for answer in self.answers], False
@@ -382,13 +385,13 @@ class Choices(AnswerView):
 
     def how_to_answer(self, offer: Offer) -> str:
         if self.text:
-            return "Keep typing, or mark an answer. Enter plays it, Esc goes one step back."
+            return "Type it or use arrows. Enter plays it, Esc goes one step back."
         if len(self.answers) == 1:
             return "Press Enter or click."
         if offer.is_menu:
-            return "Press its letter, or mark a line and press Enter."
-        form = typed_form(offer.question) or "its letter"
-        return f"Type {form}, or mark an answer. Enter plays it."
+            return "Press a letter, or use the arrows and Enter."
+        form = typed_form(offer.question) or listed([one.text for one in self.answers])
+        return f"Type {form} or use arrows. Enter plays it."
 
 
 # ---- drawing choices ----------------------------------------------------------
@@ -397,8 +400,8 @@ class Choices(AnswerView):
 BETWEEN_COLUMNS = 3
 #: Answers that need more rows than this, and than there are, are shown without consequences.
 MAX_SHORT_ROWS = 4
-#: Rows for the prompt, the input and a refusal.
-ROWS_BESIDES = 5
+#: Rows for the prompt, the input and a refusal; for the result of a game and the input.
+ROWS_BESIDES, ROWS_BESIDES_MENU = 5, 9
 #: The position of an answer: row, first column, end column.
 Place: TypeAlias = tuple[int, int, int]
 

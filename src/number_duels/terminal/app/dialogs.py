@@ -17,17 +17,6 @@ from number_duels.terminal.line.console import breadth
 from number_duels.terminal.saves import path_named
 
 
-class TextDialog(ModalScreen[None]):
-    """A title and a scrollable text."""
-
-    def composed(self, title: str, text: Content | str = "") -> ComposeResult:
-        with Vertical(classes="dialog"):
-            yield Static(title, classes="dialog-title")
-            with VerticalScroll():
-                yield Static(text, id="dialog-text")
-        yield Footer(show_command_palette=False)
-
-
 class SaveDialog(ModalScreen[Path | None]):
     """Asks for another file when saving fails. The result is None to play on without saving."""
 
@@ -103,7 +92,7 @@ KEY_NAMES = {
 }
 
 
-class KeyHelp(TextDialog):
+class KeyHelp(ModalScreen[None]):
     """All keys of the screen below."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -120,7 +109,11 @@ class KeyHelp(TextDialog):
         lines = (
             Content.assemble((f"{key:{wide}}", "bold $accent"), f"   {what}") for key, what in rows
         )
-        return self.composed("All keys", Content("\n").join(lines))
+        with Vertical(classes="dialog"):
+            yield Static("All keys", classes="dialog-title")
+            with VerticalScroll():
+                yield Static(Content("\n").join(lines))
+        yield Footer(show_command_palette=False)
 
     def rows(self) -> Iterator[tuple[str, str]]:
         """Yield the screen's key notes, then its keys, then those of every screen."""

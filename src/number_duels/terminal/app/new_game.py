@@ -68,9 +68,9 @@ class NewGameScreen(StartPage):
         if who != HUMAN and seat is Seat.TWO:
             mine, other = other, mine
         yield ChoiceRow("opponent", "Opponent", opponents(self.game_so_far(), seat), who)
-        note = "The name that the words use; it may stay empty."
+        note = "How this player is called on the screen and in the saved game. It may stay empty."
         yield TextRow("mine", "Your name", mine, YOU, note)
-        yield TextRow("other", "Player 2", other, str(Seat.TWO), note)
+        yield TextRow("other", "Player 2 name", other, str(Seat.TWO), note)
         seats = [Choice("1", "Player 1"), Choice("2", "Player 2")]
         yield ChoiceRow("seat", "You are", seats, str(seat + 1), "Which seat you take.")
 
@@ -79,21 +79,21 @@ class NewGameScreen(StartPage):
         choices = [
             Choice("1", "Player 1"),
             Choice("2", "Player 2"),
-            Choice("random", "by lot", "A coin decides, when the game starts."),
+            Choice("random", "Random", "A coin decides when the game starts."),
         ]
         return ChoiceRow("first", "First turn", choices, first, "Who takes the first turn.")
 
     def setting_row(self, name: str, setting: Setting) -> Row:
         chosen = self.game_so_far().settings
         allowed = setting.allowed(chosen)
-        note = f"{setting.meaning} ({allowed})"
+        note, label = f"{setting.meaning} ({allowed})", setting.label or name
         if setting.choices:
             choices = [Choice(str(one), str(one), note) for one in setting.choices]
-            return ChoiceRow(f"set-{name}", name, choices, str(chosen[name]))
+            return ChoiceRow(f"set-{name}", label, choices, str(chosen[name]))
         high = setting.high if isinstance(setting.high, int) else self._known[setting.high].high
         assert isinstance(high, int)
         return NumberRow(
-            f"set-{name}", name, int(chosen[name]), low=setting.low, high=high, note=note
+            f"set-{name}", label, int(chosen[name]), low=setting.low, high=high, note=note
         )
 
     # ---- chosen values ---------------------------------------------------------
@@ -150,7 +150,7 @@ class NewGameScreen(StartPage):
         self.query_one("#row-seat").display = alone
         self.query_one("#row-other").display = not alone
         mine = self.query_one("#row-mine", TextRow)
-        mine.rename("Your name" if alone else "Player 1", YOU if alone else str(Seat.ONE))
+        mine.rename("Your name" if alone else "Player 1 name", YOU if alone else str(Seat.ONE))
         row = self.query_one("#row-opponent", ChoiceRow)
         row.change(opponents(self.game_here(), seat))
 

@@ -24,7 +24,8 @@ class SettingsScreen(FormPage):
             value, label, about = getattr(self.duels.config, name), name.capitalize(), meaning(name)
             if name == "names":
                 for n, shown in enumerate(split_names(str(value)), 1):
-                    yield TextRow(f"name-{n}", f"Player {n}", shown, f"Player {n}", about)
+                    about = f"How new games call Player {n}. Empty: Player {n}."
+                    yield TextRow(f"name-{n}", f"Player {n} name", shown, f"Player {n}", about)
             else:
                 yield ChoiceRow(name, label, shown_choices(name), written(value), about)
 

@@ -22,16 +22,25 @@ from number_duels.core.player import AnyMatch
 from number_duels.core.questions import Answer, Question
 from number_duels.core.record import Record, shown_names, with_names
 from number_duels.core.scene import ASKED, OVER, SAID, WORKING, Scene, Told
-from number_duels.players.registry import seat_player
+from number_duels.players.registry import HUMAN, seat_player
 from number_duels.sessions.play import Players, PlaySession, PlayWork
 from number_duels.sessions.replay import ReplaySession
-from number_duels.terminal.app.board_view import BoardView, LogView, Marks, Notice, WordsPanel
+from number_duels.terminal.app.board_view import (
+    SEAT_STYLES,
+    BoardView,
+    Ending,
+    LogView,
+    Marks,
+    Notice,
+    WordsPanel,
+)
 from number_duels.terminal.app.choices import Choices, Offer
 from number_duels.terminal.app.dialogs import Confirm, SaveDialog
 from number_duels.terminal.app.new_game import NewGameScreen
 from number_duels.terminal.app.page import DuelsScreen, now_and_then, progress_text
 from number_duels.terminal.app.table_layout import TableBlock
 from number_duels.terminal.arguments import needs_solution
+from number_duels.terminal.config import Config
 from number_duels.terminal.errors import CommandError
 from number_duels.terminal.line.console import fold
 from number_duels.terminal.saves import SaveFile, new_save
@@ -59,17 +68,22 @@ class TableLayout(DuelsScreen):
         hint.display = False
         yield TableBlock(
             BoardView(self.names, id="board"),
-            below=(Notice(id="notice"), Choices(id="choices")),
+            below=(Ending(id="ending"), Notice(id="notice"), Choices(id="choices")),
             beside=(hint, LogView(self.names, id="log")),
+            asks_beside=True,
         )
         yield Footer(show_command_palette=False)
 
     def show_position(
-        self, board: tuple[tuple[Part, ...], Marks], acting: Seat | None, log: Iterable[Told]
+        self,
+        board: tuple[tuple[Part, ...], Marks],
+        acting: Seat | None,
+        log: Iterable[Told],
+        notes: Sequence[str] = (),
     ) -> None:
         self.query_one(BoardView).show(*board, acting)
         self.query_one(TableBlock).fit()
-        self.query_one(LogView).show(log)
+        self.query_one(LogView).show(log, notes)
 
     def action_scroll_log(self, pages: int) -> None:
         hint = self.query_one(WordsPanel)
@@ -83,8 +97,6 @@ class TableLayout(DuelsScreen):
 COMPUTER_SECONDS = 0.9
 #: How long two choices are shown face down, and then face up.
 FACE_DOWN_SECONDS, FACE_UP_SECONDS = 0.5, 1.4
-#: Keys that work while the computer is busy. All others are dropped.
-ALWAYS_TAKEN = ("q", "escape", "question_mark")
 #: The group of workers that only wait.
 PAUSE_GROUP = "pause"
 #: A hint that takes longer is announced.
@@ -106,6 +118,7 @@ class TableScreen(TableLayout):
         Binding("h", "hint", "Hint"),
         Binding("u", "take_back", "Take back"),
         Binding("r", "rules", "Rules"),
+        Binding("c", "computer", "Play the computer", show=False),
         Binding("escape", "step_back", "One step back", show=False),
         Binding("x", "resign", "Resign"),
         Binding("q", "leave", "Leave"),
@@ -113,9 +126,10 @@ class TableScreen(TableLayout):
     KEY_NOTES: ClassVar = (
         ("a number, a letter", "select the answer that begins with it"),
         ("a whole move", "select it: S5, 8-3, as the rules write it"),
-        ("← → ↑ ↓", "mark an answer"),
+        ("← → ↑ ↓", "select another answer"),
         ("Enter", "play what is selected"),
         ("a click", "play an answer"),
+        ("while cards are shown", "any key goes on, and a typed one already counts"),
     )
 
     def __init__(
@@ -136,7 +150,11 @@ class TableScreen(TableLayout):
         self.timer: Worker[None] | None = None
         #: The function to call after the current pause, or None if there is no pause.
         self.after_pause: Callable[[], None] | None = None
+        #: Whether no new pause begins, because a typed key waits for the next question.
+        self.skipping = False
         self.thinking_since = 0.0
+        #: The keys typed before the next question. They count there.
+        self.typed_early: list[events.Key] = []
 
     @property
     def choosing(self) -> bool:
@@ -162,12 +180,15 @@ class TableScreen(TableLayout):
         """Show the board and the log as the current viewer may see them."""
         scene = self.scene = self.session.scene(self.session.viewer)
         acting = scene.to_move[0] if scene.to_move else None
-        self.show_position((scene.board, scene.changed), acting, scene.log)
+        offered = [one for one in scene.actions if one.key == "computer"]
+        keys = [f"{one.note} Press c to {one.label.lower()}." for one in offered]
+        self.show_position((scene.board, scene.changed), acting, scene.log, [*scene.notes, *keys])
         self.show_title([scene.title, *scene.status])
 
     def tell(self, *lines: str) -> None:
         self.drop_hint()
         self.query_one(Choices).stop()
+        self.query_one(Ending).display = False
         self.query_one(Notice).say(*(with_names(line, self.names) for line in lines))
         self.query_one(Notice).display = True
         self.note_change()
@@ -181,11 +202,19 @@ class TableScreen(TableLayout):
         self.drop_hint()
         self.show_table()
         scene = self.scene
+        self.query_one(Ending).display = False
+        typed_early = self.typed_early
+        if scene.stage != WORKING:
+            self.typed_early = []
         if scene.stage in (ASKED, OVER):
+            if scene.stage == OVER:
+                self.show_ending(scene)
             self.query_one(Notice).display = False
             self.query_one(Choices).ask(offer_of(self.session, scene), self.taken)
             self.note_change()
             self.refresh_bindings()
+            for event in typed_early if scene.question else ():
+                self.query_one(Choices).key(event)
         elif scene.stage == SAID:
             self.tell(f"{scene.headline}. Enter when ready.", scene.detail)
         else:
@@ -195,6 +224,20 @@ class TableScreen(TableLayout):
             self.work(work.run, partial(self.played, work), "think")
         elif scene.stage == OVER and any(self.session.external_players):
             self.work(self.session.end, lambda _: None, "end")
+
+    def show_ending(self, scene: Scene) -> None:
+        """Show who won, the score and why: in colour if a person won, and quietly if not."""
+        outcome = self.match.outcome
+        assert outcome
+        winner = outcome.winner
+        colour = "$success"
+        if winner is None or winner not in self.session.people:
+            colour = ""
+        elif self.session.shared:
+            colour = SEAT_STYLES[winner]
+        score = " : ".join(row.cells[0] for table in scene.tables for row in table.rows)
+        headline, reason = (with_names(one, self.names) for one in (scene.headline, scene.detail))
+        self.query_one(Ending).show(headline, score, reason, colour)
 
     def cover(self) -> None:
         """Put the curtain up again before Ctrl-Z shows the shell."""
@@ -316,9 +359,9 @@ class TableScreen(TableLayout):
     # ---- pauses ----------------------------------------------------------------
 
     def pause(self, seconds: float, then: Callable[[], None]) -> None:
-        """Wait before calling `then`. Any key ends the pause."""
+        """Wait before calling `then`. A key ends the pause."""
         self.cancel_pause()
-        if seconds <= 0 or self.duels.calm:
+        if seconds <= 0 or self.skipping or self.duels.calm:
             then()
         else:
             self.after_pause = then
@@ -328,6 +371,12 @@ class TableScreen(TableLayout):
         await self.duels.clock.sleep(seconds)
         self.timer = None  # this worker itself, which must not be cancelled
         self.end_pause()
+
+    def skip(self) -> None:
+        """Go on to the next question or to the computer's work without a pause."""
+        self.skipping = True
+        self.end_pause()
+        self.skipping = False
 
     def end_pause(self) -> None:
         then = self.after_pause
@@ -367,7 +416,7 @@ class TableScreen(TableLayout):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Hide keys that do nothing, and dim those that will work again later."""
-        if action not in ("hint", "take_back", "resign"):
+        if action not in ("hint", "take_back", "resign", "computer"):
             return True
         found = [one for one in self.scene.actions if one.key == action]
         return bool(found) and (not found[0].why_not or None)
@@ -411,24 +460,33 @@ class TableScreen(TableLayout):
     # ---- keys ------------------------------------------------------------------
 
     def on_key(self, event: events.Key) -> None:
-        """Pass a key to the choices, or end a pause, or open the curtain."""
+        """Pass a key to the choices, or open the curtain, or go on.
+
+        While nothing is asked, a key ends what is shown. A typed one goes on to the next question
+        and counts there, where it only selects. Enter never does more than go on.
+        """
         curtain = self.scene.stage == SAID and not self.after_pause
         if self.is_too_soon(event):
             taken = True
         elif self.choosing:
             taken = self.query_one(Choices).key(event)
-        else:
-            taken = event.key == "enter" if curtain else event.key not in ALWAYS_TAKEN
+        elif curtain:
+            taken = event.key == "enter"
             if taken:
-                self.go_on()
+                self.act("ready")
+        else:
+            taken = event.key not in self.active_bindings
+            if taken and event.is_printable:
+                self.typed_early.append(event)
+                self.skip()
+            elif taken:
+                self.end_pause()
         if taken:
             event.stop()
 
     def on_click(self, event: events.Click) -> None:
-        if event.chain == 1:  # a double click must not open a curtain
-            self.go_on()
-
-    def go_on(self) -> None:
+        if event.chain > 1:  # a double click must not open a curtain
+            return
         if self.after_pause:
             self.end_pause()
         elif self.scene.stage == SAID:
@@ -444,12 +502,23 @@ class TableScreen(TableLayout):
 
         self.app.push_screen(Confirm("Give this game up?", "Resign", "Play on"), answered)
 
+    def action_computer(self) -> None:
+        """Play the game of two people, before its first move, against the computer instead."""
+        who = self.duels.config.opponent
+        match = self.session.against(Config.opponent if who == HUMAN else who)
+        self.leave()
+        self.duels.call_later(open_table, self.duels, match)
+
     def action_rules(self) -> None:
         self.duels.show_rules(self.match.game)
 
     def action_step_back(self) -> None:
-        """Undo the typed text or the last step of a choice, or leave if there is none."""
-        if not self.query_one(Choices).step_back():
+        """Undo the typed text or the last step of a choice, else close the hint, else leave."""
+        if self.query_one(Choices).step_back():
+            return
+        if self.hint_shown and self.hint_steps:
+            self.show_hint_steps(0)
+        else:
             self.action_leave()
 
     def action_leave(self) -> None:
@@ -524,8 +593,8 @@ def open_table(app: DuelsApp, match: AnyMatch) -> None:
 # ---- choices below the board --------------------------------------------------
 
 
-#: What to type for the actions listed below the board. Other actions have bindings, as leaving has.
-KEYS = {"draw": "", "review": "v", "replay": "w", "rematch": "m", "again": "l", "leave": ""}
+#: What to type for the actions of a menu. Other actions have bindings.
+KEYS = {"draw": "", "review": "v", "replay": "w", "rematch": "m", "again": "n", "leave": "q"}
 
 
 def offer_of(session: PlaySession, scene: Scene) -> Offer:
@@ -537,8 +606,8 @@ def offer_of(session: PlaySession, scene: Scene) -> Offer:
     offered = [action for action in scene.actions if action.key in KEYS]
     answers = (Answer[Hashable](KEYS[one.key], one.label, one.key) for one in offered)
     notes = {action.key: action.note for action in offered}
-    prompt = ". ".join(filter(None, (scene.headline, scene.detail)))
-    asked = Question(prompt, tuple(answers))
+    said = () if scene.stage == OVER else (scene.headline, scene.detail)
+    asked = Question(". ".join(filter(None, said)), tuple(answers))
     return Offer(asked, no_notation, lambda key: notes[str(key)], session.names, is_menu=True)
 
 
@@ -602,6 +671,14 @@ class ReplayScreen(TableLayout):
 
     def action_rules(self) -> None:
         self.duels.show_rules(self.record.match().game)
+
+    def action_leave(self) -> None:
+        """Clear the typed turn first, then leave."""
+        if not self.typed:
+            self.dismiss()
+            return
+        self.typed = ""
+        self.show_progress()
 
     def show_progress(self) -> None:
         count, place = len(self.session.frames), self.session.place

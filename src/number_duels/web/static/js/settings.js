@@ -16,7 +16,7 @@ export function settingFields(game, values = {}) {
       return h(
         "div",
         { class: "field" },
-        h("label", { for: id }, named(name)),
+        h("label", { for: id }, named(setting.label || name)),
         setting.choices.length > 0 ? choice(id, name, setting, value) : amount(id, name, game, value),
         h("p", { class: "note", id: `${id}-note` }, `${setting.meaning}${range(game, setting)}`),
       );
