@@ -19,7 +19,7 @@ Settings = dict[str, int | str]
 Moves = dict[nd.Seat, Hashable]
 
 VIEWERS = (None, nd.Seat.ONE, nd.Seat.TWO)
-EXPLORED = 3000 if SLOW else 800  # states that are looked at one by one, breadth first
+EXPLORED = 3000 if SLOW else 400  # states that are looked at one by one, breadth first
 LONGEST = 500  # steps: more than any deck, pool or line of numbers can last
 
 

@@ -20,11 +20,12 @@ from number_duels.core.settings import Setting
 from number_duels.games import find
 from number_duels.machine import find_packed
 from number_duels.machine.rules import FIRST_CODE, ONGOING, State
+from tests.conftest import SLOW
 from tests.core.playing import Settings
 from tests.machine.observations import observed
 
-#: Settings with more positions than this are left to the long run.
-MOST_POSITIONS = 500
+#: Settings with more positions than this are left to the long run, and to the whole games there.
+MOST_POSITIONS = 500 if SLOW else 250
 WHOLE_GAMES: list[tuple[str, Settings]] = [
     ("number-bid", {"numbers": 10}),
     ("high-low-battle", {"cards": 6}),

@@ -131,7 +131,17 @@ def server() -> Iterator[LocalServer]:
         found.stop()
 
 
-@pytest.mark.parametrize("name", SITTINGS)
+#: Shown by "drills" and "the daily puzzle", too.
+SHOWN_TWICE = ("one spot", "a puzzle")
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=pytest.mark.slow if name in SHOWN_TWICE else ())
+        for name in SITTINGS
+    ],
+)
 def test_every_face_writes_and_says_the_same(
     name: str, tmp_path: Path, server: LocalServer
 ) -> None:

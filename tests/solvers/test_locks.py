@@ -43,7 +43,14 @@ CASES: list[tuple[str, Settings, list[str]]] = [
 ]
 
 
-@pytest.mark.parametrize(("name", "settings", "texts"), CASES)
+#: Every second case has each game and each kind of lock; the others are for the long run.
+SOME_CASES = [
+    pytest.param(*case, marks=pytest.mark.slow if number % 2 else ())
+    for number, case in enumerate(CASES)
+]
+
+
+@pytest.mark.parametrize(("name", "settings", "texts"), SOME_CASES)
 def test_every_state_is_worth_what_plain_recursion_says(
     name: str, settings: Settings, texts: list[str]
 ) -> None:

@@ -15,8 +15,14 @@ from number_duels.solvers.kernels.number_stack_showdown import Kernel
 from tests.solvers.helpers import every_state, silent
 
 STACKS = [
-    NumberStackShowdown(target=10, highest=4, copies=2),
-    NumberStackShowdown(target=10, highest=4, copies=2, first=2, overflow="allowed"),
+    pytest.param(
+        NumberStackShowdown(target=10, highest=4, copies=2),
+        marks=pytest.mark.slow,
+    ),
+    pytest.param(
+        NumberStackShowdown(target=10, highest=4, copies=2, first=2, overflow="allowed"),
+        marks=pytest.mark.slow,
+    ),
     NumberStackShowdown(target=7, highest=5, copies=1, overflow="allowed"),
     NumberStackShowdown(target=4, highest=6, copies=2, first=2),
 ]

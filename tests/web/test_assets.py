@@ -15,6 +15,7 @@ from number_duels.web.app import build
 from number_duels.web.assets import Assets, BundleError, bundle_script, order
 from number_duels.web.config import Config
 from number_duels.web.pages import RECORD, START_PAGE, Page
+from tests.web.people import GAME, start
 from tests.web.serving import run
 
 SOURCE = Path(number_duels.web.__file__).parent
@@ -48,7 +49,7 @@ def test_old_addresses_are_answered_and_not_kept(http: httpx.Client) -> None:
 
 
 def test_text_is_compressed_for_who_can_read_it(http: httpx.Client) -> None:
-    for path in ("/static/js/table.js", "/static/css/base.css", "/"):
+    for path in ("/static/js/table.js", "/static/css/base.css", "/", "/api/catalogue"):
         packed = http.get(path, headers={"Accept-Encoding": "gzip"})
         plain = http.get(path, headers={"Accept-Encoding": "identity"})
         assert packed.headers["Content-Encoding"] == "gzip"
@@ -59,6 +60,27 @@ def test_text_is_compressed_for_who_can_read_it(http: httpx.Client) -> None:
     font = http.get("/static/fonts/inter-latin.woff2", headers={"Accept-Encoding": "gzip"})
     assert "Content-Encoding" not in font.headers
     assert font.headers["Content-Type"] == "font/woff2"
+
+
+def test_the_catalogue_travels_once(http: httpx.Client) -> None:
+    first = http.get("/api/catalogue")
+    assert first.headers["Cache-Control"] == "no-cache"
+    for kept in (first.headers["ETag"], f'"another", {first.headers["ETag"]}'):
+        again = http.get("/api/catalogue", headers={"If-None-Match": kept})
+        assert (again.status_code, again.content) == (304, b"")
+        assert again.headers["ETag"] == first.headers["ETag"]
+    changed = http.get("/api/catalogue", headers={"If-None-Match": '"another"'})
+    assert (changed.status_code, changed.content) == (200, first.content)
+
+
+def test_nothing_of_a_person_is_kept(http: httpx.Client) -> None:
+    game = start(http, GAME, opponent="random").id
+    paths = ("", "/record", "/steps", "/hint")
+    for path in ("/", f"/play/{game}", "/api/me", *(f"/api/games/{game}{one}" for one in paths)):
+        answer = http.get(path, headers={"If-None-Match": "*"})
+        assert answer.status_code != 304
+        assert answer.headers["Cache-Control"] == "no-store"
+        assert "ETag" not in answer.headers
 
 
 @pytest.fixture

@@ -63,7 +63,11 @@ def refused(capfd: pytest.CaptureFixture[str]) -> Refused:
 @pytest.mark.parametrize("by", [signal.SIGINT, signal.SIGTERM])
 def test_it_prints_the_address_and_stops_when_told(tmp_path: Path, by: signal.Signals) -> None:
     with subprocess.Popen(
-        [*COMMAND, "--port", "0"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        [*COMMAND, "--port", "0"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
     ) as server:
         assert server.stdout is not None
         assert server.stderr is not None
@@ -71,7 +75,7 @@ def test_it_prints_the_address_and_stops_when_told(tmp_path: Path, by: signal.Si
         assert address.startswith("http://127.0.0.1:")
         assert httpx.get(f"{address}healthz", timeout=PATIENCE_S).json() == {"ok": True}
         assert "Number Duels" in httpx.get(address).text
-        server.send_signal(by)
+        os.killpg(server.pid, by)  # as a terminal and systemd do
         rest, messages = server.communicate(timeout=PATIENCE_S)
     assert (server.returncode, rest, messages) == (0, "", "")
     assert list(tmp_path.glob("xdg-data/number-duels/server.sqlite3"))
@@ -114,6 +118,7 @@ def test_it_prints_every_address_once_it_answers(
         assert httpx.get(f"{here}healthz", timeout=PATIENCE_S).json() == {"ok": True}
         assert "Number Duels" in httpx.get(here).text
         assert server.sweeper is not None
+        assert server.app.state.service.worker.moves._pool, "the first move waits for nothing"
         server.should_exit = True
         assert command.result(timeout=PATIENCE_S) == 0
     assert capsys.readouterr().out == ""

@@ -15,6 +15,7 @@ from schemathesis.specs.openapi.checks import response_schema_conformance
 import number_duels as nd
 from number_duels.trainer.drills import may_mix
 from tests.patience import PATIENCE_S
+from tests.review.positions import SMALL
 from tests.web.people import GAME, Guest, Json, pair, play_out, start, until_asked
 from tests.web.serving import Server
 
@@ -64,7 +65,7 @@ def plain(text: str) -> str:
 def test_words_say_what_they_are(http: httpx.Client) -> None:
     seen: set[str] = set()
     for game in nd.games():
-        one, two = pair(http, game, seed=3)
+        one, two = pair(http, game, settings=SMALL[game], seed=3)
         play_out((one, two), Random(3))
         told = [*one.get("steps").json(), one.view(), *one.view()["log"]]
         assert all(len(entry["kinds"]) == len(entry["lines"]) for entry in told)

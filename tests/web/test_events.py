@@ -10,6 +10,7 @@ import httpx
 import pytest
 
 from tests.clock import ManualClock
+from tests.review.positions import SMALL
 from tests.some_games import SOME_GAMES
 from tests.web.local import LocalServer
 from tests.web.people import GAME, Guest, Stream, join, pair, play_out, start, step
@@ -20,7 +21,7 @@ SIGN = b'\nevent: alive\ndata:{"every_s": 20.0, "release": "'
 
 @pytest.mark.parametrize("game", SOME_GAMES)
 def test_every_change_reaches_everybody(http: httpx.Client, game: str) -> None:
-    one, two = pair(http, game)
+    one, two = pair(http, game, settings=SMALL[game])
     watching = (one, two, Guest(http, one.id))
     streams = [guest.listen() for guest in watching]
     for stream in streams:

@@ -8,7 +8,9 @@ from collections.abc import Iterator
 import pytest
 
 from number_duels.web.server import settle_garbage
+from number_duels.web.service.new_game import GameRequest, new_game
 from number_duels.web.service.views import encode
+from tests.review.positions import SMALL
 from tests.some_games import SOME_GAMES
 from tests.web.test_views import VIEWERS, positions, view_of
 
@@ -32,8 +34,10 @@ def full_looks() -> int:
 
 @pytest.mark.parametrize("name", SOME_GAMES)
 def test_a_game_and_its_views_leave_nothing_behind(name: str) -> None:
+    started = new_game(GameRequest(name, SMALL[name], opponent="random", seed=5), "digest")
+
     def play() -> None:
-        for stored, match in positions(name):
+        for stored, match in positions(name, started):
             for viewer in VIEWERS:
                 encode(view_of(stored, match, viewer, {}))
 

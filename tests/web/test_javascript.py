@@ -20,7 +20,7 @@ from number_duels.web.service import commands
 from number_duels.web.service.new_game import GameRequest, new_game
 from number_duels.web.service.view_models import View
 from number_duels.web.service.views import encode
-from tests.conftest import require
+from tests.conftest import SLOW, require
 from tests.patience import PATIENCE_S
 from tests.review.positions import SMALL, random_match
 from tests.sessions.test_faces import SITTINGS, WALKS, book_before, rehearse, walked
@@ -28,8 +28,8 @@ from tests.sessions.test_review import reviewed
 from tests.some_games import CARDS, SECRET
 from tests.web.test_views import positions, view_of
 
-#: Games that are reviewed and watched again.
-REVIEWED = (SECRET, CARDS, "number-knot", "number-drop")
+#: Games that are played, reviewed and watched again.
+SHOWN = nd.games() if SLOW else (SECRET, CARDS)
 HERE = Path(__file__).parent / "js"
 DOM = Path(__file__).parents[2] / "node_modules" / "happy-dom"
 
@@ -51,7 +51,7 @@ def test_the_page_draws_every_scene(tmp_path: Path) -> None:
     written = {"sittings": sittings, "analyses": analyses}
     file.write_text(json.dumps(written), encoding="utf-8")
     reviews = tmp_path / "reviews.json"
-    reviews.write_text(json.dumps({name: afterwards(name) for name in REVIEWED}), encoding="utf-8")
+    reviews.write_text(json.dumps({name: afterwards(name) for name in SHOWN}), encoding="utf-8")
     views = tmp_path / "views.json"
     views.write_bytes(encode(dict(games_in_views())))
     files = {"SCENES": str(file), "REVIEWS": str(reviews), "VIEWS": str(views)}
@@ -68,7 +68,7 @@ def test_the_page_draws_every_scene(tmp_path: Path) -> None:
 
 def games_in_views() -> Iterator[tuple[str, list[View]]]:
     """Games to their end, or to where somebody gives up, as a viewer sees them step by step."""
-    for game in nd.games():
+    for game in SHOWN:
         yield from seen_by_all(game, positions(game))
     dana = (replace(stored, seats=renamed(stored, "דנה")) for stored, _ in positions(SECRET))
     yield from seen_by_all("a name from right to left", ((each, each.match()) for each in dana))

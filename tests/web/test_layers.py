@@ -12,7 +12,7 @@ FOLDER = Path(number_duels.web.__file__).parent
 PREFIX = "number_duels.web"
 #: What each folder may import of the others, and of the modules beside them.
 MAY_IMPORT = {
-    "api": {"service", "db", "config", "errors", "network", "request_limits"},
+    "api": {"service", "db", "assets", "config", "errors", "network", "request_limits"},
     "service": {"db", "config", "errors", "telemetry"},
     "db": {"config", "errors"},
 }

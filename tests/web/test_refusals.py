@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 
 import httpx
 import pytest
 
 import number_duels as nd
+from number_duels.web.api.validation import ALLOWED
 from tests.some_games import SOME_GAMES
+from tests.web.local import LocalServer
 from tests.web.people import GAME, Guest, join, pair, start
 from tests.web.serving import Server
 
@@ -85,6 +88,84 @@ def test_addresses_that_are_not_there_or_not_used_that_way(http: httpx.Client) -
     refused(http.get("/static/../app.py"), 404)
     refused(http.delete("/api/games"), 405)
     refused(http.get("/docs"), 404)
+
+
+def test_head_is_answered_as_get_without_the_body(http: httpx.Client) -> None:
+    game = start(http, GAME).id
+    pages = ("/", "/train", "/record", f"/play/{game}", f"/rules/{GAME}", f"/analysis/{GAME}")
+    reads = ("/api", "/api/catalogue", "/api/me", f"/api/games/{game}", f"/api/games/{game}/record")
+    for path in (*pages, *reads, "/healthz", "/static/favicon.svg", "/nothing", "/api/qr"):
+        get, head = http.get(path), http.head(path)
+        assert (head.status_code, head.content) == (get.status_code, b""), path
+        for name in ("Content-Length", "Content-Type", "Cache-Control"):
+            assert head.headers[name] == get.headers[name], path
+
+
+def test_head_of_a_stream_ends_at_once_and_brings_nobody(
+    http: httpx.Client, server: LocalServer
+) -> None:
+    one, _ = pair(http, GAME)
+    for path in (f"/api/games/{one.id}/events", f"/api/events?game={one.id}"):
+        answer = http.head(path, headers={"Authorization": f"Bearer {one.token}"})
+        assert (answer.status_code, answer.content) == (200, b"")
+        assert answer.headers["Content-Type"].startswith("text/event-stream")
+    assert one.id not in " ".join(server.service.streams)
+    assert http.head("/api/games/nothing/events").status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("wish", "sentence"),
+    [
+        ({}, "The field game is missing; send it."),
+        ({"name": "x" * 21}, "The field name is too long; use at most 20 characters."),
+        ({"name": 7}, "The field name does not fit; use text."),
+        ({"seat": 3}, "The field seat does not fit; use 1 or 2."),
+        ({"first": 3}, "The field first does not fit; use 1, 2 or 'random'."),
+        ({"seed": -1}, "The field seed is too small; use at least 0."),
+        ({"seed": 0.5}, "The field seed does not fit; use a whole number."),
+        ({"settings": []}, "The field settings does not fit; use an object."),
+        (
+            {"settings": {SETTING: True}},
+            f"The field settings.{SETTING} does not fit; use a whole number or text.",
+        ),
+        ({"more": 1}, "The field more is unknown; leave it out."),
+        ([], "The body does not fit; use an object."),
+    ],
+)
+def test_a_field_that_does_not_fit_is_told_in_plain_words(
+    http: httpx.Client, wish: object, sentence: str
+) -> None:
+    body = {"game": GAME, **wish} if isinstance(wish, dict) and wish else wish
+    assert refused(http.post("/api/games", json=body), 422) == sentence
+
+
+def test_a_query_or_an_id_that_does_not_fit_is_told_in_plain_words(http: httpx.Client) -> None:
+    spot, plan = {"game": GAME, "seat": 1}, {"kind": "drill", "game": GAME}
+    action = {"plan": plan, "action": {"key": "answer", "id": "x"}}
+    found = [
+        http.get("/api/analysis", params={"game": GAME, "first": "3"}),
+        http.get("/api/analysis", params={"game": GAME, "player": "Ann"}),
+        http.delete("/api/train/book/cards/x"),
+        http.post("/api/train/session", json=action),
+        http.post("/api/train/book", json={"spot": spot, "source": "game", "cost": 3}),
+        http.post("/api/me/redeem", json={"code": ""}),
+    ]
+    letters = "characters, each a digit or a letter from a to f"
+    assert [refused(answer, 422) for answer in found] == [
+        "The field first does not fit; use '1' or '2'.",
+        "The field player has too few entries; send at least 2.",
+        f"The field card does not fit; use 16 {letters}.",
+        f"The field action.id does not fit; use 16 to 64 {letters}.",
+        "The field cost is too large; use at most 2.0.",
+        "The field code is empty; fill it in.",
+    ]
+    day = http.get("/api/train/book", params={"day": "today"})
+    assert refused(day, 422).startswith("This is no day; write it as 20")
+
+
+def test_every_pattern_of_the_description_has_words(http: httpx.Client) -> None:
+    found = set(re.findall(r'"pattern":\s*"([^"]*)"', http.get("/api").text))
+    assert found == ALLOWED.keys()
 
 
 def test_a_wrong_token_is_refused_everywhere(http: httpx.Client) -> None:

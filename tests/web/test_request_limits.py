@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -24,7 +23,6 @@ from number_duels.web.request_limits import (
     RequestRates,
 )
 from number_duels.web.service.training import TrainStep
-from number_duels.web.service.worker_process import WorkerProcess
 from tests.clock import ManualClock
 from tests.web.people import GAME
 from tests.web.serving import run
@@ -32,9 +30,6 @@ from tests.web.serving import run
 QUESTION = f"/api/analysis?game={GAME}"
 BuildApp = Callable[..., FastAPI]
 CLIENTS = ("Ann", "Bo", "Cy", "Di")
-
-#: The lowest priority that a process can have.
-LEAST_PRIORITY = 19
 
 
 def test_a_share_fills_at_its_rate_and_never_above_its_burst() -> None:
@@ -219,26 +214,4 @@ def test_a_class_at_one_address_reads_lessons_and_puzzles(
         assert found == [200, 200, 200, 429, 429]
         assert await ask(tried, "/api/train/book") == 429
 
-    run(test())
-
-
-def test_a_process_stands_back_from_its_first_moment(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Long before it runs anything of ours it is busy with its libraries."""
-    asked: list[tuple[int, int]] = []
-
-    async def test() -> None:
-        process = WorkerProcess(Config(), niceness=7)
-        started, _ = process._start()
-        assert started._processes is not None
-        assert asked == [(next(iter(started._processes)), os.nice(0) + 7)]
-        assert await process.run("a", 30, os.nice, 0) == min(os.nice(0) + 7, LEAST_PRIORITY)
-        process.close()
-
-    really = os.setpriority
-
-    def set_priority(_: int, pid: int, niceness: int) -> None:
-        asked.append((pid, niceness))
-        really(os.PRIO_PROCESS, pid, niceness)
-
-    monkeypatch.setattr(os, "setpriority", set_priority)
     run(test())

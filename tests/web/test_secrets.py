@@ -15,15 +15,17 @@ import pytest
 
 import number_duels as nd
 from number_duels.core.player import AnyMatch
-from tests.some_games import SOME_GAMES, begins_with_a_card, both_choose
+from tests.some_games import BOTH_CHOOSE, CARDS, SECRET, SOME_GAMES, begins_with_a_card
 from tests.web.people import GAME, Guest, Json, pair, start
 
 #: How far a game is played before the secret: not at all, a little, and up to its last turn.
 PLAYED = (0, 2, 1000)
 
 
-@pytest.mark.parametrize("turns", PLAYED)
-@pytest.mark.parametrize("game", [g for g in nd.games() if both_choose(g) or begins_with_a_card(g)])
+@pytest.mark.parametrize("turns", [0, pytest.param(2, marks=pytest.mark.slow), 1000])
+@pytest.mark.parametrize(
+    "game", [SECRET, CARDS, *(pytest.param(g, marks=pytest.mark.slow) for g in BOTH_CHOOSE[1:])]
+)
 def test_nothing_depends_on_a_secret_before_the_reveal(
     http: httpx.Client, game: str, turns: int
 ) -> None:
@@ -147,7 +149,7 @@ def plain(told: bytes, names: dict[str, str]) -> bytes:
     return re.sub("date: .* GMT", "date: TIME", text).encode()
 
 
-@pytest.mark.parametrize("game", [g for g in nd.games() if both_choose(g)])
+@pytest.mark.parametrize("game", BOTH_CHOOSE)
 def test_the_computers_secret_is_not_in_what_a_person_is_sent(
     http: httpx.Client, game: str
 ) -> None:

@@ -39,6 +39,7 @@ from number_duels.web.service.worker_process import (
 from tests.clock import ManualClock
 from tests.patience import PATIENCE_S
 from tests.review.positions import SMALL
+from tests.web import niceness
 from tests.web.local import PATIENT_CLOCK, LocalServer
 from tests.web.people import GAME, Guest, start, until_asked
 from tests.web.serving import run
@@ -52,6 +53,8 @@ BID: str = "number-bid"
 SLOW_GAME: AnyGame = nd.load(BID, numbers=16)
 QUICK_GAME: AnyGame = nd.load(GAME, **SMALL[GAME])
 OTHER_CLIENT = "127.0.0.2"
+#: The lowest priority that a process can have.
+LEAST_PRIORITY = 19
 
 
 @contextmanager
@@ -255,17 +258,17 @@ def test_a_process_that_dies_or_hangs_is_replaced() -> None:
 
 def test_the_time_of_an_answer_is_counted_from_when_its_process_is_there() -> None:
     async def test() -> None:
-        clock, there = ManualClock(), Future[int]()
+        clock, there = ManualClock(), Future[None]()
 
         class Slow(WorkerProcess):
-            def _start(self) -> tuple[ProcessPoolExecutor, Future[int]]:
-                return super()._start()[0], there
+            def start(self) -> tuple[ProcessPoolExecutor, Future[None]]:
+                return super().start()[0], there
 
         process = Slow(Config(), clock=clock)
         asked = asyncio.create_task(process.run("a", 30, abs, -3))
         await asyncio.to_thread(clock.until_waiting, START_TIMEOUT_S, after=START_TIMEOUT_S)
         clock.advance(START_TIMEOUT_S - 1)
-        there.set_result(1)
+        there.set_result(None)
         assert await asked == 3
         process.close()
 
@@ -325,5 +328,55 @@ def test_ready_tells_when_computers_cannot_answer() -> None:
             clock.advance(PING_TIMEOUT_S)
             assert "computers cannot answer" in str(await asked)
             busy.cancel()
+
+    run(test())
+
+
+# ---- how processes start -------------------------------------------------------
+
+
+def test_computers_have_loaded_what_they_need_before_anybody_asks() -> None:
+    async def test() -> None:
+        with solver(Config()) as found:
+            found.start()
+            started, _ = found.moves.start()
+            assert await found.moves.run("a", 30, eval, "'numpy' in __import__('sys').modules")
+            assert found.moves.start()[0] is started
+            assert found.answers._pool is found.solving._pool is None
+
+    run(test())
+
+
+def test_a_server_is_ready_while_its_computers_start() -> None:
+    async def test() -> None:
+        with solver(Config()) as found:
+            found.start()
+            found.moves._ready = Future()  # it takes long
+            assert await found.moves.responds(0.01)
+
+    run(test())
+
+
+def test_a_process_starts_at_the_usual_priority_and_then_stands_back() -> None:
+    """With a low one, importing its libraries could take minutes on a busy machine."""
+
+    async def test() -> None:
+        process = WorkerProcess(Config(), 7, PATIENT_CLOCK, niceness.load)
+        usual, least = os.nice(0), min(os.nice(0) + 7, LEAST_PRIORITY)
+        assert await process.run("a", 30, niceness.seen) == (usual, least)
+        process.close()
+
+    run(test())
+
+
+def test_ctrl_c_in_a_terminal_is_for_the_server_alone() -> None:
+    """A terminal interrupts every process; the server would then end with a traceback of this."""
+
+    async def test() -> None:
+        process = WorkerProcess(Config(), clock=PATIENT_CLOCK)
+        pid = await process.run("a", 30, os.getpid)
+        os.kill(pid, signal.SIGINT)
+        assert await process.run("a", 30, os.getpid) == pid
+        process.close()
 
     run(test())

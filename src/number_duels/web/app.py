@@ -12,6 +12,7 @@ from fastapi.responses import Response
 from prometheus_client import CONTENT_TYPE_LATEST
 from sqlalchemy.exc import SQLAlchemyError
 from starlette.exceptions import HTTPException
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from number_duels import __version__
 from number_duels.core.bug_reports import unforeseen
@@ -21,6 +22,7 @@ from number_duels.web.api.games import games
 from number_duels.web.api.models import Health, Problem
 from number_duels.web.api.profiles import me
 from number_duels.web.api.training import train
+from number_duels.web.api.validation import misfit_sentence
 from number_duels.web.config import Config
 from number_duels.web.db.engine import STATEMENT_ERRORS
 from number_duels.web.db.notify import Notifier, PostgresNotifier
@@ -75,6 +77,7 @@ def build(url: str, config: Config, clock: Clock = SYSTEM_CLOCK) -> FastAPI:
     app.state.rates = RequestRates(config, clock)
     app.add_middleware(RequestLimits, config=config, rates=app.state.rates, respond=answer)
     app.add_middleware(Telemetry, metrics=service.metrics, clock=clock)
+    app.add_middleware(HeadAsGet)
     for router in (games, streams, me, train):
         app.include_router(router)
     add_probes(app)
@@ -82,6 +85,18 @@ def build(url: str, config: Config, clock: Clock = SYSTEM_CLOCK) -> FastAPI:
     add_pages(app)
     add_errors(app)
     return app
+
+
+class HeadAsGet:
+    """Middleware that answers HEAD as GET. uvicorn leaves out the body."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http" and scope["method"] == "HEAD":
+            scope = {**scope, "method": "GET", "state": {**scope.get("state", {}), "head": True}}
+        await self.app(scope, receive, send)
 
 
 def add_probes(app: FastAPI) -> None:
@@ -129,9 +144,7 @@ def add_errors(app: FastAPI) -> None:
         problem = error.errors()[0]
         if problem["type"] == "json_invalid":
             return answer(request, ApiError(400, "The body is not JSON."))
-        where = ".".join(str(part) for part in problem["loc"][1:])
-        what = str(problem["msg"]).rstrip(".")
-        return answer(request, ApiError(422, f"{where}: {what}." if where else f"{what}."))
+        return answer(request, ApiError(422, misfit_sentence(problem)))
 
     @app.exception_handler(HTTPException)
     async def other(request: Request, error: HTTPException) -> Response:

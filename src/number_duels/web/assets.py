@@ -11,11 +11,14 @@ import gzip
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from hashlib import sha256
 from logging import getLogger
 from mimetypes import guess_type
 from pathlib import Path
 from time import monotonic
+
+from fastapi import Request, Response
 
 from number_duels import __version__
 
@@ -32,6 +35,8 @@ DOC_COMMENT = re.compile(r"^[ \t]*/\*\*(?:(?!\*/).)*\*/[ \t]*$", re.MULTILINE | 
 #: Path, modification time and size of a file.
 FileStamp = tuple[Path, int, int]
 FOREVER = "public, max-age=31536000, immutable"
+#: For a browser that keeps a file and asks each time whether it has changed.
+CHECKED = "no-cache"
 
 
 @dataclass(frozen=True)
@@ -41,6 +46,11 @@ class Asset:
     body: bytes
     media_type: str
     compressed: bytes | None = None
+
+    @cached_property
+    def tag(self) -> str:
+        """Return the ETag. It is a weak one, because it serves both forms."""
+        return f'W/"{sha256(self.body).hexdigest()[:32]}"'
 
 
 @dataclass(frozen=True)
@@ -94,7 +104,7 @@ class Assets:
             return self._release.files[rest], FOREVER
         current = self.release.files
         asset = current.get(path) or current.get(rest)
-        return None if asset is None else (asset, "no-cache")
+        return None if asset is None else (asset, CHECKED)
 
     def _files(self) -> list[Path]:
         static = self._folder / "static"
@@ -154,6 +164,22 @@ def make_asset(path: str, body: bytes) -> Asset:
 
 def compress(body: bytes) -> bytes:
     return gzip.compress(body, mtime=0)
+
+
+def send(request: Request, asset: Asset, cache: str, status: int = 200) -> Response:
+    """Return an asset as a response, gzipped if the client accepts that.
+
+    If the client's copy is `CHECKED` and still right, return a 304 response without a body.
+    """
+    headers = {"Cache-Control": cache, "Vary": "Accept-Encoding"}
+    if cache == CHECKED:
+        headers["ETag"] = asset.tag
+        if asset.tag in request.headers.get("if-none-match", ""):
+            return Response(status_code=304, headers=headers)
+    body = asset.body
+    if asset.compressed and "gzip" in request.headers.get("accept-encoding", ""):
+        body, headers["Content-Encoding"] = asset.compressed, "gzip"
+    return Response(body, status, headers, asset.media_type)
 
 
 # ---- bundles: one script and one style per page ------------------------------------

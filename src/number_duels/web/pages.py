@@ -13,7 +13,7 @@ from fastapi.responses import Response
 
 from number_duels.games import load, names
 from number_duels.web.api.models import ReleaseFacts
-from number_duels.web.assets import Asset, Assets, Release, compress
+from number_duels.web.assets import Asset, Assets, Release, compress, send
 from number_duels.web.db.stored_game import StoredGame
 from number_duels.web.errors import ApiError
 from number_duels.web.service.games import GameService
@@ -101,15 +101,6 @@ def error_page(status: int, sentence: str) -> Page:
     return Page("error", f"{heading} \N{EN DASH} Number Duels", sentence, main=main, status=status)
 
 
-def send(request: Request, asset: Asset, cache: str, status: int = 200) -> Response:
-    """Return an asset as a response, gzipped if the client accepts that."""
-    headers = {"Cache-Control": cache, "Vary": "Accept-Encoding"}
-    body = asset.body
-    if asset.compressed and "gzip" in request.headers.get("accept-encoding", ""):
-        body, headers["Content-Encoding"] = asset.compressed, "gzip"
-    return Response(body, status, headers, asset.media_type)
-
-
 def send_page(request: Request, page: Page, release: Release | None = None) -> Response:
     """Return a page of a release, by default of the current one."""
     body = write_page(page, release or current_release(request)).encode()
@@ -178,7 +169,7 @@ def game_page(game: str, name: str, what: str, description: str) -> Page:
 def add_assets(app: FastAPI) -> None:
     assets = app.state.assets = Assets()
 
-    @app.api_route("/static/{path:path}", methods=["GET", "HEAD"], include_in_schema=False)
+    @app.get("/static/{path:path}", include_in_schema=False)
     async def static(request: Request, path: str) -> Response:
         found = assets.find(path)
         if found is None:

@@ -110,7 +110,12 @@ def run(listening: socket.socket, config: Config, ready: Callable[[], None]) -> 
     # event loop is busy.
     sys.setswitchinterval(SWITCH_INTERVAL_S)
     check_database(config.database, config)
-    server = new_server(listening, config.database, config, ready)
+
+    def opened() -> None:
+        ready()
+        server.app.state.service.worker.start()
+
+    server = new_server(listening, config.database, config, opened)
     server.app.state.connections.fit_descriptors()
     load_solvers()  # on first use, this would block running games
     settle_garbage()

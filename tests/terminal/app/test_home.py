@@ -214,11 +214,21 @@ async def test_the_last_game_is_played_again_by_one_key() -> None:
         )
 
 
-@pytest.mark.parametrize("key", ["r", pytest.param("f1", marks=pytest.mark.slow)])
+#: Ways to lists, forms and tables; in the long run to pages that take a while, too.
+QUICK_WAYS, SLOW_WAYS = ("", "s", "s w", "e", "4 @"), ("s v @", "i @", "t @", "t @ d")
+
+
+@pytest.mark.parametrize(
+    ("key", "ways"),
+    [
+        ("r", QUICK_WAYS),
+        pytest.param("r", SLOW_WAYS, marks=pytest.mark.slow),
+        pytest.param("f1", QUICK_WAYS + SLOW_WAYS, marks=pytest.mark.slow),
+    ],
+)
 @awaited
-async def test_the_key_of_the_rules_is_the_same_everywhere(key: str) -> None:
+async def test_the_key_of_the_rules_is_the_same_everywhere(key: str, ways: tuple[str, ...]) -> None:
     save_samples()
-    ways = ("", "s", "s w", "s v @", "i @", "e", "4 @", "t @", "t @ d")
     async with opened() as (app, pilot):
         for keys in ways:
             await press(pilot, *keys.split(), key)

@@ -10,6 +10,7 @@ from tests.web.browser.visitor import Visitor
 from tests.web.people import Json
 
 MAX_FIRST_VISIT_BYTES = 120_000
+MAX_SECOND_VISIT_BYTES = 6_000
 #: Round trips one after another.
 MAX_DEPTH = 2
 
@@ -53,6 +54,21 @@ def test_a_game_loads_little_and_once(visit: Visit) -> None:
     second = open_table(ann, address)
     view = address.replace("/play/", "/api/games/")
     assert of_the_page(second.travelled) == [ann.base + address, ann.base + view]
+
+
+def test_a_second_visit_does_not_load_the_games_again(visit: Visit) -> None:
+    ann, visits = visit(), []
+    for _ in range(2):
+        traffic = Traffic(ann.page)
+        ann.page.goto("/")
+        ann.page.locator(".game").first.wait_for()
+        while of_the_page(traffic.unfinished):
+            ann.page.evaluate("() => new Promise(requestAnimationFrame)")
+        visits.append(sum(traffic.bytes.values()))
+        ann.page.close()
+        ann.page = ann.context.new_page()
+    assert visits[0] <= MAX_FIRST_VISIT_BYTES
+    assert visits[1] <= MAX_SECOND_VISIT_BYTES
 
 
 def test_no_page_waits_for_a_script_to_ask(visit: Visit) -> None:

@@ -82,7 +82,10 @@ class EventStream(Response):
         self.timer: Timer | None = None
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Send events until either side ends the stream."""
+        """Send events until either side ends the stream. For HEAD, send only the headers."""
+        if scope.get("state", {}).get("head"):
+            await super().__call__(scope, receive, send)
+            return
         watcher = create_task(self.until_left(receive))
         self.due = self.clock.monotonic() + self.heartbeat_s
         self.beat()

@@ -6,7 +6,7 @@ import json
 import re
 from asyncio import to_thread
 from dataclasses import replace
-from typing import Annotated
+from typing import Annotated, Literal
 
 import segno
 from fastapi import APIRouter, Query, Request, Response
@@ -15,7 +15,7 @@ from number_duels.core.game import Seat
 from number_duels.core.record import check_names
 from number_duels.players.registry import HUMAN
 from number_duels.web.api import models
-from number_duels.web.api.catalogue import catalogue_json
+from number_duels.web.api.catalogue import catalogue_asset
 from number_duels.web.api.dependencies import (
     PROBLEMS,
     Asked,
@@ -28,6 +28,7 @@ from number_duels.web.api.dependencies import (
     playing_profile,
     set_token_cookie,
 )
+from number_duels.web.assets import CHECKED, send
 from number_duels.web.config import MIB
 from number_duels.web.errors import ApiError, refused
 from number_duels.web.network import is_loopback
@@ -92,9 +93,9 @@ async def claim(asked: Asked, service: Service, body: models.InTurn | None = Non
 
 
 @games.get("/catalogue", response_model=models.Catalogue)
-async def catalogue(service: Service) -> Response:
+async def catalogue(service: Service, request: Request) -> Response:
     """Return all games with settings, rules and solved settings, and the computer opponents."""
-    return json_answer(await catalogue_json(service.config.solve_limit * MIB))
+    return send(request, await catalogue_asset(service.config.solve_limit * MIB), CHECKED)
 
 
 @games.get("/addresses")
@@ -124,7 +125,7 @@ async def analyze(
     moves: Annotated[str, Query(max_length=2000)] = "",
     line: Annotated[str, Query(max_length=2000)] = "",
     deal: Annotated[str | None, Query(max_length=1000)] = None,
-    first: Annotated[str | None, Query(pattern="^[12]$")] = None,
+    first: Literal["1", "2"] | None = None,
     settings: Annotated[list[str] | None, Query(alias="set", max_length=20)] = None,
     players: Annotated[list[str] | None, Query(alias="player", min_length=2, max_length=2)] = None,
 ) -> Response:
@@ -147,7 +148,7 @@ async def solving(
     service: Service,
     *,
     game: Annotated[str, Query(max_length=64)],
-    first: Annotated[str | None, Query(pattern="^[12]$")] = None,
+    first: Literal["1", "2"] | None = None,
     settings: Annotated[list[str] | None, Query(alias="set", max_length=20)] = None,
 ) -> models.SolvingFacts:
     """Return the solved share of a game while the server solves it."""

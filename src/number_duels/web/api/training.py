@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import date, datetime, timedelta
 from typing import Annotated, Literal
 
-from fastapi import APIRouter, Query, Request, Response
+from fastapi import APIRouter, Request, Response
 from pydantic import BaseModel, Field, StrictBool, StrictStr
 
 from number_duels.core.game import Seat
@@ -29,6 +29,7 @@ from number_duels.web.api.dependencies import (
     require_profile,
 )
 from number_duels.web.api.models import Body, Nothing
+from number_duels.web.api.validation import CARD_ID, EVENT_ID, ITEM_ID
 from number_duels.web.errors import ApiError, refused
 from number_duels.web.service.training import TrainRequest, read_events
 from number_duels.web.service.views import encode
@@ -38,9 +39,11 @@ from number_duels.web.service.views import encode
 Form = Literal["move", "mixture"]
 Phase = Literal["", "opening", "middle", "end"]
 Level = Literal["", "easy", "medium", "hard"]
-SpotId = Annotated[str, Field(strict=True, pattern="^[0-9a-f]{16}$")]
-EventId = Annotated[str, Field(strict=True, pattern="^[0-9a-f]{16,64}$")]
-ItemId = Annotated[str, Field(strict=True, pattern="^[a-z0-9-]{0,100}$")]
+SpotId = Annotated[str, Field(strict=True, pattern=CARD_ID)]
+EventId = Annotated[str, Field(strict=True, pattern=EVENT_ID)]
+ItemId = Annotated[str, Field(strict=True, pattern=ITEM_ID)]
+#: A date such as 2026-11-17. `day_of` reads it.
+Day = Annotated[str, Field(max_length=10)]
 GameName = Annotated[str, Field(strict=True, max_length=64)]
 #: JavaScript cannot represent larger integers exactly.
 Whole = Annotated[int, Field(strict=True, gt=-(2**53), lt=2**53)]
@@ -79,7 +82,7 @@ class PlanFacts(Body):
     count: Annotated[int, Field(strict=True, ge=1, le=MAX_TASKS)] | None = None
     seed: Count = 0
     #: The learner's local date.
-    day: Annotated[str, Field(pattern=r"^\d{4}-\d\d-\d\d$")] | None = None
+    day: Day | None = None
 
 
 class GivenFacts(Body):
@@ -253,7 +256,6 @@ def plan_of(body: PlanFacts, now: datetime) -> Plan:
     )
 
 
-Day = Annotated[str | None, Query(pattern=r"^\d{4}-\d\d-\d\d$")]
 #: Local dates differ from the server's by at most one day.
 MAX_DAYS_APART = 1
 
@@ -263,8 +265,8 @@ def day_of(text: str | None, now: datetime) -> date:
     today = now.date()
     try:
         day = today if text is None else date.fromisoformat(text)
-    except ValueError as error:
-        raise ApiError(422, f"This is no day: {error}.") from None
+    except ValueError:
+        raise ApiError(422, f"This is no day; write it as {today}.") from None
     if abs(day - today) > timedelta(days=MAX_DAYS_APART):
         raise ApiError(422, "Send the day that it is where you are.")
     return day
@@ -275,7 +277,7 @@ def day_of(text: str | None, now: datetime) -> date:
 
 @train.get("/book", response_model=BookFacts)
 async def look(
-    training: Training, own: Own, request: Request, now: Now, day: Day = None
+    training: Training, own: Own, request: Request, now: Now, day: Day | None = None
 ) -> Response:
     """Return the cards of the book and the results so far. Without a profile it is empty."""
     await admit_question(request)

@@ -36,6 +36,7 @@ from number_duels.sessions.scene_tables import hint_scene, hint_steps, scene_lin
 from number_duels.solvers import Unsolvable, solve
 from number_duels.solvers.solver import is_kept
 from number_duels.web.db.stored_game import StoredGame
+from number_duels.web.service.solve_limits import load_solvers
 from number_duels.web.service.views import board, first_lines
 from number_duels.web.service.worker_process import progress
 
@@ -62,6 +63,11 @@ class AnalysisRequest:
     line: str = ""
     #: The players' names in texts.
     names: tuple[str, str] = (str(Seat.ONE), str(Seat.TWO))
+
+
+def load_libraries() -> None:
+    """Import what the tasks need. Half of that is done by importing this module."""
+    load_solvers()
 
 
 def give_up_after(seconds: float, title: str) -> Callable[[float], None]:

@@ -1,8 +1,8 @@
 """Solver processes, so that solving never delays a request or a computer's move.
 
-There are three processes, and each starts when it is first needed. One chooses the computers'
-moves, and one answers questions. Both only open cached solutions. The third solves games for one
-client after the other, and caches the solutions.
+There are three processes. One chooses the computers' moves and starts with the server. One answers
+questions. Both only open cached solutions. The third solves games for one client after the other,
+and caches the solutions. The last two start when they are first needed.
 """
 
 from __future__ import annotations
@@ -48,9 +48,10 @@ class SolverWorker:
     def __init__(self, config: Config, clock: Clock = SYSTEM_CLOCK) -> None:
         self.config = config
         self.clock = clock
-        self.moves = WorkerProcess(config, clock=clock)
-        self.answers = WorkerProcess(config, ANSWERS_NICENESS, clock)
-        self.solving = WorkerProcess(config, SOLVING_NICENESS, clock)
+        self.moves, self.answers, self.solving = (
+            WorkerProcess(config, niceness, clock, solver_tasks.load_libraries)
+            for niceness in (0, ANSWERS_NICENESS, SOLVING_NICENESS)
+        )
         self._queue = SolveQueue(self._solve)
         #: Why games cannot be solved here, and until when to believe that.
         self._refusals: OrderedDict[AnyGame, tuple[str, float]] = OrderedDict()
@@ -59,6 +60,11 @@ class SolverWorker:
         self._questions: Counter[str] = Counter()
         #: The game that is being solved.
         self._at_work_on: AnyGame | None = None
+
+    def start(self) -> None:
+        """Start the process of the computers' moves, so that the first move waits for nothing."""
+        with suppress(OSError):  # a call tries again, and reports it
+            self.moves.start()
 
     async def prepare(self, client: str, who: str, game: AnyGame) -> None:
         """Raise a ValueError if a player cannot play a game.

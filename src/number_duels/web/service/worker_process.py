@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 import resource
+import signal
 from asyncio import CancelledError, Future, current_task, get_running_loop, wrap_future
 from collections import OrderedDict, deque
 from collections.abc import AsyncIterator, Callable
 from concurrent.futures import Future as ProcessFuture
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from ctypes import c_double
 from functools import partial
 from multiprocessing import get_context
@@ -28,7 +29,7 @@ R = TypeVar("R")
 
 #: Seconds after which a call that does not stop at its time limit is killed.
 KILL_DELAY_S = 1.0
-#: Seconds for a process to start. One with low priority may have to wait for others.
+#: Seconds for a process to start. On a busy machine it may have to wait for others.
 START_TIMEOUT_S = 60.0
 #: The client name for checks that the process responds.
 PING = "ping"
@@ -40,17 +41,31 @@ class AnswerTimeout(Unsolvable):
     """A call did not stop in time, and its process was killed."""
 
 
-class WorkerProcess:
-    """A process that starts with the first call, and again after it has ended."""
+def nothing() -> None:
+    """Load nothing in advance."""
 
-    def __init__(self, config: Config, niceness: int = 0, clock: Clock = SYSTEM_CLOCK) -> None:
+
+class WorkerProcess:
+    """A process that starts with the first call or earlier, and again after it has ended.
+
+    It calls `load` before the first call.
+    """
+
+    def __init__(
+        self,
+        config: Config,
+        niceness: int = 0,
+        clock: Clock = SYSTEM_CLOCK,
+        load: Callable[[], None] = nothing,
+    ) -> None:
         self.clock = clock
         self.config = config
         self.niceness = niceness
+        self.load = load
         self._lock = FairLock()
         self._pool: ProcessPoolExecutor | None = None
-        #: The first answer of a new process.
-        self._ready: ProcessFuture[int] | None = None
+        #: Whether a new process has loaded what it needs.
+        self._ready: ProcessFuture[None] | None = None
         self._share: c_double | None = None
         #: Whether the last call got no answer, or has none yet.
         self._broken = False
@@ -78,7 +93,8 @@ class WorkerProcess:
 
     async def responds(self, limit_s: float) -> bool:
         """Return whether the process can run calls. One that was never needed counts as able."""
-        if self._pool is None and (self._closed or not self._broken):
+        starting = self._ready is None or not self._ready.done()
+        if self._closed or (starting and not self._broken):
             return True
         try:
             async with self.clock.timeout(limit_s):
@@ -104,7 +120,7 @@ class WorkerProcess:
 
     async def _attempt(self, limit_s: float, function: Callable[[*Args], R], *args: *Args) -> R:
         try:
-            pool, ready = self._start()
+            pool, ready = self.start()
             async with self.clock.timeout(START_TIMEOUT_S):
                 await wrap_future(ready)
             async with self.clock.timeout(limit_s + KILL_DELAY_S):
@@ -125,19 +141,20 @@ class WorkerProcess:
                 self._kill()
             raise
 
-    def _start(self) -> tuple[ProcessPoolExecutor, ProcessFuture[int]]:
-        """Start the process if needed. Return it, and the future of its first answer."""
+    def start(self) -> tuple[ProcessPoolExecutor, ProcessFuture[None]]:
+        """Start the process if it does not run. Return it, and a future that ends when it can."""
         if self._closed:
             raise ApiError(503, STOPPING)
         if self._pool is None or self._ready is None:
             self._share = RawValue(c_double, 0.0)
             limits = self.config.solve_memory, self._share
             self._pool = ProcessPoolExecutor(1, get_context("spawn"), set_up, limits)
-            self._ready = self._pool.submit(os.getpid)
-            # Set from outside, because the process first spends a while importing libraries.
-            with suppress(ProcessLookupError):
-                for process in self._pool._processes or ():
-                    os.setpriority(os.PRIO_PROCESS, process, os.nice(0) + self.niceness)
+            # The new process inherits this: Ctrl-C in a terminal is for the server alone.
+            before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
+            try:
+                self._ready = self._pool.submit(Call(get_ready, self.niceness, self.load))
+            finally:
+                signal.pthread_sigmask(signal.SIG_SETMASK, before)
         return self._pool, self._ready
 
     def _kill(self) -> None:
@@ -159,6 +176,16 @@ def set_up(memory_mib: int, share: c_double) -> None:
     if hard != resource.RLIM_INFINITY:
         allowed = min(allowed, hard)
     resource.setrlimit(resource.RLIMIT_DATA, (allowed, hard))
+
+
+def get_ready(niceness: int, load: Callable[[], None]) -> None:
+    """Lower the priority of a new process, then load what its calls need.
+
+    The process has imported the modules of its calls by now. With a low priority from the start,
+    that could take minutes on a busy machine. Threads of libraries inherit the priority.
+    """
+    os.nice(niceness)
+    load()
 
 
 class Call(Generic[R]):
