@@ -143,8 +143,8 @@ function holdFocus() {
  */
 function drawTable(shown, { parts = shown.board, asking = chooser } = {}) {
   const { scene, you, to_move, chosen, choice, last, draw, over } = shown;
-  places.board.dataset.shown = `${shown.version} ${asking?.path.length ?? "moving"}`;
-  const drawing = JSON.stringify([parts, scene, to_move, chosen, choice, last, draw, over, asking?.path.length, asking?.shownAt]);
+  places.board.dataset.shown = `${shown.version} ${asking?.step ?? "moving"}`;
+  const drawing = JSON.stringify([parts, scene, to_move, chosen, choice, last, draw, over, asking?.step, asking?.shownAt]);
   if (drawing === drawnBoard) return;
   drawnBoard = drawing;
   places.board.setAttribute("aria-label", asking?.current?.text ?? "Board");
@@ -204,25 +204,42 @@ async function openReview(shown) {
 // ---- actions of a player ----------------------------------------------------------
 
 /**
- * Send a decision of the player. The answer is the new view.
+ * Show a move as made before the server has answered: a secret choice lies face down, other tiles
+ * stay chosen.
+ * @param {View} asked
+ * @param {string} move
+ */
+async function layDown(asked, move) {
+  const lies = bothChoose(asked) && asked.you ? { chosen: [...asked.chosen, asked.you], choice: move } : {};
+  const shown = { ...asked, ...lies, scene: { ...asked.scene, stage: /** @type {const} */ ("working") } };
+  view = shown;
+  places.standing.className = standingClass(shown);
+  await motion.play(asked, shown, () => drawTable(shown));
+}
+
+/**
+ * Send a decision of the player. The answer is the new view. A refused move is taken back.
  * @param {string} what
- * @param {object} body
+ * @param {{turn?: number, move?: string}} body
  */
 async function send(what, body) {
   if (sending) return;
   sending = true;
+  const asked = view;
   queue.pause();
   places.board.setAttribute("aria-busy", "true");
   complain("");
+  const laid = asked && body.move !== undefined ? layDown(asked, body.move) : undefined;
   /** @type {View | null} */
   let next = null;
   try {
     next = await deliver(`${address}/${what}`, body);
   } catch (problem) {
     complain(sentence(problem));
-    next = await get(address).catch(() => null);
-    refusedAt = next?.version ?? view?.version ?? 0;
+    next = await get(address).catch(() => asked);
+    refusedAt = next?.version ?? 0;
   }
+  await laid;
   sending = false;
   places.board.removeAttribute("aria-busy");
   if (next) queue.add(next);

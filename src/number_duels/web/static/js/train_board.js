@@ -15,10 +15,10 @@ import { drawTray, heldPart } from "./board_middle.js";
 const tableOf = (scene) => ({ ...scene, scene, chosen: [], choice: null, log: [], last: scene.drawn === null ? null : { turn: 0, moves: {}, drawn: scene.drawn } });
 
 export class ExerciseBoard {
-  /** @param {(move: string) => void} onMove */
+  /** @param {(move: string) => Promise<void>} onMove */
   constructor(onMove) {
     this.element = h("div", { class: "board-place", tabindex: -1, role: "group", "aria-label": "Board" });
-    this.chooser = new Chooser(this.element, onMove, () => this.draw());
+    this.chooser = new Chooser(this.element, (move) => this.answer(move, onMove), () => this.draw());
     dragging(this.element, this.chooser);
     /** @type {Shown | null} */
     this.view = null;
@@ -45,6 +45,19 @@ export class ExerciseBoard {
     this.chooser.ask(asked ? view.question : null);
     this.draw();
     if (asked) this.focus();
+  }
+
+  /**
+   * Show an answer at once, and take it back if nothing comes of it.
+   * @param {string} move
+   * @param {(move: string) => Promise<void>} onMove
+   */
+  async answer(move, onMove) {
+    const { view } = this;
+    this.settle(move);
+    const settled = this.view;
+    await onMove(move);
+    if (view && this.view === settled) this.showView(view, true);
   }
 
   /**
@@ -82,7 +95,7 @@ export class ExerciseBoard {
     const { view, chooser, asking } = this;
     if (!view || view.board.length === 0) return;
     this.element.setAttribute("aria-label", chooser.current?.text ?? "Board");
-    this.element.dataset.shown = `${view.scene.path} ${asking} ${chooser.path.length}`;
+    this.element.dataset.shown = `${view.scene.path} ${asking} ${chooser.step}`;
     const near = view.you ?? 1;
     fill(this.element, drawBoard(view.board, drawPlayers(view.scene, view.you), near, {
       offers: asking ? chooser.offers : undefined,
