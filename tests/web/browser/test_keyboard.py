@@ -136,7 +136,7 @@ def test_a_game_with_the_keyboard_alone(game: str, visit: Visit) -> None:
     dialog.wait_for()
     dialog.get_by_label("A friend").focus()
     page.keyboard.press("ArrowRight")
-    dialog.get_by_role("radio", name="Random").check(force=True)
+    dialog.locator("[name=level][value=random]").check(force=True)
     dialog.get_by_text("Settings", exact=True).click()
     for setting, value in short(game).items():
         dialog.locator(f"[name=set-{setting}]").fill(str(value))

@@ -134,7 +134,7 @@ export class Chooser {
   choose(answer) {
     this.digits = "";
     const step = this.questions.findLastIndex(({ answers }) => answers.includes(answer));
-    if (step < 0) return;
+    if (step < 0 || this.sent) return;
     this.path.length = step;
     if (answer.next) {
       this.path.push(answer);

@@ -3,6 +3,7 @@
 import { deliver, get, sentence } from "./api.js";
 import { drawAftermath, drawEnding } from "./game_over.js";
 import { drawBoard } from "./board.js";
+import { middle } from "./board_places.js";
 import { ClaimBox } from "./claim.js";
 import { at, fill, h, speak } from "./dom.js";
 import { dragging } from "./drag.js";
@@ -214,7 +215,12 @@ async function layDown(asked, move) {
   const shown = { ...asked, ...lies, scene: { ...asked.scene, stage: /** @type {const} */ ("working") } };
   view = shown;
   places.standing.className = standingClass(shown);
-  await motion.play(asked, shown, () => drawTable(shown));
+  drawTable(shown);
+  const [tile, card] = [".offer.chosen", ".own.down .played"].map((each) => places.board.querySelector(each));
+  if (!tile || !(card instanceof HTMLElement)) return;
+  const [from, to] = [middle(tile), middle(card)];
+  card.style.setProperty("--from", `${from.x - to.x}px ${from.y - to.y}px`);
+  await Promise.allSettled(card.getAnimations().map(({ finished }) => finished));
 }
 
 /**

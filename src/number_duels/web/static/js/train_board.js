@@ -14,6 +14,14 @@ import { drawTray, heldPart } from "./board_middle.js";
  */
 const tableOf = (scene) => ({ ...scene, scene, chosen: [], choice: null, log: [], last: scene.drawn === null ? null : { turn: 0, moves: {}, drawn: scene.drawn } });
 
+/**
+ * Add the user's choice to a view, if both players choose at once.
+ * @param {Shown} view
+ * @param {string | null} move null for a mixture
+ * @returns {Shown}
+ */
+const withChoice = (view, move) => (view.to_move.length === 2 && view.you !== null && move !== null ? { ...view, last: { turn: 0, moves: { [view.you]: move }, drawn: null } } : view);
+
 export class ExerciseBoard {
   /** @param {(move: string) => Promise<void>} onMove */
   constructor(onMove) {
@@ -54,10 +62,12 @@ export class ExerciseBoard {
    */
   async answer(move, onMove) {
     const { view } = this;
-    this.settle(move);
-    const settled = this.view;
+    if (!view) return;
+    const answered = { ...withChoice(view, move), scene: { ...view.scene, stage: /** @type {const} */ ("working") } };
+    this.view = answered;
+    this.draw();
     await onMove(move);
-    if (view && this.view === settled) this.showView(view, true);
+    if (this.view === answered) this.showView(view, true);
   }
 
   /**
@@ -65,10 +75,7 @@ export class ExerciseBoard {
    * @param {string | null} move null for a mixture
    */
   settle(move) {
-    if (!this.view) return;
-    const { view } = this;
-    const both = view.to_move.length === 2 && view.you !== null && move !== null;
-    this.showView(both && view.you !== null ? { ...view, last: { turn: 0, moves: { [view.you]: move }, drawn: null } } : view, false);
+    if (this.view) this.showView(withChoice(this.view, move), false);
   }
 
   /**
