@@ -109,7 +109,7 @@ function numbers(part, tile) {
   const left = new Set(part.left);
   const chips = part.numbers.map((n, place) => drawTile(tile, place, left.has(n) ? "chip" : "chip gone", n));
   const drawn = labelled(part.label, "chips", listed(part.left), tile, chips);
-  drawn.style.setProperty("--half", String(Math.ceil(chips.length / 2)));
+  drawn.style.setProperty("--half", String(Math.ceil(Math.max(MIN_ROW, chips.length) / 2)));
   return drawn;
 }
 
