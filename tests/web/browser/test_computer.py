@@ -45,6 +45,7 @@ def test_a_person_plays_the_computer(game: str, visit: Visit) -> None:
     ann.page.keyboard.press("ArrowRight")
     assert ann.page.locator(".count").inner_text().startswith("1 /")
     with ann.page.expect_download() as download:
+        ann.page.locator(".ending summary").click()
         ann.page.get_by_role("link", name="Download record").click()
     assert download.value.suggested_filename.startswith(game)
     ann.page.get_by_role("button", name="Analyze", exact=True).click()

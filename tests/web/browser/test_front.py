@@ -34,11 +34,8 @@ def test_every_game_is_a_small_board_that_plays(visit: Visit) -> None:
     page.goto("/")
     expect(page.locator(".game .preview")).to_have_count(len(nd.games()))
     shown = page.evaluate(BOARDS)
+    page.locator(".game .preview").first.hover()
     page.wait_for_function(f"shown => ({BOARDS})() !== shown", arg=shown, polling=POLLING)
-    # Touched once, they hold still, today and the next time.
-    page.get_by_role("button", name="Pause animations").click()
-    page.reload()
-    page.get_by_role("button", name="Play animations").wait_for()
 
 
 def test_one_touch_plays_the_computer_and_the_level_is_remembered(visit: Visit) -> None:
@@ -68,7 +65,7 @@ def test_one_touch_plays_the_computer_and_the_level_is_remembered(visit: Visit) 
     page.get_by_role("link", name="Play a friend").click()
     dialog = page.get_by_role("dialog")
     dialog.get_by_text("The computer", exact=True).click()
-    expect(dialog.get_by_label("Strength")).to_have_value("random")
+    expect(dialog.locator("[name=level][value=random]")).to_be_checked()
 
 
 def test_with_the_keyboard_alone(visit: Visit) -> None:
@@ -158,20 +155,27 @@ def test_only_what_the_server_solves_is_offered(visit: Visit) -> None:
     page.goto("/#number-bid")
     dialog = page.get_by_role("dialog")
     dialog.get_by_text("The computer", exact=True).click()
-    strength = dialog.get_by_label("Strength")
-    expect(strength).to_have_value("level:2")
+    levels = dialog.locator("[name=level]")
+    expect(dialog.locator("[value='level:2']")).to_be_checked()
+    # What can't be chosen differently is not asked: both choose at once here.
+    expect(dialog.locator("[name=first], [name=seat]")).to_have_count(0)
     dialog.get_by_text("Settings", exact=True).click()
     numbers = dialog.locator("[name=set-numbers]")
     numbers.fill("20")
     dialog.get_by_text("does not solve the game").wait_for()
-    offered = "option:not(:disabled)"
-    assert strength.locator(offered).evaluate_all("all => all.map((each) => each.value)") == [
-        "random"
-    ]
-    expect(strength).to_have_value("random")
+    offered = "all => all.filter(({ disabled }) => !disabled).map(({ value }) => value)"
+    assert levels.evaluate_all(offered) == ["random"]
+    expect(dialog.locator("[value=random]")).to_be_checked()
     numbers.fill("6")
     dialog.get_by_text("does not solve the game").wait_for(state="hidden")
-    strength.locator(offered).nth(1).wait_for(state="attached")
+    expect(dialog.locator("[value='level:2']")).to_be_checked()
+    assert len(levels.evaluate_all(offered)) == 7
+    # A game that only Random can play leaves the level as it was.
+    numbers.fill("20")
+    dialog.get_by_role("button", name="Start the game").click()
+    page.wait_for_url("**/play/*")
+    page.goto("/")
+    expect(page.get_by_role("radio", name="Level 2")).to_be_checked()
 
 
 def test_a_refusal_of_settings_stays_when_the_analysis_arrives(visit: Visit) -> None:

@@ -165,6 +165,7 @@ def test_the_record_counts_and_can_be_taken_along(visit: Visit, tmp_path: Path) 
     # Games are graded beside what people do; the page shows it when it is done.
     page.locator(".columns rect").nth(1).wait_for()
     with page.expect_download() as download:
+        page.locator(".heading summary").click()
         page.get_by_role("link", name="Export all records").click()
     download.value.save_as(tmp_path / "mine.jsonl")
     records = (tmp_path / "mine.jsonl").read_text().splitlines()

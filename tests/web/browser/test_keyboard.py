@@ -78,6 +78,7 @@ def test_enter_plays_what_was_found_before_the_opponent_chose(
         page.locator('.board-place[data-shown$=" 0"]').filter(has=chosen).wait_for()
         assert focused(page) == found
         page.keyboard.press("Enter")
+        page.locator(".log .turn", has_text="1").wait_for()
         expect(page.locator(".slot.own .face")).to_have_text("3")
         assert first.view()["last"]["moves"] == {"1": "3", "2": "5"}
 
@@ -98,7 +99,7 @@ def test_enter_plays_nothing_that_was_not_found_in_this_turn(
     # A number is taken; what to do with it is another question.
     expect(page.locator(".board .chosen")).to_have_text("3")
     page.keyboard.press("Enter")
-    assert shown(page).endswith(" 1")
+    assert shown(page).endswith(" 1/3")
     page.keyboard.press("s")
     page.keyboard.press("Enter")
     expect(page.locator(".headline")).to_have_text("Bo is to move")
@@ -135,7 +136,7 @@ def test_a_game_with_the_keyboard_alone(game: str, visit: Visit) -> None:
     dialog.wait_for()
     dialog.get_by_label("A friend").focus()
     page.keyboard.press("ArrowRight")
-    dialog.get_by_label("Strength").select_option("random")
+    dialog.locator("[name=level][value=random]").check(force=True)
     dialog.get_by_text("Settings", exact=True).click()
     for setting, value in short(game).items():
         dialog.locator(f"[name=set-{setting}]").fill(str(value))

@@ -27,7 +27,7 @@ FOCUSED = "() => document.activeElement.dataset.key"
 #: A step of an answer was taken, or all of it was judged.
 TAKEN = """shown => document.querySelector(".verdict") ||
   (document.querySelector(".board-place").dataset.shown !== shown
-    && document.querySelector(".board .offer"))"""
+    && document.querySelector(".board .offer:not(.chosen)"))"""
 
 
 def on_this_day(visitor: Visitor) -> date:

@@ -80,7 +80,7 @@ class Visitor:
         dialog.get_by_label("Your name").fill(name)
         if opponent != "friend":
             dialog.get_by_text("The computer", exact=True).click()
-            dialog.get_by_label("Strength").select_option(opponent)
+            dialog.locator(f"[name=level][value='{opponent}']").check(force=True)
         if settings:
             dialog.get_by_text("Settings", exact=True).click()
         for setting, value in settings.items():
@@ -139,7 +139,7 @@ class Visitor:
 
     def tap(self, place: Locator) -> None:
         """Touch something with a finger; never the second half of a double tap."""
-        self.page.locator("h1").tap()
+        self.page.locator(".heading").tap()
         place.tap()
 
     @property

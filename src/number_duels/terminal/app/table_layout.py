@@ -22,8 +22,8 @@ PADDING = 4
 BELOW_SHARE, MIN_BELOW, MAX_BELOW = 0.35, 10, 13
 #: The least rows of the block with a question beside the board: a share of the height, and limits.
 WIDE_SHARE, MIN_WIDE_ROWS, MAX_WIDE_ROWS = 0.75, 24, 34
-#: The share of these rows that the question takes.
-QUESTION_SHARE = 0.55
+#: The share of these rows that the question takes, and the most that it needs.
+QUESTION_SHARE, MAX_QUESTION_ROWS = 0.55, 15
 #: From this height of the screen on, an empty row is below the board.
 ROOMY_HEIGHT = 24
 #: On a narrow screen the words are below the question, if there are this many rows.
@@ -84,7 +84,7 @@ class TableBlock(Container):
         self.block.styles.height = self.most_rows
         self.board.styles.width = self.most_columns
         if is_wide:
-            asked = round(QUESTION_SHARE * self.most_rows)
+            asked = min(MAX_QUESTION_ROWS, round(QUESTION_SHARE * self.most_rows))
             self.board.styles.margin = ((self.most_rows - len(lines)) // 2, 0, 0, 0)
             self.question.styles.width, self.question.styles.height = beside, asked
             self.words.styles.width, self.words.styles.height = beside, self.most_rows - asked

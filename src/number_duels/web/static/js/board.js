@@ -11,6 +11,8 @@ import { keyOf, scaleOf, shareOf } from "./board_places.js";
 
 /** Wider grids leave no room to face each other. */
 const MAX_FACING_COLUMNS = 4;
+/** Tiles in the row by which the size of tiles is found, at least. */
+const MIN_ROW = 10;
 
 /**
  * Draw the other player's side, then the shared parts, then the side of the player here.
@@ -30,9 +32,10 @@ export function drawBoard(parts, heads, near = 1, setting = {}) {
   };
   const shared = indexed.filter(({ part }) => part.owner === null);
   const between = shared.length > 0 || setting.middle;
+  const columns = Math.max(1, ...parts.map((part) => (part.kind === "grid" ? part.rows[0].length : 1)));
   return h(
     "div",
-    { class: "board" },
+    { class: columns > MAX_FACING_COLUMNS ? "board broad" : "board", "--columns": columns, "--most": Math.max(MIN_ROW, ...parts.map((part) => (part.kind === "numbers" ? part.numbers.length : 0))) },
     side(near === 1 ? 2 : 1),
     between && h("section", { class: `middle seat-${near}`, "aria-label": "Between the players" }, shared.map(draw), setting.middle),
     side(near),
@@ -105,7 +108,9 @@ function fact({ label, text }, tile) {
 function numbers(part, tile) {
   const left = new Set(part.left);
   const chips = part.numbers.map((n, place) => drawTile(tile, place, left.has(n) ? "chip" : "chip gone", n));
-  return labelled(part.label, "chips", listed(part.left), tile, chips);
+  const drawn = labelled(part.label, "chips", listed(part.left), tile, chips);
+  drawn.style.setProperty("--half", String(Math.ceil(Math.max(MIN_ROW, chips.length) / 2)));
+  return drawn;
 }
 
 /**
@@ -126,11 +131,7 @@ function cards(part, tile) {
 function grid(part, tile) {
   const cells = part.rows.flat().map((n, place) => drawTile(tile, place, n === null ? "cell gone" : "cell", n ?? ""));
   const words = part.rows.map((row, y) => `row ${y + 1}: ${row.map((n) => n ?? "empty").join(", ")}`);
-  const columns = part.rows[0]?.length ?? 1;
-  const drawn = labelled(part.label, "grid", words.join("; "), tile, cells);
-  drawn.classList.toggle("large", columns > MAX_FACING_COLUMNS);
-  drawn.style.setProperty("--columns", String(columns));
-  return drawn;
+  return labelled(part.label, "grid", words.join("; "), tile, cells);
 }
 
 /**

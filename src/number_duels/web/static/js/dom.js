@@ -86,6 +86,12 @@ export function at(id) {
 }
 
 /**
+ * Draw controls that few people need, behind three dots.
+ * @param {...Child} content
+ */
+export const more = (...content) => h("details", { class: "few" }, h("summary", { class: "button quiet", "aria-label": "More", title: "More" }, "…"), h("div", {}, content));
+
+/**
  * Announce a text to screen readers. Earlier texts stay for a while, so that two at once are
  * both heard.
  * @param {string} text

@@ -1,7 +1,6 @@
 /** Dragging a number with a finger or a mouse, and dropping it on the board. */
 
 import { makeGhost } from "./board.js";
-import { keyOf } from "./board_places.js";
 
 /** @typedef {import("./question.js").Chooser} Chooser */
 
@@ -24,7 +23,7 @@ export function dragging(board, chooser) {
   board.addEventListener("pointerdown", (event) => {
     const tile = event.target instanceof Element ? /** @type {HTMLElement | null} */ (event.target.closest(TAKEN)) : null;
     if (!tile || !chooser.current || event.button !== 0 || held) return;
-    const answer = chooser.current.answers.find(({ at }) => at.some((place) => keyOf(place) === tile.dataset.tile));
+    const answer = chooser.answerAt(tile.dataset.tile ?? "");
     held = { id: event.pointerId, x: event.clientX, y: event.clientY, tile, ghost: null, answer };
   });
 
@@ -76,7 +75,7 @@ export function dragging(board, chooser) {
    */
   function targetAt(event) {
     const under = document.elementFromPoint(event.clientX, event.clientY);
-    const place = /** @type {HTMLElement | null | undefined} */ (under?.closest(".board .offer:not(.chosen)"));
+    const place = /** @type {HTMLElement | null | undefined} */ (under?.closest(".board .offer.target"));
     if (held?.answer && !held.answer.next) return /** @type {HTMLElement | null} */ (under?.closest(".middle") ?? null);
     if (place) return place.dataset.tile === held?.tile.dataset.tile ? null : place;
     const around = /** @type {NodeListOf<HTMLElement> | undefined} */ (under?.closest(".side")?.querySelectorAll(".offer.target"));

@@ -2,7 +2,7 @@
 
 import { get, post, sentence } from "./api.js";
 import { markStep } from "./board.js";
-import { fill, h } from "./dom.js";
+import { fill, h, more } from "./dom.js";
 import { analysisAddress, solvingRequest } from "./position.js";
 import { keepProfile } from "./profile.js";
 import { Replay } from "./replay.js";
@@ -44,8 +44,8 @@ export function drawEnding(view, onProblem) {
     { class: "ending" },
     rematch && (view.you === null ? h("a", { class: "button", href: `/play/${view.rematch}` }, rematch) : h("button", { type: "button", class: "primary", "data-key": "rematch", onclick: again }, rematch)),
     h("button", { type: "button", "data-key": "analyze", onclick: analyze }, "Analyze"),
-    h("a", { class: "button", href: record, download: `${view.game}-${view.id}.json` }, "Download record"),
     h("a", { class: "button", href: `/#${view.game}` }, "New game"),
+    more(h("a", { class: "button", href: record, download: `${view.game}-${view.id}.json` }, "Download record")),
   );
 }
 

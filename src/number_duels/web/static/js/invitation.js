@@ -3,6 +3,7 @@
 import { post, sentence } from "./api.js";
 import { fill, h, speak } from "./dom.js";
 import { drawCode, sharedOrigin } from "./links.js";
+import { nameField } from "./name_field.js";
 import { keepProfile } from "./profile.js";
 import { keepName, keptName } from "./storage.js";
 import { labels, withNames } from "./words.js";
@@ -91,7 +92,7 @@ export function drawJoining(view, onSeated, onProblem) {
       "div",
       { class: "row" },
       h("label", { for: "name" }, "Your name"),
-      h("input", { id: "name", name: "name", maxlength: 20, autocomplete: "nickname", value: keptName(), "data-key": "name" }),
+      nameField("name", keptName()),
       h("button", { class: "primary", "data-key": "join" }, labels(view.scene).join),
     ),
     h("p", { class: "note" }, "Or stay and watch: nothing to do for that."),

@@ -1,6 +1,7 @@
 /** Starts games, only one at a time, and remembers the last game and level. */
 
 import { post, Refused } from "./api.js";
+import { h } from "./dom.js";
 import { keepProfile } from "./profile.js";
 import { isSolved } from "./settings.js";
 import { recall, remember, takesCookies } from "./storage.js";
@@ -9,18 +10,17 @@ const GAME_KEY = "duels-game";
 const LEVEL_KEY = "duels-level";
 const USUAL_LEVEL = "level:2";
 export const NO_COOKIES = "This browser refuses cookies from this page. A cookie holds your seat, so allow them for this address to play; to watch needs none.";
-let starting = false;
-addEventListener("pageshow", () => {
-  starting = false;
-});
+/** Covers the page while a game is being started. */
+const sign = h("p", { class: "starting", role: "status" }, "Setting up the table…");
+addEventListener("pageshow", () => sign.remove());
 
 /**
  * Start a game and open its table. Ignored while another game is being started.
  * @param {{game: string, name: string, opponent: string, settings?: object, seat?: number, first?: number | string}} wish
  */
 export async function startGame(wish) {
-  if (starting) return;
-  starting = true;
+  if (sign.isConnected) return;
+  (document.querySelector("dialog[open]") ?? document.body).append(sign);
   try {
     if (!takesCookies()) throw new Refused(0, NO_COOKIES);
     keepGame(wish.game);
@@ -28,7 +28,7 @@ export async function startGame(wish) {
     const { id } = await post("/api/games", wish);
     location.assign(`/play/${id}`);
   } catch (problem) {
-    starting = false;
+    sign.remove();
     throw problem;
   }
 }

@@ -2,6 +2,7 @@
 
 import { post, sentence } from "./api.js";
 import { h, speak } from "./dom.js";
+import { nameField } from "./name_field.js";
 import { keepName } from "./storage.js";
 import { forgetProfile } from "./profile.js";
 import { enterCode, openDialog, showCode } from "./transfer.js";
@@ -50,7 +51,7 @@ function naming(me) {
     "form",
     { class: "naming", onsubmit: rename },
     h("label", { for: "my-name" }, "Your name in new games"),
-    h("div", { class: "row" }, h("input", { id: "my-name", name: "name", maxlength: 20, autocomplete: "nickname", dir: "auto", value: me.name, "data-key": "my-name" }), h("button", {}, "Save")),
+    h("div", { class: "row" }, nameField("my-name", me.name), h("button", {}, "Save")),
     problem,
   );
 }

@@ -16,6 +16,16 @@ addEventListener("pointerdown", (event) => { pressedAt = event.timeStamp; }, { c
  */
 export const stray = (event, shownAt) => event instanceof MouseEvent && event.detail > 0 && (event.detail > 1 || pressedAt < shownAt);
 
+/**
+ * Return an answer as screen readers announce it.
+ * @param {Question} question
+ * @param {Answer} answer
+ */
+function nameOf(question, { text, label, note }) {
+  const said = label === text ? `${text}, ${question.text}` : label;
+  return note ? `${said}: ${note}` : said;
+}
+
 export class Chooser {
   /**
    * @param {HTMLElement} board
@@ -30,6 +40,8 @@ export class Chooser {
     this.first = null;
     /** @type {Answer[]} */
     this.path = [];
+    /** The last answer, while its move is on the way to the server. @type {Answer | null} */
+    this.sent = null;
     this.shownAt = 0;
     this.digits = "";
     this.lastDigit = 0;
@@ -52,6 +64,7 @@ export class Chooser {
    * @param {Question | null} question
    */
   ask(question) {
+    this.sent = null;
     if (JSON.stringify(this.first) === JSON.stringify(question)) return;
     this.first = question;
     this.path = [];
@@ -64,6 +77,11 @@ export class Chooser {
     return this.path.at(-1)?.next ?? this.first;
   }
 
+  /** The answers given so far, as a text without spaces. */
+  get step() {
+    return [this.path.length, ...[...this.path, this.sent].map((answer) => encodeURIComponent(answer?.text ?? ""))].filter(String).join("/");
+  }
+
   /** @returns {Answer[]} answers without a place, or with one too small for their note */
   get listed() {
     const small = (/** @type {Answer} */ answer) => this.path.length > 0 && !answer.next && answer.at.every(({ place }) => place !== null);
@@ -74,22 +92,31 @@ export class Chooser {
   get offers() {
     /** @type {Map<string, Offer>} */
     const found = new Map();
-    for (const answer of this.path) {
-      for (const place of answer.at) found.set(keyOf(place), { label: answer.label, name: `${answer.label}, chosen; press to choose another`, note: "", chosen: true, take: (event) => !stray(event, this.shownAt) && this.back(answer) });
+    if (!this.sent) {
+      this.questions.forEach((question, step) => {
+        const now = step === this.path.length;
+        for (const answer of question.answers) {
+          for (const place of answer.at) found.set(keyOf(place), { label: answer.label, name: nameOf(question, answer), note: now ? answer.note : "", target: now && (step > 0 || place.place === null), take: (event) => this.take(event, answer) });
+        }
+      });
     }
-    for (const answer of this.current?.answers ?? []) {
-      for (const place of answer.at) found.set(keyOf(place), { label: answer.label, name: this.nameOf(answer), note: answer.note, target: this.path.length > 0 || place.place === null, take: (event) => this.take(event, answer) });
+    for (const answer of this.sent ? [...this.path, this.sent] : this.path) {
+      for (const place of answer.at) found.set(keyOf(place), { label: answer.label, name: `${answer.label}, chosen; press to choose another`, note: "", chosen: true, take: (event) => !stray(event, this.shownAt) && this.back(answer) });
     }
     return found;
   }
 
+  /** @returns {Question[]} the question of each step, the current one last */
+  get questions() {
+    return [this.first, ...this.path.map(({ next }) => next)].filter((question) => question !== null && question !== undefined);
+  }
+
   /**
-   * Return an answer as screen readers announce it.
-   * @param {Answer} answer
+   * Return the answer at a place, of the current question or else of the last one that has it.
+   * @param {string} key
    */
-  nameOf({ text, label, note }) {
-    const said = label === text ? `${text}, ${this.current?.text ?? ""}` : label;
-    return note ? `${said}: ${note}` : said;
+  answerAt(key) {
+    return this.questions.reverse().flatMap(({ answers }) => answers).find(({ at }) => at.some((place) => keyOf(place) === key));
   }
 
   /**
@@ -100,15 +127,22 @@ export class Chooser {
     if (!stray(event, this.shownAt)) this.choose(answer);
   }
 
-  /** @param {Answer} answer */
+  /**
+   * Choose an answer to the current question, or another answer to an earlier one.
+   * @param {Answer} answer
+   */
   choose(answer) {
     this.digits = "";
+    const step = this.questions.findLastIndex(({ answers }) => answers.includes(answer));
+    if (step < 0 || this.sent) return;
+    this.path.length = step;
     if (answer.next) {
       this.path.push(answer);
       this.onChange();
       // No answer gets the focus, so that a second Enter does not choose one.
       this.board.focus({ preventScroll: true });
     } else if (answer.move !== undefined) {
+      this.sent = answer;
       this.onMove(answer.move);
     }
   }
@@ -118,7 +152,7 @@ export class Chooser {
    * @param {Answer} [to]
    */
   back(to = this.path.at(-1)) {
-    if (!to) return;
+    if (!to || this.sent) return;
     this.path = this.path.slice(0, this.path.indexOf(to));
     this.onChange();
     this.focus(to);

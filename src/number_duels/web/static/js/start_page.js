@@ -2,11 +2,12 @@
 
 import { catalogue, sentence } from "./api.js";
 import { at, fill, h } from "./dom.js";
-import { keepLevel, keptGame, keptLevel, NO_COOKIES, opponentAt, startGame } from "./new_game.js";
+import { drawLevels } from "./levels.js";
+import { keptGame, keptLevel, NO_COOKIES, opponentAt, startGame } from "./new_game.js";
 import { startDialog } from "./new_game_dialog.js";
 import { markTab } from "./turn_notice.js";
 import { drawFinished, drawRunning, followGames, waits } from "./own_games.js";
-import { drawPreview, motionSwitch } from "./demo_boards.js";
+import { drawPreview } from "./demo_boards.js";
 import { myProfile } from "./profile.js";
 import { drawProfile } from "./profile_section.js";
 import { keptName, remembers, takesCookies } from "./storage.js";
@@ -46,7 +47,7 @@ function hero(game, computers) {
       { class: "invite" },
       h("h1", {}, "Small numbers, sharp duels"),
       h("p", { class: "lead" }, "Two players, a few numbers, a few minutes. Play a computer that knows every game by heart, or a friend by a link."),
-      levels(game, computers),
+      drawLevels(game, computers, "level-note").element,
       h(
         "p",
         { class: "row" },
@@ -57,28 +58,6 @@ function hero(game, computers) {
       missing(),
     ),
     h("figure", { class: "featured" }, drawPreview(game.preview), h("figcaption", {}, h("strong", {}, game.title), " ", game.summary)),
-  );
-}
-
-/**
- * Draw the computer's levels as buttons, and what the chosen one does in a game.
- * @param {GameInfo} game
- * @param {Opponent[]} computers
- */
-function levels(game, computers) {
-  const chosen = keptLevel(computers);
-  const meaning = (/** @type {Opponent} */ one) => `${one.name} ${game.opponents[one.who]}.`;
-  const note = h("p", { class: "note", id: "level-note" }, meaning(chosen));
-  const choose = (/** @type {Opponent} */ one) => {
-    keepLevel(one.who);
-    note.textContent = meaning(one);
-  };
-  return h(
-    "fieldset",
-    { class: "levels", "aria-describedby": "level-note" },
-    h("legend", {}, "The computer’s level"),
-    h("div", {}, computers.map((one) => h("label", {}, h("input", { type: "radio", name: "level", value: one.who, checked: one === chosen, "aria-label": one.name, onchange: () => choose(one) }), h("span", {}, one.name.replace("Level ", ""))))),
-    note,
   );
 }
 
@@ -173,7 +152,7 @@ function draw(offered, me) {
     at("main"),
     own.running,
     hero(keptGame(offered.games), computers),
-    h("section", { "aria-labelledby": "games-title" }, h("header", { class: "heading" }, h("h2", { id: "games-title" }, "The games"), motionSwitch()), h("ul", { class: "games" }, offered.games.map((game) => entry(game, computers)), h("li", { class: "besides" }, offered.pages.map(pageEntry), joining()))),
+    h("section", { "aria-labelledby": "games-title" }, h("h2", { id: "games-title" }, "The games"), h("ul", { class: "games" }, offered.games.map((game) => entry(game, computers)), h("li", { class: "besides" }, offered.pages.map(pageEntry), joining()))),
     own.finished,
     own.profile,
   );

@@ -1,7 +1,7 @@
 /** The user's statistics: results and what moves cost, counted as in the terminal. */
 
 import { get, sentence } from "./api.js";
-import { at, fill, h, svg } from "./dom.js";
+import { at, fill, h, more, svg } from "./dom.js";
 import { day, outcomeMark } from "./own_games.js";
 
 /** Number of games listed. The export has all of them. */
@@ -87,7 +87,7 @@ function listed(game, title) {
 
 /** @param {Statistics} stats */
 function draw(stats) {
-  const header = h("header", { class: "heading" }, h("h1", {}, "My record"), stats.games > 0 && h("a", { class: "button", href: "/api/me/records", download: "number-duels.jsonl" }, "Export all records"));
+  const header = h("header", { class: "heading" }, h("h1", {}, "My record"), stats.games > 0 && more(h("a", { class: "button", href: "/api/me/records", download: "number-duels.jsonl" }, "Export all records")));
   if (stats.games === 0) {
     fill(at("main"), header, h("p", { class: "lead" }, "No finished game yet. What you play in this browser is counted here: results, and what your moves cost."), h("p", {}, h("a", { class: "button primary", href: "/" }, "Play a game")));
     return;

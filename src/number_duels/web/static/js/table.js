@@ -3,6 +3,7 @@
 import { deliver, get, sentence } from "./api.js";
 import { drawAftermath, drawEnding } from "./game_over.js";
 import { drawBoard } from "./board.js";
+import { middle } from "./board_places.js";
 import { ClaimBox } from "./claim.js";
 import { at, fill, h, speak } from "./dom.js";
 import { dragging } from "./drag.js";
@@ -143,8 +144,8 @@ function holdFocus() {
  */
 function drawTable(shown, { parts = shown.board, asking = chooser } = {}) {
   const { scene, you, to_move, chosen, choice, last, draw, over } = shown;
-  places.board.dataset.shown = `${shown.version} ${asking?.path.length ?? "moving"}`;
-  const drawing = JSON.stringify([parts, scene, to_move, chosen, choice, last, draw, over, asking?.path.length, asking?.shownAt]);
+  places.board.dataset.shown = `${shown.version} ${asking?.step ?? "moving"}`;
+  const drawing = JSON.stringify([parts, scene, to_move, chosen, choice, last, draw, over, asking?.step, asking?.shownAt]);
   if (drawing === drawnBoard) return;
   drawnBoard = drawing;
   places.board.setAttribute("aria-label", asking?.current?.text ?? "Board");
@@ -204,25 +205,47 @@ async function openReview(shown) {
 // ---- actions of a player ----------------------------------------------------------
 
 /**
- * Send a decision of the player. The answer is the new view.
+ * Show a move as made before the server has answered: a secret choice lies face down, other tiles
+ * stay chosen.
+ * @param {View} asked
+ * @param {string} move
+ */
+async function layDown(asked, move) {
+  const lies = bothChoose(asked) && asked.you ? { chosen: [...asked.chosen, asked.you], choice: move } : {};
+  const shown = { ...asked, ...lies, scene: { ...asked.scene, stage: /** @type {const} */ ("working") } };
+  view = shown;
+  places.standing.className = standingClass(shown);
+  drawTable(shown);
+  const [tile, card] = [".offer.chosen", ".own.down .played"].map((each) => places.board.querySelector(each));
+  if (!tile || !(card instanceof HTMLElement)) return;
+  const [from, to] = [middle(tile), middle(card)];
+  card.style.setProperty("--from", `${from.x - to.x}px ${from.y - to.y}px`);
+  await Promise.allSettled(card.getAnimations().map(({ finished }) => finished));
+}
+
+/**
+ * Send a decision of the player. The answer is the new view. A refused move is taken back.
  * @param {string} what
- * @param {object} body
+ * @param {{turn?: number, move?: string}} body
  */
 async function send(what, body) {
   if (sending) return;
   sending = true;
+  const asked = view;
   queue.pause();
   places.board.setAttribute("aria-busy", "true");
   complain("");
+  const laid = asked && body.move !== undefined ? layDown(asked, body.move) : undefined;
   /** @type {View | null} */
   let next = null;
   try {
     next = await deliver(`${address}/${what}`, body);
   } catch (problem) {
     complain(sentence(problem));
-    next = await get(address).catch(() => null);
-    refusedAt = next?.version ?? view?.version ?? 0;
+    next = await get(address).catch(() => asked);
+    refusedAt = next?.version ?? 0;
   }
+  await laid;
   sending = false;
   places.board.removeAttribute("aria-busy");
   if (next) queue.add(next);

@@ -14,11 +14,19 @@ import { drawTray, heldPart } from "./board_middle.js";
  */
 const tableOf = (scene) => ({ ...scene, scene, chosen: [], choice: null, log: [], last: scene.drawn === null ? null : { turn: 0, moves: {}, drawn: scene.drawn } });
 
+/**
+ * Add the user's choice to a view, if both players choose at once.
+ * @param {Shown} view
+ * @param {string | null} move null for a mixture
+ * @returns {Shown}
+ */
+const withChoice = (view, move) => (view.to_move.length === 2 && view.you !== null && move !== null ? { ...view, last: { turn: 0, moves: { [view.you]: move }, drawn: null } } : view);
+
 export class ExerciseBoard {
-  /** @param {(move: string) => void} onMove */
+  /** @param {(move: string) => Promise<void>} onMove */
   constructor(onMove) {
     this.element = h("div", { class: "board-place", tabindex: -1, role: "group", "aria-label": "Board" });
-    this.chooser = new Chooser(this.element, onMove, () => this.draw());
+    this.chooser = new Chooser(this.element, (move) => this.answer(move, onMove), () => this.draw());
     dragging(this.element, this.chooser);
     /** @type {Shown | null} */
     this.view = null;
@@ -48,14 +56,26 @@ export class ExerciseBoard {
   }
 
   /**
+   * Show an answer at once, and take it back if nothing comes of it.
+   * @param {string} move
+   * @param {(move: string) => Promise<void>} onMove
+   */
+  async answer(move, onMove) {
+    const { view } = this;
+    if (!view) return;
+    const answered = { ...withChoice(view, move), scene: { ...view.scene, stage: /** @type {const} */ ("working") } };
+    this.view = answered;
+    this.draw();
+    await onMove(move);
+    if (this.view === answered) this.showView(view, true);
+  }
+
+  /**
    * Show the choice, and accept no more answers.
    * @param {string | null} move null for a mixture
    */
   settle(move) {
-    if (!this.view) return;
-    const { view } = this;
-    const both = view.to_move.length === 2 && view.you !== null && move !== null;
-    this.showView(both && view.you !== null ? { ...view, last: { turn: 0, moves: { [view.you]: move }, drawn: null } } : view, false);
+    if (this.view) this.showView(withChoice(this.view, move), false);
   }
 
   /**
@@ -82,7 +102,7 @@ export class ExerciseBoard {
     const { view, chooser, asking } = this;
     if (!view || view.board.length === 0) return;
     this.element.setAttribute("aria-label", chooser.current?.text ?? "Board");
-    this.element.dataset.shown = `${view.scene.path} ${asking} ${chooser.path.length}`;
+    this.element.dataset.shown = `${view.scene.path} ${asking} ${chooser.step}`;
     const near = view.you ?? 1;
     fill(this.element, drawBoard(view.board, drawPlayers(view.scene, view.you), near, {
       offers: asking ? chooser.offers : undefined,

@@ -1,7 +1,7 @@
 /** The user's mistake book: the cards due today, and export and import. */
 
 import { get, post, sentence } from "./api.js";
-import { fill, h } from "./dom.js";
+import { fill, h, more } from "./dom.js";
 import { keepProfile, myProfile } from "./profile.js";
 
 /** Limits of one request when importing a file. */
@@ -58,9 +58,7 @@ export function drawBook(book, onMerged) {
     { class: "book", "aria-labelledby": "book-title" },
     h("h2", { id: "book-title" }, "My book"),
     h("p", {}, `${cards(book.cards)}, ${book.answers} answer${book.answers === 1 ? "" : "s"}${share}.`),
-    h(
-      "div",
-      { class: "row" },
+    more(
       h("a", { class: "button", href: "/api/train/book/file", download: "training.jsonl" }, "Export"),
       h("label", { class: "button file" }, "Merge a file", h("input", { type: "file", accept: ".jsonl,application/x-ndjson", class: "unseen", onchange: read })),
     ),

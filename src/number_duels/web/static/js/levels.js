@@ -1,0 +1,42 @@
+/** The computer's levels as buttons, and what the chosen one does in a game. */
+
+import { h } from "./dom.js";
+import { keepLevel, keptLevel } from "./new_game.js";
+
+const UNSOLVED = "This server does not solve the game with these settings, so no other computer can play it.";
+
+/**
+ * Draw the levels. `offer` tells whether the server solves the game; if not, a computer that needs
+ * no solution is chosen, but not remembered.
+ * @param {GameInfo} game
+ * @param {Opponent[]} computers
+ * @param {string} id unique in the page
+ * @returns {{element: HTMLElement, offer: (solved: boolean) => void}}
+ */
+export function drawLevels(game, computers, id) {
+  let wanted = keptLevel(computers);
+  let solved = true;
+  const note = h("p", { class: "note", id, role: "status" });
+  const choose = (/** @type {Opponent} */ one) => {
+    wanted = one;
+    keepLevel(one.who);
+    draw();
+  };
+  const buttons = computers.map((one) => /** @type {HTMLInputElement} */ (h("input", { type: "radio", name: "level", value: one.who, "aria-label": one.name, onchange: () => choose(one) })));
+  const draw = () => {
+    const chosen = solved || !wanted.solves ? wanted : computers.find(({ solves }) => !solves) ?? wanted;
+    computers.forEach((one, index) => {
+      buttons[index].disabled = one.solves && !solved;
+      buttons[index].checked = one === chosen;
+    });
+    note.textContent = solved ? `${chosen.name} ${game.opponents[chosen.who]}.` : UNSOLVED;
+  };
+  draw();
+  return {
+    element: h("fieldset", { class: "levels", "aria-describedby": id }, h("legend", {}, "The computer’s level"), h("div", {}, computers.map(({ name }, index) => h("label", {}, buttons[index], h("span", {}, name.replace("Level ", ""))))), note),
+    offer: (possible) => {
+      solved = possible;
+      draw();
+    },
+  };
+}

@@ -1,0 +1,34 @@
+/** The field for a player's name. */
+
+import { h } from "./dom.js";
+
+/** Characters that the server accepts. */
+const MAX_NAME = 20;
+const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" });
+
+/**
+ * Return as much of a name as the server accepts, but no part of an emoji.
+ * @param {string} name
+ */
+export function cutName(name) {
+  let kept = "";
+  for (const { segment } of graphemes.segment(name)) {
+    if ([...kept, ...segment].length > MAX_NAME) break;
+    kept += segment;
+  }
+  return kept;
+}
+
+/**
+ * Draw the field. It takes no more than the server does.
+ * @param {string} id
+ * @param {string} value
+ */
+export function nameField(id, value) {
+  const field = /** @type {HTMLInputElement} */ (h("input", { id, name: "name", autocomplete: "nickname", dir: "auto", value, "data-key": id, oninput: (event) => !event.isComposing && cut(), oncompositionend: () => cut() }));
+  const cut = () => {
+    const kept = cutName(field.value);
+    if (kept !== field.value) field.value = kept;
+  };
+  return field;
+}

@@ -1,0 +1,187 @@
+"""Boards fit the window, and a touch is answered at once, however slow the network is."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+
+import pytest
+
+import number_duels as nd
+from tests.some_games import SECRET
+from tests.web.browser.conftest import Visit
+from tests.web.browser.scenes import open_at
+from tests.web.browser.visitor import BUTTONS, Visitor
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page, Route
+
+#: A small phone, a phone, a phone on its side, and a usual window at 200%.
+SMALL_WINDOWS = ((320, 568), (390, 844), (844, 390), (640, 400))
+#: The last pixel of the player's own side and of everything that can be touched, and how much the
+#: page is wider than the window.
+BEYOND = """() => {
+  const own = [...document.querySelectorAll(".side.near, .board .offer")];
+  const last = Math.max(...own.map((each) => each.getBoundingClientRect().bottom));
+  const { scrollWidth, clientWidth } = document.documentElement;
+  return [last - innerHeight, scrollWidth - clientWidth];
+}"""
+
+
+def beyond(page: Page, width: int, height: int) -> list[str]:
+    """What does not fit into a window, in words."""
+    page.set_viewport_size({"width": width, "height": height})
+    below, beside = page.evaluate(BEYOND)
+    return [
+        f"{page.url} at {width}x{height}: {what} by {pixels}"
+        for what, pixels in (("too high", below), ("too wide", beside))
+        if pixels > 0
+    ]
+
+
+@pytest.mark.parametrize("game", nd.games())
+def test_own_cards_are_on_the_first_screen(game: str, visit: Visit) -> None:
+    ann = visit()
+    ann.sit_down(game, seed=3)
+    ann.page.locator(BUTTONS).first.wait_for()
+    found = [fault for size in SMALL_WINDOWS for fault in beyond(ann.page, *size)]
+    ann.page.goto("/")  # the same address with another hash is the same page
+    open_at(ann, f"/train?game={game}#lesson", ".lesson [data-key=next]")
+    found += [fault for size in SMALL_WINDOWS for fault in beyond(ann.page, *size)]
+    assert found == []
+
+
+def test_a_large_window_is_used(visit: Visit) -> None:
+    ann = visit(viewport={"width": 1920, "height": 1080})
+    for game in nd.games():
+        ann.sit_down(game)
+        # A third of the window's height and most of its width, log included.
+        box = ann.page.locator(".board").bounding_box()
+        assert box is not None
+        assert box["width"] > 1100, game
+        assert box["height"] > 450, game
+
+
+@pytest.mark.parametrize("game", nd.games())
+def test_no_analysis_is_wider_than_a_phone(game: str, visit: Visit) -> None:
+    ann = visit()
+    settings = {"numbers": 5, "cards": 5, "side": 2, "target": 20}
+    known = nd.load(game).settings
+    small = "&".join(f"{name}={value}" for name, value in settings.items() if name in known)
+    open_at(ann, f"/analysis/{game}?{small}", ".worth h2")
+    for width in (320, 390):
+        ann.page.set_viewport_size({"width": width, "height": 844})
+        assert ann.page.evaluate("() => document.documentElement.scrollWidth") == width
+
+
+@pytest.mark.parametrize(
+    ("game", "first", "then"), [("number-knot", [7], 4), ("number-drop", [8, 3], 5)]
+)
+def test_a_touch_on_another_number_selects_it(
+    game: str, first: list[int], then: int, visit: Visit
+) -> None:
+    from playwright.sync_api import expect
+
+    ann = visit(has_touch=True)
+    wish = {"deal": "123456789 123456789"} if game == "number-drop" else {}
+    ann.sit_down(game, **wish)
+    own = ann.page.locator(".near .cell, .middle .chip")
+    for number in first:
+        ann.tap(own.filter(has_text=str(number)))
+    ann.tap(own.filter(has_text=str(then)))
+    chosen = [str(number) for number in (*first[:-1], then)]
+    expect(ann.page.locator(".board .chosen")).to_have_count(len(chosen))
+    assert sorted(ann.page.locator(".board .chosen").all_inner_texts()) == sorted(chosen)
+
+
+def hold(page: Page, pattern: str) -> list[Route]:
+    """Keep requests that a page makes; the network is as slow as it can be."""
+    held: list[Route] = []
+
+    def keep(route: Route) -> None:
+        if route.request.method == "POST":
+            held.append(route)
+        else:
+            route.continue_()
+
+    page.route(pattern, keep)
+    return held
+
+
+def sent(visitor: Visitor, held: list[Route]) -> Route:
+    """The request that is held, once it has been made."""
+    while not held:
+        visitor.page.evaluate("() => new Promise(requestAnimationFrame)")
+    return held.pop()
+
+
+def test_a_card_lies_down_before_the_server_answers(visit: Visit) -> None:
+    from playwright.sync_api import expect
+
+    ann = visit()
+    page = ann.page
+    ann.sit_down(SECRET)
+    held = hold(page, "**/moves")
+    page.locator(BUTTONS, has_text="7").click()
+    expect(page.locator(".slot.own.down .back")).to_have_text("7")
+    expect(page.locator(".board .offer:not(.chosen)")).to_have_count(0)
+    # A refused card comes back, and another can be played.
+    sent(ann, held).fulfill(status=409, json={"error": "Not now."})
+    page.locator(".problem", has_text="Not now.").wait_for()
+    expect(page.locator(".slot.own.down")).to_have_count(0)
+    page.locator(BUTTONS, has_text="6").click()
+    expect(page.locator(".slot.own.down .back")).to_have_text("6")
+    sent(ann, held).continue_()
+    page.locator(".log .turn", has_text="1").wait_for()
+    expect(page.locator(".problem")).to_have_text("")
+    ann.errors.clear()  # the browser reports the refusal
+
+
+def test_a_number_stays_chosen_until_the_server_answers(visit: Visit) -> None:
+    from playwright.sync_api import expect
+
+    ann = visit()
+    page = ann.page
+    ann.sit_down("number-knot")
+    held = hold(page, "**/moves")
+    page.locator(BUTTONS, has_text="7").click()
+    page.locator(".far .target").click()
+    expect(page.locator(".board .chosen")).to_have_count(2)
+    expect(page.locator(".board .offer:not(.chosen)")).to_have_count(0)
+    sent(ann, held).continue_()
+    page.locator(".log .turn", has_text="1").wait_for()
+
+
+def test_a_start_is_answered_at_once(visit: Visit) -> None:
+    from playwright.sync_api import expect
+
+    ann = visit()
+    page = ann.page
+    page.goto("/")
+    held = hold(page, "**/api/games")
+    page.get_by_role("button", name="Play the computer").click()
+    page.get_by_role("status").get_by_text("Setting up the table").wait_for()
+    sent(ann, held).fulfill(status=503, json={"error": "Too many games."})
+    page.get_by_role("alert").get_by_text("Too many games.").wait_for()
+    expect(page.locator(".starting")).to_have_count(0)
+    ann.errors.clear()  # the browser reports the refusal
+
+
+def test_forced_colours_show_the_chosen_level(visit: Visit) -> None:
+    forced: Literal["active"] = "active"
+    page = visit(forced_colors=forced).page
+    page.goto("/")
+    colour = "each => getComputedStyle(each).backgroundColor"
+    chosen, other = page.locator(".levels :checked + span"), page.locator(".levels span").first
+    assert chosen.evaluate(colour) != other.evaluate(colour)
+
+
+def test_a_name_is_not_cut_inside_an_emoji(visit: Visit) -> None:
+    from playwright.sync_api import expect
+
+    page = visit().page
+    page.goto(f"/#{SECRET}")
+    name = page.get_by_role("dialog").get_by_label("Your name")
+    family = "\N{MAN}\u200d\N{WOMAN}\u200d\N{GIRL}\u200d\N{BOY}"
+    # The server takes 20 characters: two families of seven, and no part of a third.
+    name.fill(family * 3)
+    expect(name).to_have_value(family * 2)
