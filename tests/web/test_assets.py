@@ -18,7 +18,11 @@ from number_duels.web.pages import RECORD, START_PAGE, Page
 from tests.web.serving import run
 
 SOURCE = Path(number_duels.web.__file__).parent
-PAGES = (START_PAGE, RECORD, *(Page(name, "", "") for name in ("table", "rules", "analysis")))
+PAGES = (
+    START_PAGE,
+    RECORD,
+    *(Page(name, "", "") for name in ("table", "rules", "analysis", "daily")),
+)
 HTML = {"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
 
 
@@ -39,6 +43,12 @@ def test_everything_that_a_page_names_may_be_kept_for_ever(http: httpx.Client) -
         assert answer.headers["Cache-Control"] == "public, max-age=31536000, immutable"
 
 
+def test_every_style_belongs_to_a_script() -> None:
+    scripts = {file.stem for file in (SOURCE / "static" / "js").glob("*.js")}
+    styles = {file.stem for file in (SOURCE / "static" / "css").glob("*.css")}
+    assert styles - scripts == {"base", "print"}, "the bundles would leave the others out"
+
+
 def test_old_addresses_are_answered_and_not_kept(http: httpx.Client) -> None:
     current = http.get(f"/static/{release_of(http)}/js/table.js")
     for path in ("/static/js/table.js", "/static/0123456789ab/js/table.js"):
@@ -48,7 +58,7 @@ def test_old_addresses_are_answered_and_not_kept(http: httpx.Client) -> None:
 
 
 def test_text_is_compressed_for_who_can_read_it(http: httpx.Client) -> None:
-    for path in ("/static/js/table.js", "/static/css/base.css", "/"):
+    for path in ("/static/js/table.js", "/static/css/base.css", "/", "/api/catalogue"):
         packed = http.get(path, headers={"Accept-Encoding": "gzip"})
         plain = http.get(path, headers={"Accept-Encoding": "identity"})
         assert packed.headers["Content-Encoding"] == "gzip"

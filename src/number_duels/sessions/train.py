@@ -36,29 +36,39 @@ from number_duels.sessions import Work
 from number_duels.sessions.replay import line_frames
 from number_duels.sessions.scene_tables import feedback_tables, series_table
 from number_duels.trainer.book import (
+    DAILY_TRIES,
     AddCard,
     AnswerGiven,
     Book,
     Card,
     RemoveCard,
     TrainingEvent,
+    is_explained,
     new_id,
 )
 from number_duels.trainer.drills import Drills, Scope
 from number_duels.trainer.exercise import MIXTURE, MOVE, Answer, Exercise, read_answer
 from number_duels.trainer.feedback import Feedback, Series, judge, series
 from number_duels.trainer.lessons import TEST, LessonStep, lesson
-from number_duels.trainer.puzzles import Puzzle, daily, find_puzzle, judge_puzzle, puzzles, squares
+from number_duels.trainer.puzzles import (
+    Puzzle,
+    daily,
+    daily_path,
+    find_puzzle,
+    judge_puzzle,
+    puzzles,
+    squares,
+)
 from number_duels.trainer.schedule import scheduler
 from number_duels.trainer.spot import OpenSpot, Spot
 
 #: The default number of tasks, and of answers in one spot. Frequencies need more answers.
 USUAL_COUNT, SPOT_COUNT = 10, 20
-#: After this many wrong tries the daily puzzle is explained.
-DAILY_TRIES = 3
 TRY_AGAIN = "Try again."
 #: In the id of a lesson's item, after the number of the step: the second try.
 SECOND_TRY = "-2"
+#: The item of a daily puzzle for tries that do not count.
+PRACTICE = "practice"
 
 
 class BookStore(Protocol):
@@ -326,8 +336,9 @@ class TrainSession:
             case "next" | "skip":
                 self._go_on()
             case "again":
-                self.told = None
-                self.state = replace(self.state, stage=ASKED)
+                item, self.told = self.course.repeated(self.state.item), None
+                self.task = self.task if item == self.state.item else None
+                self.state = replace(self.state, stage=ASKED, item=item)
             case "add":
                 return self.add()
             case "remove":
@@ -335,7 +346,8 @@ class TrainSession:
         return ""
 
     def _offers(self, key: str) -> bool:
-        if self.task is None:  # a restored task need not be opened to leave it
+        if self.task is None and self.state.stage != OVER:
+            # A restored task need not be opened to leave it.
             leaves = {TOLD: "next", ASKED: "skip" if self.course.can_skip else ""}
             return key == leaves.get(self.state.stage)
         return self.scene().offers(key)
@@ -452,7 +464,7 @@ class TrainSession:
         title = game.title if game else ""
         if stage == OVER:
             lines = tuple(filter(None, (self.problem, *self.summary())))
-            return Scene(OVER, title, lines=lines, share=self.course.share())
+            return self.course.ended(Scene(OVER, title, lines=lines, share=self.course.share()))
         if task is None:
             return Scene(WORKING, title)
         status = tuple(filter(None, (self.course.place(), *self.course.facts(task), self.standing)))
@@ -501,13 +513,14 @@ class TrainSession:
             frames=line_frames(task.spot.history, feedback.line) if feedback.line else (),
             notes=tuple(filter(None, [self.comes_back(task)])),
             share=self.course.share(),
+            share_path=self.course.share_path,
         )
 
     def _actions(self, task: Task) -> Iterator[Action]:
         if self.told:
             yield Action("next", self.course.next_label)
             if not self.told.feedback.right and self.course.can_repeat:
-                yield Action("again", "This position again")
+                yield Action("again", self.course.again_label)
         elif self.course.can_skip:
             yield Action("skip", "Skip")
         known = self.card(task.spot.id)
@@ -543,7 +556,10 @@ class Course(ABC):
     #: Whether a missed position can be repeated at once.
     can_repeat = False
     next_label = "Next"
+    again_label = "This position again"
     resumed = ""
+    #: The path on a server at which others find the same task, or empty.
+    share_path = ""
 
     def __init__(self, session: TrainSession) -> None:
         self.session, self.plan, self.book = session, session.plan, session.book
@@ -567,6 +583,14 @@ class Course(ABC):
     def remark(self, item: str) -> Remark | None:
         """Return a remark to show instead of a task, or None."""
         return None
+
+    def repeated(self, item: str) -> str:
+        """Return the item that asks about a missed position once more."""
+        return item
+
+    def ended(self, scene: Scene) -> Scene:
+        """Return the last scene, with what is left to do."""
+        return scene
 
     def facts(self, task: Task | Remark) -> tuple[str, ...]:
         """Return a few words about the origin of a task."""
@@ -675,46 +699,73 @@ class PuzzleCourse(Course):
 
 
 class DailyCourse(Course):
-    """The puzzle of a day, until it is solved or explained. Its items are the tries."""
+    """The puzzle of a day, until it is solved or explained. Its items are the tries.
+
+    Further tries are practice, and count as answers to an ordinary puzzle.
+    """
 
     can_skip = False
+    again_label = "Practise it"
 
     def __init__(self, session: TrainSession) -> None:
         super().__init__(session)
         self.puzzle = daily(self.plan.day)
+        self.share_path = daily_path(self.plan.day)
 
     @property
     def tries(self) -> list[bool]:
         """Return whether each try so far was right, also those of earlier sessions."""
-        answers = daily_tries(self.session.book, self.plan.day)
         own = [one.right for one in self.session.state.given]
-        return max(own, answers, key=len)
+        counted = own[: own.index(True) + 1] if True in own else own
+        return self.session.book.daily_tries(self.plan.day) or counted[:DAILY_TRIES]
+
+    @property
+    def is_done(self) -> bool:
+        return any(self.tries) or is_explained(self.tries)
+
+    @property
+    def can_repeat(self) -> bool:  # type: ignore[override]
+        return self.is_done
 
     def items(self) -> tuple[str, ...]:
-        before = daily_tries(self.book, self.plan.day)
+        before = self.book.daily_tries(self.plan.day)
         left = range(len(before) + 1, DAILY_TRIES + 1)
         return () if any(before) else tuple(map(str, left))
 
     def items_after(self, given: Given) -> tuple[str, ...]:
         return () if given.right else self.session.state.items
 
+    def repeated(self, item: str) -> str:
+        return PRACTICE
+
     def game(self, item: str) -> AnyGame:
         return self.puzzle.spot.open().game
 
     @property
     def next_label(self) -> str:  # type: ignore[override]
-        return "Try again" if self.session.state.items else "Next"
+        return "Try again" if self.session.state.items else "Done"
 
     def task(self, item: str, number: int, solution: AnySolution) -> Task:
+        if item == PRACTICE:
+            return puzzle_task(self.puzzle, solution, "puzzle", self.puzzle.id)
         again = item != str(DAILY_TRIES)
         return puzzle_task(self.puzzle, solution, "daily", str(self.plan.day), again=again)
 
+    def facts(self, task: Task | Remark) -> tuple[str, ...]:
+        return (*super().facts(task), *self._streak)
+
+    @property
+    def _streak(self) -> tuple[str, ...]:
+        streak = self.session.book.daily_streak(self.plan.day)
+        return (f"streak {streak}",) if streak else ()
+
     def place(self) -> str:
-        return f"try {self.session.state.item} of {DAILY_TRIES}"
+        item = self.session.state.item
+        return PRACTICE if item == PRACTICE else f"try {item} of {DAILY_TRIES}"
 
     def share(self) -> str:
         """Return the tries in squares, once the puzzle is solved or explained."""
-        if not any(self.tries) and len(self.tries) < DAILY_TRIES:
+        if not self.is_done:
             return ""
         return squares(self.plan.day, self.tries, self.session.book.daily_streak(self.plan.day))
 
@@ -722,6 +773,23 @@ class DailyCourse(Course):
         yield from super().summary()
         if not self.session.state.number:
             yield "There is another one tomorrow."
+
+    def ended(self, scene: Scene) -> Scene:
+        """Show the position of a puzzle that is done, to practise it."""
+        spot = self.puzzle.spot.open()
+        return replace(
+            scene,
+            title=spot.game.title,
+            status=("solved" if any(self.tries) else "explained", self.puzzle.stars, *self._streak),
+            sides=tuple(Side(side(spot, seat).name) for seat in Seat),
+            board=spot.board,
+            drawn=drawn_card(spot),
+            you=spot.seat,
+            path=path_of(spot),
+            prompt=self.puzzle.prompt,
+            share_path=self.share_path,
+            actions=(Action("again", self.again_label),),
+        )
 
 
 class LessonCourse(Course):
@@ -820,11 +888,6 @@ def fitting_puzzles(game: str, grade: int | None) -> list[Puzzle]:
     return found
 
 
-def daily_tries(book: Book, day: date) -> list[bool]:
-    """Return whether each try at the puzzle of a day was right."""
-    return [a.right for a in book.answers if (a.kind, a.note) == ("daily", str(day))]
-
-
 # ---- texts ---------------------------------------------------------------------
 
 
@@ -906,12 +969,21 @@ def side(spot: OpenSpot, seat: Seat) -> Side:
 
 def today(book: Book, now: datetime) -> str:
     """Say what is due in a book."""
-    due = len(book.due(now))
-    if due:
-        return f"{counted(due, 'card')} {'is' if due == 1 else 'are'} due"
+    if due := due_words(len(book.due(now))):
+        return due
     if book.cards:
         return f"no card is due; the next one comes back {book.cards[0].comes_back(now)}"
     return "your mistakes in drills, puzzles and games come back here"
+
+
+def due_words(due: int) -> str:
+    """Say how many cards are due, or return an empty string for none."""
+    return f"{counted(due, 'card')} {'is' if due == 1 else 'are'} due" if due else ""
+
+
+def streak_words(streak: int) -> str:
+    """Say how many daily puzzles in a row were solved, or return an empty string for none."""
+    return f"{counted(streak, 'day')} in a row" if streak else ""
 
 
 def so_far(book: Book, day: date) -> str:

@@ -182,11 +182,11 @@ def read_book(clock: Clock) -> Book:
 
 def daily_note(book: Book, day: date) -> str:
     """Describe the puzzle of a day, its result, and the streak."""
-    from number_duels.sessions.train import DAILY_TRIES, daily_tries
+    from number_duels.trainer.book import is_explained
     from number_duels.trainer.puzzles import daily
 
-    puzzle, tries = daily(day), daily_tries(book, day)
-    explained = "explained" if len(tries) >= DAILY_TRIES else "not solved yet"
+    puzzle, tries = daily(day), book.daily_tries(day)
+    explained = "explained" if is_explained(tries) else "not solved yet"
     streak = book.daily_streak(day)
     facts = [find(puzzle.game).title, "solved" if any(tries) else explained]
     facts += [f"streak {streak}"] if streak else []

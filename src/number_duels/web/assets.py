@@ -17,6 +17,9 @@ from mimetypes import guess_type
 from pathlib import Path
 from time import monotonic
 
+from fastapi import Request
+from fastapi.responses import Response
+
 from number_duels import __version__
 
 log = getLogger(__name__)
@@ -154,6 +157,15 @@ def make_asset(path: str, body: bytes) -> Asset:
 
 def compress(body: bytes) -> bytes:
     return gzip.compress(body, mtime=0)
+
+
+def send(request: Request, asset: Asset, cache: str, status: int = 200) -> Response:
+    """Return an asset as a response, gzipped if the client accepts that."""
+    headers = {"Cache-Control": cache, "Vary": "Accept-Encoding"}
+    body = asset.body
+    if asset.compressed and "gzip" in request.headers.get("accept-encoding", ""):
+        body, headers["Content-Encoding"] = asset.compressed, "gzip"
+    return Response(body, status, headers, asset.media_type)
 
 
 # ---- bundles: one script and one style per page ------------------------------------

@@ -16,6 +16,7 @@ from number_duels.web.api.models import (
     SectionFacts,
     SettingMention,
 )
+from number_duels.web.assets import Asset, compress
 from number_duels.web.service.solve_limits import solved_settings
 from number_duels.web.service.views import preview
 
@@ -33,14 +34,15 @@ PAGES = [
     ),
 ]
 
-_made: dict[int, bytes] = {}
+_made: dict[int, Asset] = {}
 
 
-async def catalogue_json(solve_limit_bytes: int) -> bytes:
+async def catalogue_json(solve_limit_bytes: int) -> Asset:
     """Return the catalogue. It is made once, as it never changes and takes a while."""
     if solve_limit_bytes not in _made:
         made = await to_thread(make_catalogue, solve_limit_bytes)
-        _made[solve_limit_bytes] = made.model_dump_json().encode()
+        body = made.model_dump_json().encode()
+        _made[solve_limit_bytes] = Asset(body, "application/json", compress(body))
     return _made[solve_limit_bytes]
 
 

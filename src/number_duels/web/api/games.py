@@ -28,6 +28,7 @@ from number_duels.web.api.dependencies import (
     playing_profile,
     set_token_cookie,
 )
+from number_duels.web.assets import send
 from number_duels.web.config import MIB
 from number_duels.web.errors import ApiError, refused
 from number_duels.web.network import is_loopback
@@ -92,9 +93,9 @@ async def claim(asked: Asked, service: Service, body: models.InTurn | None = Non
 
 
 @games.get("/catalogue", response_model=models.Catalogue)
-async def catalogue(service: Service) -> Response:
+async def catalogue(service: Service, request: Request) -> Response:
     """Return all games with settings, rules and solved settings, and the computer opponents."""
-    return json_answer(await catalogue_json(service.config.solve_limit * MIB))
+    return send(request, await catalogue_json(service.config.solve_limit * MIB), "no-store")
 
 
 @games.get("/addresses")
