@@ -55,6 +55,7 @@ from number_duels.trainer.puzzles import (
     daily,
     daily_path,
     find_puzzle,
+    is_past,
     judge_puzzle,
     puzzles,
     squares,
@@ -751,14 +752,6 @@ class DailyCourse(Course):
         again = item != str(DAILY_TRIES)
         return puzzle_task(self.puzzle, solution, "daily", str(self.plan.day), again=again)
 
-    def facts(self, task: Task | Remark) -> tuple[str, ...]:
-        return (*super().facts(task), *self._streak)
-
-    @property
-    def _streak(self) -> tuple[str, ...]:
-        streak = self.session.book.daily_streak(self.plan.day)
-        return (f"streak {streak}",) if streak else ()
-
     def place(self) -> str:
         item = self.session.state.item
         return PRACTICE if item == PRACTICE else f"try {item} of {DAILY_TRIES}"
@@ -771,7 +764,7 @@ class DailyCourse(Course):
 
     def summary(self) -> Iterator[str]:
         yield from super().summary()
-        if not self.session.state.number:
+        if not self.session.state.number and not is_past(self.plan.day, self.session.clock.now()):
             yield "There is another one tomorrow."
 
     def ended(self, scene: Scene) -> Scene:
@@ -780,7 +773,7 @@ class DailyCourse(Course):
         return replace(
             scene,
             title=spot.game.title,
-            status=("solved" if any(self.tries) else "explained", self.puzzle.stars, *self._streak),
+            status=("solved" if any(self.tries) else "explained", f"puzzle {self.puzzle.stars}"),
             sides=tuple(Side(side(spot, seat).name) for seat in Seat),
             board=spot.board,
             drawn=drawn_card(spot),

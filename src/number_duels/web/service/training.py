@@ -10,7 +10,7 @@ from hashlib import sha256
 
 from number_duels.core.clock import SystemClock
 from number_duels.core.game import AnyGame, Seat
-from number_duels.core.record import DEFAULT_PLAYERS, Record
+from number_duels.core.record import Record
 from number_duels.core.scene import OVER, scene_json
 from number_duels.review.json import JsonObject
 from number_duels.review.player_stats import GameFigures, Grader, Ungraded, grade_decisions
@@ -263,7 +263,6 @@ def mistake_id(game: str, card: str) -> str:
 
 #: Seconds to search for a position, while other clients wait.
 LOOKING_S = 2.0
-ONE, TWO = DEFAULT_PLAYERS
 #: Actions that leave the current task, so that it need not be opened again.
 GOING_ON = ("next", "skip")
 
@@ -362,7 +361,8 @@ def seen(session: TrainSession) -> JsonObject:
     question = None
     if scene.question and isinstance(task, Task):
         spot = task.spot
-        question = asked(spot.game, spot.view, spot.seat, spot.board, (ONE.name, TWO.name))
+        one, two = scene.sides
+        question = asked(spot.game, spot.view, spot.seat, spot.board, (one.name, two.name))
     return {**scene_json(scene), "question": question, "over": scene.stage == OVER}
 
 

@@ -1,7 +1,7 @@
 /** The daily puzzle as a card: its position, the tries, the verdict, and a line to share. */
 
 import { get, sentence } from "./api.js";
-import { today } from "./dates.js";
+import { day as shortDay, today } from "./dates.js";
 import { fill, h } from "./dom.js";
 import { drawFoldedRules } from "./rule_text.js";
 import { drawTable } from "./scene_tables.js";
@@ -31,7 +31,7 @@ export class DailyCard extends Session {
     this.element = h(
       "section",
       { class: "daily-card", "aria-labelledby": "daily-title" },
-      h("header", {}, h(day ? "h1" : "h2", { id: "daily-title" }, day ? `Daily puzzle of ${day}` : "Daily puzzle"), this.beside),
+      h("header", {}, h(day ? "h1" : "h2", { id: "daily-title" }, day ? `Daily puzzle, ${shortDay(`${day}T12:00`)}` : "Daily puzzle"), this.beside),
       score,
       prompt,
       this.board.element,
@@ -80,6 +80,7 @@ export class DailyCard extends Session {
    */
   show(scene, how) {
     super.show({ ...scene, tables: [] }, how);
+    this.element.classList.toggle("done", scene.over);
     const { feedback } = this.places;
     if (scene.tables.length > 0) feedback.lastElementChild?.before(h("details", {}, h("summary", {}, "Every choice"), scene.tables.map((table) => drawTable(table))));
   }
