@@ -772,14 +772,10 @@ class DailyCourse(Course):
         spot = self.puzzle.spot.open()
         return replace(
             scene,
-            title=spot.game.title,
-            status=("solved" if any(self.tries) else "explained", f"puzzle {self.puzzle.stars}"),
             sides=tuple(Side(side(spot, seat).name) for seat in Seat),
             board=spot.board,
             drawn=drawn_card(spot),
             you=spot.seat,
-            path=path_of(spot),
-            prompt=self.puzzle.prompt,
             share_path=self.share_path,
             actions=(Action("again", self.again_label),),
         )

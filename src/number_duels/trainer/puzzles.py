@@ -199,7 +199,7 @@ def daily_path(day: date) -> str:
 
 
 def read_day(text: str, now: datetime) -> date:
-    """Return a day that has a puzzle and has begun somewhere. Raise ValueError for others.
+    """Return a day that has begun somewhere. Raise ValueError for others.
 
     >>> noon = datetime(2026, 11, 16, 12, tzinfo=UTC)
     >>> read_day("2026-11-17", noon).day
@@ -217,8 +217,6 @@ def read_day(text: str, now: datetime) -> date:
         raise ValueError(f"{text!r} is no day; write it as {now.date().isoformat()}.")
     if day > (now.astimezone(UTC) + MAX_AHEAD_OF_UTC).date():
         raise ValueError(f"The puzzle of {day} is still to come.")
-    if day < FIRST_DAYS[0]:
-        raise ValueError(f"The first daily puzzle was that of {FIRST_DAYS[0]}.")
     return day
 
 

@@ -101,7 +101,7 @@ def test_an_invitation_says_what_the_game_is_and_its_guest_is_no_spectator(visit
     # On the front page Ann hears of her games, and is at the table of none.
     ann.page.goto("/")
     ann.page.locator(".running-game", has_text="Your turn").wait_for()
-    bo.page.locator(".player.away", has_text="Ann").wait_for()
+    bo.page.locator(".player:has(.dot:not(.here))", has_text="Ann").wait_for()
 
 
 def test_a_claim_is_decided_by_the_server_whatever_the_clock_of_the_page(

@@ -158,6 +158,7 @@ class DailyFacts(TrainFacts):
 
     day: str
     game: str
+    title: str
     #: How many daily puzzles in a row were solved, and how many cards are due, in words.
     streak: str
     due: str
@@ -292,7 +293,7 @@ def day_of(text: str | None, now: datetime) -> date:
 
 
 def puzzle_day(text: str | None, now: datetime) -> date:
-    """Return a day that has a puzzle, or raise a 422 ApiError."""
+    """Return the day of a puzzle that was named, or raise a 422 ApiError."""
     with refused(422):
         return now.date() if text is None else read_day(text, now)
 

@@ -12,6 +12,7 @@ from number_duels.core.clock import SystemClock
 from number_duels.core.game import AnyGame, Seat
 from number_duels.core.record import Record
 from number_duels.core.scene import OVER, scene_json
+from number_duels.games import load
 from number_duels.review.json import JsonObject
 from number_duels.review.player_stats import GameFigures, Grader, Ungraded, grade_decisions
 from number_duels.sessions.train import (
@@ -222,7 +223,8 @@ def beside_daily(lines: Sequence[str], day: date, now: datetime) -> JsonObject:
     """Return what a learner reads beside the puzzle of a day, in words."""
     found = Book.of_lines(lines)
     return {
-        "game": daily(day).game,
+        "game": (game := daily(day).game),
+        "title": load(game).title,
         "streak": streak_words(found.daily_streak(day)),
         "due": due_words(sum(map(can_open, found.due(now)[:MAX_OPENED]))),
     }

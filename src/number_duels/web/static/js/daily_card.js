@@ -7,7 +7,7 @@ import { drawFoldedRules } from "./rule_text.js";
 import { drawTable } from "./scene_tables.js";
 import { Session } from "./train_session.js";
 
-/** @typedef {{day: string, game: string, streak: string, due: string, state: object, scene: Scene}} Daily */
+/** @typedef {{day: string, game: string, title: string, streak: string, due: string, state: object, scene: Scene}} Daily */
 
 /**
  * Return the puzzle of a day, or of the day where the user is. The page has the request for the
@@ -25,6 +25,8 @@ export class DailyCard extends Session {
   /** @param {string} [day] a day in the address; without it, today */
   constructor(day = "") {
     super("", { kind: "daily", game: "", settings: {}, seed: 0, day }, null);
+    /** The game of the puzzle, also when nothing is asked any more. */
+    this.title = "";
     this.beside = h("p", { class: "beside-daily" });
     this.rules = h("div", {});
     const { score, prompt, remark, replay, working, problem, feedback } = this.places;
@@ -50,9 +52,10 @@ export class DailyCard extends Session {
       const found = await dailyPuzzle(this.plan.day);
       this.plan.day = found.day;
       this.state = found.state;
+      this.title = found.title;
       this.show(found.scene, { quiet: true });
       this.showBeside(found);
-      fill(this.rules, drawFoldedRules(found.game, found.scene.title));
+      fill(this.rules, drawFoldedRules(found.game, found.title));
     } catch (problem) {
       fill(this.places.problem, sentence(problem));
     }
@@ -79,7 +82,7 @@ export class DailyCard extends Session {
    * @param {{quiet?: boolean}} [how]
    */
   show(scene, how) {
-    super.show({ ...scene, tables: [] }, how);
+    super.show({ ...scene, title: this.title, tables: [] }, how);
     this.element.classList.toggle("done", scene.over);
     const { feedback } = this.places;
     if (scene.tables.length > 0) feedback.lastElementChild?.before(h("details", {}, h("summary", {}, "Every choice"), scene.tables.map((table) => drawTable(table))));
