@@ -11,8 +11,10 @@ import number_duels as nd
 from number_duels.web.network import network_hosts
 from tests.conftest import require
 from tests.web.browser.conftest import Visit
+from tests.web.browser.scenes import ask
+from tests.web.browser.test_home import first_move, running
 from tests.web.people import GAME, join, start
-from tests.web.serving import COMMAND, Server
+from tests.web.serving import COMMAND, Server, until
 from tests.web.test_rematches import rematch
 
 #: Notes what the page says of who is away, and whether the game can be claimed.
@@ -100,8 +102,13 @@ def test_an_invitation_says_what_the_game_is_and_its_guest_is_no_spectator(visit
     assert ann.page.get_by_text("watching").count() == 0
     # On the front page Ann hears of her games, and is at the table of none.
     ann.page.goto("/")
-    ann.page.locator(".running-game", has_text="Your turn").wait_for()
-    bo.page.locator(".player:has(.dot:not(.here))", has_text="Ann").wait_for()
+    running(ann, "Your turn")
+    first_move(ann, link)
+    running(ann, "Their turn")
+    first_move(bo, link)
+    running(ann, "Your turn")
+    view = link.replace("/play/", "/api/games/")
+    until(lambda: not ask(bo, view)["players"][0]["present"])
 
 
 def test_a_claim_is_decided_by_the_server_whatever_the_clock_of_the_page(
