@@ -5,8 +5,6 @@ import { today } from "./dates.js";
 import { fill, h } from "./dom.js";
 import { keepProfile, myProfile } from "./profile.js";
 
-export { today } from "./dates.js";
-
 /** Limits of one request when importing a file. */
 const MAX_EVENTS = 200;
 const MAX_BYTES = 48_000;
