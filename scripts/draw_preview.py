@@ -1,4 +1,4 @@
-"""Draw the picture that a link to a game shows where it is sent: `web/static/preview.png`.
+"""Draw the picture of a link preview (`web/static/preview.png`) and the icons of the manifest.
 
 python scripts/draw_preview.py
 """
@@ -10,7 +10,7 @@ import io
 from pathlib import Path
 
 from PIL import Image
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import Browser, sync_playwright
 
 from number_duels.web.pages import IMAGE, IMAGE_SIZE
 
@@ -39,8 +39,44 @@ PAGE = """
 """
 
 
+#: Each icon: its side in pixels, and the part of it that the mark takes. A launcher cuts a
+#: maskable icon into a shape of its own, so its mark is smaller and its ground has no corners.
+ICONS = {
+    "icon-180": (180, 0.8),
+    "icon-192": (192, 1.0),
+    "icon-512": (512, 1.0),
+    "icon-512-maskable": (512, 0.8),
+}
+ICON = """
+<style>
+  body {{ margin: 0; display: grid; place-content: center; height: 100vh; background: {ground}; }}
+  img {{ width: {side}px; height: {side}px; }}
+</style>
+<img src="data:image/svg+xml;base64,{mark}">
+"""
+#: The ground of `favicon.svg`.
+GROUND = "#1f2328"
+
+
+def draw_icons(browser: Browser) -> None:
+    """Draw the icon of the tab in the sizes that phones and desktops ask for."""
+    mark = base64.b64encode((STATIC / "favicon.svg").read_bytes()).decode()
+    for name, (side, part) in ICONS.items():
+        ground = "transparent" if part == 1 else GROUND
+        page = browser.new_page(viewport={"width": side, "height": side})
+        page.set_content(ICON.format(ground=ground, side=round(side * part), mark=mark))
+        save(page.screenshot(omit_background=True), STATIC / f"{name}.png")
+        page.close()
+
+
+def save(picture: bytes, file: Path) -> None:
+    drawn = Image.open(io.BytesIO(picture))
+    drawn.quantize(COLOURS, method=Image.Quantize.FASTOCTREE).save(file, optimize=True)
+    print(f"{file}: {file.stat().st_size:,} bytes")
+
+
 def main() -> None:
-    """Draw it with the page's own typeface."""
+    """Draw all with the page's own typeface."""
     font = base64.b64encode((STATIC / "fonts" / "inter-latin.woff2").read_bytes()).decode()
     width, height = IMAGE_SIZE
     with sync_playwright() as playwright:
@@ -51,10 +87,9 @@ def main() -> None:
         page.set_content(PAGE.format(font=font))
         page.evaluate("document.fonts.ready")
         picture = page.screenshot()
+        draw_icons(browser)
         browser.close()
-    drawn = Image.open(io.BytesIO(picture)).convert("RGB").quantize(COLOURS)
-    drawn.save(STATIC / IMAGE, optimize=True)
-    print(f"{STATIC / IMAGE}: {(STATIC / IMAGE).stat().st_size:,} bytes")
+    save(picture, STATIC / IMAGE)
 
 
 if __name__ == "__main__":

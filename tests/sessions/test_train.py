@@ -300,7 +300,18 @@ def test_three_wrong_tries_end_the_daily_puzzle_and_explain_it() -> None:
     assert (over.stage, over.lines[0]) == (OVER, over.share)
     assert "⬛⬛⬛" in over.share
     lines = (over.share, "A new puzzle comes tomorrow.")
-    assert begun_again(session).scene() == Scene(OVER, "", lines=lines, share=over.share)
+    session = begun_again(session)
+    again = session.scene()
+    assert (again.stage, again.lines, again.share) == (OVER, lines, over.share)
+    assert again.share_path == f"/daily/{session.plan.day}"
+    assert again.board == asked.board
+    # Further tries are practice, and change nothing.
+    session.act("again")
+    assert worked(session).status[0].endswith(", practice")
+    assert answered(session, right=True).share == over.share
+    session.act("next")
+    assert worked(session).share == over.share
+    assert session.book.daily_streak(session.plan.day) == 0
 
 
 def test_a_try_that_is_sent_twice_counts_once() -> None:

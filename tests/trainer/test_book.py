@@ -161,6 +161,13 @@ def test_a_day_that_was_missed_is_not_in_a_streak() -> None:
     assert Book((*puzzle, *solved(1))).daily_streak(tuesday) == 1
 
 
+def test_a_puzzle_that_is_explained_ends_the_streak() -> None:
+    tries = [replace(*solved(1, right=False), id=f"{n:016x}") for n in range(3)]
+    tuesday = date(2026, 10, 6)
+    assert Book((*solved(0), *tries[:2])).daily_streak(tuesday) == 1
+    assert Book((*solved(0), *tries)).daily_streak(tuesday) == 0
+
+
 def test_a_puzzle_of_the_day_counts_on_its_day_alone_wherever_that_is() -> None:
     for hours, streak in ((-34, 1), (-35, 0), (16, 1), (19, 0)):  # from Monday evening
         (late,) = solved(0)

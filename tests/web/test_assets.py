@@ -19,7 +19,11 @@ from tests.web.people import GAME, start
 from tests.web.serving import run
 
 SOURCE = Path(number_duels.web.__file__).parent
-PAGES = (START_PAGE, RECORD, *(Page(name, "", "") for name in ("table", "rules", "analysis")))
+PAGES = (
+    START_PAGE,
+    RECORD,
+    *(Page(name, "", "") for name in ("table", "rules", "analysis", "daily")),
+)
 HTML = {"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
 
 
@@ -38,6 +42,12 @@ def test_everything_that_a_page_names_may_be_kept_for_ever(http: httpx.Client) -
         answer = http.get(path)
         assert answer.status_code == 200, path
         assert answer.headers["Cache-Control"] == "public, max-age=31536000, immutable"
+
+
+def test_every_style_belongs_to_a_script() -> None:
+    scripts = {file.stem for file in (SOURCE / "static" / "js").glob("*.js")}
+    styles = {file.stem for file in (SOURCE / "static" / "css").glob("*.css")}
+    assert styles - scripts == {"base", "print"}, "the bundles would leave the others out"
 
 
 def test_old_addresses_are_answered_and_not_kept(http: httpx.Client) -> None:

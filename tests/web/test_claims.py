@@ -171,6 +171,25 @@ def test_spectators_are_counted(
     mine.close()
 
 
+def test_an_invited_person_is_a_spectator_only_once_somebody_else_has_joined(
+    clocked: LocalServer,
+) -> None:
+    with clocked.client() as http:
+        host = start(http, GAME)
+        mine, invited = host.listen(), Guest(http, host.id).listen()
+        for stream in (mine, invited):
+            stream.until(bool)
+        clocked.advance(1)
+        assert host.view()["watching"] == 0
+        assert join(host).view()["watching"] == 0
+        clocked.advance(1)
+        assert host.view()["watching"] == 1
+        clocked.advance(1)
+        mine.until(watching(1))
+        invited.close()
+        mine.close()
+
+
 def test_a_series_is_counted_over_rematches(http: httpx.Client) -> None:
     ann, bo = pair(http, GAME)
     assert ann.view()["series"] == {"wins": [0, 0], "draws": 0}

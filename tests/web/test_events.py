@@ -66,6 +66,23 @@ def test_who_is_there_is_seen(http: httpx.Client) -> None:
     stream.close()
 
 
+def test_a_page_that_only_glances_at_a_game_is_not_at_its_table(http: httpx.Client) -> None:
+    one, two = pair(http, GAME)
+    mine = one.listen()
+    mine.until(lambda found: found and present(found[-1]) == [True, False])
+    cookie = {"Cookie": f"duels_{two.id}={two.token}"}
+    base = str(http.base_url)
+    glance = Stream(base, f"/api/events?glance={two.id}", cookie)
+    assert present(glance.until(bool)[-1]) == [True, False]
+    # It is told of every change all the same.
+    version = one.move(1, "1").json()["version"]
+    assert present(glance.until_version(version)) == [True, False]
+    there = Stream(base, f"/api/events?game={two.id}&glance={two.id}", cookie)
+    mine.until(lambda found: present(found[-1]) == [True, True])
+    for stream in (mine, glance, there):
+        stream.close()
+
+
 def present(view: dict[str, list[dict[str, bool]]]) -> list[bool]:
     return [player["present"] for player in view["players"]]
 

@@ -335,6 +335,8 @@ class Scene:
     notes: tuple[str, ...] = ()
     #: A line to share, without spoilers.
     share: str = ""
+    #: The path on a server at which others find the same, or empty.
+    share_path: str = ""
     #: The possible actions.
     actions: tuple[Action, ...] = ()
 
@@ -375,6 +377,7 @@ def scene_json(scene: Scene) -> JsonObject:
         "chart": scene.chart and chart_json(scene.chart),
         "notes": list(scene.notes),
         "share": scene.share,
+        "share_path": scene.share_path,
         "actions": [vars(action) for action in scene.actions],
     }
 

@@ -36,12 +36,14 @@ from number_duels.sessions import Work
 from number_duels.sessions.replay import line_frames
 from number_duels.sessions.scene_tables import feedback_tables, series_table
 from number_duels.trainer.book import (
+    DAILY_TRIES,
     AddCard,
     AnswerGiven,
     Book,
     Card,
     RemoveCard,
     TrainingEvent,
+    is_explained,
     new_id,
 )
 from number_duels.trainer.drills import Drills, Scope
@@ -52,7 +54,9 @@ from number_duels.trainer.puzzles import (
     GRADES,
     Puzzle,
     daily,
+    daily_path,
     find_puzzle,
+    is_past,
     judge_puzzle,
     puzzles,
     squares,
@@ -62,13 +66,13 @@ from number_duels.trainer.spot import OpenSpot, Spot
 
 #: The default number of tasks, and of answers in one spot. Frequencies need more answers.
 USUAL_COUNT, SPOT_COUNT = 10, 20
-#: After this many wrong tries the daily puzzle is explained.
-DAILY_TRIES = 3
 #: After this many wrong tries the mistake of a game is explained.
 RETRY_TRIES = 2
 TRY_AGAIN = "Try again."
 #: In the id of a lesson's item, after the number of the step: the second try.
 SECOND_TRY = "-2"
+#: The item of a daily puzzle for tries that do not count.
+PRACTICE = "practice"
 
 
 class BookStore(Protocol):
@@ -336,8 +340,9 @@ class TrainSession:
             case "next" | "skip":
                 self._go_on()
             case "again":
-                self.told = None
-                self.state = replace(self.state, stage=ASKED)
+                item, self.told = self.course.repeated(self.state.item), None
+                self.task = self.task if item == self.state.item else None
+                self.state = replace(self.state, stage=ASKED, item=item)
             case "restart":
                 self.state = State(self.course.all_items(), known=self.state.known)
                 self._go_on()
@@ -348,7 +353,8 @@ class TrainSession:
         return ""
 
     def _offers(self, key: str) -> bool:
-        if self.task is None:  # a restored task need not be opened to leave it
+        if self.task is None and self.state.stage != OVER:
+            # A restored task need not be opened to leave it.
             leaves = {TOLD: "next", ASKED: "skip" if self.course.can_skip else ""}
             return key == leaves.get(self.state.stage)
         return self.scene().offers(key)
@@ -466,7 +472,7 @@ class TrainSession:
         title = game.title if game else ""
         if stage == OVER:
             lines = tuple(filter(None, (self.problem, *self.summary())))
-            return Scene(OVER, title, lines=lines, share=self.course.share())
+            return self.course.ended(Scene(OVER, title, lines=lines, share=self.course.share()))
         if task is None:
             return Scene(WORKING, title)
         status = tuple(filter(None, (self.course.place(), *self.course.facts(task), self.standing)))
@@ -524,6 +530,7 @@ class TrainSession:
             else (),
             notes=tuple(filter(None, [self.comes_back(task)])),
             share=self.course.share(),
+            share_path=self.course.share_path,
         )
 
     def _restart(self) -> Iterator[Action]:
@@ -534,7 +541,7 @@ class TrainSession:
         if self.told:
             yield Action("next", self.course.next_label)
             if not self.told.feedback.right and self.course.can_repeat:
-                yield Action("again", "This position again")
+                yield Action("again", self.course.again_label)
         elif self.course.can_skip:
             yield Action("skip", "Skip")
         yield from self._restart()
@@ -576,7 +583,10 @@ class Course(ABC):
     #: Whether a missed position can be repeated at once.
     can_repeat = False
     next_label = "Next"
+    again_label = "This position again"
     resumed = ""
+    #: The path on a server at which others find the same task, or empty.
+    share_path = ""
 
     def __init__(self, session: TrainSession) -> None:
         self.session, self.plan, self.book = session, session.plan, session.book
@@ -604,6 +614,14 @@ class Course(ABC):
     def remark(self, item: str) -> Remark | None:
         """Return a remark to show instead of a task, or None."""
         return None
+
+    def repeated(self, item: str) -> str:
+        """Return the item that asks about a missed position once more."""
+        return item
+
+    def ended(self, scene: Scene) -> Scene:
+        """Return the last scene, with what is left to do."""
+        return scene
 
     def facts(self, task: Task | Remark) -> tuple[str, ...]:
         """Return a few words about the origin of a task."""
@@ -724,8 +742,6 @@ class TriesCourse(Course):
 
     can_skip = counts = False
     max_tries: int
-    #: The label after the last try.
-    last_label = "Next"
 
     def items(self) -> tuple[str, ...]:
         return tuple(str(n) for n in range(1, self.max_tries + 1))
@@ -735,7 +751,7 @@ class TriesCourse(Course):
 
     @property
     def next_label(self) -> str:  # type: ignore[override]
-        return "Try again" if self.session.state.items else self.last_label
+        return "Try again" if self.session.state.items else "Done"
 
     def can_fail(self, item: str) -> bool:
         """Return whether another try follows a wrong one."""
@@ -748,7 +764,7 @@ class TriesCourse(Course):
 class RetryCourse(TriesCourse):
     """A mistake of a game."""
 
-    max_tries, last_label = RETRY_TRIES, "Done"
+    max_tries = RETRY_TRIES
 
     def _spot(self) -> OpenSpot:
         if self.plan.scope.spot is None:
@@ -764,46 +780,75 @@ class RetryCourse(TriesCourse):
 
 
 class DailyCourse(TriesCourse):
-    """The puzzle of a day."""
+    """The puzzle of a day. Further tries are practice, and count as those of an ordinary puzzle."""
 
     max_tries = DAILY_TRIES
+    again_label = "Practise it"
 
     def __init__(self, session: TrainSession) -> None:
         super().__init__(session)
         self.puzzle = daily(self.plan.day)
+        self.share_path = daily_path(self.plan.day)
 
     @property
     def tries(self) -> list[bool]:
         """Return whether each try so far was right, also those of earlier sessions."""
-        answers = daily_tries(self.session.book, self.plan.day)
         own = [one.right for one in self.session.state.given]
-        return max(own, answers, key=len)
+        counted = own[: own.index(True) + 1] if True in own else own
+        return self.session.book.daily_tries(self.plan.day) or counted[:DAILY_TRIES]
+
+    @property
+    def is_done(self) -> bool:
+        return any(self.tries) or is_explained(self.tries)
+
+    @property
+    def can_repeat(self) -> bool:  # type: ignore[override]
+        return self.is_done
 
     def items(self) -> tuple[str, ...]:
-        before = daily_tries(self.book, self.plan.day)
+        before = self.book.daily_tries(self.plan.day)
         return () if any(before) else super().items()[len(before) :]
+
+    def repeated(self, item: str) -> str:
+        return PRACTICE
 
     def game(self, item: str) -> AnyGame:
         return self.puzzle.spot.open().game
 
     def task(self, item: str, number: int, solution: AnySolution) -> Task:
+        if item == PRACTICE:
+            return puzzle_task(self.puzzle, solution, "puzzle", self.puzzle.id)
         again = self.can_fail(item)
         return puzzle_task(self.puzzle, solution, "daily", str(self.plan.day), again=again)
 
     def place(self) -> str:
         day = self.plan.day
-        return f"puzzle of the day, {day.day} {day:%B}, {super().place()}"
+        place = PRACTICE if self.session.state.item == PRACTICE else super().place()
+        return f"puzzle of the day, {day.day} {day:%B}, {place}"
 
     def share(self) -> str:
         """Return the tries in squares, once the puzzle is solved or explained."""
-        if not any(self.tries) and len(self.tries) < DAILY_TRIES:
+        if not self.is_done:
             return ""
         return squares(self.plan.day, self.tries, self.session.book.daily_streak(self.plan.day))
 
     def summary(self) -> Iterator[str]:
         yield from super().summary()
-        if self.share():
+        if not self.session.state.number and not is_past(self.plan.day, self.session.clock.now()):
             yield "A new puzzle comes tomorrow."
+
+    def ended(self, scene: Scene) -> Scene:
+        """Show the position of a puzzle that is done, to practise it."""
+        spot = self.puzzle.spot.open()
+        return replace(
+            scene,
+            sides=tuple(Side(side(spot, seat).name) for seat in Seat),
+            board=spot.board,
+            drawn=drawn_card(spot),
+            you=spot.seat,
+            share_path=self.share_path,
+            actions=(Action("again", self.again_label),),
+        )
 
 
 class LessonCourse(Course):
@@ -907,11 +952,6 @@ def fitting_puzzles(game: str, grade: int | None) -> list[Puzzle]:
     return found
 
 
-def daily_tries(book: Book, day: date) -> list[bool]:
-    """Return whether each try at the puzzle of a day was right."""
-    return [a.right for a in book.answers if (a.kind, a.note) == ("daily", str(day))]
-
-
 # ---- texts ---------------------------------------------------------------------
 
 
@@ -1003,9 +1043,8 @@ def reminder(game: AnyGame) -> str:
 
 def today(book: Book, now: datetime) -> str:
     """Say what is due in a book."""
-    due = len(book.due(now))
-    if due:
-        return f"{counted(due, 'card')} {'is' if due == 1 else 'are'} due"
+    if due := due_words(len(book.due(now))):
+        return due
     if book.cards:
         return f"no card is due; the next one comes back {book.cards[0].comes_back(now)}"
     return "your mistakes come back here as cards"
@@ -1013,11 +1052,11 @@ def today(book: Book, now: datetime) -> str:
 
 def daily_note(book: Book, day: date) -> str:
     """Describe the puzzle of a day, or its result, with the days in a row."""
-    puzzle, tries, streak = daily(day), daily_tries(book, day), book.daily_streak(day)
+    puzzle, tries, streak = daily(day), book.daily_tries(day), book.daily_streak(day)
     row = f", {streak} days in a row" if streak > 1 else ""
     if any(tries):
         return f"solved{row}; a new one comes tomorrow"
-    if len(tries) >= DAILY_TRIES:
+    if is_explained(tries):
         return "not solved; a new one comes tomorrow"
     about = f"{puzzle.stars} {find(puzzle.game).title}"
     if tries:
@@ -1027,8 +1066,8 @@ def daily_note(book: Book, day: date) -> str:
 
 def daily_over(book: Book, day: date) -> bool:
     """Return whether the puzzle of a day is solved or explained."""
-    tries = daily_tries(book, day)
-    return any(tries) or len(tries) >= DAILY_TRIES
+    tries = book.daily_tries(day)
+    return any(tries) or is_explained(tries)
 
 
 def lesson_note(book: Book, name: str) -> str:
@@ -1043,6 +1082,16 @@ def steps_done(book: Book, name: str, steps: int) -> int:
     place = book.lesson_place(name)
     done = int(place) if place.isdecimal() else 0
     return done if done < steps else 0
+
+
+def due_words(due: int) -> str:
+    """Say how many cards are due, or return an empty string for none."""
+    return f"{counted(due, 'card')} {'is' if due == 1 else 'are'} due" if due else ""
+
+
+def streak_words(streak: int) -> str:
+    """Say how many daily puzzles in a row were solved, or return an empty string for none."""
+    return f"{counted(streak, 'day')} in a row" if streak else ""
 
 
 def so_far(book: Book, day: date) -> str:

@@ -18,7 +18,7 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime, timedelta
@@ -52,6 +52,8 @@ __all__ = [
 ]
 
 KINDS = ("drill", "book", "puzzle", "daily", "lesson")
+#: After this many wrong tries the daily puzzle is explained. Further tries are practice.
+DAILY_TRIES = 3
 SOURCES = ("game", "drill", "analysis", "puzzle")
 #: The cost of turning a certain win into a certain loss.
 MAX_COST = 2.0
@@ -365,13 +367,22 @@ class Book:
         return Learner.of(answer for answer in self.answers if answer.spot.game == game)
 
     def daily_streak(self, today: date) -> int:
-        """Return how many days in a row, up to today or yesterday, the daily puzzle was solved."""
+        """Return how many days in a row, up to today or yesterday, the daily puzzle was solved.
+
+        A puzzle that was not solved today ends the streak once it is explained.
+        """
+        if is_explained(self.daily_tries(today)):
+            return 0
         solved = {answer.note for answer in self.answers if is_daily_solved(answer)}
         last = today if today.isoformat() in solved else today - DAY
         streak = 0
         while (last - streak * DAY).isoformat() in solved:
             streak += 1
         return streak
+
+    def daily_tries(self, day: date) -> list[bool]:
+        """Return whether each try at the puzzle of a day was right."""
+        return [a.right for a in self.answers if (a.kind, a.note) == ("daily", str(day))]
 
     def lesson_place(self, game: str) -> str:
         """Return the note of the last step of a game's lesson that is done, or empty.
@@ -425,6 +436,11 @@ def scheduled(added: AddCard, answers: list[AnswerGiven]) -> Card:
     misses = sum(not one.right for one in answers)
     where = (added.source, added.cost, added.time, added.played)
     return Card(added.card, added.spot, *where, due, len(answers), misses)
+
+
+def is_explained(tries: Sequence[bool]) -> bool:
+    """Return whether a daily puzzle was missed in all its tries."""
+    return len(tries) >= DAILY_TRIES and not any(tries)
 
 
 def is_daily_solved(answer: AnswerGiven) -> bool:

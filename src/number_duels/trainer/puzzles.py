@@ -21,7 +21,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import date, timedelta
+from datetime import UTC, date, datetime, timedelta
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
@@ -170,6 +170,8 @@ FIRST_DAYS = (date(2026, 11, 1),)
 #: Easy on Monday, hard on Sunday.
 GRADE_OF_WEEKDAY = (1, 2, 2, 3, 3, 4, 5)
 RIGHT, WRONG = "🟩", "⬛"
+#: The most that a local date can be ahead of UTC, and behind it.
+MAX_AHEAD_OF_UTC, MAX_BEHIND_UTC = timedelta(hours=14), timedelta(hours=12)
 
 
 @dataclass(frozen=True)
@@ -189,6 +191,38 @@ def daily(day: date) -> Puzzle:
     ('★', '★★★★★')
     """
     return puzzle_of(edition_of(editions(), day), day)
+
+
+def daily_path(day: date) -> str:
+    """Return the path of the puzzle of a day on a server."""
+    return f"/daily/{day.isoformat()}"
+
+
+def read_day(text: str, now: datetime) -> date:
+    """Return a day that has begun somewhere. Raise ValueError for others.
+
+    >>> noon = datetime(2026, 11, 16, 12, tzinfo=UTC)
+    >>> read_day("2026-11-17", noon).day
+    17
+    >>> read_day("2026-11-18", noon)
+    Traceback (most recent call last):
+      ...
+    ValueError: The puzzle of 2026-11-18 is still to come.
+    """
+    try:
+        day = date.fromisoformat(text)
+    except ValueError:
+        day = None
+    if day is None or day.isoformat() != text:
+        raise ValueError(f"{text!r} is no day; write it as {now.date().isoformat()}.")
+    if day > (now.astimezone(UTC) + MAX_AHEAD_OF_UTC).date():
+        raise ValueError(f"The puzzle of {day} is still to come.")
+    return day
+
+
+def is_past(day: date, now: datetime) -> bool:
+    """Return whether a day is over everywhere."""
+    return day < (now.astimezone(UTC) - MAX_BEHIND_UTC).date()
 
 
 @cache

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from html import escape
 from string import Template
 from urllib.parse import quote
@@ -12,13 +12,17 @@ from fastapi import FastAPI, Request
 from fastapi.responses import Response
 
 from number_duels.games import load, names
+from number_duels.trainer.puzzles import daily, read_day
 from number_duels.web.api.models import ReleaseFacts
 from number_duels.web.assets import Asset, Assets, Release, compress, send
 from number_duels.web.db.stored_game import StoredGame
-from number_duels.web.errors import ApiError
+from number_duels.web.errors import ApiError, refused
 from number_duels.web.service.games import GameService
 
 LOADING = '<p class="quiet-text">Loading…</p>'
+OK = 200
+#: The preview of a link to a position of a game that was lost.
+CHALLENGE = "Can you do better from here?"
 ALL_GAMES = '<p><a class="button primary" href="/">All games</a></p>'
 #: Made by `scripts/draw_preview.py`.
 IMAGE = "preview.png"
@@ -36,17 +40,17 @@ class Page:
     description: str
     #: API paths that the browser loads together with the script.
     data: tuple[str, ...] = ()
-    #: Additional HTML elements of the head.
-    head: tuple[str, ...] = ()
+    #: The title in a link preview, if it is not the title of the page.
+    told: str = ""
     main: str = LOADING
-    status: int = 200
+    status: int = OK
 
 
 START_PAGE = Page(
     "start_page",
     "Number Duels",
     "Small number games for two, in the browser: play a friend or the computer.",
-    data=("/api/catalogue", "/api/me"),
+    data=("/api/catalogue", "/api/me", "/api/train/daily"),
 )
 RECORD = Page(
     "statistics_page",
@@ -62,14 +66,14 @@ TRAIN = Page(
 )
 
 
-def write_page(page: Page, release: Release) -> str:
+def write_page(page: Page, release: Release, preview: Iterable[str] = ()) -> str:
     return Template(release.template).substitute(
         name=page.name,
         title=escape(page.title),
         description=escape(page.description),
         release=release.name,
         static=release.address("")[:-1],
-        head="\n    ".join([*links(page, release), *page.head]),
+        head="\n    ".join([*links(page, release), *preview]),
         main=page.main,
     )
 
@@ -78,6 +82,8 @@ def links(page: Page, release: Release) -> Iterable[str]:
     """Yield tags that let the browser load everything at once, before any script runs."""
     icon, font = release.address("favicon.svg"), release.address("fonts/inter-latin.woff2")
     yield f'<link rel="icon" href="{icon}" type="image/svg+xml">'
+    yield f'<link rel="apple-touch-icon" href="{release.address("icon-180.png")}">'
+    yield f'<link rel="manifest" href="{release.address("manifest.webmanifest")}">'
     yield f'<link rel="preload" href="{font}" as="font" type="font/woff2" crossorigin>'
     if style := release.style(page.name):
         yield f'<link rel="stylesheet" href="{release.address(style)}">'
@@ -101,9 +107,12 @@ def error_page(status: int, sentence: str) -> Page:
     return Page("error", f"{heading} \N{EN DASH} Number Duels", sentence, main=main, status=status)
 
 
-def send_page(request: Request, page: Page, release: Release | None = None) -> Response:
-    """Return a page of a release, by default of the current one."""
-    body = write_page(page, release or current_release(request)).encode()
+def send_page(request: Request, page: Page) -> Response:
+    """Return a page, with the tags for a link preview unless it reports an error."""
+    release = current_release(request)
+    image = whole_address(request, release.address(IMAGE))
+    preview = preview_tags(page, str(request.url), image) if page.status == OK else ()
+    body = write_page(page, release, preview).encode()
     return send(request, Asset(body, "text/html", compress(body)), "no-store", page.status)
 
 
@@ -119,22 +128,38 @@ def add_pages(app: FastAPI) -> None:
         return send_page(request, RECORD)
 
     @app.get("/train", include_in_schema=False)
-    def train(request: Request) -> Response:
-        return send_page(request, TRAIN)
+    async def train(request: Request, game: str = "", spot: str = "") -> Response:
+        if not spot or game not in names():
+            return send_page(request, TRAIN)
+        asked = f"A position of {load(game).title}. Find a better move than the one played."
+        return send_page(request, replace(TRAIN, description=asked, told=CHALLENGE))
+
+    @app.get("/daily/{day}", include_in_schema=False)
+    async def daily_puzzle(request: Request, day: str) -> Response:
+        with refused(404):
+            puzzle = daily(read_day(day, service.clock.now()))
+        title = load(puzzle.game).title
+        page = Page(
+            "daily",
+            f"Daily puzzle of {day} \N{EN DASH} Number Duels",
+            f"{title} {puzzle.stars}. Everybody has three tries.",
+            data=(f"/api/train/daily?day={day}",),
+            told=f"Can you solve the puzzle of {day}?",
+        )
+        return send_page(request, page)
 
     @app.get("/play/{id}", include_in_schema=False)
     async def table(request: Request, id: str) -> Response:  # noqa: A002 (as in the interface)
         session = await service.find(id)
-        title, release = session.stored.game.title, current_release(request)
-        image = whole_address(request, release.address(IMAGE))
+        game = session.stored.game
         page = Page(
             "table",
-            f"{title} \N{EN DASH} Number Duels",
-            f"A table of {title}.",
+            f"{game.title} \N{EN DASH} Number Duels",
+            game.summary,
             data=(f"/api/games/{quote(id)}",),
-            head=preview_tags(session.stored, str(request.url), image),
+            told=preview_title(session.stored),
         )
-        return send_page(request, page, release)
+        return send_page(request, page)
 
     @app.get("/rules/{game}", include_in_schema=False)
     async def rules(request: Request, game: str) -> Response:
@@ -185,14 +210,13 @@ def add_assets(app: FastAPI) -> None:
 # ---- link previews ---------------------------------------------------------------
 
 
-def preview_tags(stored: StoredGame, address: str, image: str) -> tuple[str, ...]:
+def preview_tags(page: Page, address: str, image: str) -> tuple[str, ...]:
     """Return the tags for a link preview. Both addresses must be absolute."""
-    title, game = preview_title(stored), stored.game
     facts = {
         "og:type": "website",
         "og:site_name": "Number Duels",
-        "og:title": title,
-        "og:description": game.summary,
+        "og:title": page.told or page.title,
+        "og:description": page.description,
         "og:url": address,
         "og:image": image,
         "og:image:width": str(IMAGE_SIZE[0]),

@@ -39,6 +39,7 @@ COSTS = {
     "/api/catalogue": 3.0,
     "/api/me": 3.0,
     "/api/train/book": 3.0,
+    "/api/train/daily": 3.0,
     # For operators. `/readyz` writes to the database, and `/metrics` takes milliseconds.
     "/healthz": 10.0,
     "/readyz": 10.0,
@@ -46,7 +47,7 @@ COSTS = {
 }
 #: Paths whose requests may wait long, for events or the solver. They do not count as running.
 WAITING = re.compile(
-    r".*/(events|hint|review|analysis)|/api/train/(session|book|book/games|book/cards/[^/]+)"
+    r".*/(events|hint|review|analysis)|/api/train/(session|daily|book|book/games|book/cards/[^/]+)"
 )
 #: Cost of rare requests, in questions to the solver. A new game costs one.
 PROFILE_COST, CODE_COST = 5.0, 5.0

@@ -83,6 +83,7 @@ def open_at(visitor: Visitor, address: str, ready: str) -> None:
 
 def front(ann: Visitor, _: Visitor) -> None:
     open_at(ann, "/", ".game")
+    ann.page.locator(f".daily-card {PLAYABLE}").first.wait_for()
 
 
 def home(ann: Visitor, bo: Visitor) -> None:
@@ -93,6 +94,18 @@ def home(ann: Visitor, bo: Visitor) -> None:
     over = start_game(ann, SECRET, "random", short(SECRET))
     ask(ann, f"/api/games/{over}/resign", {})
     open_at(ann, "/", ".ended")
+
+
+def daily(ann: Visitor, _: Visitor) -> None:
+    """The puzzle of a day, explained after three tries, with its rules unfolded."""
+    ann.page.goto("/")  # another page: the puzzle may be open already
+    open_at(ann, "/daily/2026-11-01", f"{PLAYABLE}, .squares")
+    while not ann.page.locator(".squares").count():
+        ann.page.locator(PLAYABLE).first.click()
+        ann.page.locator("[data-key=next]").click()
+        ann.page.locator(f"{PLAYABLE}, .daily-card.done").first.wait_for()
+    ann.page.get_by_text("Rules of").click()
+    ann.page.locator(".rule-text li").first.wait_for()
 
 
 def record(ann: Visitor, bo: Visitor) -> None:
@@ -215,6 +228,7 @@ Scene = Callable[[Visitor, Visitor], None]
 SCENES: dict[str, Scene] = {
     "front": front,
     "home": home,
+    "daily": daily,
     "record": record,
     "transfer": transfer,
     "start": start_dialog,

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import httpx
 
 from tests.web.browser.conftest import Visit
+from tests.web.browser.scenes import PLAYABLE
 from tests.web.people import Guest, pair
 
 if TYPE_CHECKING:
@@ -36,6 +37,21 @@ def marked(page: Page) -> tuple[list[str], list[str], list[str]]:
 def fits(page: Page) -> bool:
     """Whether nothing has to be scrolled sideways."""
     return bool(page.evaluate("document.documentElement.scrollWidth <= innerWidth"))
+
+
+def test_the_lost_position_is_a_puzzle_for_others(visit: Visit, http: httpx.Client) -> None:
+    ann, bo = visit(), visit()
+    page = ann.page
+    page.goto(ann.sit(finished_game(http)))
+    link = page.get_by_role("link", name="Can you do better from here?")
+    link.wait_for()
+    link.locator("..").get_by_role("button", name="Copy link").click()
+    page.get_by_role("button", name="Copied").wait_for()
+    bo.page.goto(str(link.get_attribute("href")))
+    # Whoever opens it is asked about the position before the mistake, and told nothing.
+    bo.page.locator(PLAYABLE).first.wait_for()
+    assert bo.page.locator(".verdict").count() == 0
+    assert "after A3 S8" in str(bo.page.locator(".board-place").get_attribute("data-shown"))
 
 
 def test_a_finished_game(visit: Visit, http: httpx.Client) -> None:

@@ -33,6 +33,8 @@ def test_every_game_is_a_small_board_that_plays(visit: Visit) -> None:
     page = visit(reduced_motion="no-preference").page
     page.goto("/")
     expect(page.locator(".game .preview")).to_have_count(len(nd.games()))
+    # Only what can be seen moves.
+    page.locator(".game .preview").first.scroll_into_view_if_needed()
     shown = page.evaluate(BOARDS)
     page.locator(".game .preview").first.hover()
     page.wait_for_function(f"shown => ({BOARDS})() !== shown", arg=shown, polling=POLLING)

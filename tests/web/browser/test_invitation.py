@@ -7,11 +7,14 @@ from pathlib import Path
 
 import pytest
 
+import number_duels as nd
 from number_duels.web.network import network_hosts
 from tests.conftest import require
 from tests.web.browser.conftest import Visit
+from tests.web.browser.scenes import ask
+from tests.web.browser.test_home import first_move, running
 from tests.web.people import GAME, join, start
-from tests.web.serving import COMMAND, Server
+from tests.web.serving import COMMAND, Server, until
 from tests.web.test_rematches import rematch
 
 #: Notes what the page says of who is away, and whether the game can be claimed.
@@ -79,6 +82,33 @@ def test_a_page_that_was_opened_here_offers_the_address_of_the_network(
     # All that a browser may say of a page without TLS is that it passes over one header.
     assert all("Cross-Origin-Opener-Policy" in error for error in bo.errors)
     bo.errors.clear()
+
+
+def test_an_invitation_says_what_the_game_is_and_its_guest_is_no_spectator(visit: Visit) -> None:
+    ann, bo = visit(), visit()
+    link = ann.start(GAME, "Ann")
+    bo.page.goto(link)
+    form = bo.page.locator("form.invitation")
+    form.get_by_text("Ann invites you").wait_for()
+    form.get_by_text(nd.load(GAME).summary).wait_for()
+    assert form.get_by_role("button").count() == 1
+    # The rules unfold there, and nothing else leads to them.
+    form.get_by_text("Rules of").click()
+    form.locator(".rule-text li").first.wait_for()
+    assert bo.page.get_by_role("link", name="Rules").count() == 0
+    bo.page.get_by_label("Your name").fill("Bo")
+    bo.page.get_by_role("button", name="Join the game").click()
+    ann.page.locator(".headline", has_text="Your turn").wait_for()
+    assert ann.page.get_by_text("watching").count() == 0
+    # On the front page Ann hears of her games, and is at the table of none.
+    ann.page.goto("/")
+    running(ann, "Your turn")
+    first_move(ann, link)
+    running(ann, "Their turn")
+    first_move(bo, link)
+    running(ann, "Your turn")
+    view = link.replace("/play/", "/api/games/")
+    until(lambda: not ask(bo, view)["players"][0]["present"])
 
 
 def test_a_claim_is_decided_by_the_server_whatever_the_clock_of_the_page(

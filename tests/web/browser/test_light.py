@@ -11,6 +11,8 @@ from tests.web.people import Json
 
 MAX_FIRST_VISIT_BYTES = 120_000
 MAX_SECOND_VISIT_BYTES = 6_000
+#: The front page, to somebody new and to somebody who has been there.
+MAX_FRONT_PAGE_BYTES = (81_000, 30_000)
 #: Round trips one after another.
 MAX_DEPTH = 2
 
@@ -79,3 +81,16 @@ def test_no_page_waits_for_a_script_to_ask(visit: Visit) -> None:
         ann.page.goto(address)
         ann.page.locator(ready).first.wait_for()
         assert traffic.depth <= MAX_DEPTH, addresses(traffic.travelled)
+
+
+def test_the_front_page_loads_little(visit: Visit) -> None:
+    ann = visit()
+    for most in MAX_FRONT_PAGE_BYTES:
+        traffic = Traffic(ann.page)
+        ann.page.goto("/")
+        ann.page.locator(".daily-card .offer").first.wait_for()
+        while of_the_page(traffic.unfinished):
+            ann.page.evaluate("() => new Promise(requestAnimationFrame)")
+        assert sum(traffic.bytes.values()) <= most, addresses(traffic.travelled)
+        ann.page.close()
+        ann.page = ann.context.new_page()

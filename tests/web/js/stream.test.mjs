@@ -6,7 +6,9 @@ const opened = [];
 globalThis.EventSource = class extends EventTarget {
   constructor(address) {
     super();
-    this.games = new URL(address, "http://localhost").searchParams.getAll("game");
+    const asked = new URL(address, "http://localhost").searchParams;
+    this.games = asked.getAll("game");
+    this.glanced = asked.getAll("glance");
     opened.push(this);
   }
 
@@ -32,6 +34,24 @@ test("news that comes at once does not undo a change of the games that are follo
   hear();
   await passed(100);
   assert.deepEqual(opened.at(-1).games, ["a"]);
+  stream.stop();
+  mock.timers.reset();
+});
+
+test("a page that is not at a table only glances at its game", async () => {
+  mock.timers.enable({ apis: ["setTimeout"] });
+  const passed = async () => {
+    mock.timers.tick(100);
+    await new Promise(setImmediate);
+    return [opened.at(-1).games, opened.at(-1).glanced];
+  };
+  const stream = new GameStream(() => {});
+  stream.follow("a", true);
+  assert.deepEqual(await passed(), [[], ["a"]]);
+  stream.look("a", false);
+  assert.deepEqual(await passed(), [["a"], []]);
+  stream.look("a", true);
+  assert.deepEqual(await passed(), [[], ["a"]]);
   stream.stop();
   mock.timers.reset();
 });

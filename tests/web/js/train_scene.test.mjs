@@ -61,6 +61,7 @@ test("the line to share is there once, and is copied", async () => {
   navigator.clipboard.writeText = async (text) => void copied.push(text);
   found.querySelector("[data-key=copy]").click();
   await new Promise(setImmediate);
-  assert.deepEqual(copied, [shown.share]);
+  assert.match(shown.share_path, /^\/daily\/\d{4}-\d\d-\d\d$/);
+  assert.deepEqual(copied, [`${shown.share}\n${location.origin}${shown.share_path}`]);
   assert.equal(heard().at(-1), "Copied.");
 });

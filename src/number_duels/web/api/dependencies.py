@@ -156,7 +156,7 @@ async def find_caller(id: str, request: Request) -> Caller:  # noqa: A002 (the p
         raise ApiError(401, "This token holds no seat here.", CHALLENGE)
     if token:
         rates_of(request).remember_seat(token)
-    if seat is not None:
+    if seat is not None and "glance" not in request.query_params:
         session.saw(seat)
     return Caller(session, seat, token, profile)
 

@@ -40,6 +40,8 @@ class Followed:
     counted_as: str
     #: The profile that must still own the seat.
     profile: str | None = None
+    #: Whether the viewer only looks how the game stands, away from its table.
+    glances: bool = False
 
     @property
     def revoked(self) -> bool:
@@ -67,7 +69,9 @@ class EventStream(Response):
         super().__init__(headers=HEADERS)
         del self.headers["content-length"]
         self.woken = Event()
-        self.games = {Listener(each.viewer, self.woken): each for each in followed}
+        self.games = {
+            Listener(each.viewer, self.woken, glances=each.glances): each for each in followed
+        }
         self.counts = counts
         self.clock = clock
         self.heartbeat_s = heartbeat_s
@@ -208,22 +212,30 @@ async def events(asked: Asked, service: Service, request: Request) -> Response:
 async def events_of_several(
     service: Service,
     request: Request,
-    game: Annotated[list[str], Query(min_length=1, max_length=MAX_GAMES_PER_STREAM)],
+    game: Annotated[list[str], Query(max_length=MAX_GAMES_PER_STREAM, default_factory=list)],
+    glance: Annotated[list[str], Query(max_length=MAX_GAMES_PER_STREAM, default_factory=list)],
 ) -> Response:
-    """Stream the views of several games. A game that does not exist gets an event `gone`."""
+    """Stream the views of several games. A game that does not exist gets an event `gone`.
+
+    A game under `glance` is shown, but its viewer does not count as present or watching.
+    """
+    wanted = dict.fromkeys([*game, *glance])
+    if not 1 <= len(wanted) <= MAX_GAMES_PER_STREAM:
+        raise ApiError(422, f"Name 1 to {MAX_GAMES_PER_STREAM} games.")
     # Finding fifty games is as much work as fifty requests.
     client = client_name(request)
-    await rates_of(request).admit(client, client, len(game) - 1)
+    await rates_of(request).admit(client, client, len(wanted) - 1)
     found: list[Caller] = []
     gone: list[str] = []
-    for one in dict.fromkeys(game):
+    for one in wanted:
         try:
             found.append(await find_caller(one, request))
         except ApiError as error:
             if error.status != 404:
                 raise
             gone.append(one)
-    return open_stream(service, request, followed(found, service, request), gone)
+    glances = frozenset(glance).difference(game)
+    return open_stream(service, request, followed(found, service, request, glances), gone)
 
 
 def open_stream(
@@ -234,7 +246,12 @@ def open_stream(
     return EventStream(games, service.streams, heartbeat_s, release=release, clock=clock, gone=gone)
 
 
-def followed(callers: Iterable[Caller], service: GameService, request: Request) -> list[Followed]:
+def followed(
+    callers: Iterable[Caller],
+    service: GameService,
+    request: Request,
+    glances: frozenset[str] = frozenset(),
+) -> list[Followed]:
     """Return the games for a stream, or raise a 429 ApiError if too many streams are open."""
     if service.closing:
         raise ApiError(503, "The server is stopping; connect again.", {"Retry-After": "1"})
@@ -248,5 +265,6 @@ def followed(callers: Iterable[Caller], service: GameService, request: Request) 
         wanted[who] += 1
         if service.streams[who] + wanted[who] > most:
             raise ApiError(429, "Too many streams are open; close one.", {"Retry-After": "5"})
-        found.append(Followed(asked.session, asked.seat, who, asked.profile))
+        glanced = asked.session.stored.id in glances
+        found.append(Followed(asked.session, asked.seat, who, asked.profile, glanced))
     return found

@@ -13,6 +13,7 @@ from number_duels.games import load
 from number_duels.sessions.train import Given, Plan, State
 from number_duels.trainer.book import AddCard, RemoveCard
 from number_duels.trainer.drills import Scope
+from number_duels.trainer.puzzles import read_day
 from number_duels.trainer.spot import Spot
 from number_duels.web.api.dependencies import (
     LINES,
@@ -155,6 +156,17 @@ class TrainFacts(BaseModel):
     said: str
 
 
+class DailyFacts(TrainFacts):
+    """The puzzle of a day as a session that begins, with the learner's streak and due cards."""
+
+    day: str
+    game: str
+    title: str
+    #: How many daily puzzles in a row were solved, and how many cards are due, in words.
+    streak: str
+    due: str
+
+
 class NewCard(Body):
     """A new card: its position, its source, and the cost of the mistake, from 0 to 2."""
 
@@ -228,6 +240,18 @@ async def session(body: TrainWish, training: Training, request: Request, now: No
     return json_answer(encode({"state": state, "scene": step.scene, "said": step.said}))
 
 
+@train.get("/daily", response_model=DailyFacts)
+async def daily_puzzle(
+    training: Training, own: Own, request: Request, now: Now, day: Day | None = None
+) -> Response:
+    """Return the puzzle of a day, by default of the server's day."""
+    asked, client = puzzle_day(day, now), client_name(request)
+    with refused(422):
+        step, beside = await training.daily(own, client, asked, now)
+    found = {"state": state_json(step.state), "scene": step.scene, "said": "", "day": str(asked)}
+    return json_answer(encode({**found, **beside}))
+
+
 def request_of(body: TrainWish, now: datetime) -> TrainRequest:
     """Convert the body of a request, or raise a ValueError if it is inconsistent."""
     action = body.action or TrainAction.model_construct(key="", text="", id=None)
@@ -252,7 +276,7 @@ def plan_of(body: PlanFacts, now: datetime) -> Plan:
         body.grade,
         body.count,
         body.seed,
-        day_of(body.day, now),
+        puzzle_day(body.day, now) if body.kind == "daily" else day_of(body.day, now),
     )
 
 
@@ -270,6 +294,12 @@ def day_of(text: str | None, now: datetime) -> date:
     if abs(day - today) > timedelta(days=MAX_DAYS_APART):
         raise ApiError(422, "Send the day that it is where you are.")
     return day
+
+
+def puzzle_day(text: str | None, now: datetime) -> date:
+    """Return the day of a puzzle that was named, or raise a 422 ApiError."""
+    with refused(422):
+        return now.date() if text is None else read_day(text, now)
 
 
 # ---- the mistake book ----------------------------------------------------------

@@ -152,6 +152,11 @@ class StoredGame:
                 return seat
         return None
 
+    @property
+    def full(self) -> bool:
+        """Return whether both seats are taken."""
+        return all(holder.seated for holder in self.seats)
+
     def seat_of_profile(self, profile: str) -> Seat | None:
         """Return the seat that a profile has taken, or None. A reserved seat does not count."""
         mine = (s for s in Seat if self.seats[s].profile == profile and self.seats[s].seated)

@@ -29,8 +29,14 @@ SIGHTINGS_PER_CLAIM = 4
 class Listener:
     """A stream's subscription to one game. It is woken when there is something to send."""
 
-    def __init__(self, viewer: Seat | None, woken: Event | None = None) -> None:
+    def __init__(
+        self, viewer: Seat | None, woken: Event | None = None, *, glances: bool = False
+    ) -> None:
         self.viewer = viewer
+        #: Whether it only shows how the game stands, and nobody is at its table.
+        self.glances = glances
+        #: Whether it counts as a player or a spectator.
+        self.counts = False
         #: Shared by all games of one stream.
         self.woken = woken or Event()
         self.has_news = True
@@ -89,7 +95,10 @@ class GameSession:
 
     def replace(self, stored: StoredGame, match: AnyMatch) -> None:
         """Show a new version of the game."""
-        self.stored, self.match, self.stale = stored, match, False
+        was_full, self.stored, self.match, self.stale = self.stored.full, stored, match, False
+        if stored.full and not was_full:
+            # By then, the page of whoever took the seat has a stream of that seat.
+            self.clock.machine.call_later(WATCHING_DELAY_S, self._count_spectators)
         if stored.over:
             self._told_turns.clear()  # large, and not needed any more
         self.notify()
@@ -141,12 +150,24 @@ class GameSession:
         self._show_presence(players, watching)
 
     def connect(self, listener: Listener) -> None:
+        """Add a stream. While a seat is free, its viewer was invited and is no spectator."""
         self.listeners.add(listener)
-        self._count(listener.viewer, +1)
+        listener.counts = not listener.glances and (listener.viewer is not None or self.stored.full)
+        if listener.counts:
+            self._count(listener.viewer, +1)
+
+    def _count_spectators(self) -> None:
+        """Count the streams that were opened while a seat was free."""
+        for listener in self.listeners:
+            if not (listener.glances or listener.counts):
+                listener.counts = True
+                self._count(listener.viewer, +1)
 
     def disconnect(self, listener: Listener) -> None:
         """Remove a stream. Its player counts as connected for a grace time."""
         self.listeners.discard(listener)
+        if not listener.counts:
+            return
         if listener.viewer is None:
             self._count(None, -1)
         else:

@@ -110,7 +110,7 @@ def rematch_of(stored: StoredGame, outcome: Outcome | None) -> StoredGame:
     one, two = (replace(holder, token=None) for holder in reversed(stored.seats))
     names = default_names(one, two)
     # A seat that nobody held stays free for whoever has the link.
-    same_two = all(holder.seated for holder in stored.seats)
+    same_two = stored.full
     wins, draws = series_after(stored, outcome) if same_two else ((0, 0), 0)
     return StoredGame(
         id=new_id(),

@@ -59,7 +59,7 @@ def results_of(stored: StoredGame, match: AnyMatch) -> tuple[GameResult, ...]:
     return tuple(
         result_of(stored, seat, profile, outcome)
         for seat, profile in zip(Seat, profiles, strict=True)
-        if profile is not None and all(holder.seated for holder in stored.seats)
+        if profile is not None and stored.full
     )
 
 

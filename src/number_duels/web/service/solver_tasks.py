@@ -108,6 +108,20 @@ def solution(game: AnyGame, time_limit: float) -> AnySolution:
     return found
 
 
+class LateSolution(AnySolution):
+    """A solution that is opened only when something is looked up in it."""
+
+    def __init__(self, game: AnyGame, time_limit: float) -> None:
+        self.game, self.time_limit = game, time_limit
+
+    def __getattr__(self, name: str) -> object:
+        """Open the solution for the first attribute that is missing."""
+        if "tables" in vars(self):
+            raise AttributeError(name)
+        vars(self).update(vars(solution(self.game, self.time_limit)))
+        return getattr(self, name)
+
+
 def make_ready(game: AnyGame, time_limit: float) -> bool:
     """Solve a game, and build its arrays if that is quick. Return whether it is cached."""
     if not is_kept(game):

@@ -12,7 +12,7 @@ from number_duels.core.clock import SystemClock
 from number_duels.core.game import AnyGame, Seat
 from number_duels.core.record import Record
 from number_duels.core.scene import OVER, scene_json
-from number_duels.games import names
+from number_duels.games import load, names
 from number_duels.review.json import JsonObject
 from number_duels.review.player_stats import GameFigures, Grader, Ungraded, grade_decisions
 from number_duels.review.words import capital
@@ -22,20 +22,22 @@ from number_duels.sessions.train import (
     Task,
     TrainSession,
     daily_note,
-    daily_tries,
+    due_words,
     lesson_note,
+    streak_words,
 )
 from number_duels.sessions.train import today as today_note
 from number_duels.solvers import Unsolvable
 from number_duels.solvers.cache import Progress
 from number_duels.trainer.book import AddCard, Book, Card, RemoveCard, TrainingEvent, read_event
 from number_duels.trainer.own_mistakes import mistakes
+from number_duels.trainer.puzzles import daily
 from number_duels.web.db.books import BookFull, TrainingRepository
 from number_duels.web.db.stored_game import StoredGame
 from number_duels.web.errors import ApiError
 from number_duels.web.service.games import GameService
 from number_duels.web.service.profiles import Profile, ProfileService
-from number_duels.web.service.solver_tasks import solution
+from number_duels.web.service.solver_tasks import LateSolution, solution
 from number_duels.web.service.views import asked
 
 #: Games that are read for mistakes per request.
@@ -129,6 +131,15 @@ class TrainingService:
         lines = await self.repository.events(profile.id) if profile else []
         return await self.games.worker.work(client, book_json, lines, today, self.games.clock.now())
 
+    async def daily(
+        self, profile: Profile | None, client: str, day: date, now: datetime
+    ) -> tuple[TrainStep, JsonObject]:
+        """Return a session that begins with the puzzle of a day, and what stands beside it."""
+        begun = TrainRequest(Plan("daily", day=day), None, "", "", "", now)
+        step = await self.step(profile, client, begun)
+        lines = await self.repository.events(profile.id) if profile else []
+        return step, await self.games.worker.work(client, beside_daily, lines, day, now)
+
     async def export(self, profile: Profile | None) -> bytes:
         """Return the book as a file that `duels train` reads."""
         lines = await self.repository.events(profile.id) if profile else []
@@ -204,12 +215,23 @@ def book_json(lines: Sequence[str], today: date, now: datetime) -> JsonObject:
         "answers": len(book.answers),
         "right": sum(one.right for one in book.answers),
         "streak": book.daily_streak(today),
-        "daily": daily_tries(book, today),
+        "daily": book.daily_tries(today),
         "lessons": {name: capital(note) for name in names() if (note := lesson_note(book, name))},
         "notes": {
             "today": capital(today_note(book, now)),
             "daily": capital(daily_note(book, today)),
         },
+    }
+
+
+def beside_daily(lines: Sequence[str], day: date, now: datetime) -> JsonObject:
+    """Return what a learner reads beside the puzzle of a day, in words."""
+    found = Book.of_lines(lines)
+    return {
+        "game": (game := daily(day).game),
+        "title": load(game).title,
+        "streak": streak_words(found.daily_streak(day)),
+        "due": due_words(sum(map(can_open, found.due(now)[:MAX_OPENED]))),
     }
 
 
@@ -308,7 +330,9 @@ def open_session(asked_for: TrainRequest, book: RequestBook) -> TrainSession:
 def game_needed(asked_for: TrainRequest, lines: Sequence[str]) -> AnyGame | None:
     """Return the game whose solution a step needs, or None if it needs none."""
     session = open_session(asked_for, RequestBook(lines))
-    if asked_for.key in GOING_ON:
+    if asks_only(asked_for):
+        return None
+    if asked_for.key in GOING_ON or (asked_for.key and session.state.stage == OVER):
         session.act(asked_for.key)
     work = session.work()
     return work.game if work else None
@@ -320,16 +344,22 @@ def take_step(asked_for: TrainRequest, lines: Sequence[str], time_limit: float) 
     session = open_session(asked_for, book)
     said = ""
     if asked_for.key not in GOING_ON:
-        do_work(session, time_limit)
+        do_work(session, time_limit, asks_only=asks_only(asked_for))
     if asked_for.key:
         said = session.act(asked_for.key, asked_for.text, asked_for.event_id)
         do_work(session, time_limit)
     return TrainStep(session.state, seen(session), said, tuple(book.new))
 
 
-def do_work(session: TrainSession, time_limit: float) -> None:
+def do_work(session: TrainSession, time_limit: float, *, asks_only: bool = False) -> None:
     while work := session.work():
-        work.run(solution(work.game, time_limit))
+        find = LateSolution if asks_only else solution
+        work.run(find(work.game, time_limit))
+
+
+def asks_only(asked_for: TrainRequest) -> bool:
+    """Return whether a step only asks a puzzle, which is the same whatever its solution."""
+    return asked_for.plan.kind == "daily" and not asked_for.key
 
 
 def seen(session: TrainSession) -> JsonObject:

@@ -104,6 +104,8 @@ class SceneView(TypedDict):
     stage: str
     headline: str
     detail: str
+    #: For a viewer who can join: what the game is, in a sentence.
+    lines: list[str]
     sides: tuple[Side, ...]
     #: The final score.
     tables: list[dict[str, object]]

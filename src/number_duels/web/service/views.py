@@ -108,6 +108,8 @@ def make_view(
             "stage": words.stage,
             "headline": words.headline,
             "detail": words.detail,
+            # Whoever opens an invitation reads what the game is.
+            "lines": [game.summary] if company.free and viewer is None else [],
             "sides": words.sides,
             "tables": [table_json(table) for table in final_score(match, parts, company)],
             "notes": [*series_words(wins, draws, company), *watching_words(watching)],

@@ -2,6 +2,7 @@
 
 import { get, post, sentence } from "./api.js";
 import { markStep } from "./board.js";
+import { challengePath, drawChallenge } from "./challenge.js";
 import { fill, h, more } from "./dom.js";
 import { analysisAddress, solvingRequest } from "./position.js";
 import { keepProfile } from "./profile.js";
@@ -95,8 +96,7 @@ async function spotOf(view, { seat, before }) {
  * @param {Finding} finding
  */
 async function retry(view, finding) {
-  const spot = JSON.stringify(await spotOf(view, finding));
-  location.assign(`/train?${new URLSearchParams({ game: view.game, spot, from: view.id })}#retry`);
+  location.assign(challengePath(view.game, await spotOf(view, finding), view.id));
 }
 
 /**
@@ -148,6 +148,7 @@ export async function drawAftermath(view, places, onStep) {
       const drawn = drawReview(scene, { onTurn: (turn) => replay.goToTurn(turn), onAction: act });
       mark = drawn.mark;
       fill(places.review, drawn.element);
+      drawChallenge(view, scene).then((link) => link && drawn.element.append(link), () => {});
     },
     (problem) => fill(places.review, h("p", { class: "note" }, `No review: ${sentence(problem)}`)),
   );

@@ -1,10 +1,12 @@
 /** Filling the second seat: a link to send, and a form for the person who opens it. */
 
 import { post, sentence } from "./api.js";
-import { fill, h, speak } from "./dom.js";
+import { fill, h } from "./dom.js";
 import { drawCode, sharedOrigin } from "./links.js";
 import { nameField } from "./name_field.js";
 import { keepProfile } from "./profile.js";
+import { drawFoldedRules } from "./rule_text.js";
+import { copyButton } from "./share.js";
 import { keepName, keptName } from "./storage.js";
 import { labels, withNames } from "./words.js";
 
@@ -44,23 +46,13 @@ async function drawContents(element, view) {
  */
 function linkRow(link, view) {
   const field = /** @type {HTMLInputElement} */ (h("input", { id: "link", readonly: true, value: link, onfocus: () => field.select() }));
-  const copy = h("button", { type: "button", class: "primary", "data-key": "copy", onclick: async () => {
-    try {
-      await navigator.clipboard.writeText(link);
-    } catch {
-      field.select();
-      document.execCommand("copy");
-    }
-    copy.textContent = "Copied";
-    speak("The link is copied.");
-  } }, "Copy link");
   const share = () => navigator.share({ title: view.title, text: `Play ${view.title} with me`, url: link }).catch(() => {});
   return h(
     "div",
     { class: "row" },
     h("label", { for: "link", class: "unseen" }, "Link to this game"),
     field,
-    copy,
+    copyButton("Copy link", () => link, "primary"),
     "share" in navigator && h("button", { type: "button", "data-key": "share", onclick: share }, "Share…"),
   );
 }
@@ -88,6 +80,7 @@ export function drawJoining(view, onSeated, onProblem) {
     "form",
     { class: "invitation", onsubmit: join },
     h("h2", {}, withNames(view, view.scene.detail)),
+    view.scene.lines.map((text) => h("p", {}, text)),
     h(
       "div",
       { class: "row" },
@@ -95,6 +88,6 @@ export function drawJoining(view, onSeated, onProblem) {
       nameField("name", keptName()),
       h("button", { class: "primary", "data-key": "join" }, labels(view.scene).join),
     ),
-    h("p", { class: "note" }, "Or stay and watch: nothing to do for that."),
+    drawFoldedRules(view.game, view.title),
   );
 }

@@ -2,17 +2,17 @@
 
 import { get } from "./api.js";
 import { h, speak } from "./dom.js";
-import { GameStream } from "./stream.js";
+import { GLANCE, GameStream } from "./stream.js";
 
 /** @typedef {import("./stream.js").News} News */
 
-/** @typedef {{view: (view: View) => void, state: (connected: boolean) => void, gone: () => void}} Follower */
+/** @typedef {{view: (view: View) => void, state: (connected: boolean) => void, gone: () => void, glance: boolean}} Follower */
 
 const WORKER_TIMEOUT_MS = 12_000;
 
 /** @type {Map<string, Set<Follower>>} */
 const followers = new Map();
-/** @type {((what: string, id?: string) => void) | null} */
+/** @type {((what: string, id?: string, glance?: boolean) => void) | null} */
 let say = null;
 
 /** @param {News} news */
@@ -43,7 +43,7 @@ function connect() {
       useOwnStream();
     });
     addEventListener("pagehide", () => worker.port.postMessage({ what: "close" }));
-    say = (what, id) => worker.port.postMessage({ what, id });
+    say = (what, id, glance) => worker.port.postMessage({ what, id, glance });
   } catch {
     useOwnStream();
   }
@@ -52,9 +52,9 @@ function connect() {
 /** Use a stream of this tab only. It is closed while the tab is hidden. */
 function useOwnStream() {
   const stream = new GameStream(hear);
-  say = (what, id = "") => {
+  say = (what, id = "", glance = false) => {
     if (what === "again") stream.again();
-    else if (document.visibilityState === "visible" || what === "leave") what === "follow" ? stream.follow(id) : stream.leave(id);
+    else if (document.visibilityState === "visible" || what === "leave") what === "follow" ? stream.follow(id, glance) : stream.leave(id);
   };
   const look = () => (document.visibilityState === "visible" ? followAgain() : stream.stop());
   document.addEventListener("visibilitychange", look);
@@ -65,11 +65,12 @@ function useOwnStream() {
 async function followAgain() {
   for (const [id, some] of followers) {
     // Requesting a view also allows this browser to follow the game.
-    await get(`/api/games/${id}`).then(
+    const glance = [...some].every((each) => each.glance);
+    await get(`/api/games/${id}${glance ? GLANCE : ""}`).then(
       (view) => [...some].forEach((each) => each.view(view)),
       (problem) => problem.status === 404 && [...some].forEach((each) => each.gone()),
     );
-    if (followers.has(id)) say?.("follow", id);
+    if (followers.has(id)) say?.("follow", id, glance);
   }
 }
 
@@ -80,9 +81,10 @@ async function followAgain() {
  * @param {(view: View) => void} onView
  * @param {(connected: boolean) => void} onState
  * @param {() => void} [onGone]
+ * @param {boolean} [glance] true if this page is not the table of the game
  * @returns {() => void} stops following
  */
-export function follow(id, onView, onState, onGone = () => {}) {
+export function follow(id, onView, onState, onGone = () => {}, glance = false) {
   if (!say) connect();
   let over = false;
   const leave = () => {
@@ -98,6 +100,7 @@ export function follow(id, onView, onState, onGone = () => {}) {
       onView(view);
     },
     state: onState,
+    glance,
     gone: () => {
       leave();
       onGone();
@@ -105,7 +108,7 @@ export function follow(id, onView, onState, onGone = () => {}) {
   };
   followers.set(id, (followers.get(id) ?? new Set()).add(follower));
   document.addEventListener("visibilitychange", () => over && document.visibilityState === "hidden" && leave());
-  say?.("follow", id);
+  say?.("follow", id, glance);
   return leave;
 }
 

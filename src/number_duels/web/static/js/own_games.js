@@ -1,10 +1,12 @@
 /** The user's own games: running ones, results, and a notice when one waits for a move. */
 
 import { get } from "./api.js";
+import { day } from "./dates.js";
 import { h } from "./dom.js";
 import { follow } from "./live.js";
 import { tell } from "./turn_notice.js";
 import { drawSmallBoard } from "./small_board.js";
+import { GLANCE } from "./stream.js";
 import { yours } from "./words.js";
 
 /** Number of running games shown at first. The others can be unfolded. */
@@ -74,12 +76,6 @@ function finishedGame(line) {
 /** @param {string} word won, drawn or lost */
 export const outcomeMark = (word) => h("span", { class: `outcome ${word}` }, word.charAt(0).toUpperCase() + word.slice(1));
 
-/**
- * Return a date in short form.
- * @param {string} time
- */
-export const day = (time) => new Date(time).toLocaleDateString("en", { day: "numeric", month: "short" });
-
 /** Number of games followed live. The others are requested now and then. */
 const MAX_FOLLOWED = 8;
 /** A function per game that stops following it. @type {Map<string, () => void>} */
@@ -115,8 +111,8 @@ async function followGame(id, onChange) {
   };
   followed.set(id, () => {});
   try {
-    show(await get(`/api/games/${id}`));
-    if (followed.has(id)) followed.set(id, follow(id, show, () => {}, onChange));
+    show(await get(`/api/games/${id}${GLANCE}`));
+    if (followed.has(id)) followed.set(id, follow(id, show, () => {}, onChange, true));
   } catch {
     // The next refresh of the user's games tries again.
     followed.delete(id);

@@ -2,6 +2,7 @@
 
 import { catalogue, sentence } from "./api.js";
 import { at, fill, h } from "./dom.js";
+import { drawSections } from "./rule_text.js";
 import { named } from "./settings.js";
 
 const name = location.pathname.split("/")[2];
@@ -41,29 +42,3 @@ async function open() {
 }
 
 open();
-
-/**
- * Draw the sections of the rules, without those about the keyboard.
- * @param {Section[]} sections
- * @returns {HTMLElement[]}
- */
-function drawSections(sections) {
-  return sections
-    .filter((section) => !section.for_keyboard)
-    .flatMap(({ title, blocks }) => [...(title ? [h("h2", {}, sentenceCase(title))] : []), ...blocks.map(drawBlock)]);
-}
-
-/**
- * @param {Block} block
- * @returns {HTMLElement}
- */
-function drawBlock({ kind, items }) {
-  if (kind === "paragraph") return h("p", {}, items[0].map(inWords));
-  return h(kind === "numbered" ? "ol" : "ul", {}, items.map((item) => h("li", {}, item.map(inWords))));
-}
-
-/** @param {Words} words */
-const inWords = (words) => (typeof words === "string" ? words : `the setting “${words.name}: ${words.value}”`);
-
-/** @param {string} title */
-const sentenceCase = (title) => title.charAt(0) + title.slice(1).toLowerCase();

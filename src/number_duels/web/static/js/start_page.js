@@ -7,12 +7,14 @@ import { keptGame, keptLevel, NO_COOKIES, opponentAt, startGame } from "./new_ga
 import { startDialog } from "./new_game_dialog.js";
 import { markTab } from "./turn_notice.js";
 import { drawFinished, drawRunning, followGames, waits } from "./own_games.js";
+import { DailyCard } from "./daily_card.js";
 import { drawPreview } from "./demo_boards.js";
 import { myProfile } from "./profile.js";
 import { drawProfile } from "./profile_section.js";
 import { keptName, remembers, takesCookies } from "./storage.js";
 import { codeInAddress, enterCode } from "./transfer.js";
 
+const daily = new DailyCard();
 const REFRESH_INTERVAL_MS = 15_000;
 const problem = h("p", { class: "problem", role: "alert" });
 const own = { running: h("div", { class: "own" }), finished: h("div", { class: "own" }), profile: h("div", { class: "own" }) };
@@ -38,27 +40,34 @@ async function playNow(game, computers) {
  * @param {GameInfo} game
  * @param {Opponent[]} computers
  */
-function hero(game, computers) {
+function invite(game, computers) {
   return h(
     "section",
-    { class: "hero" },
+    { class: "invite" },
+    h("h1", {}, "Small numbers, sharp duels"),
+    h("p", { class: "lead" }, "Two players, a few numbers, a few minutes. Play a computer that knows every game by heart, or a friend by a link."),
+    drawLevels(game, computers, "level-note").element,
     h(
-      "div",
-      { class: "invite" },
-      h("h1", {}, "Small numbers, sharp duels"),
-      h("p", { class: "lead" }, "Two players, a few numbers, a few minutes. Play a computer that knows every game by heart, or a friend by a link."),
-      drawLevels(game, computers, "level-note").element,
-      h(
-        "p",
-        { class: "row" },
-        h("button", { type: "button", class: "primary first", "data-key": "play", onclick: () => playNow(game, computers) }, "Play the computer"),
-        h("a", { class: "button first", href: `#${game.name}` }, "Play a friend"),
-      ),
-      problem,
-      missing(),
+      "p",
+      { class: "row" },
+      h("button", { type: "button", class: "primary first", "data-key": "play", onclick: () => playNow(game, computers) }, "Play the computer"),
+      h("a", { class: "button first", href: `#${game.name}` }, "Play a friend"),
     ),
-    h("figure", { class: "featured" }, drawPreview(game.preview), h("figcaption", {}, h("strong", {}, game.title), " ", game.summary)),
+    h("p", { class: "featured note" }, h("strong", {}, game.title), " ", game.summary),
+    problem,
+    missing(),
   );
+}
+
+/**
+ * Draw the quick start and the daily puzzle, which comes first for people who have been here.
+ * @param {GameInfo} game
+ * @param {Opponent[]} computers
+ * @param {boolean} known
+ */
+function hero(game, computers, known) {
+  const both = [invite(game, computers), daily.element];
+  return h("div", { class: "hero" }, known ? both.reverse() : both);
 }
 
 /** Draw a note on cookies or storage that this browser blocks, and on what is lost. */
@@ -151,7 +160,7 @@ function draw(offered, me) {
   fill(
     at("main"),
     own.running,
-    hero(keptGame(offered.games), computers),
+    hero(keptGame(offered.games), computers, me.created !== null),
     h("section", { "aria-labelledby": "games-title" }, h("h2", { id: "games-title" }, "The games"), h("ul", { class: "games" }, offered.games.map((game) => entry(game, computers)), h("li", { class: "besides" }, offered.pages.map(pageEntry), joining()))),
     own.finished,
     own.profile,
@@ -173,4 +182,6 @@ function draw(offered, me) {
   setInterval(() => document.visibilityState === "visible" && refresh(), REFRESH_INTERVAL_MS);
 }
 
+addEventListener("keydown", (event) => daily.element.contains(document.activeElement) && daily.key(event));
+daily.open();
 Promise.all([catalogue(), myProfile()]).then(([offered, me]) => draw(offered, me)).catch((refused) => fill(at("main"), h("p", { class: "problem" }, sentence(refused))));

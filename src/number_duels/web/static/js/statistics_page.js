@@ -2,7 +2,8 @@
 
 import { get, sentence } from "./api.js";
 import { at, fill, h, more, svg } from "./dom.js";
-import { day, outcomeMark } from "./own_games.js";
+import { day } from "./dates.js";
+import { outcomeMark } from "./own_games.js";
 
 /** Number of games listed. The export has all of them. */
 const MAX_LISTED = 20;

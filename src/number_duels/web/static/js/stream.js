@@ -12,6 +12,8 @@ const ANSWER_TIMEOUT_MS = 10_000;
 const CHANGE_DELAY_MS = 30;
 /** Each view sets a cookie for a minute. It tells the server the user's seat on the stream. */
 const SEAT_KNOWN_MS = 45_000;
+/** The query of a request for a game from a page that is not its table. */
+export const GLANCE = "?glance=1";
 /** Number of signs of life that may be missing. */
 const MAX_MISSED_SIGNS = 2;
 
@@ -23,6 +25,8 @@ export class GameStream {
     this.signEveryMs = 15_000;
     /** When each game was last requested by itself. @type {Map<string, number>} */
     this.games = new Map();
+    /** The games at whose table nobody is: their players must not seem present. @type {Set<string>} */
+    this.glanced = new Set();
     this.delay = MIN_RETRY_DELAY_MS;
     // Two timers, because a sign of life must not cancel a change that is about to happen.
     this.connecting = 0;
@@ -35,9 +39,22 @@ export class GameStream {
   /**
    * Follow a game whose view was just requested.
    * @param {string} id
+   * @param {boolean} [glance] true if no page of this browser is at its table
    */
-  follow(id) {
+  follow(id, glance = false) {
     this.games.set(id, performance.now());
+    this.look(id, glance);
+    this.soon(CHANGE_DELAY_MS);
+  }
+
+  /**
+   * Go to the table of a followed game, or away from it.
+   * @param {string} id
+   * @param {boolean} glance
+   */
+  look(id, glance) {
+    if (this.glanced.has(id) === glance) return;
+    glance ? this.glanced.add(id) : this.glanced.delete(id);
     this.soon(CHANGE_DELAY_MS);
   }
 
@@ -76,7 +93,7 @@ export class GameStream {
       return;
     }
     if (attempt !== this.attempt || !this.games.size) return;
-    const source = new EventSource(`/api/events?${new URLSearchParams([...this.games.keys()].map((id) => ["game", id]))}`);
+    const source = new EventSource(`/api/events?${new URLSearchParams([...this.games.keys()].map((id) => [this.glanced.has(id) ? "glance" : "game", id]))}`);
     this.source = source;
     source.addEventListener("view", (event) => {
       const view = JSON.parse(event.data);
@@ -99,7 +116,7 @@ export class GameStream {
    * @param {string} id
    */
   async ask(id) {
-    const response = await fetch(`/api/games/${id}`, { credentials: "same-origin", cache: "no-store", signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS) });
+    const response = await fetch(`/api/games/${id}${this.glanced.has(id) ? GLANCE : ""}`, { credentials: "same-origin", cache: "no-store", signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS) });
     if (response.status === 404) {
       this.lose(id);
       return;

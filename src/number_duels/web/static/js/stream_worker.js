@@ -2,7 +2,7 @@
 
 import { GameStream } from "./stream.js";
 
-/** The games that each tab follows. @type {Map<MessagePort, Set<string>>} */
+/** The games that each tab follows, each with true if it only glances. @type {Map<MessagePort, Map<string, boolean>>} */
 const tabs = new Map();
 const stream = new GameStream((news) => {
   for (const [port, games] of tabs) if (!("id" in news) || games.has(news.id)) port.postMessage(news);
@@ -15,24 +15,32 @@ const stream = new GameStream((news) => {
  */
 function leave(port, id) {
   tabs.get(port)?.delete(id);
-  if (![...tabs.values()].some((games) => games.has(id))) stream.leave(id);
+  if ([...tabs.values()].some((games) => games.has(id))) stream.look(id, glances(id));
+  else stream.leave(id);
 }
+
+/**
+ * Return true if no tab is at the table of a game.
+ * @param {string} id
+ */
+const glances = (id) => [...tabs.values()].every((games) => games.get(id) !== false);
 
 /** @param {MessagePort} port */
 function close(port) {
-  for (const id of tabs.get(port) ?? []) leave(port, id);
+  for (const id of [...(tabs.get(port)?.keys() ?? [])]) leave(port, id);
   tabs.delete(port);
 }
 
 addEventListener("connect", (event) => {
   const port = /** @type {MessageEvent} */ (event).ports[0];
-  const games = new Set();
+  /** @type {Map<string, boolean>} */
+  const games = new Map();
   tabs.set(port, games);
-  port.addEventListener("message", ({ data: { what, id } }) => {
+  port.addEventListener("message", ({ data: { what, id, glance } }) => {
     tabs.set(port, games);
     if (what === "follow") {
-      games.add(id);
-      stream.follow(id);
+      games.set(id, glance);
+      stream.follow(id, glances(id));
     } else if (what === "leave") leave(port, id);
     else if (what === "again") stream.again();
     else close(port);

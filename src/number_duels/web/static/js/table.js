@@ -182,7 +182,8 @@ function drawMenu(shown) {
   const { resign, close } = labels(shown.scene);
   fill(
     places.menu,
-    h("a", { class: "button quiet", href: `/rules/${shown.game}`, target: "_blank", rel: "noopener" }, "Rules"),
+    // Whoever is invited unfolds the rules in the invitation.
+    (isFull(shown) || shown.you !== null) && h("a", { class: "button quiet", href: `/rules/${shown.game}`, target: "_blank", rel: "noopener" }, "Rules"),
     resign && h("button", { type: "button", class: "quiet", "data-key": "resign", onclick: () => resigning.showModal() }, resign),
     close && h("button", { type: "button", class: "quiet", "data-key": "close", onclick: () => closing.showModal() }, close),
   );

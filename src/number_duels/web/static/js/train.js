@@ -1,9 +1,10 @@
 /** The trainer: the menu of exercises, and the exercise itself. */
 
 import { catalogue, sentence } from "./api.js";
+import { today } from "./dates.js";
 import { at, fill, h } from "./dom.js";
 import { keepGame, keptGame } from "./new_game.js";
-import { drawBook, myBook, readGames, today } from "./train_book.js";
+import { cards, drawBook, myBook, readGames } from "./train_book.js";
 import { Session } from "./train_session.js";
 
 /** @type {Session | null} */

@@ -37,22 +37,24 @@ export class ExerciseBoard {
    * Show a position. If `asked`, the user answers by touching the board.
    * @param {Scene} scene
    * @param {boolean} asked
+   * @param {{quiet?: boolean}} [how] quiet: the focus stays where it is
    */
-  show(scene, asked) {
-    this.showView(tableOf(scene), asked);
+  show(scene, asked, how) {
+    this.showView(tableOf(scene), asked, how);
   }
 
   /**
    * @param {Shown} view
    * @param {boolean} asked
+   * @param {{quiet?: boolean}} [how]
    */
-  showView(view, asked) {
+  showView(view, asked, { quiet = false } = {}) {
     this.view = view;
     this.asking = asked;
     this.chooser.ask(null);
     this.chooser.ask(asked ? view.question : null);
     this.draw();
-    if (asked) this.focus();
+    if (asked && !quiet) this.focus();
   }
 
   /**

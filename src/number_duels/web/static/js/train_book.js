@@ -1,18 +1,13 @@
 /** The user's mistake book: the cards due today, and export and import. */
 
 import { get, post, sentence } from "./api.js";
+import { today } from "./dates.js";
 import { fill, h, more } from "./dom.js";
 import { keepProfile, myProfile } from "./profile.js";
 
 /** Limits of one request when importing a file. */
 const MAX_EVENTS = 200;
 const MAX_BYTES = 48_000;
-
-/** Return the local date as YYYY-MM-DD. */
-export function today() {
-  const now = new Date();
-  return [now.getFullYear(), now.getMonth() + 1, now.getDate()].map((part) => String(part).padStart(2, "0")).join("-");
-}
 
 /** @returns {Promise<Book>} */
 export const myBook = () => get(`/api/train/book?day=${today()}`);

@@ -6,6 +6,7 @@ import { solvingRequest } from "./position.js";
 import { keepProfile } from "./profile.js";
 import { Replay } from "./replay.js";
 import { drawTable } from "./scene_tables.js";
+import { drawShare } from "./share.js";
 import { ExerciseBoard } from "./train_board.js";
 import { drawSliders } from "./train_mixture.js";
 import { working } from "./working.js";
@@ -104,8 +105,11 @@ export class Session {
     this.busy = false;
   }
 
-  /** @param {Scene} scene */
-  show(scene) {
+  /**
+   * @param {Scene} scene
+   * @param {{quiet?: boolean}} [how] quiet: nothing is announced, and the focus stays where it is
+   */
+  show(scene, how) {
     this.scene = scene;
     this.replay = null;
     const { score, prompt, remark, sliders, replay, feedback } = this.places;
@@ -116,9 +120,10 @@ export class Session {
     fill(remark, drawRemark(scene));
     fill(sliders, asked && scene.mixture && drawSliders(scene.question, (text) => this.act("answer", text)));
     this.board.element.hidden = scene.board.length === 0;
-    this.board.show(scene, asked && !scene.mixture);
+    this.board.show(scene, asked && !scene.mixture, how);
     if (scene.verdict) this.board.settle(scene.mixture ? null : scene.answer);
     fill(feedback, drawScene(scene), this.actions(scene));
+    if (how?.quiet) return;
     speak(spoken(scene));
     if (asked) return;
     /** @type {HTMLElement | null} */ (feedback.querySelector("[data-key=next], [data-key=more]") ?? feedback).focus({ preventScroll: true });
@@ -178,11 +183,11 @@ export class Session {
 export const drawRemark = ({ lines, detail, share }) => [lines.filter((line) => line !== share).map((line) => h("p", { class: "lead" }, line)), detail && h("p", { class: "note" }, detail)];
 
 /** @param {Scene} scene */
-export function drawScene({ verdict, tables, notes, share }) {
+export function drawScene({ verdict, tables, notes, share, share_path }) {
   return [
     verdict && h("h2", { class: `verdict ${verdict.right ? "right" : "wrong"}` }, h("span", { "aria-hidden": "true" }, verdict.right ? "✓" : "✗"), verdict.headline),
     verdict?.sentences.map((text) => h("p", {}, text)),
-    share && drawShare(share),
+    share && drawShare(share, share_path),
     tables.map((table) => drawTable(table)),
     notes.map((text) => h("p", { class: "note" }, text)),
   ];
@@ -193,12 +198,3 @@ export function drawScene({ verdict, tables, notes, share }) {
  * @param {Scene} scene
  */
 export const spoken = ({ lines, prompt, verdict }) => (verdict ? [verdict.headline, ...verdict.sentences] : [...lines, prompt]).filter(Boolean).join(" ");
-
-/** @param {string} line */
-function drawShare(line) {
-  const copy = async () => {
-    // Works only if the browser allows it. The line can always be selected.
-    await navigator.clipboard?.writeText(line).then(() => speak("Copied."), () => {});
-  };
-  return h("p", { class: "squares" }, h("span", {}, line), h("button", { type: "button", class: "quiet", "data-key": "copy", onclick: copy }, "Copy"));
-}

@@ -118,6 +118,7 @@
  * @property {string} remark
  * @property {{waiting: string, ready: string, label: string} | null} claim
  * @property {string} share
+ * @property {string} share_path
  * @property {Action[]} actions
  * @property {boolean} over
  *

@@ -1,0 +1,28 @@
+/** A position of a finished game as a puzzle for others: “Can you do better from here?” */
+
+import { get } from "./api.js";
+import { h } from "./dom.js";
+import { sharedOrigin } from "./links.js";
+import { copyButton } from "./share.js";
+
+/**
+ * Return the path that asks a position in the trainer, without its answer.
+ * @param {string} game
+ * @param {object} spot
+ * @param {string} from the game to go back to, if it is one's own
+ */
+export const challengePath = (game, spot, from = "") => `/train?${new URLSearchParams({ game, spot: JSON.stringify(spot), ...(from && { from }) })}#retry`;
+
+/**
+ * Draw a link to the position before the mistake that decided the game, or nothing.
+ * @param {View} view
+ * @param {Scene} review
+ */
+export async function drawChallenge(view, { findings }) {
+  const found = findings.find(({ decisive }) => decisive);
+  if (!found) return false;
+  const { deal, settings } = await get(`/api/games/${view.id}/record`);
+  const path = challengePath(view.game, { game: view.game, settings, deal, moves: found.before.at, seat: found.seat });
+  const origin = (await sharedOrigin().catch(() => "")) || location.origin;
+  return h("p", { class: "row" }, h("a", { href: path }, "Can you do better from here?"), copyButton("Copy link", () => `Can you do better from here? ${origin}${path}`));
+}

@@ -1,0 +1,16 @@
+/** The page of the puzzle of one day, for whoever was sent its address. */
+
+import { at, fill, h } from "./dom.js";
+import { today } from "./dates.js";
+import { DailyCard } from "./daily_card.js";
+
+const day = location.pathname.split("/")[2];
+const card = new DailyCard(day);
+fill(
+  at("main"),
+  card.element,
+  h("p", { class: "note" }, "Number Duels: small number games for two. Play a computer that knows every game by heart, or a friend by a link."),
+  h("p", { class: "row" }, h("a", { class: "button primary", href: "/" }, "All games"), day !== today() && h("a", { class: "button", href: `/daily/${today()}` }, "Today’s puzzle")),
+);
+addEventListener("keydown", (event) => card.key(event));
+card.open();

@@ -1,0 +1,98 @@
+/** The daily puzzle as a card: its position, the tries, the verdict, and a line to share. */
+
+import { get, sentence } from "./api.js";
+import { day as shortDay, today } from "./dates.js";
+import { fill, h } from "./dom.js";
+import { drawFoldedRules } from "./rule_text.js";
+import { drawTable } from "./scene_tables.js";
+import { Session } from "./train_session.js";
+
+/** @typedef {{day: string, game: string, title: string, streak: string, due: string, state: object, scene: Scene}} Daily */
+
+/**
+ * Return the puzzle of a day, or of the day where the user is. The page has the request for the
+ * server's day under way already.
+ * @param {string} [day]
+ * @returns {Promise<Daily>}
+ */
+async function dailyPuzzle(day = "") {
+  if (day) return get(`/api/train/daily?day=${day}`);
+  const found = await get("/api/train/daily");
+  return found.day === today() ? found : get(`/api/train/daily?day=${today()}`).catch(() => found);
+}
+
+export class DailyCard extends Session {
+  /** @param {string} [day] a day in the address; without it, today */
+  constructor(day = "") {
+    super("", { kind: "daily", game: "", settings: {}, seed: 0, day }, null);
+    /** The game of the puzzle, also when nothing is asked any more. */
+    this.title = "";
+    this.beside = h("p", { class: "beside-daily" });
+    this.rules = h("div", {});
+    const { score, prompt, remark, replay, working, problem, feedback } = this.places;
+    this.element = h(
+      "section",
+      { class: "daily-card", "aria-labelledby": "daily-title" },
+      h("header", {}, h(day ? "h1" : "h2", { id: "daily-title" }, day ? `Daily puzzle, ${shortDay(`${day}T12:00`)}` : "Daily puzzle"), this.beside),
+      score,
+      prompt,
+      this.board.element,
+      working,
+      replay,
+      problem,
+      remark,
+      feedback,
+      this.rules,
+    );
+  }
+
+  /** Load the puzzle. The focus stays where it is. */
+  async open() {
+    try {
+      const found = await dailyPuzzle(this.plan.day);
+      this.plan.day = found.day;
+      this.state = found.state;
+      this.title = found.title;
+      this.show(found.scene, { quiet: true });
+      this.showBeside(found);
+      fill(this.rules, drawFoldedRules(found.game, found.title));
+    } catch (problem) {
+      fill(this.places.problem, sentence(problem));
+    }
+    this.element.classList.add("ready");
+  }
+
+  /** @param {Daily} found */
+  showBeside({ streak, due }) {
+    fill(this.beside, streak && h("strong", { class: "streak" }, streak), due && h("a", { href: "/train#today" }, due));
+  }
+
+  /**
+   * @param {string} key
+   * @param {string} [text]
+   */
+  async act(key, text = "") {
+    await super.act(key, text);
+    if (key === "answer") await dailyPuzzle(this.plan.day).then((found) => this.showBeside(found), () => {});
+  }
+
+  /**
+   * Draw a scene. The figures are folded, so that the card stays short.
+   * @param {Scene} scene
+   * @param {{quiet?: boolean}} [how]
+   */
+  show(scene, how) {
+    super.show({ ...scene, title: this.title, tables: [] }, how);
+    this.element.classList.toggle("done", scene.over);
+    const { feedback } = this.places;
+    if (scene.tables.length > 0) feedback.lastElementChild?.before(h("details", {}, h("summary", {}, "Every choice"), scene.tables.map((table) => drawTable(table))));
+  }
+
+  /**
+   * Draw the buttons of the possible actions, but none beside the question.
+   * @param {Scene} scene
+   */
+  actions(scene) {
+    return super.actions({ ...scene, actions: scene.stage === "asked" ? [] : scene.actions, over: false });
+  }
+}

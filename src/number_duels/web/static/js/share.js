@@ -1,0 +1,60 @@
+/** Sharing: a line or a link to copy, also where the browser has no clipboard for scripts. */
+
+import { fill, h, speak } from "./dom.js";
+import { sharedOrigin } from "./links.js";
+
+/**
+ * Copy a text. Pages over plain http have no `navigator.clipboard`, so copy a selection there.
+ * @param {string} text
+ * @returns {Promise<boolean>} false if the browser refuses
+ */
+async function copyText(text) {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    const held = document.activeElement;
+    const field = /** @type {HTMLTextAreaElement} */ (h("textarea", { class: "unseen", readonly: true, "aria-hidden": "true" }, text));
+    (held?.closest("dialog") ?? document.body).append(field);
+    field.select();
+    const copied = document.execCommand("copy");
+    field.remove();
+    if (held instanceof HTMLElement) held.focus();
+    return copied;
+  }
+}
+
+/**
+ * Draw a button that copies a text and says whether that worked.
+ * @param {string} label
+ * @param {() => string} text
+ * @param {string} [style]
+ */
+export function copyButton(label, text, style = "") {
+  const button = h("button", { type: "button", class: style || null, "data-key": "copy", onclick: async () => {
+    const said = (await copyText(text())) ? "Copied" : "Not copied: select it and copy it yourself";
+    fill(button, said);
+    speak(`${said}.`);
+  } }, label);
+  return button;
+}
+
+/**
+ * Draw a line with the address at which others find the same.
+ * @param {string} line
+ * @param {string} path
+ */
+export function drawShare(line, path) {
+  const address = h("span", { class: "address" });
+  let text = line;
+  const show = (/** @type {string} */ origin) => {
+    text = `${line}\n${origin}${path}`;
+    fill(address, `${origin}${path}`);
+  };
+  if (path) {
+    show(location.origin);
+    // Others cannot open the address of this very machine.
+    sharedOrigin().then((origin) => origin && show(origin), () => {});
+  }
+  return h("div", { class: "squares" }, h("p", {}, h("span", {}, line), address), copyButton("Copy", () => text, "primary"));
+}

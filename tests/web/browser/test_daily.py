@@ -1,0 +1,97 @@
+"""The daily puzzle on the front page: answered there, shared, and opened by somebody else."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+from typing import TYPE_CHECKING
+
+from number_duels.trainer.puzzles import daily
+from tests.web.browser.conftest import Visit
+from tests.web.browser.test_train import moves_of, on_this_day, touch
+from tests.web.browser.visitor import Visitor
+from tests.web.people import Json
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+#: As on a page over plain http that is not of this machine.
+NO_CLIPBOARD = "Object.defineProperty(Navigator.prototype, 'clipboard', {value: undefined})"
+#: The text that the next paste would give, without the permission to read it.
+PASTE = """() => {
+  const field = document.body.appendChild(document.createElement("textarea"));
+  field.id = "pasted";
+  field.focus();
+}"""
+
+
+def open_card(visitor: Visitor, address: str) -> Json:
+    """Open a page with the puzzle; its question."""
+    page = visitor.page
+    with page.expect_response("**/api/train/daily*") as sent:
+        page.goto(address)
+    page.locator(".daily-card .offer").first.wait_for()
+    return sent.value.json()["scene"]["question"]
+
+
+def answer(page: Page, question: Json, day: date, *, right: bool) -> None:
+    move = next(one for one in moves_of(question) if daily(day).is_right(one) is right)
+    touch(page, question, move)
+    page.locator(f".verdict.{'right' if right else 'wrong'}").wait_for()
+
+
+def test_the_puzzle_is_solved_on_the_front_page_and_its_address_is_shared(visit: Visit) -> None:
+    ann, bo = visit(), visit()
+    day = on_this_day(ann)
+    ann.context.add_init_script(NO_CLIPBOARD)
+    page = ann.page
+    question = open_card(ann, "/")
+    # The page leaves the focus where it was: nobody has come for the puzzle alone.
+    assert page.evaluate("() => document.activeElement === document.body")
+    answer(page, question, day, right=False)
+    page.get_by_role("button", name="Try again").click()
+    page.get_by_text("try 2 of 3").wait_for()
+    answer(page, question, day, right=True)
+    page.get_by_text("1 day in a row").wait_for()
+    address = f"{ann.base}/daily/{day}"
+    page.locator(".squares", has_text=address).wait_for()
+    page.locator(".squares").get_by_role("button", name="Copy").click()
+    page.locator(".squares").get_by_role("button", name="Copied").wait_for()
+    page.evaluate(PASTE)
+    page.keyboard.press("Control+V")
+    line, shared = page.locator("#pasted").input_value().splitlines()
+    assert line.startswith(f"Number Duels {day} · ")
+    assert shared == address
+    # It is still solved when she comes back, and can be practised.
+    page.reload()
+    page.locator(".squares", has_text="streak 1").wait_for()
+    page.get_by_role("button", name="Practise it").click()
+    page.get_by_text("practice").wait_for()
+    # Somebody else has three tries of their own at the same puzzle.
+    bo.page.clock.set_fixed_time(page.evaluate("() => Date.now()"))
+    theirs = open_card(bo, shared.removeprefix(ann.base))
+    assert theirs == question
+    for _ in range(2):
+        answer(bo.page, theirs, day, right=False)
+        bo.page.get_by_role("button", name="Try again").click()
+        bo.page.locator(".daily-card .offer").first.wait_for()
+    answer(bo.page, theirs, day, right=False)
+    bo.page.locator(".squares", has_text=address).wait_for()
+    bo.page.get_by_role("button", name="Practise it").click()
+    bo.page.get_by_text("practice").wait_for()
+
+
+def test_a_day_without_a_puzzle_gets_a_sentence(visit: Visit) -> None:
+    ann = visit()
+    far = on_this_day(ann) + timedelta(days=9)
+    for address, said in ((f"/daily/{far}", "still to come"), ("/daily/soon", "is no day")):
+        ann.page.goto(address)
+        ann.page.get_by_text(said).wait_for()
+    ann.errors.clear()
+
+
+def test_rules_unfold_in_the_card(visit: Visit) -> None:
+    ann = visit()
+    day = on_this_day(ann)
+    open_card(ann, f"/daily/{day}")
+    ann.page.get_by_text("Rules of").click()
+    ann.page.locator(".rule-text li").first.wait_for()
