@@ -123,6 +123,12 @@ def test_a_page_is_one_script_and_one_style(folder: Path) -> None:
     assert style.index(".board {") < style.index(".table {") < style.index("@media print")
 
 
+def test_every_style_belongs_to_a_script() -> None:
+    scripts = {path.stem for path in (SOURCE / "static" / "js").glob("*.js")}
+    styles = {path.stem for path in (SOURCE / "static" / "css").glob("*.css")}
+    assert styles - scripts == {"base", "print"}, "no page would have this style"
+
+
 def test_a_bundle_gives_the_names_that_were_asked_for() -> None:
     sources = {
         "page": 'import { one, two as zwei } from "./part.js";\n'

@@ -198,7 +198,7 @@ class ProfileRepository:
             raise TransferRefused("This browser has the profile of this code already.")
         if merge is None and await has_played(connection, own.id):
             raise TransferRefused(
-                "This browser has games of its own; say with `merge` whether they come along."
+                "This browser has games of its own. Decide whether they come along."
             )
         await connection.execute(delete(devices).where(devices.c.token == own.device))
         if merge is not False:
