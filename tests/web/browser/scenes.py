@@ -154,8 +154,8 @@ def hint(ann: Visitor, _: Visitor) -> None:
     played = start_game(ann, SECRET, "level:2", short(SECRET))
     open_at(ann, f"/play/{played}", PLAYABLE)
     ann.page.locator("[data-key=hint]").click()
-    ann.page.get_by_role("button", name="Show every move").click()
-    ann.page.get_by_role("button", name="Show the reason").click()
+    ann.page.get_by_role("button", name="Show the move").click()
+    ann.page.get_by_role("button", name="Show why").click()
     ann.page.locator(".hint table").wait_for()
 
 
