@@ -308,7 +308,7 @@ class ReviewSession:
             Mark(turn, share(sign * height), one.seat, move_of(one)) for turn, height, one in wrong
         )
         made = [f"turn {one.turn}, {one.seat}, {move_of(one)}" for _, _, one in wrong]
-        title = f"{seat}'s winning chance"
+        title = "Your winning chance" if len(self.own) == 1 else f"{seat}'s winning chance"
         whole = f"{title} after each turn: {said}. Mistakes: {'; '.join(made) or 'none'}."
         return Chart(tuple(curves), marks, AXIS, self._named(title), self._named(whole), seat)
 

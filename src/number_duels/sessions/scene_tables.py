@@ -169,15 +169,27 @@ def option_rows(options: Sequence[Option], columns: Sequence[str]) -> Iterator[R
             )
 
 
-def mixture_table(played: Sequence[Option], seat: Seat) -> Table:
-    """Return how often perfect play chooses each move, in the order in which people count."""
+def mixture_table(
+    played: Sequence[Option], seat: Seat, title: str = "How often perfect play makes each choice"
+) -> Table:
+    """Return how often each move is chosen, in the order in which people count."""
     first = len(shared_word(played))
     often = dict(zip(played, how_often(played), strict=True))
     rows = tuple(
         Row(o.words, (often[o],), o.probability, seat=seat, short=o.words[first:])
         for o in sorted(played, key=natural_order)
     )
-    return Table(rows, ("often",), "How often perfect play makes each choice", kind="mixture")
+    return Table(rows, ("often",), title, kind="mixture")
+
+
+def answer_tables(
+    options: Sequence[Option], weights: Mapping[str, float], seat: Seat
+) -> Iterator[Table]:
+    """Yield a learner's mixed strategy, and that of perfect play below it."""
+    given = [replace(option, probability=weights.get(option.move, 0.0)) for option in options]
+    for title, strategy in (("Your answer", given), ("Perfect play", options)):
+        played = [option for option in strategy if option.probability > TOLERANCE]
+        yield mixture_table(played, seat, title)
 
 
 def share_of(value: float) -> float:

@@ -31,10 +31,10 @@ from number_duels.core.text import counted
 from number_duels.games import load
 from number_duels.review.mistakes import is_mistake
 from number_duels.review.position import AnySolution, position_of
-from number_duels.review.words import cost, either, mixture, shared_word
+from number_duels.review.words import capital, cost, either, mixture, shared_word
 from number_duels.sessions import Work
 from number_duels.sessions.replay import line_frames
-from number_duels.sessions.scene_tables import feedback_tables, series_table
+from number_duels.sessions.scene_tables import answer_tables, feedback_tables, series_table
 from number_duels.trainer.book import (
     AddCard,
     AnswerGiven,
@@ -483,7 +483,12 @@ class TrainSession:
 
     def _with_verdict(self, scene: Scene, task: Task, told: Judged) -> Scene:
         feedback, answer = told.feedback, in_words(task, told.answer)
-        table = series_table(told.series) if told.series else None
+        tables = [*feedback_tables(feedback)]
+        if scene.mixture:
+            exercise, weights = task.exercise, told.answer.weights
+            tables = [*answer_tables(exercise.options, weights, task.spot.seat), *tables]
+        if told.series:
+            tables.append(series_table(told.series))
         board = board_after(task.spot, told.answer)
         return replace(
             scene,
@@ -497,7 +502,7 @@ class TrainSession:
                 (*feedback.sentences, *task.remarks),
                 answer,
             ),
-            tables=(*feedback_tables(feedback), *([table] if table else [])),
+            tables=tuple(tables),
             frames=line_frames(task.spot.history, feedback.line) if feedback.line else (),
             notes=tuple(filter(None, [self.comes_back(task)])),
             share=self.course.share(),
@@ -902,6 +907,42 @@ def side(spot: OpenSpot, seat: Seat) -> Side:
     if seat is spot.seat:
         return Side(YOU, "to move")
     return Side(OPPONENT, "thinking…" if seat in spot.seats else "")
+
+
+class NextTraining(NamedTuple):
+    """The training that is offered first."""
+
+    #: The kind of the plan: `book`, `lesson` or `drill`.
+    kind: str
+    #: The label of a button.
+    label: str
+    #: The reason, in a sentence.
+    note: str
+
+
+def next_training(book: Book, now: datetime, name: str) -> NextTraining:
+    """Choose the training of a game: the cards that are due, else its lesson, else drills."""
+    title, steps = load(name).title, lesson(name).steps
+    if any(map(can_open, book.due(now))):
+        return NextTraining("book", "Repeat your cards", f"{capital(today(book, now))}.")
+    place = book.lesson_place(name)
+    done = int(place) if place.isdecimal() else 0
+    if any(step.asks for step in steps[done:]):
+        if done:
+            note = f"You did {done} of {len(steps)} steps of the lesson of {title}."
+            return NextTraining("lesson", "Go on with the lesson", note)
+        note = f"Learn {title} in a few minutes, by playing it."
+        return NextTraining("lesson", "Start the lesson", note)
+    note = f"Choose the best move in positions of {title}, and see what each answer costs."
+    return NextTraining("drill", "Start drills", note)
+
+
+def can_open(card: Card) -> bool:
+    """Return whether a card's position is valid here and has the card's id."""
+    try:
+        return card.spot.open().id == card.id
+    except ValueError:
+        return False
 
 
 def today(book: Book, now: datetime) -> str:

@@ -18,10 +18,20 @@ for (const [name, { scene, frames }] of Object.entries(reviews)) {
     const { headline, detail, tables, notes } = scene;
     const rows = tables.flatMap((table) => [table.title, ...table.columns, ...table.rows.flatMap(({ words, cells }) => [words, ...cells])]);
     const mixed = scene.findings.filter(({ often }) => often).flatMap(({ title, words, often, kind }) => [title, words, often, kind === "right" ? "" : kind]);
-    const found = wrong.flatMap(({ title, verdict, actions }) => [title, verdict.sentences.join(" "), ...actions.map(({ label }) => label)]);
+    const found = wrong.flatMap(({ title, verdict, actions }) => [title, ...verdict.sentences, ...actions.map(({ label }) => label)]);
     const page = read(element);
     assert.deepEqual([headline, detail, ...rows, ...notes, ...found, ...mixed].filter((text) => !page.includes(text)), []);
     assert.equal(element.querySelectorAll(".mistakes li").length, wrong.length);
+    // One sentence, one board and two ways to learn; the answer is folded, to try again without it.
+    for (const [index, mistake] of [...element.querySelectorAll(".mistakes > li")].entries()) {
+      const [sentence, ...others] = [...mistake.children].filter(({ tagName }) => tagName === "P");
+      assert.ok(read(sentence).endsWith(wrong[index].verdict.sentences[0]));
+      assert.deepEqual(others, []);
+      assert.equal(mistake.querySelectorAll(".small-board").length, 1);
+      const keys = [...mistake.querySelector(".row").children].map((button) => button.dataset.key.split(" ")[0]);
+      assert.deepEqual(keys, wrong[index].seat === 1 ? ["punished", "retry"] : ["punished"]);
+      assert.ok(!mistake.querySelector("details").hasAttribute("open"));
+    }
     assert.deepEqual(texts(element, ".decisive strong"), wrong.filter(({ decisive }) => decisive).map(({ verdict }) => `${verdict.headline} `));
   });
 
@@ -34,7 +44,10 @@ for (const [name, { scene, frames }] of Object.entries(reviews)) {
     assert.deepEqual(texts(chart, "circle title"), scene.chart.marks.map(({ seat, words }) => `${scene.sides[seat - 1].name}: ${words}`));
     const shown = texts(chart, "text");
     for (const [, label] of scene.chart.axis) assert.ok(shown.includes(label), label);
-    assert.ok(read(element.querySelector(".picture .note")).startsWith(`${scene.chart.title}: `));
+    assert.equal(read(element.querySelector("figcaption")), scene.chart.title);
+    const made = [...new Set(scene.chart.marks.map(({ seat }) => seat))].sort();
+    const drawn = scene.chart.curves.length > 1 ? scene.chart.curves.map(({ name }) => name) : [];
+    assert.deepEqual(texts(element, ".legend > span"), [...drawn, ...made.map((seat) => `a mistake of ${scene.sides[seat - 1].name}`)]);
   });
 
   test(`what can be done about a mistake in ${name} is sent with it`, () => {

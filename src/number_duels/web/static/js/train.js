@@ -46,41 +46,51 @@ function chooser(games, game) {
  */
 const entry = (hash, title, note) => h("li", {}, h("a", { class: "choice", href: `#${hash}` }, h("strong", {}, title), h("span", { class: "note" }, note)));
 
+/** The address of each kind of training that may come next. @type {Record<string, string>} */
+const ADDRESSES = { book: "today", lesson: "lesson", drill: "drills" };
+
+/** A book without cards, until the user's own is known. */
+const NO_BOOK = { cards: 0, due: 0, next: null, answers: 0, right: 0, streak: 0, daily: [], lessons: {} };
+
 /** Number of the page shown now, to ignore answers that come late. */
 let shown = 0;
 
-/** @param {GameInfo[]} games */
+/**
+ * Draw the training that comes next, and everything else folded.
+ * @param {GameInfo[]} games
+ */
 async function menu(games) {
   const game = chosenGame(games);
   const mine = (shown += 1);
   document.title = "Train – Number Duels";
-  const places = { today: h("span", { class: "note" }), daily: h("span", { class: "note" }, "One for everybody, every day."), lesson: h("span", { class: "note" }), book: h("div", {}) };
-  const draw = (/** @type {Book} */ book) => {
-    fill(places.today, book.due > 0 ? cards(book.due) : book.next ? `No card is due; the next one comes back ${book.next}.` : "Your mistakes in drills, puzzles and games come back here.");
-    if (book.streak > 0 || book.daily.length > 0) fill(places.daily, book.daily.includes(true) ? `Solved today · streak ${book.streak}` : `Streak ${book.streak}`);
-    fill(places.lesson, book.lessons[game.name] ? `You were at step ${book.lessons[game.name]}.` : `${game.title} by playing it: the rules, then its few principles.`);
-    fill(places.book, drawBook(book, () => menu(games)));
+  const door = h("section", { class: "door", "aria-label": "What comes next" });
+  const others = h("ul", { class: "offers" });
+  const draw = (/** @type {Book} */ { start: { kind, label, note }, ...book }) => {
+    fill(door, h("p", {}, note), h("a", { class: "button primary large", "data-key": "start", href: `#${ADDRESSES[kind]}` }, label));
+    list(book);
   };
+  const list = (/** @type {Omit<Book, "start">} */ book) =>
+    fill(
+      others,
+      entry("today", "Today", book.due > 0 ? cards(book.due) : book.next ? `No card is due; the next one comes back ${book.next}.` : "Your mistakes in drills, puzzles and games come back here."),
+      entry("lesson", "Lesson", book.lessons[game.name] ? `You were at step ${book.lessons[game.name]}.` : `${game.title} by playing it: the rules, then its few principles.`),
+      entry("drills", "Drills", `Positions of ${game.title}: choose a move, and see what it costs.`),
+      entry("daily", "Daily puzzle", book.daily.includes(true) ? `Solved today · streak ${book.streak}` : book.streak > 0 ? `Streak ${book.streak}` : "One for everybody, every day."),
+      entry("puzzles", "Puzzles", `Find the best move, or the mistake, in ${game.title}.`),
+      entry("book", "My book", `${cards(book.cards)}: find, practise or remove them.`),
+    );
+  list(NO_BOOK);
   fill(
     at("main"),
     h("header", { class: "heading" }, h("h1", {}, "Train"), chooser(games, game)),
-    h("p", { class: "lead" }, "Every position is solved: you are told at once what an answer costs, and why."),
-    h(
-      "ul",
-      { class: "offers" },
-      entry("lesson", "Lesson", places.lesson),
-      entry("drills", "Drills", `Positions of ${game.title}, by how often they come up and what is at stake.`),
-      entry("today", "Today", places.today),
-      entry("daily", "Daily puzzle", places.daily),
-      entry("puzzles", "Puzzles", `Only moves, traps and more in ${game.title}.`),
-    ),
-    places.book,
+    door,
+    h("details", { class: "more" }, h("summary", {}, "Choose something else"), others),
   );
   try {
-    draw(await myBook());
-    if ((await readGames()) && mine === shown) draw(await myBook());
+    draw(await myBook(game.name));
+    if ((await readGames()) && mine === shown) draw(await myBook(game.name));
   } catch (problem) {
-    if (mine === shown) fill(places.book, h("p", { class: "problem" }, sentence(problem)));
+    if (mine === shown) fill(door, h("p", { class: "problem" }, sentence(problem)));
   }
 }
 
@@ -88,10 +98,10 @@ async function menu(games) {
 const CHOICES = {
   drill: {
     phase: ["Part", [["", "All of it"], ["opening", "Opening"], ["middle", "Middle"], ["end", "End"]]],
-    level: ["Level", [["", "Any"], ["easy", "Easy"], ["medium", "Medium"], ["hard", "Hard"]]],
+    level: ["Difficulty", [["", "Any"], ["easy", "Easy"], ["medium", "Medium"], ["hard", "Hard"]]],
     form: ["Answer", [["move", "A move"], ["mixture", "A mixed strategy"]]],
   },
-  puzzle: { grade: ["Grade", [["", "All"], ...[1, 2, 3, 4, 5].map((grade) => /** @type {[string, string]} */ ([String(grade), "★".repeat(grade)]))]] },
+  puzzle: { grade: ["Difficulty", [["", "All"], ...[1, 2, 3, 4, 5].map((grade) => /** @type {[string, string]} */ ([String(grade), "★".repeat(grade)]))]] },
 };
 /** Title and kind of each exercise, by its address. @type {Record<string, [string, string]>} */
 const KINDS = {
@@ -136,18 +146,21 @@ function choicesOf(kind, { turns }) {
   return form && turns ? others : CHOICES[kind];
 }
 
+const back = () => h("p", {}, h("a", { class: "button quiet back", href: "#" }, "← Train"));
+
 /** @param {Catalogue} offered */
 async function route({ games }) {
   session = null;
+  if (location.hash === "#book") return drawBook(back());
   const kind = KINDS[location.hash];
   if (!kind) return menu(games);
   shown += 1;
   try {
     const begun = (session = newSession(kind[0], kind[1], chosenGame(games)));
-    fill(at("main"), h("p", {}, h("a", { class: "button quiet back", href: "#" }, "← All exercises")), begun.element);
+    fill(at("main"), back(), begun.element);
     await begun.next();
   } catch (problem) {
-    fill(at("main"), h("p", { class: "problem" }, sentence(problem)), h("p", {}, h("a", { class: "button", href: "#" }, "All exercises")));
+    fill(at("main"), h("p", { class: "problem" }, sentence(problem)), h("p", {}, h("a", { class: "button", href: "#" }, "Train")));
   }
 }
 
@@ -176,5 +189,5 @@ function drawLists(choices, chosen, onChange) {
     };
     return h("label", {}, label, h("select", { name, onchange: change }, options.map(([value, words]) => h("option", { value, selected: chosen[name] === value }, words))));
   };
-  return h("div", { class: "scope" }, Object.keys(choices).map(field));
+  return h("details", { class: "scope" }, h("summary", {}, "Options"), h("div", {}, Object.keys(choices).map(field)));
 }

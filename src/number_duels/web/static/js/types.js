@@ -77,14 +77,16 @@
  *
  * @typedef {{text: string[], advice: string[], scene: Scene, steps: Scene[]}} Hint
  *
- * @typedef {{cards: number, due: number, next: string | null, answers: number, right: number, streak: number, daily: boolean[], lessons: Record<string, string>}} Book
+ * @typedef {{cards: number, due: number, next: string | null, answers: number, right: number, streak: number, daily: boolean[], lessons: Record<string, string>, start: {kind: string, label: string, note: string}}} Book
+ * @typedef {{card: string, title: string, position: string, facts: string[], spot: {game: string} | null}} ListedCard
+ * @typedef {{cards: ListedCard[], count: number, note: string}} CardList
  * @typedef {{kind: string, game: string, settings: Record<string, number | string>, seed: number, day: string, phase?: string, level?: string, form?: string, grade?: number | null, spot?: object, count?: number}} Plan
  * @typedef {{words: string, cells: string[], share: number, good: boolean | null, range: [number, number] | null, mark: number | null, key: string, seat: Seat | null, here: boolean, short: string, said: string, same: boolean}} Row
  * @typedef {{kind: string, title: string, head: string, columns: string[], rows: Row[], sentences: string[]}} Table
  * @typedef {{part: number, place: number | null, seat: Seat | null, note: string}} Change
  * @typedef {{turn: number, said: string, lines: string[], kinds: Kind[], board: Part[], changed: Change[], moves: Record<string, string>, words: Record<string, string>, short: Record<string, string>, drawn: string, at: string}} Frame
  * @typedef {{right: boolean, headline: string, sentences: string[], answer: string}} Verdict
- * @typedef {{key: string, turn: number, seat: Seat, words: string, title: string, verdict: Verdict, cost: string, loss: number, kind: "mistake" | "inaccuracy" | "rare" | "right", often: string, decisive: boolean, before: Frame, frames: Frame[], line: string, actions: Action[]}} Finding
+ * @typedef {{key: string, turn: number, seat: Seat, words: string, title: string, verdict: Verdict, cost: string, loss: number, kind: "mistake" | "inaccuracy" | "rare" | "right", often: string, decisive: boolean, before: Frame, right?: string, frames: Frame[], line: string, actions: Action[]}} Finding
  * @typedef {{key: string, label: string}} Action
  * @typedef {{name: string, points: [number, number][], dashed: boolean}} Curve
  * @typedef {{turn: number, height: number, seat: Seat, words: string}} Mark
