@@ -62,12 +62,14 @@ export class Replay {
   leave() {
     if (!this.line) return;
     const { leave } = this.line;
-    const turn = this.steps[1].turn;
+    const before = this.steps[1].turn - 1;
     const instead = this.steps !== this.game;
     this.steps = this.game;
     this.line = null;
-    this.now = turn;
-    if (instead) this.go(turn);
+    if (instead) {
+      this.now = before;
+      this.go(before);
+    }
     leave();
   }
 

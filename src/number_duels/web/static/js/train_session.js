@@ -22,6 +22,15 @@ const newId = () => [...crypto.getRandomValues(new Uint8Array(ID_BYTES))].map((b
 /** Return a random seed. Equal seeds give equal positions. */
 const newSeed = () => crypto.getRandomValues(new Uint32Array(1))[0];
 
+/**
+ * Split a prompt after its question.
+ * @param {string} prompt
+ */
+function split(prompt) {
+  const end = prompt.indexOf("? ") + 1;
+  return end > 0 ? [prompt.slice(0, end), prompt.slice(end + 1)] : [prompt, ""];
+}
+
 export class Session {
   /**
    * @param {string} title
@@ -113,11 +122,11 @@ export class Session {
     const { title, score, prompt, remark, sliders, replay, feedback } = this.places;
     const asked = scene.stage === "asked";
     // An exercise is a question. A lesson also explains, so its text comes with a title.
-    const question = this.plan.kind === "lesson" ? "" : scene.prompt;
+    const [question, rest] = this.plan.kind === "lesson" ? ["", scene.prompt] : split(scene.prompt);
     fill(replay);
     fill(score, [question && this.title, scene.title, ...scene.status].filter(Boolean).join(" · "));
     fill(title, question || this.title);
-    fill(prompt, question ? "" : scene.prompt);
+    fill(prompt, rest);
     fill(remark, drawRemark(scene));
     fill(sliders, asked && scene.mixture && drawSliders(scene.question, (text) => this.act("answer", text)));
     this.board.element.hidden = scene.board.length === 0;
