@@ -184,7 +184,7 @@ def book(ann: Visitor, bo: Visitor) -> None:
     """The cards of the mistake book."""
     train(ann, bo)
     ann.page.get_by_role("link", name="My book").click()
-    ann.page.locator(".cards-list li").wait_for()
+    ann.page.locator(".cards-list li").first.wait_for()
 
 
 def drill(ann: Visitor, _: Visitor) -> None:

@@ -28,7 +28,7 @@ export function drawReview(scene, use) {
     "div",
     { class: "review" },
     h("h2", {}, "Review"),
-    h("p", { class: "lead-line" }, scene.headline),
+    h("p", {}, scene.headline),
     scene.prompt && h("p", {}, scene.prompt),
     h("p", { class: "note" }, scene.detail),
     chart.element,
