@@ -129,17 +129,46 @@ SHORT_GAMES: dict[str, dict[str, int]] = {
 
 
 @pytest.mark.parametrize("name", SHORT_GAMES)
-def test_a_hint_is_a_sentence_then_figures_then_reasons(name: str) -> None:
+def test_a_hint_is_a_nudge_then_the_move_then_the_reason(name: str) -> None:
     game = loaded(name, **SHORT_GAMES[name])
     state = game.start(Random(1))
     (seat, *_) = examine_with_chances(nd.solve(game), state).options
     hint = hinted(game, state, seat)
-    sentence, figures, reason = (list(scene_lines(step)) for step in hint_steps(hint))
-    assert sentence == [hint.headline]
-    assert not any("%" in line for line in sentence)
-    assert any("%" in line for line in figures)
+    *nudges, move, why = hint_steps(hint)
+    named = {row.words for row in hint.tables[-1].rows}
+    for step in nudges:
+        assert [*scene_lines(step)] == [hint.prompt]
+        assert not any(words in hint.prompt for words in named)
+    assert [*scene_lines(move)] == [hint.headline]
+    assert not any("%" in line for line in scene_lines(move))
+    reason = [*scene_lines(why)]
     assert reason[0] == hint.detail
     assert {line for table in hint.tables for line in table.sentences} <= set(reason)
+    assert [len(step.actions) for step in (*nudges, move, why)] == [*([1] * len(nudges)), 1, 0]
+
+
+PREDICTABLE = "Don't be predictable: perfect play varies between 5 of your 9 moves."
+
+
+@pytest.mark.parametrize(
+    ("name", "moves", "said"),
+    [
+        ("number-knot", "", ""),
+        ("number-knot", "S9 A1", "7 of your 14 moves win."),
+        ("number-bid", "7/6", "3 of your 8 moves win."),
+        ("high-low-battle", "6/9 9/8 8/2", "Only one of your 6 moves wins."),
+        (
+            "high-low-battle",
+            "",
+            "Don't be predictable: perfect play varies between 5 of your 9 moves.",
+        ),
+    ],
+)
+def test_a_nudge_says_how_many_moves_are_good(name: str, moves: str, said: str) -> None:
+    game = loaded(name)
+    state, _ = position_of(game, None, moves)
+    position = examine_with_chances(nd.solve(game), state)
+    assert hint_scene(position, next(iter(position.options))).prompt == said
 
 
 @pytest.mark.parametrize(
@@ -152,14 +181,14 @@ def test_a_hint_is_a_sentence_then_figures_then_reasons(name: str) -> None:
         ("high-low-battle", "6/9 9/8 8/2", "Play 2: it wins."),
     ],
 )
-def test_the_first_step_says_what_to_do(name: str, moves: str, said: str) -> None:
+def test_a_step_says_what_to_do(name: str, moves: str, said: str) -> None:
     game = loaded(name)
     state, _ = position_of(game, None, moves)
     position = examine_with_chances(nd.solve(game), state)
     assert hint_scene(position, next(iter(position.options))).headline == said
 
 
-def test_the_first_step_of_a_mixed_strategy_says_what_is_frequent() -> None:
+def test_that_step_of_a_mixed_strategy_says_what_is_frequent() -> None:
     game = loaded("high-low-battle", cards=5, rounds=4)
     hint = hinted(game, game.start(), Seat.ONE)
     frequent = max(hint.tables[0].rows, key=lambda row: row.share)

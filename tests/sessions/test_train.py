@@ -12,7 +12,7 @@ import pytest
 from number_duels.core.game import AnyGame, Seat
 from number_duels.core.scene import ASKED, OVER, SAID, TOLD, WORKING, Scene, scene_json
 from number_duels.games import load
-from number_duels.sessions.train import Plan, Task, TrainSession, spot_after
+from number_duels.sessions.train import Plan, Task, TrainSession, next_training, spot_after
 from number_duels.trainer.book import AddCard, AnswerGiven
 from number_duels.trainer.drills import Scope
 from number_duels.trainer.exercise import MIXTURE, read_answer
@@ -269,6 +269,25 @@ def test_where_nothing_fits_the_reason_is_said() -> None:
     over = worked(session)
     assert (over.stage, session.state.number) == (OVER, 0)
     assert over.lines[0].startswith("No more positions of Number Knot were found")
+
+
+def test_cards_come_before_the_lesson_and_the_lesson_before_drills() -> None:
+    clock, store = TickingClock(), MemoryBook()
+
+    def offered() -> str:
+        return next_training(store.read(), clock.now(), KNOT.name).kind
+
+    assert offered() == "lesson"
+    session = TrainSession(Plan("lesson", KNOT.name), store, clock)
+    while (scene := worked(session)).stage != OVER:
+        assert offered() == "lesson"
+        if scene.stage == ASKED:
+            answered(session, right=True)
+        session.act("next")
+    assert offered() == "drill"
+    session = TrainSession(drill_plan(KNOT, 3, 1), store, clock)
+    answered(session, right=False)
+    assert offered() == "book"
 
 
 def test_an_empty_book_has_nothing_to_ask() -> None:
@@ -614,6 +633,10 @@ def test_a_mixture_of_one_move_is_an_answer() -> None:
     assert worked(session).mixture
     session.act("answer", f"{session.asked_task().spot.options[0]}:100")
     assert worked(reopened(session)) == session.scene()
+    mine, perfect, *_ = session.scene().tables
+    assert [table.title for table in (mine, perfect)] == ["Your answer", "Perfect play"]
+    assert [row.cells for row in mine.rows] == [("100%",)]
+    assert sum(row.share for row in perfect.rows) == pytest.approx(1)
 
 
 def test_a_scene_is_what_the_seat_that_decides_may_see() -> None:

@@ -211,15 +211,14 @@ def test_a_full_disk_is_told_and_the_answer_given_all_the_same(
 
 
 def test_a_hint_is_given_to_who_may_have_it(desk: Desk) -> None:
-    asked = ["hint", "hint", "hint", "hint", "quit"]
+    asked = ["hint", "hint", "hint", "quit"]
     done = desk.run("play", "knot", "--hints", "--two", "perfect", typed=asked)
     in_order = [
         "Play what you like: every move draws.",
-        "Show every move: type hint again.",
-        "chance",
-        "Show the reason: type hint again.",
+        "Show why: type hint again.",
         "It is a draw if both play perfectly.",
         "Your moves are all equally good: every move keeps the draw.",
+        "chance",
         "Play what you like: every move draws.",
     ]
     places = [0]

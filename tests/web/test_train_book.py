@@ -96,6 +96,42 @@ def test_a_card_is_due_until_it_is_answered_and_gone_when_it_is_removed(
     assert book(ann)["cards"] == 1, "whoever asks for it again has it again"
 
 
+def test_cards_are_listed_in_words_and_found_by_a_search(browser: OpenBrowser) -> None:
+    ann, nobody = browser("Ann"), browser()
+    ask(ann, "POST", body={"spot": SPOT, "source": "analysis", "cost": 0.5})
+    ask(ann, "POST", body={"spot": {**SPOT, "moves": "A1", "seat": 2}, "source": "game"})
+
+    def found(search: str, one: Browser = ann) -> list[str]:
+        answer = ask(one, "GET", f"/cards?search={search}")
+        assert answer.status_code == 200, answer.text
+        told = answer.json()
+        assert (told["count"] == 0) == bool(told["note"])
+        return [card["position"] for card in told["cards"]]
+
+    assert sorted(found("")) == ["Player 1 at the start", "Player 2 after A1"]
+    assert found("knot analysis") == ["Player 1 at the start"]
+    assert found("chess") == found("", nobody) == []
+    (card,) = ask(ann, "GET", "/cards?search=after").json()["cards"]
+    assert (card["title"], card["facts"][0]) == ("Number Knot", "from a game of yours")
+    assert Training(ann.http, spot_plan(card["spot"])).scene["you"] == 2
+    assert ask(ann, "DELETE", f"/cards/{card['card']}").status_code == 204
+    assert found("") == ["Player 1 at the start"]
+
+
+def test_what_comes_next_is_decided_by_the_server(browser: OpenBrowser) -> None:
+    ann = browser("Ann")
+    start = {game: ask(ann, "GET", f"?game={game}").json()["start"] for game in (GAME, "")}
+    assert [one["kind"] for one in start.values()] == ["lesson", "lesson"]
+    assert "Number Knot" in start[GAME]["note"]
+    ask(ann, "POST", body={"spot": SPOT, "source": "analysis"})
+    assert book(ann)["start"] == {
+        "kind": "book",
+        "label": "Repeat your cards",
+        "note": "1 card is due.",
+    }
+    assert ask(ann, "GET", "?game=chess").status_code == 422
+
+
 def test_a_decision_of_ones_own_game_is_added_as_such_and_again_after_it_was_removed(
     browser: OpenBrowser,
 ) -> None:
@@ -162,7 +198,7 @@ def test_a_book_is_carried_over_as_a_file_and_merged(browser: OpenBrowser) -> No
     assert ask(bo, "POST", "/file", {"events": lines(ann)}).json() == {"added": 3}
     give(bo, "S6")
     refused = bo.redeem(ann.code())
-    assert (refused.status_code, "`merge`" in refused.text) == (409, True), "a book is something"
+    assert (refused.status_code, "come along" in refused.text) == (409, True), "a book is something"
     assert bo.redeem(ann.code(), merge=True).status_code == 200
     assert len(lines(bo)) == 4
     assert lines(ann) == lines(bo)

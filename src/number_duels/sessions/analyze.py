@@ -271,7 +271,7 @@ class AnalyzeSession:
                 position,
                 seat,
                 self.names,
-                key=partial(self._at_with, seat),
+                key=partial(self.at_with, seat),
                 picked=str(self.picked.get(seat, "")),
             )
 
@@ -281,7 +281,7 @@ class AnalyzeSession:
             key = joined(self.history, str(event))
             yield Row(words, (percent(share),), share, key=key, short=str(event))
 
-    def _at_with(self, seat: Seat, move: str) -> str:
+    def at_with(self, seat: Seat, move: str) -> str:
         """Return the position after a seat picks a move."""
         return self._at(self.history, {**self.picked, seat: move})
 

@@ -103,6 +103,8 @@ class ReviewSession:
         self.match, self.names, self.earlier = match, names, earlier
         people = tuple(seat for seat in Seat if match.players[seat].who == HUMAN)
         self.own = people if own is None else own
+        #: The only reader's seat, or None if others may read it, too.
+        self.reader = own[0] if own and len(own) == 1 else None
         #: The seat whose winning chance is shown: the only reader's, or else Player 1's.
         self.seat = self.own[0] if len(self.own) == 1 else Seat.ONE
         #: The review, or None until it is computed.
@@ -331,7 +333,7 @@ class ReviewSession:
         whose = {mark.sign: f"{mark.sign} {mark.seat}'s mistake" for mark in marks}
         legend += (whose[sign] for sign in sorted(whose, reverse=True))
         made = [f"turn {one.turn}, {one.seat}, {move_of(one)}" for _, _, one in wrong]
-        title = f"{seat}'s winning chance"
+        title = "Your winning chance" if self.reader is seat else f"{seat}'s winning chance"
         whole = f"{title} after each turn: {said}. Mistakes: {'; '.join(made) or 'none'}."
         return Chart(
             tuple(curves),

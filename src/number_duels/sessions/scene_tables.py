@@ -13,16 +13,19 @@ from number_duels.core.scene import TOLD, Action, Row, Scene, Table
 from number_duels.review.position import TOLERANCE, Option, Position
 from number_duels.review.words import (
     BAR_WIDTH,
+    RESULTS,
     SCALE,
     advice,
     bar,
     brings,
     capital,
+    certain,
     chance,
     is_mixed,
     named,
     percent,
     percents,
+    safe_options,
     shared_word,
     short_advice,
     verdict,
@@ -51,39 +54,62 @@ MEANINGS = {
 
 
 def hint_scene(position: Position, seat: Seat | None, names: Names = SEAT_NAMES) -> Scene:
-    """Return a hint: what to do in a sentence, the value of the position, and every option."""
+    """Return a hint: a nudge, what to do, the value of the position, and every option."""
     tables: tuple[Table, ...] = ()
+    prompt = ""
     detail = headline = with_names(verdict(position.value, seat, position.chances), names)
     if seat is not None and seat in position.options:
         tables = tuple(option_tables(position, seat, viewer=seat))
         headline = short_advice(position, seat)
+        prompt = nudge(position.options[seat])
     return Scene(
         TOLD,
         "Hint",
         headline=headline,
         detail=detail,
         you=seat,
+        prompt=prompt,
         tables=tables,
         notes=column_notes(tables),
     )
 
 
+def nudge(options: Sequence[Option]) -> str:
+    """Say how many moves are good without naming one, or return "" if the choice is free.
+
+    >>> wins, loses = Option("1", 1.0, 1.0, 1.0), Option("2", -1.0, 0.0, -1.0)
+    >>> nudge([wins, loses, loses])
+    'Only one of your 3 moves wins.'
+    """
+    good, count = safe_options(options), len(options)
+    if len(good) == count:
+        return ""
+    if not good:
+        varied = sum(option.probability > TOLERANCE for option in options)
+        return f"Don't be predictable: perfect play varies between {varied} of your {count} moves."
+    sure = certain(good[0].value, good[0].chances)
+    if len(good) == 1:
+        return f"Only one of your {count} moves {RESULTS[sure] if sure else 'is best'}."
+    return f"{len(good)} of your {count} moves {sure or 'are best'}."
+
+
 def hint_steps(hint: Scene) -> tuple[Scene, ...]:
     """Return a hint in steps, so that it says no more than the user asked for.
 
-    The first step says what to do, the second has the figures of every move, and the third the
-    reasons. The action of a step leads to the next one.
+    The first step is a nudge, unless the choice is free. The next one says what to do, and the last
+    one why, with the figures of every move. The action of a step leads to the next one.
     """
     bare = Scene(TOLD, hint.title, you=hint.you)
     if not hint.tables:  # a card is to be drawn, and there is nothing to choose
         return (replace(bare, detail=hint.headline),)
     figures = tuple(replace(table, sentences=()) for table in hint.tables)
     reasons = (hint.detail, *(line for table in hint.tables for line in table.sentences))
-    moves, why = Action("hint", "Show every move"), Action("hint", "Show the reason")
+    move, why = Action("hint", "Show the move"), Action("hint", "Show why")
+    first = (replace(bare, detail=hint.prompt, actions=(move,)),) if hint.prompt else ()
     return (
-        replace(bare, detail=hint.headline, actions=(moves,)),
-        replace(bare, tables=figures, notes=hint.notes, actions=(why,)),
-        replace(bare, lines=reasons),
+        *first,
+        replace(bare, detail=hint.headline, actions=(why,)),
+        replace(bare, lines=reasons, tables=figures, notes=hint.notes),
     )
 
 
@@ -143,15 +169,27 @@ def option_rows(options: Sequence[Option], columns: Sequence[str]) -> Iterator[R
             )
 
 
-def mixture_table(played: Sequence[Option], seat: Seat) -> Table:
-    """Return how often perfect play chooses each move, in the order in which people count."""
+def mixture_table(
+    played: Sequence[Option], seat: Seat, title: str = "How often perfect play makes each choice"
+) -> Table:
+    """Return how often each move is chosen, in the order in which people count."""
     first = len(shared_word(played))
     often = dict(zip(played, option_shares(played), strict=True))
     rows = tuple(
         Row(o.words, (often[o],), o.probability, seat=seat, short=o.words[first:])
         for o in sorted(played, key=natural_order)
     )
-    return Table(rows, ("often",), "How often perfect play makes each choice", kind="mixture")
+    return Table(rows, ("often",), title, kind="mixture")
+
+
+def answer_tables(
+    options: Sequence[Option], weights: Mapping[str, float], seat: Seat
+) -> Iterator[Table]:
+    """Yield a learner's mixed strategy, and that of perfect play below it."""
+    given = [replace(option, probability=weights.get(option.move, 0.0)) for option in options]
+    for title, strategy in (("Your answer", given), ("Perfect play", options)):
+        played = [option for option in strategy if option.probability > TOLERANCE]
+        yield mixture_table(played, seat, title)
 
 
 def share_of(value: float) -> float:

@@ -31,10 +31,10 @@ from number_duels.core.text import counted, rules_text
 from number_duels.games import find, load
 from number_duels.review.mistakes import is_mistake
 from number_duels.review.position import AnySolution, position_of
-from number_duels.review.words import cost, either, mixture, shared_word
+from number_duels.review.words import capital, cost, either, mixture, shared_word
 from number_duels.sessions import Work
 from number_duels.sessions.replay import line_frames
-from number_duels.sessions.scene_tables import feedback_tables, series_table
+from number_duels.sessions.scene_tables import answer_tables, feedback_tables, series_table
 from number_duels.trainer.book import (
     DAILY_TRIES,
     AddCard,
@@ -510,7 +510,12 @@ class TrainSession:
 
     def _with_verdict(self, scene: Scene, task: Task, told: Judged) -> Scene:
         feedback, (one, two) = told.feedback, scene.sides
-        table = series_table(told.series) if told.series else None
+        tables = [*feedback_tables(feedback)]
+        if scene.mixture:
+            exercise, weights = task.exercise, told.answer.weights
+            tables = [*answer_tables(exercise.options, weights, task.spot.seat), *tables]
+        if told.series:
+            tables.append(series_table(told.series))
         board = board_after(task.spot, told.answer)
         return replace(
             scene,
@@ -524,7 +529,7 @@ class TrainSession:
                 f"You answered {in_words(task, told.answer)}. {feedback.headline}",
                 feedback.sentences,
             ),
-            tables=(*feedback_tables(feedback), *([table] if table else [])),
+            tables=tuple(tables),
             frames=line_frames(task.spot.history, feedback.line, (one.name, two.name))
             if feedback.line
             else (),
@@ -1039,6 +1044,40 @@ def reminder(game: AnyGame) -> str:
 
 
 # ---- what waits for a learner ---------------------------------------------------
+class NextTraining(NamedTuple):
+    """The training that is offered first."""
+
+    #: The kind of the plan: `book`, `lesson` or `drill`.
+    kind: str
+    #: The label of a button.
+    label: str
+    #: The reason, in a sentence.
+    note: str
+
+
+def next_training(book: Book, now: datetime, name: str) -> NextTraining:
+    """Choose the training of a game: the cards that are due, else its lesson, else drills."""
+    title, steps = load(name).title, lesson(name).steps
+    if any(map(can_open, book.due(now))):
+        return NextTraining("book", "Repeat your cards", f"{capital(today(book, now))}.")
+    place = book.lesson_place(name)
+    done = int(place) if place.isdecimal() else 0
+    if any(step.asks for step in steps[done:]):
+        if done:
+            note = f"You did {done} of {len(steps)} steps of the lesson of {title}."
+            return NextTraining("lesson", "Go on with the lesson", note)
+        note = f"Learn {title} in a few minutes, by playing it."
+        return NextTraining("lesson", "Start the lesson", note)
+    note = f"Choose the best move in positions of {title}, and see what each answer costs."
+    return NextTraining("drill", "Start drills", note)
+
+
+def can_open(card: Card) -> bool:
+    """Return whether a card's position is valid here and has the card's id."""
+    try:
+        return card.spot.open().id == card.id
+    except ValueError:
+        return False
 
 
 def today(book: Book, now: datetime) -> str:

@@ -174,8 +174,8 @@ async def test_after_a_game_a_digit_too_many_is_not_in_the_way() -> None:
 async def test_a_hint_fits_beside_its_scroll_bar_and_explains_its_columns() -> None:
     game = load("high-low-battle", cards=5, rounds=3)
     async with sitting_at(new_table(game, AGAINST_RANDOM, hints=True), (80, 20)) as driver:
-        await driver.press("h")
-        await driver.press("h")
+        for _ in ("a nudge", "the move", "why"):
+            await driver.press("h")
         text = driver.screen.query_one("#hint-said", Static)
         lines = str(text.content).splitlines()
         assert max(map(len, lines)) <= text.region.width

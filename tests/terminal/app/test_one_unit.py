@@ -47,7 +47,7 @@ def test_a_lost_win_costs_100_percent_at_the_terminal(desk: Desk) -> None:
     assert lines_with("on average", trained) == [
         "0 of 1 right. Your answers cost 100% of the winning chance on average."
     ]
-    hint = desk.run("play", "knot", *SMALL, "--hints", typed=["hint", "hint", "quit"]).out
+    hint = desk.run("play", "knot", *SMALL, "--hints", typed=["hint", "hint", "hint", "quit"]).out
     assert lines_with("subtract 3: wins", hint) == ["############ 100% subtract 3: wins"]
     assert lines_with(": loses", hint) == ["············ 0% subtract 1, subtract 2: loses"]
 

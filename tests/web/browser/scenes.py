@@ -167,8 +167,8 @@ def hint(ann: Visitor, _: Visitor) -> None:
     played = start_game(ann, SECRET, "level:2", short(SECRET))
     open_at(ann, f"/play/{played}", PLAYABLE)
     ann.page.locator("[data-key=hint]").click()
-    ann.page.get_by_role("button", name="Show every move").click()
-    ann.page.get_by_role("button", name="Show the reason").click()
+    ann.page.get_by_role("button", name="Show the move").click()
+    ann.page.get_by_role("button", name="Show why").click()
     ann.page.locator(".hint table").wait_for()
 
 
@@ -189,7 +189,15 @@ def train(ann: Visitor, _: Visitor) -> None:
     ask(ann, "/api/me", {"name": NAMES[0]})
     spot = {"game": SECRET, "settings": short(SECRET), "seat": 1}
     ask(ann, "/api/train/book", {"spot": spot, "source": "analysis"})
-    open_at(ann, "/train", ".book")
+    open_at(ann, "/train", ".door .button")
+    ann.page.locator(".more summary").click()
+
+
+def book(ann: Visitor, bo: Visitor) -> None:
+    """The cards of the mistake book."""
+    train(ann, bo)
+    ann.page.get_by_role("link", name="My book").click()
+    ann.page.locator(".cards-list li").first.wait_for()
 
 
 def drill(ann: Visitor, _: Visitor) -> None:
@@ -215,6 +223,7 @@ def drilled(ann: Visitor, bo: Visitor) -> None:
 
 def mixture(ann: Visitor, bo: Visitor) -> None:
     drill(ann, bo)
+    ann.page.locator(".scope summary").click()
     ann.page.locator("select[name=form]").select_option("mixture")
     ann.page.locator(".sliders").wait_for()
 
@@ -242,6 +251,7 @@ SCENES: dict[str, Scene] = {
     "review": review,
     "analysis": analysis,
     "train": train,
+    "book": book,
     "drilled": drilled,
     "mixture": mixture,
     "lesson": lesson,

@@ -101,6 +101,7 @@ def test_a_finished_game(visit: Visit, http: httpx.Client) -> None:
 
     # Once more from there, against the computer.
     page.go_back()
+    page.get_by_text("Answer and more").click()
     page.get_by_role("button", name="Play on from here").click()
     page.locator(".headline", has_text="Your turn").wait_for()
     assert guest.id not in page.url
@@ -114,8 +115,20 @@ def test_a_finished_game(visit: Visit, http: httpx.Client) -> None:
     page.go_back()
     page.get_by_role("button", name="Try again: Turn 3, Ann").click()
     page.wait_for_url("**/train?*#retry")
-    page.get_by_role("heading", name="Try again").wait_for()
-    page.locator(".prompt-line", has_text="What do you play?").wait_for()
+    page.locator(".score-line", has_text="Try again").wait_for()
+    page.get_by_role("heading", name="What do you play?").wait_for()
+
+
+def test_the_analysis_opens_where_the_replay_stands(visit: Visit, http: httpx.Client) -> None:
+    guest = finished_game(http)
+    ann = visit()
+    page = ann.page
+    page.goto(ann.sit(guest))
+    page.locator(".replay").wait_for()
+    page.keyboard.press("Home")
+    page.keyboard.press("ArrowRight")
+    page.get_by_role("button", name="Analyze", exact=True).click()
+    page.locator(".moves [aria-current]", has_text="A3").wait_for()
 
 
 def test_work_that_takes_a_while_shows_that_it_goes_on(visit: Visit) -> None:

@@ -7,10 +7,14 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.web.browser.conftest import Visit
-from tests.web.browser.visitor import ONE_GAME, POLLING, short
+from tests.web.browser.visitor import BUTTONS, ONE_GAME, POLLING, short
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
+
+#: Another position, or the next step of a move.
+TOUCHED = """([url, shown]) => location.href !== url
+  || document.querySelector(".board-place").dataset.shown !== shown"""
 
 
 def moved_on(page: Page, before: str) -> None:
@@ -52,3 +56,23 @@ def test_any_position_by_clicking(game: str, visit: Visit) -> None:
     page.reload()
     page.locator(".worth h2").wait_for()
     assert page.locator(".board").inner_html() == board
+
+
+@pytest.mark.parametrize("game", ONE_GAME)
+def test_the_board_is_touched_like_a_table(game: str, visit: Visit) -> None:
+    ann = visit()
+    page = ann.page
+    settings = "&".join(f"{name}={value}" for name, value in short(game).items())
+    page.goto(f"/analysis/{game}?{settings}")
+    page.locator(".worth h2").wait_for()
+    before = page.url
+    cards = page.locator(".worth .answer")
+    if cards.count():
+        cards.first.click()
+        moved_on(page, before)
+        before = page.url
+    while page.url == before or "%3F" in page.url:
+        shown = page.url, page.locator(".board-place").get_attribute("data-shown")
+        page.locator(BUTTONS).first.click()
+        page.wait_for_function(TOUCHED, arg=shown, polling=POLLING)
+    assert "moves=" in page.url

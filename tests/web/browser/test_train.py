@@ -12,7 +12,7 @@ from number_duels.trainer.puzzles import daily
 from number_duels.trainer.spot import Spot
 from tests.some_games import SECRET
 from tests.web.browser.conftest import Visit
-from tests.web.browser.scenes import PLAYABLE, mixture
+from tests.web.browser.scenes import PLAYABLE, book, mixture
 from tests.web.browser.test_pages import BESIDE
 from tests.web.browser.test_two_people import OUTSIDE
 from tests.web.browser.visitor import Visitor, short
@@ -93,10 +93,29 @@ def test_a_drill_by_touch_on_the_narrowest_phone(visit: Visit) -> None:
     assert page.locator(".options tr.best").count() > 0
     page.get_by_role("button", name="Add to my book").tap()
     page.locator(".feedback .note", has_text="In your book").wait_for()
-    page.get_by_role("link", name="All exercises").tap()
-    page.get_by_role("link", name="Today 1 card").tap()
-    page.get_by_role("heading", name="Today").wait_for()
+    # What is due comes next, and everything else is folded.
+    page.locator(".back").tap()
+    page.get_by_text("1 card is due.").wait_for()
+    assert page.get_by_role("link", name="Drills").count() == 0
+    page.get_by_role("link", name="Repeat your cards").tap()
+    page.locator(".score-line", has_text="Today").wait_for()
     page.locator(PLAYABLE).first.wait_for()
+
+
+def test_cards_are_found_practised_and_removed(visit: Visit) -> None:
+    ann = visit()
+    book(ann, ann)
+    page = ann.page
+    page.get_by_label("Search").fill("no such game")
+    page.get_by_text("No card mentions that.").wait_for()
+    page.get_by_label("Search").fill("analysis")
+    page.get_by_role("link", name="Practise").click()
+    page.locator(PLAYABLE).first.wait_for()
+    page.go_back()
+    page.get_by_role("button", name="Remove").click()
+    page.get_by_text("No card yet.").wait_for()
+    page.locator(".back").click()
+    page.get_by_role("link", name="Start the lesson").wait_for()
 
 
 def test_a_drill_by_keyboard_and_how_a_mistake_is_punished(visit: Visit) -> None:
@@ -153,6 +172,10 @@ def test_a_mixture_by_sliders_that_everybody_can_use(visit: Visit) -> None:
     page.get_by_role("button", name="Answer").click()
     page.locator(".verdict").wait_for()
     assert "25%" in page.locator(".feedback .verdict").inner_text()
+    # The learner's bar is above that of perfect play.
+    bars = page.locator(".feedback .mixture")
+    assert bars.locator("figcaption").all_inner_texts() == ["Your answer", "Perfect play"]
+    assert bars.first.locator(".area").all_inner_texts() == ["1\n25%", "2\n75%"]
     assert page.locator(".options tr.best").count() > 0
 
 
@@ -174,6 +197,7 @@ def test_the_puzzle_of_the_day_keeps_its_answer_until_it_is_right(visit: Visit) 
     page.locator(".squares", has_text=f"{day}").wait_for()
     page.locator(".squares", has_text="⬛🟩 · streak 1").wait_for()
     page.goto("/train")
+    page.locator(".more summary").click()
     page.get_by_role("link", name="Puzzle of the day Solved; a new one comes tomorrow").wait_for()
 
 
@@ -191,5 +215,5 @@ def test_a_lesson_is_answered_and_gone_on_with(visit: Visit) -> None:
     page.locator(".verdict.right").wait_for()
     assert steps[asked].praise in page.locator(".feedback").inner_text()
     page.goto("/train?game=" + SECRET)
-    page.get_by_role("link", name=f"Lesson {asked + 1} of {len(steps)} steps are done").click()
+    page.get_by_role("link", name="Go on with the lesson").click()
     page.get_by_text(f"step {asked + 2} of {len(steps)}").wait_for()

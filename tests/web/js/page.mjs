@@ -9,6 +9,7 @@ for (const name of ["document", "HTMLElement", "Element", "Event", "MouseEvent",
   Object.defineProperty(globalThis, name, { value: window[name], configurable: true });
 }
 globalThis.addEventListener = window.addEventListener.bind(window);
+globalThis.matchMedia = () => ({ matches: true });
 window.HTMLElement.prototype.scrollIntoView = () => {};
 document.body.innerHTML = '<main id="main"></main><div id="speak"></div>';
 

@@ -22,6 +22,16 @@ for (const [name, { scene, frames }] of Object.entries(reviews)) {
     const page = read(element);
     assert.deepEqual([headline, detail, prompt, ...rows, ...notes, ...found, ...mixed].filter((text) => !page.includes(text)), []);
     assert.equal(element.querySelectorAll(".mistakes li").length, wrong.length);
+    // One sentence, one board and two ways to learn; the answer is folded, to try again without it.
+    for (const [index, mistake] of [...element.querySelectorAll(".mistakes > li")].entries()) {
+      const [sentence, ...others] = [...mistake.children].filter(({ tagName }) => tagName === "P");
+      assert.ok(read(sentence).endsWith(wrong[index].verdict.sentences[0]));
+      assert.deepEqual(others, []);
+      assert.equal(mistake.querySelectorAll(".small-board").length, 1);
+      const keys = [...mistake.querySelector(".row").children].map((button) => button.dataset.key.split(" ")[0]);
+      assert.deepEqual(keys, wrong[index].seat === 1 ? ["punished", "retry"] : ["punished"]);
+      assert.ok(!mistake.querySelector("details").hasAttribute("open"));
+    }
     assert.deepEqual(texts(element, ".decisive strong"), wrong.filter(({ decisive }) => decisive).map(({ verdict }) => `${verdict.headline} `));
   });
 
@@ -35,7 +45,8 @@ for (const [name, { scene, frames }] of Object.entries(reviews)) {
     const shown = texts(chart, "text");
     for (const [, label] of scene.chart.axis) assert.ok(shown.includes(label), label);
     assert.equal(chart.querySelectorAll(".hollow").length, scene.chart.marks.filter(({ own }) => !own).length);
-    assert.deepEqual(texts(element, ".legend span"), [scene.chart.title, ...scene.chart.legend]);
+    assert.equal(read(element.querySelector("figcaption")), scene.chart.title);
+    assert.deepEqual(texts(element, ".legend span"), scene.chart.legend);
   });
 
   test(`what can be done about a mistake in ${name} is sent with it`, () => {

@@ -11,7 +11,7 @@ from number_duels.core.game import AnyGame
 from number_duels.core.randomness import fresh_seed
 from number_duels.core.text import counted
 from number_duels.games import find, load, names
-from number_duels.sessions.train import Plan, so_far
+from number_duels.sessions.train import Plan, next_training, so_far
 from number_duels.terminal.app.form import Choice, ChoiceRow, Row, StartPage
 from number_duels.terminal.app.page import (
     EntriesPage,
@@ -94,8 +94,9 @@ class TrainScreen(EntriesPage):
     # ---- entries ---------------------------------------------------------------
 
     def usual_key(self) -> str:
-        """Mark what is due, or else the lesson."""
-        return "t" if self._book.due(self.duels.clock.now()) else "n"
+        """Mark the training that comes next."""
+        found = next_training(self._book, self.duels.clock.now(), self.duels.usual_game)
+        return {"book": "t", "lesson": "n", "drill": "d"}[found.kind]
 
     def entries(self) -> Iterator[Entry]:
         for key, title, note, (topic,), apart in training_entries(self._book, self.duels.clock):

@@ -5,11 +5,11 @@ from __future__ import annotations
 from datetime import date, datetime, timedelta
 from typing import Annotated, Literal
 
-from fastapi import APIRouter, Request, Response
+from fastapi import APIRouter, Query, Request, Response
 from pydantic import BaseModel, Field, StrictBool, StrictStr
 
 from number_duels.core.game import Seat
-from number_duels.games import load
+from number_duels.games import find, load, names
 from number_duels.sessions.train import Given, Plan, State
 from number_duels.trainer.book import AddCard, RemoveCard
 from number_duels.trainer.drills import Scope
@@ -175,6 +175,15 @@ class NewCard(Body):
     cost: Annotated[float, Field(strict=True, ge=0, le=2)] = 0.0
 
 
+class StartFacts(BaseModel):
+    """The training that comes next: the cards that are due, else a lesson, else drills."""
+
+    kind: Literal["book", "lesson", "drill"]
+    #: The label of a button, and the reason in a sentence.
+    label: str
+    note: str
+
+
 class BookFacts(BaseModel):
     """The cards of a book, how many are due, and the results so far."""
 
@@ -192,6 +201,27 @@ class BookFacts(BaseModel):
     lessons: dict[str, str]
     #: What waits today, in words: the cards (`today`) and the puzzle of the day (`daily`).
     notes: dict[str, str]
+    start: StartFacts
+
+
+class ListedCard(BaseModel):
+    """A card of a book in words. `spot` is null if this server cannot open its position."""
+
+    card: str
+    #: The title of its game.
+    title: str
+    position: str
+    facts: list[str]
+    spot: SpotFacts | None
+
+
+class CardList(BaseModel):
+    """Cards in the order in which they come back, and how many were found."""
+
+    cards: list[ListedCard]
+    count: int
+    #: A sentence if none was found.
+    note: str
 
 
 class AddedCard(BaseModel):
@@ -307,12 +337,32 @@ def puzzle_day(text: str | None, now: datetime) -> date:
 
 @train.get("/book", response_model=BookFacts)
 async def look(
-    training: Training, own: Own, request: Request, now: Now, day: Day | None = None
+    training: Training,
+    own: Own,
+    request: Request,
+    now: Now,
+    *,
+    day: Day | None = None,
+    game: Annotated[str | None, Query(max_length=64)] = None,
 ) -> Response:
     """Return the cards of the book and the results so far. Without a profile it is empty."""
     await admit_question(request)
-    found = await training.about(own, client_name(request), day_of(day, now))
+    with refused(422):
+        name = find(game).name if game else names()[0]
+    found = await training.about(own, client_name(request), day_of(day, now), name)
     return json_answer(encode(found))
+
+
+@train.get("/book/cards", response_model=CardList)
+async def list_cards(
+    training: Training,
+    own: Own,
+    request: Request,
+    search: Annotated[str, Query(max_length=200)] = "",
+) -> Response:
+    """List the cards of the book that mention every word of a search."""
+    await admit_question(request)
+    return json_answer(encode(await training.list_cards(own, client_name(request), search)))
 
 
 @train.post("/book", status_code=201)

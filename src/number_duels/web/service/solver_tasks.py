@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import pairwise
 from time import monotonic
 
@@ -37,7 +37,8 @@ from number_duels.solvers import Unsolvable, solve
 from number_duels.solvers.solver import is_kept
 from number_duels.web.db.stored_game import StoredGame
 from number_duels.web.service.solve_limits import load_solvers
-from number_duels.web.service.views import board, first_lines
+from number_duels.web.service.view_models import AnswerView, QuestionView
+from number_duels.web.service.views import asked, board, first_lines
 from number_duels.web.service.worker_process import progress
 
 #: Seconds to build the strategy arrays of a game, once per game.
@@ -233,9 +234,29 @@ def analysis(request: AnalysisRequest, time_limit: float) -> JsonObject:
         "options": options,
         "board": board(game, state),
         "draws": [str(event) for event in turn.odds] if isinstance(turn, Chance) else [],
-        "scene": scene_json(scene),
+        "scene": {**scene_json(scene), "question": question_of(session)},
         "spot": spot and spot.spot.to_json(),
     }
+
+
+def question_of(session: AnalyzeSession) -> QuestionView | None:
+    """Return the question for the next seat to choose. Its moves are positions to go to."""
+    if not session.asked:
+        return None
+    game, state, seat = session.game, session.history.state, session.asked[0]
+    found = asked(game, state, seat, game.board(state), session.names)
+    return keyed(found, partial(session.at_with, seat))
+
+
+def keyed(question: QuestionView, key: Callable[[str], str]) -> QuestionView:
+    """Replace each move of a question by a key."""
+    answers: list[AnswerView] = []
+    for answer in question["answers"]:
+        if "next" in answer:
+            answers.append({**answer, "next": keyed(answer["next"], key)})
+        else:
+            answers.append({**answer, "move": key(answer["move"])})
+    return {**question, "answers": answers}
 
 
 def session_of(request: AnalysisRequest) -> AnalyzeSession:

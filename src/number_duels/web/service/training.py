@@ -16,20 +16,23 @@ from number_duels.games import load, names
 from number_duels.review.json import JsonObject
 from number_duels.review.player_stats import GameFigures, Grader, Ungraded, grade_decisions
 from number_duels.review.words import capital
+from number_duels.sessions.book import NOTHING_FOUND, listed_cards
 from number_duels.sessions.train import (
     Plan,
     State,
     Task,
     TrainSession,
+    can_open,
     daily_note,
     due_words,
     lesson_note,
+    next_training,
     streak_words,
 )
 from number_duels.sessions.train import today as today_note
 from number_duels.solvers import Unsolvable
 from number_duels.solvers.cache import Progress
-from number_duels.trainer.book import AddCard, Book, Card, RemoveCard, TrainingEvent, read_event
+from number_duels.trainer.book import AddCard, Book, RemoveCard, TrainingEvent, read_event
 from number_duels.trainer.own_mistakes import mistakes
 from number_duels.trainer.puzzles import daily
 from number_duels.web.db.books import BookFull, TrainingRepository
@@ -46,6 +49,8 @@ MAX_GAMES = 5
 MAX_TRIED, MAX_READING_S = 50, 60.0
 #: Due cards that are opened to count those that can be opened.
 MAX_OPENED = 500
+#: Cards that are listed per search.
+MAX_LISTED = 100
 #: Clocks may be wrong by this much. Events from further ahead are rejected.
 MAX_AHEAD = timedelta(days=1)
 #: Longest line of a book.
@@ -126,10 +131,20 @@ class TrainingService:
             wanted = known.asked_for(change) if isinstance(change, AddCard) else change
             await self.keep(profile, client, [wanted])
 
-    async def about(self, profile: Profile | None, client: str, today: date) -> JsonObject:
+    async def about(
+        self, profile: Profile | None, client: str, today: date, game: str
+    ) -> JsonObject:
         """Return the cards of a book and the results so far. Without a profile it is empty."""
-        lines = await self.repository.events(profile.id) if profile else []
-        return await self.games.worker.work(client, book_json, lines, today, self.games.clock.now())
+        lines, now = await self._lines(profile), self.games.clock.now()
+        return await self.games.worker.work(client, book_json, lines, today, now, game)
+
+    async def list_cards(self, profile: Profile | None, client: str, search: str) -> JsonObject:
+        """Return the cards of a book that a search finds, in the order in which they come back."""
+        lines, now = await self._lines(profile), self.games.clock.now()
+        return await self.games.worker.work(client, cards_json, lines, now, search)
+
+    async def _lines(self, profile: Profile | None) -> list[str]:
+        return await self.repository.events(profile.id) if profile else []
 
     async def daily(
         self, profile: Profile | None, client: str, day: date, now: datetime
@@ -142,7 +157,7 @@ class TrainingService:
 
     async def export(self, profile: Profile | None) -> bytes:
         """Return the book as a file that `duels train` reads."""
-        lines = await self.repository.events(profile.id) if profile else []
+        lines = await self._lines(profile)
         return "".join(f"{line}\n" for line in lines).encode()
 
     async def read_games(self, profile: Profile, client: str) -> JsonObject:
@@ -204,7 +219,7 @@ def room_in(lines: Sequence[str], new: Sequence[TrainingEvent], most: int) -> Ro
     return make_room(Book.of_lines(lines), new, most)
 
 
-def book_json(lines: Sequence[str], today: date, now: datetime) -> JsonObject:
+def book_json(lines: Sequence[str], today: date, now: datetime, game: str) -> JsonObject:
     book = Book.of_lines(lines)
     due = book.due(now)
     later = next((card for card in book.cards if not card.is_due(now)), None)
@@ -216,6 +231,7 @@ def book_json(lines: Sequence[str], today: date, now: datetime) -> JsonObject:
         "right": sum(one.right for one in book.answers),
         "streak": book.daily_streak(today),
         "daily": book.daily_tries(today),
+        "start": next_training(book, now, game)._asdict(),
         "lessons": {name: capital(note) for name in names() if (note := lesson_note(book, name))},
         "notes": {
             "today": capital(today_note(book, now)),
@@ -235,12 +251,20 @@ def beside_daily(lines: Sequence[str], day: date, now: datetime) -> JsonObject:
     }
 
 
-def can_open(card: Card) -> bool:
-    """Return whether a card's position is valid here and has the card's id."""
-    try:
-        return card.spot.open().id == card.id
-    except ValueError:
-        return False
+def cards_json(lines: Sequence[str], now: datetime, search: str) -> JsonObject:
+    """List the cards that mention every word of a search, as the terminal lists them."""
+    found = listed_cards(Book.of_lines(lines), now, search=search)
+    cards = [
+        {
+            "card": one.card.id,
+            "title": one.title,
+            "position": one.position,
+            "facts": [*one.facts, *filter(None, [one.cost]), f"comes back {one.comes_back}"],
+            "spot": one.card.spot.to_json() if can_open(one.card) else None,
+        }
+        for one in found[:MAX_LISTED]
+    ]
+    return {"cards": cards, "count": len(found), "note": "" if found else NOTHING_FOUND}
 
 
 class SolvedGrader(Grader):

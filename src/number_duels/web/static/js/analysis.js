@@ -1,18 +1,19 @@
 /** The analysis board: any position with the value of every option, and moves to try. */
 
 import { catalogue, get, post, sentence } from "./api.js";
-import { drawBoard } from "./board.js";
 import { at, fill, h, speak, typing } from "./dom.js";
 import { keepProfile } from "./profile.js";
 import { analysisAddress, analysisRequest, readAddress, solvingRequest } from "./position.js";
 import { changed, isSolved, settingFields } from "./settings.js";
 import { drawChoices, drawTable } from "./scene_tables.js";
+import { ExerciseBoard, tableOf } from "./train_board.js";
 import { working } from "./working.js";
 
 const name = location.pathname.split("/")[2];
+const board = new ExerciseBoard((position) => go(position, "push"));
 const places = {
   title: h("h1", {}),
-  board: h("div", {}),
+  board: board.element,
   line: h("div", { class: "line" }),
   working: h("div", {}),
   worth: h("section", { class: "worth", "aria-label": "Winning chances" }),
@@ -91,10 +92,12 @@ function step(by) {
 }
 
 /** @param {Scene} scene */
-function draw({ headline, detail, prompt, sides, board, tables, notes }) {
-  const head = (/** @type {Side} */ { name: called, doing }) => h("header", { class: "player" }, h("h2", { class: "name" }, h("bdi", {}, called)), doing && h("span", { class: "doing" }, doing));
+function draw(scene) {
+  const { headline, detail, prompt, tables, notes, question } = scene;
   const shared = tables.filter(({ kind }) => kind === "balance" || kind === "draws");
-  fill(places.board, drawBoard(board, { 1: head(sides[0]), 2: head(sides[1]) }));
+  const picked = tables.flatMap(({ kind, rows }) => (kind === "options" ? rows.filter(({ here }) => here) : []));
+  const moves = Object.fromEntries(picked.map(({ seat, short }) => [seat, short]));
+  board.showView(tableOf(picked.length > 0 ? { ...scene, to_move: [1, 2] } : scene, moves), question !== null);
   fill(
     places.worth,
     h("h2", {}, headline),

@@ -39,6 +39,9 @@ export const get = (path) => ask(path);
  */
 export const post = (path, body = {}) => ask(path, posted(body));
 
+/** @param {string} path */
+export const remove = (path) => ask(path, { method: "DELETE" });
+
 /** @param {object} body */
 const posted = (body) => ({ method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
 

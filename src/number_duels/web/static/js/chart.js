@@ -43,7 +43,7 @@ export function drawChart({ chart, sides }, onTurn) {
     curves.map((curve) => svg("polyline", { class: curve.dashed ? "course luck" : "course", points: curve.points.map(([turn, height]) => `${x(turn).toFixed(1)},${y(height).toFixed(1)}`).join(" ") })),
     marks.length <= MAX_NAMED && marks.map(({ turn, height, seat, words, own }) => svg("text", { class: `seat-${seat}`, x: x(turn) + (turn === last ? -8 : 8), y: y(height) + (own ? 16 : -6), "text-anchor": turn === last ? "end" : "start" }, words)),
     marks.map(({ turn, height, seat, words, own }) => svg("circle", { class: own ? `mistake seat-${seat}` : `mistake hollow seat-${seat}`, cx: x(turn), cy: y(height), r: 6 }, svg("title", {}, `${sides[seat - 1].name}: ${words}`))),
-    svg("text", { x: EDGE.left - 8, y: bottom + 22, "text-anchor": "end" }, "turn"),
+    svg("text", { x: EDGE.left - 8, y: bottom + 22, "text-anchor": "end" }, "Turn"),
   );
   picture.addEventListener("click", (event) => {
     const box = picture.getBoundingClientRect();
@@ -55,5 +55,5 @@ export function drawChart({ chart, sides }, onTurn) {
     cursor.setAttribute("x1", at);
     cursor.setAttribute("x2", at);
   };
-  return { element: h("div", { class: "picture" }, picture, h("p", { class: "note legend", "aria-hidden": "true" }, [title, ...legend].map((entry) => h("span", {}, entry)))), mark };
+  return { element: h("figure", { class: "picture" }, h("figcaption", {}, title), picture, h("p", { class: "note legend", "aria-hidden": "true" }, legend.map((entry) => h("span", {}, entry)))), mark };
 }

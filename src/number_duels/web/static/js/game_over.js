@@ -4,15 +4,18 @@ import { get, post, sentence } from "./api.js";
 import { markStep } from "./board.js";
 import { challengePath, drawChallenge } from "./challenge.js";
 import { fill, h, more } from "./dom.js";
-import { analysisAddress, solvingRequest } from "./position.js";
+import { START, analysisAddress, solvingRequest } from "./position.js";
 import { keepProfile } from "./profile.js";
-import { Replay } from "./replay.js";
+import { Replay, ReplayBoard } from "./replay.js";
 import { drawReview } from "./review.js";
 import { labels, shownNames } from "./words.js";
 import { working } from "./working.js";
 
 /** @type {Map<string, Promise<Scene>>} */
 const reviews = new Map();
+
+/** The position that the replay shows, or "" at its end. */
+let replayed = "";
 
 /**
  * Return the review of a game, which is requested only once.
@@ -37,7 +40,7 @@ export function drawEnding(view, onProblem) {
     const { id } = await post(`/api/games/${view.id}/rematch`);
     location.assign(`/play/${id}`);
   });
-  const analyze = orSay(async () => analyzeAt(view, await reviewOf(view).then(({ at }) => at, () => view.moves)));
+  const analyze = orSay(async () => analyzeAt(view, replayed || (await reviewOf(view).then(({ at }) => at, () => view.moves))));
   const record = `/api/games/${view.id}/record`;
   const { rematch } = labels(view.scene);
   return h(
@@ -116,16 +119,19 @@ async function addCard(view, finding, from) {
  * Draw the replay, and the review as soon as the server has computed it.
  * @param {View} view
  * @param {{board: HTMLElement, replay: HTMLElement, review: HTMLElement, problem: HTMLElement}} places
- * @param {(step: Frame) => void} onStep
+ * @param {(step: Frame) => void} onEnd draws the last step
  * @returns {Promise<Replay>}
  */
-export async function drawAftermath(view, places, onStep) {
+export async function drawAftermath(view, places, onEnd) {
   /** @type {(turn: number) => void} */
   let mark = () => {};
-  const replay = new Replay(await get(`/api/games/${view.id}/steps`), (step) => {
+  const board = new ReplayBoard(places.board);
+  /** @type {Frame[]} */
+  const steps = await get(`/api/games/${view.id}/steps`);
+  const replay = new Replay(steps, (step, before) => {
     if (!replay.line) mark(step.turn);
-    onStep(step);
-    markStep(places.board, step);
+    replayed = step === steps.at(-1) ? "" : step.at || START;
+    board.show(step, before, view, step === steps.at(-1) ? () => onEnd(step) : undefined);
   });
   fill(places.replay, replay.element);
   /** @type {Record<string, (finding: Finding, from: HTMLElement) => unknown>} */
@@ -145,6 +151,8 @@ export async function drawAftermath(view, places, onStep) {
   };
   working(places.review, "Working out the review", reviewOf(view), solvingRequest(view.game, view.settings)).then(
     (scene) => {
+      // Nothing is said of a game in which nobody decided anything.
+      if (scene.findings.length === 0) return fill(places.review);
       const drawn = drawReview(scene, { onTurn: (turn) => replay.goToTurn(turn), onAction: act });
       mark = drawn.mark;
       fill(places.review, drawn.element);

@@ -1,4 +1,4 @@
-/** A hint in steps: what to do, the winning chance of every option, and the reason. */
+/** A hint in steps: a nudge, the move, and why, with the winning chance of every option. */
 
 import { get, sentence } from "./api.js";
 import { fill, h, speak } from "./dom.js";
@@ -53,8 +53,8 @@ export class HintBox {
 
 /** @param {Scene} step */
 const drawStep = ({ detail, tables, lines, notes }) => [
-  detail && h("p", {}, detail),
-  drawChoices(tables),
+  detail && h("p", { class: "lead-line" }, detail),
   lines.map((text) => h("p", {}, text)),
+  drawChoices(tables),
   notes.map((text) => h("p", { class: "note" }, text)),
 ];

@@ -1,5 +1,8 @@
 /** A position on the analysis board, as written in the page's address. */
 
+/** The position before the first move. */
+export const START = "start";
+
 /** @typedef {[string, string]} Names */
 /** @typedef {{deal: string, settings: Record<string, string>, names: Names | null}} Start */
 /** @typedef {{moves: string, line: string, start: Start}} Place a position and its line */

@@ -1,7 +1,11 @@
 /** Steps through a finished game, or through a line that might have been played. */
 
+import { drawBoard, markStep } from "./board.js";
+import { bothChoose, drawTray } from "./board_middle.js";
 import { fill, h, speak, typing } from "./dom.js";
 import { drawLines } from "./log.js";
+import { Motion } from "./motion.js";
+import { drawPlayers } from "./players.js";
 import { readable } from "./words.js";
 
 /** @typedef {{title: string, back?: string, leave: () => void}} Line */
@@ -9,7 +13,7 @@ import { readable } from "./words.js";
 export class Replay {
   /**
    * @param {Frame[]} steps the first one is the start
-   * @param {(step: Frame) => void} onStep
+   * @param {(step: Frame, before: Frame | null) => void} onStep `before` is the step that it follows
    */
   constructor(steps, onStep) {
     this.game = steps;
@@ -24,10 +28,11 @@ export class Replay {
 
   /** @param {number} step */
   go(step) {
+    const [before, follows] = [this.steps[this.now], step === this.now + 1];
     this.now = Math.min(this.steps.length - 1, Math.max(0, step));
     this.draw();
     const shown = this.steps[this.now];
-    this.onStep(shown);
+    this.onStep(shown, follows ? before : null);
     speak(this.now === 0 ? shown.said : readable(shown).map(({ text }) => text).join(" "));
   }
 
@@ -57,11 +62,14 @@ export class Replay {
   leave() {
     if (!this.line) return;
     const { leave } = this.line;
-    const turn = this.steps[1].turn;
+    const before = this.steps[1].turn - 1;
     const instead = this.steps !== this.game;
     this.steps = this.game;
     this.line = null;
-    if (instead) this.go(turn);
+    if (instead) {
+      this.now = before;
+      this.go(before);
+    }
     leave();
   }
 
@@ -97,4 +105,52 @@ export class Replay {
     event.preventDefault();
     this.go(target);
   }
+}
+
+/** A board that shows the steps of a replay. A step forward moves its cards and numbers. */
+export class ReplayBoard {
+  /** @param {HTMLElement} place */
+  constructor(place) {
+    this.place = place;
+    this.motion = new Motion(place);
+  }
+
+  /**
+   * @param {Frame} frame
+   * @param {Frame | null} before the frame to animate the step from
+   * @param {Shown} table gives the players and the seat on this side
+   * @param {() => void} [end] draws what stays after the animation
+   */
+  async show(frame, before, table, end) {
+    this.motion.skip();
+    const motion = (this.motion = new Motion(this.place));
+    const [view, old] = [viewOf(frame, table), before && viewOf(before, table)];
+    const near = table.you ?? 1;
+    const draw = (/** @type {Shown} */ shown = view) =>
+      fill(this.place, drawBoard(shown.board, drawPlayers(shown.scene, shown.you), near, { middle: bothChoose(table) && drawTray(shown, near, null, () => {}) }));
+    if (old) draw(old);
+    await motion.play(old, view, draw);
+    if (motion !== this.motion) return;
+    end ? end() : draw();
+    markStep(this.place, frame);
+  }
+
+  /** End the animation, because something else is shown. */
+  leave() {
+    this.motion.skip();
+    this.motion = new Motion(this.place);
+  }
+}
+
+/**
+ * Return a frame as the view of a table at which nobody is asked.
+ * @param {Frame} frame
+ * @param {Shown} table
+ * @returns {View}
+ */
+function viewOf({ turn, board, moves, said, lines, kinds }, table) {
+  const last = Object.keys(moves).length > 0 ? { turn, moves, drawn: null } : null;
+  const players = table.scene.sides.map(() => ({ who: "human" }));
+  const quiet = { stage: "told", actions: [] };
+  return /** @type {View} */ (/** @type {unknown} */ ({ ...table, scene: { ...table.scene, ...quiet }, players, turn, board, last, to_move: bothChoose(table) ? [1, 2] : [], chosen: [], choice: null, question: null, over: false, log: [{ turn, lines, kinds, short: said }] }));
 }

@@ -1,9 +1,12 @@
-/** The review of a finished game: turning point, chart, figures and all mistakes. */
+/** The review of a finished game: turning point, chart, mistakes and figures. */
 
 import { drawChart } from "./chart.js";
 import { h } from "./dom.js";
+import { drawSmallBoard } from "./small_board.js";
 
-/** The action that shows the right move. It is hidden at first, so that the user can try it again. */
+/** The actions that every reader sees. The others are folded, with the answer. */
+const FIRST_ACTIONS = ["punished", "retry"];
+/** The action that unfolds the answer, which the page does by itself. */
 const SOLVE = "solve";
 
 /**
@@ -26,13 +29,14 @@ export function drawReview(scene, use) {
     { class: "review" },
     h("h2", {}, "Review"),
     h("p", {}, scene.headline),
-    scene.tables.map(drawFigures),
-    h("p", {}, scene.prompt),
+    scene.prompt && h("p", {}, scene.prompt),
     h("p", { class: "note" }, scene.detail),
     chart.element,
+    mistakes.length > 0 && [h("h3", {}, mistakes.length === 1 ? "The mistake" : `The ${mistakes.length} mistakes`), h("ol", { class: "mistakes" }, mistakes.map((finding) => drawMistake(finding, use)))],
+    h("h3", {}, "Figures"),
+    scene.tables.map(drawFigures),
     scene.notes.map((text) => h("p", { class: "note" }, text)),
-    mistakes.length > 0 && [h("h3", {}, "Mistakes"), h("ol", { class: "mistakes" }, mistakes.map((finding) => drawMistake(finding, use)))],
-    mixed.length > 0 && drawMixed(mixed, use),
+    mixed.length > 0 && h("details", {}, h("summary", {}, "Mixed strategies"), drawMixed(mixed, use)),
   );
   return { element, mark: chart.mark };
 }
@@ -57,31 +61,30 @@ function drawMixed(mixed, { onTurn }) {
   const row = (/** @type {Finding} */ { turn, seat, title, words, often, kind }) =>
     h("tr", {}, h("th", { scope: "row", class: `seat-${seat}` }, h("button", { type: "button", class: "quiet", onclick: () => onTurn(turn) }, title)), h("td", {}, words), h("td", {}, often), h("td", {}, kind === "right" ? "" : kind));
   return [
-    h("h3", {}, "Mixed strategies"),
     h("p", { class: "note" }, "In how many games perfect play makes the same choice:"),
     h("table", { class: "figures mixed" }, h("thead", {}, h("tr", {}, h("td"), ["Choice", "Perfect play", "Grade"].map((name) => h("th", { scope: "col" }, name)))), h("tbody", {}, mixed.map(row))),
   ];
 }
 
 /**
+ * Draw a mistake: its board, one sentence, and the ways to learn from it. The rest is folded, so
+ * that the mistake can be tried again without the answer.
  * @param {Finding} finding
  * @param {Use} use
  */
 function drawMistake(finding, { onTurn, onAction }) {
-  const { key, turn, seat, title, verdict, decisive, actions, right } = finding;
-  const hidden = actions.some((action) => action.key === SOLVE);
-  const answer = h("p", { class: `right seat-${seat}`, hidden }, right);
-  const act = (/** @type {string} */ name, /** @type {HTMLElement} */ from) => {
-    if (name !== SOLVE) return onAction(name, finding, from);
-    answer.hidden = false;
-    return from.remove();
-  };
+  const { key, turn, seat, title, verdict, right, decisive, before, actions } = finding;
+  const [sentence, ...reasons] = [...verdict.sentences, right].filter(Boolean);
+  const draw = (/** @type {Action} */ action) =>
+    h("button", { type: "button", "data-key": `${action.key} ${key}`, "aria-label": `${action.label}: ${title}`, onclick: (event) => onAction(action.key, finding, event.currentTarget) }, action.label);
+  const isFirst = (/** @type {Action} */ action) => FIRST_ACTIONS.includes(action.key);
   return h(
     "li",
-    { class: decisive ? "decisive" : null },
+    { class: `${decisive ? "decisive " : ""}seat-${seat}` },
     h("button", { type: "button", class: "quiet", onclick: () => onTurn(turn) }, title),
-    h("p", { class: `seat-${seat}` }, decisive && h("strong", {}, verdict.headline, " "), verdict.sentences.join(" ")),
-    answer,
-    h("div", { class: "row" }, actions.map((action) => h("button", { type: "button", "data-key": `${action.key} ${key}`, "aria-label": `${action.label}: ${title}`, onclick: (event) => act(action.key, event.currentTarget) }, action.label))),
+    h("div", { class: "position" }, drawSmallBoard(before.board, seat)),
+    h("p", {}, decisive && h("strong", {}, verdict.headline, " "), sentence),
+    h("div", { class: "row" }, actions.filter(isFirst).map(draw)),
+    h("details", {}, h("summary", {}, "Answer and more"), reasons.map((text) => h("p", {}, text)), h("div", { class: "row" }, actions.filter((action) => !isFirst(action) && action.key !== SOLVE).map(draw))),
   );
 }

@@ -197,7 +197,10 @@ async function openReview(shown) {
   if (reviewed) return;
   reviewed = true;
   try {
-    replay = await drawAftermath(shown, places, ({ board }) => view && drawTable(view, { parts: board }));
+    replay = await drawAftermath(shown, places, ({ board }) => {
+      drawnBoard = "";
+      if (view) drawTable(view, { parts: board });
+    });
   } catch (problem) {
     complain(sentence(problem));
   }

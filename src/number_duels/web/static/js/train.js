@@ -47,41 +47,51 @@ function chooser(games, game) {
  */
 const entry = (hash, title, note) => h("li", {}, h("a", { class: "choice", href: `#${hash}` }, h("strong", {}, title), h("span", { class: "note" }, note)));
 
+/** The address of each kind of training that may come next. @type {Record<string, string>} */
+const ADDRESSES = { book: "today", lesson: "lesson", drill: "drills" };
+
+/** A book without cards, until the user's own is known. */
+const NO_BOOK = { cards: 0, due: 0, next: null, answers: 0, right: 0, streak: 0, daily: [], lessons: {}, notes: { today: "", daily: "" } };
+
 /** Number of the page shown now, to ignore answers that come late. */
 let shown = 0;
 
-/** @param {GameInfo[]} games */
+/**
+ * Draw the training that comes next, and everything else folded.
+ * @param {GameInfo[]} games
+ */
 async function menu(games) {
   const game = chosenGame(games);
   const mine = (shown += 1);
   document.title = "Train – Number Duels";
-  const places = { today: h("span", { class: "note" }), daily: h("span", { class: "note" }), lesson: h("span", { class: "note" }), book: h("div", {}) };
-  const draw = (/** @type {Book} */ book) => {
-    fill(places.today, book.notes.today);
-    fill(places.daily, book.notes.daily);
-    fill(places.lesson, book.lessons[game.name] ?? `Learn ${game.title} in a few minutes, by playing it.`);
-    fill(places.book, drawBook(book, () => menu(games)));
+  const door = h("section", { class: "door", "aria-label": "What comes next" });
+  const others = h("ul", { class: "offers" });
+  const draw = (/** @type {Book} */ { start: { kind, label, note }, ...book }) => {
+    fill(door, h("p", {}, note), h("a", { class: "button primary large", "data-key": "start", href: `#${ADDRESSES[kind]}` }, label));
+    list(book);
   };
+  const list = (/** @type {Omit<Book, "start">} */ book) =>
+    fill(
+      others,
+      entry("today", "Today", book.notes.today),
+      entry("lesson", "Lesson", book.lessons[game.name] ?? `Learn ${game.title} in a few minutes, by playing it.`),
+      entry("drills", "Drills", `Positions of ${game.title}: choose a move, and see what it costs.`),
+      entry("daily", "Puzzle of the day", book.notes.daily),
+      entry("puzzles", "Puzzles", "Find the best move, or the only mistake; easy ones first."),
+      entry("book", "My book", `${cards(book.cards)}: find, practise or remove them.`),
+    );
+  list(NO_BOOK);
   fill(
     at("main"),
     h("header", { class: "heading" }, h("h1", {}, "Train"), chooser(games, game)),
-    h("p", { class: "lead" }, "You see at once what your answer costs, and why."),
-    h(
-      "ul",
-      { class: "offers" },
-      entry("lesson", "Lesson", places.lesson),
-      entry("drills", "Drills", "Choose a move in many positions, and see what it costs."),
-      entry("today", "Today", places.today),
-      entry("daily", "Puzzle of the day", places.daily),
-      entry("puzzles", "Puzzles", "Find the best move, or the only mistake; easy ones first."),
-    ),
-    places.book,
+    door,
+    h("details", { class: "more" }, h("summary", {}, "Choose something else"), others),
   );
   try {
-    draw(await myBook());
-    if ((await readGames()) && mine === shown) draw(await myBook());
+    draw(await myBook(game.name));
+    if ((await readGames()) && mine === shown) draw(await myBook(game.name));
   } catch (problem) {
-    if (mine === shown) fill(places.book, h("p", { class: "problem" }, sentence(problem)));
+    if (mine === shown) fill(door, h("p", { class: "problem" }, sentence(problem)));
   }
 }
 
@@ -140,12 +150,15 @@ function choicesOf(kind, { mixes }) {
 /** Draw the way back: to the review that a retry came from, or to the menu. */
 function drawBack() {
   const from = location.hash === "#retry" && new URLSearchParams(location.search).get("from");
-  return h("a", { class: "button quiet back", href: from ? `/play/${encodeURIComponent(from)}` : "#" }, from ? "← Back to the game" : "← All exercises");
+  return h("a", { class: "button quiet back", href: from ? `/play/${encodeURIComponent(from)}` : "#" }, from ? "← Back to the game" : "← Train");
 }
+
+const back = () => h("p", {}, h("a", { class: "button quiet back", href: "#" }, "← Train"));
 
 /** @param {Catalogue} offered */
 async function route({ games }) {
   session = null;
+  if (location.hash === "#book") return drawBook(h("p", {}, drawBack()));
   const kind = KINDS[location.hash];
   if (!kind) return menu(games);
   shown += 1;
@@ -154,7 +167,7 @@ async function route({ games }) {
     fill(at("main"), h("p", {}, drawBack()), begun.element);
     await begun.next();
   } catch (problem) {
-    fill(at("main"), h("p", { class: "problem" }, sentence(problem)), h("p", {}, h("a", { class: "button", href: "#" }, "All exercises")));
+    fill(at("main"), h("p", { class: "problem" }, sentence(problem)), h("p", {}, h("a", { class: "button", href: "#" }, "Train")));
   }
 }
 
@@ -183,5 +196,5 @@ function drawLists(choices, chosen, onChange) {
     };
     return h("label", {}, label, h("select", { name, onchange: change }, options.map(([value, words]) => h("option", { value, selected: chosen[name] === value }, words))));
   };
-  return h("div", { class: "scope" }, Object.keys(choices).map(field));
+  return h("details", { class: "scope" }, h("summary", {}, "Options"), h("div", {}, Object.keys(choices).map(field)));
 }

@@ -1,18 +1,23 @@
-/** The board of an exercise, used like the board of a game. */
+/** The board of an exercise or an analysis, used like the board of a game. */
 
-import { drawBoard, markStep } from "./board.js";
+import { drawBoard } from "./board.js";
 import { fill, h } from "./dom.js";
 import { dragging } from "./drag.js";
 import { drawPlayers } from "./players.js";
 import { Chooser } from "./question.js";
+import { ReplayBoard } from "./replay.js";
 import { drawTray, heldPart } from "./board_middle.js";
 
 /**
  * Turn a scene into a view of a table at which nobody else chooses.
  * @param {Scene} scene
+ * @param {Partial<Record<Seat, string>>} [moves] the cards that lie on the table
  * @returns {Shown}
  */
-const tableOf = (scene) => ({ ...scene, scene, chosen: [], choice: null, log: [], last: scene.drawn === null ? null : { turn: 0, moves: {}, drawn: scene.drawn } });
+export function tableOf(scene, moves = {}) {
+  const last = scene.drawn === null && Object.keys(moves).length === 0 ? null : { turn: 0, moves, drawn: scene.drawn };
+  return { ...scene, scene, chosen: [], choice: null, log: [], last };
+}
 
 /**
  * Add the user's choice to a view, if both players choose at once.
@@ -28,6 +33,7 @@ export class ExerciseBoard {
     this.element = h("div", { class: "board-place", tabindex: -1, role: "group", "aria-label": "Board" });
     this.chooser = new Chooser(this.element, (move) => this.answer(move, onMove), () => this.draw());
     dragging(this.element, this.chooser);
+    this.replay = new ReplayBoard(this.element);
     /** @type {Shown | null} */
     this.view = null;
     this.asking = false;
@@ -49,6 +55,7 @@ export class ExerciseBoard {
    * @param {{quiet?: boolean}} [how]
    */
   showView(view, asked, { quiet = false } = {}) {
+    this.replay.leave();
     this.view = view;
     this.asking = asked;
     this.chooser.ask(null);
@@ -83,11 +90,10 @@ export class ExerciseBoard {
   /**
    * Show a step of a line that might be played from here.
    * @param {Frame} frame
+   * @param {Frame | null} before the frame to animate the step from
    */
-  showStep(frame) {
-    if (!this.view) return;
-    fill(this.element, drawBoard(frame.board, drawPlayers(this.view.scene, this.view.you), this.view.you ?? 1));
-    markStep(this.element, frame);
+  showStep(frame, before) {
+    if (this.view) this.replay.show(frame, before, this.view);
   }
 
   /** Focus the board, unless the user has put the focus elsewhere. Enter then chooses nothing. */

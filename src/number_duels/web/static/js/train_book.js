@@ -1,16 +1,19 @@
-/** The user's mistake book: the cards due today, and export and import. */
+/** The user's mistake book: a list of its cards, and export and import. */
 
-import { get, post, sentence } from "./api.js";
+import { get, post, remove, sentence } from "./api.js";
 import { today } from "./dates.js";
-import { fill, h, more } from "./dom.js";
+import { at, fill, h, more, speak } from "./dom.js";
 import { keepProfile, myProfile } from "./profile.js";
 
 /** Limits of one request when importing a file. */
 const MAX_EVENTS = 200;
 const MAX_BYTES = 48_000;
 
-/** @returns {Promise<Book>} */
-export const myBook = () => get(`/api/train/book?day=${today()}`);
+/**
+ * @param {string} game the game whose training comes next
+ * @returns {Promise<Book>}
+ */
+export const myBook = (game) => get(`/api/train/book?${new URLSearchParams({ day: today(), game })}`);
 
 /**
  * Search the user's games for mistakes, a few at a time. Return true if any was found.
@@ -30,34 +33,83 @@ export async function readGames() {
 /** @param {number} count */
 export const cards = (count) => `${count} card${count === 1 ? "" : "s"}`;
 
+/** Delay after a key press before the server searches. */
+const SEARCH_PAUSE_MS = 200;
+
 /**
- * Draw the state of the book, with export and import.
- * @param {Book} book
- * @param {() => void} onMerged
+ * Draw the book: a search, its cards, and export and import.
+ * @param {Child} back the way back
  */
-export function drawBook(book, onMerged) {
-  const said = h("p", { class: "note", role: "status" });
+export async function drawBook(back) {
+  const [said, list] = [h("p", { class: "note", role: "status" }), h("ul", { class: "cards-list" })];
+  const search = /** @type {HTMLInputElement} */ (h("input", { id: "search", autocomplete: "off", placeholder: "a game, moves, a source or a day", oninput: () => later() }));
+  let timer = 0;
+  let asked = 0;
+  const later = () => {
+    clearTimeout(timer);
+    timer = window.setTimeout(show, SEARCH_PAUSE_MS);
+  };
+  const show = async () => {
+    const mine = (asked += 1);
+    try {
+      /** @type {CardList} */
+      const found = await get(`/api/train/book/cards?${new URLSearchParams({ search: search.value })}`);
+      if (mine !== asked) return;
+      const shown = found.cards.length;
+      fill(said, found.count > 0 ? `${cards(found.count)}${shown < found.count ? `, the first ${shown} of them here` : ""}.` : search.value ? found.note : "No card yet. Your mistakes in drills, puzzles and games come here.");
+      fill(list, found.cards.map((card) => drawCard(card, said, show)));
+    } catch (problem) {
+      if (mine === asked) fill(said, sentence(problem));
+    }
+  };
   const read = async (/** @type {Event} */ event) => {
     const file = /** @type {HTMLInputElement} */ (event.target).files?.[0];
     if (!file) return;
     try {
-      fill(said, `${await merge(await file.text())} new lines.`);
-      onMerged();
+      speak(`${await merge(await file.text())} new lines.`);
+      await show();
     } catch (problem) {
       fill(said, problem instanceof SyntaxError ? "This file is not a book." : sentence(problem));
     }
   };
-  const share = book.answers > 0 ? `, ${Math.round((100 * book.right) / book.answers)}% right` : "";
-  return h(
-    "section",
-    { class: "book", "aria-labelledby": "book-title" },
-    h("h2", { id: "book-title" }, "My book"),
-    h("p", {}, `${cards(book.cards)}, ${book.answers} answer${book.answers === 1 ? "" : "s"}${share}.`),
+  document.title = "My book – Number Duels";
+  fill(
+    at("main"),
+    back,
+    h("h1", {}, "My book"),
+    h("div", { class: "field" }, h("label", { for: "search" }, "Search"), search),
+    said,
+    list,
     more(
       h("a", { class: "button", href: "/api/train/book/file", download: "training.jsonl" }, "Export"),
       h("label", { class: "button file" }, "Merge a file", h("input", { type: "file", accept: ".jsonl,application/x-ndjson", class: "unseen", onchange: read })),
     ),
-    said,
+  );
+  await show();
+}
+
+/**
+ * @param {ListedCard} card
+ * @param {HTMLElement} said
+ * @param {() => void} onRemoved
+ */
+function drawCard({ card, title, position, facts, spot }, said, onRemoved) {
+  const name = `${title}, ${position}`;
+  const drop = async () => {
+    try {
+      await remove(`/api/train/book/cards/${card}`);
+      speak(`Removed: ${name}.`);
+      onRemoved();
+    } catch (problem) {
+      fill(said, sentence(problem));
+    }
+  };
+  const again = spot && `/train?${new URLSearchParams({ game: spot.game, spot: JSON.stringify(spot) })}#retry`;
+  return h(
+    "li",
+    {},
+    h("div", {}, h("strong", {}, title), h("p", {}, position), h("p", { class: "note" }, facts.join(" · "))),
+    h("div", { class: "row" }, again && h("a", { class: "button", href: again, "aria-label": `Practise: ${name}` }, "Practise"), h("button", { type: "button", class: "quiet", "aria-label": `Remove: ${name}`, onclick: drop }, "Remove")),
   );
 }
 

@@ -23,6 +23,15 @@ const newId = () => [...crypto.getRandomValues(new Uint8Array(ID_BYTES))].map((b
 /** Return a random seed. Equal seeds give equal positions. */
 const newSeed = () => crypto.getRandomValues(new Uint32Array(1))[0];
 
+/**
+ * Split a prompt after its question.
+ * @param {string} prompt
+ */
+function split(prompt) {
+  const end = prompt.indexOf("? ") + 1;
+  return end > 0 ? [prompt.slice(0, end), prompt.slice(end + 1)] : [prompt, ""];
+}
+
 export class Session {
   /**
    * @param {string} title
@@ -30,6 +39,7 @@ export class Session {
    * @param {Child} options the options to choose from
    */
   constructor(title, plan, options) {
+    this.title = title;
     this.plan = plan;
     /** The state of the session, as the server wrote it. @type {object | null} */
     this.state = null;
@@ -40,6 +50,7 @@ export class Session {
     this.replay = null;
     this.board = new ExerciseBoard((move) => this.act("answer", move));
     this.places = {
+      title: h("h1", {}, title),
       score: h("p", { class: "score-line", role: "status" }),
       prompt: h("p", { class: "prompt-line" }),
       remark: h("div", { class: "remark" }),
@@ -49,11 +60,11 @@ export class Session {
       problem: h("p", { class: "problem", role: "alert" }),
       feedback: h("section", { class: "feedback", "aria-label": "Verdict", tabindex: -1 }),
     };
-    const { score, prompt, remark, sliders, replay, working: sign, problem, feedback } = this.places;
+    const { title: heading, score, prompt, remark, sliders, replay, working: sign, problem, feedback } = this.places;
     this.element = h(
       "div",
       { class: plan.kind === "lesson" ? "session lesson" : "session" },
-      h("div", { class: "play" }, h("div", { class: "heading" }, h("h1", {}, title), score), options, prompt, this.board.element, sign, replay, problem),
+      h("div", { class: "play" }, score, heading, prompt, this.board.element, sign, replay, problem, options),
       h("div", { class: "beside" }, remark, sliders, feedback),
     );
   }
@@ -112,11 +123,14 @@ export class Session {
   show(scene, how) {
     this.scene = scene;
     this.replay = null;
-    const { score, prompt, remark, sliders, replay, feedback } = this.places;
+    const { title, score, prompt, remark, sliders, replay, feedback } = this.places;
     const asked = scene.stage === "asked";
+    // An exercise is a question. A lesson also explains, so its text comes with a title.
+    const [question, rest] = this.plan.kind === "lesson" ? ["", scene.prompt] : split(scene.prompt);
     fill(replay);
-    fill(score, [scene.title, ...scene.status].filter(Boolean).join(" · "));
-    fill(prompt, scene.prompt);
+    fill(score, [question && this.title, scene.title, ...scene.status].filter(Boolean).join(" · "));
+    fill(title, question || this.title);
+    fill(prompt, rest);
     fill(remark, drawRemark(scene));
     fill(sliders, asked && scene.mixture && drawSliders(scene.question, (text) => this.act("answer", text)));
     this.board.element.hidden = scene.board.length === 0;
@@ -143,7 +157,7 @@ export class Session {
       actions.map(button),
       frames.length > 0 && h("button", { type: "button", "data-key": "line", onclick: () => this.punish(frames) }, "See it punished"),
       over && ENDLESS.includes(this.plan.kind) && h("button", { type: "button", class: "primary", "data-key": "more", onclick: () => this.next() }, "More"),
-      over && h("a", { class: "button", href: "#" }, "All exercises"),
+      over && h("a", { class: "button", href: "#" }, "Train on"),
     );
   }
 
@@ -162,7 +176,7 @@ export class Session {
    * @param {Frame[]} frames
    */
   punish(frames) {
-    const replay = new Replay(frames, (frame) => this.board.showStep(frame));
+    const replay = new Replay(frames, (frame, before) => this.board.showStep(frame, before));
     this.replay = replay;
     const leave = () => {
       this.replay = null;
