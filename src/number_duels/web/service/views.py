@@ -110,7 +110,10 @@ def make_view(
             "detail": words.detail,
             "sides": words.sides,
             "tables": [table_json(table) for table in final_score(match, parts, company)],
-            "notes": [*series_words(wins, draws, company), *watching_words(watching)],
+            "notes": [
+                *(series_words(wins, draws, company) if stored.previous else ()),
+                *watching_words(watching),
+            ],
             "claim": None
             if claim_s is None or viewer is None
             else claim_words(names[viewer.other]),
@@ -145,7 +148,8 @@ def company_of(
         viewer,
         names,
         free=frozenset([seat for seat in SEATS if not players[seat]["seated"]]),
-        absent=frozenset([seat for seat in SEATS if not players[seat]["present"]]),
+        # The viewer looks at the page, even if the stream is not open yet.
+        absent=frozenset([s for s in SEATS if s is not viewer and not players[s]["present"]]),
         rematch=stored.rematch is not None,
         about=(about(one, names[0]), about(two, names[1])),
     )
@@ -160,8 +164,8 @@ def series_words(wins: tuple[int, int], draws: int, company: Company) -> Iterato
     """Yield the score over rematches, the viewer's wins first."""
     if any(wins) or draws:
         near, far = (1, 0) if company.viewer is Seat.TWO else (0, 1)
-        one, two = company.names[near], company.names[far]
-        score = f"{one} {wins[near]} \N{EN DASH} {wins[far]} {two}"
+        # Names come first: a name may end in a digit.
+        score = f"{company.names[near]} \N{EN DASH} {company.names[far]} {wins[near]} : {wins[far]}"
         yield f"{score}, {draws} drawn" if draws else score
 
 

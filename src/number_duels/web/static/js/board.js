@@ -160,7 +160,7 @@ export function makeGhost(tile, text) {
   const seat = [...(tile.closest(".seat-1, .seat-2")?.classList ?? [])].filter((name) => name.startsWith("seat-"));
   const ghost = h("div", { class: ["ghost", ...shape, ...seat].join(" "), "aria-hidden": "true" }, text ?? tile.textContent);
   const { left, top, width, height } = tile.getBoundingClientRect();
-  for (const [name, value] of Object.entries({ left, top, width, height })) ghost.style.setProperty(name, `${value}px`);
+  for (const [name, value] of Object.entries({ left, top, width, height, "min-width": width })) ghost.style.setProperty(name, `${value}px`);
   ghost.style.setProperty("font-size", getComputedStyle(tile).fontSize);
   return ghost;
 }
