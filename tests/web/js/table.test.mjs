@@ -43,8 +43,9 @@ for (const [name, views] of all) {
 
   test(`the middle says what happened last, or who is waited for, ${name}`, () => {
     for (const view of views) {
-      const { scene, chosen, last, log, question } = view;
-      const said = chosen.length > 0 && scene.stage !== "asked" ? scene.detail : last ? log.at(-1).short : "";
+      const { scene, you, chosen, last, log, question } = view;
+      const begun = last ? chosen.includes(you) : chosen.length > 0;
+      const said = begun && scene.stage !== "asked" ? scene.detail : last ? log.at(-1).short : "";
       const found = tray(view);
       if (!question || !last || Object.keys(last.moves).length > 0) assert.deepEqual(texts(found, ".said"), [withNames(view, said)]);
       const asked = scene.stage === "asked";

@@ -15,7 +15,7 @@ const MAX_FACING_COLUMNS = 4;
 /**
  * Draw the other player's side, then the shared parts, then the side of the player here.
  * @param {Part[]} parts
- * @param {Record<Seat, Node>} heads the content above each player's parts
+ * @param {Record<Seat, Element>} heads the content above each player's parts
  * @param {Seat} near the seat on this side
  * @param {Setting} [setting]
  * @returns {HTMLElement}
@@ -26,7 +26,8 @@ export function drawBoard(parts, heads, near = 1, setting = {}) {
   const side = (/** @type {Seat} */ seat) => {
     const own = indexed.filter(({ part, index }) => part.owner === seat && index !== setting.held);
     const where = seat === near ? "near" : "far";
-    return h("section", { class: `side ${where} seat-${seat}`, "aria-label": `Player ${seat}` }, heads[seat], h("div", { class: "parts" }, own.map(draw)));
+    const name = heads[seat].querySelector(".name")?.textContent ?? `Player ${seat}`;
+    return h("section", { class: `side ${where} seat-${seat}`, "aria-label": name }, heads[seat], h("div", { class: "parts" }, own.map(draw)));
   };
   const shared = indexed.filter(({ part }) => part.owner === null);
   const between = shared.length > 0 || setting.middle;

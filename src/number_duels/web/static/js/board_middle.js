@@ -14,11 +14,11 @@ import { labels, withNames, yours } from "./words.js";
 export const bothChoose = (view) => view.to_move.length === 2 || Object.keys(view.last?.moves ?? {}).length === 2;
 
 /**
- * Return true if the cards of the next round replace those of the last. The last pair stays until
- * the player here has chosen; a spectator sees it until one of the players has.
+ * Return true if the cards of the next round replace those of the last, which stay until the
+ * player here has chosen.
  * @param {Shown} view
  */
-export const roundBegun = ({ you, chosen, last }) => (last && you ? chosen.includes(you) : chosen.length > 0);
+export const roundBegun = ({ you, chosen, last }) => (last ? you !== null && chosen.includes(you) : chosen.length > 0);
 
 /**
  * Return the index of the part that is a card just drawn and not yet placed. It lies in the middle.
@@ -72,12 +72,12 @@ export function drawPlayed(view, seat) {
  * Return the last event as a sentence.
  * @param {Shown} view
  */
-export const lastSaid = (view) => (view.last ? withNames(view, view.log.at(-1)?.short ?? "") : "");
+const lastSaid = (view) => (view.last ? withNames(view, view.log.at(-1)?.short ?? "") : "");
 
 /** @param {Shown} view */
 function drawWaiting(view) {
   const held = heldPart(view);
-  const waiting = view.chosen.length > 0 ? withNames(view, view.scene.detail) : "";
+  const waiting = roundBegun(view) ? withNames(view, view.scene.detail) : "";
   return [held >= 0 && drawHeld(view, held), h("p", { class: "said" }, waiting || lastSaid(view))];
 }
 

@@ -2,7 +2,7 @@
 
 import { get, post, sentence } from "./api.js";
 import { markStep } from "./board.js";
-import { drawPlayed, lastSaid } from "./board_middle.js";
+import { drawPlayed } from "./board_middle.js";
 import { fill, h } from "./dom.js";
 import { drawScore } from "./players.js";
 import { analysisAddress, solvingRequest } from "./position.js";
@@ -52,7 +52,7 @@ export function drawResult(view, near, both, onProblem) {
     "section",
     { class: `${both ? "tray both" : "tray"} result ending seat-${WINNERS[view.result] ?? "none"}`, "aria-label": "Result" },
     both && drawPlayed(view, near),
-    h("div", { class: "asked" }, h("p", { class: "headline" }, withNames(view, scene.headline)), drawScore(scene), h("p", { class: "said" }, lastSaid(view))),
+    h("div", { class: "asked" }, h("p", { class: "headline" }, withNames(view, scene.headline)), drawScore(scene), h("p", { class: "said" }, withNames(view, view.log.at(-1)?.short ?? ""))),
     both && drawPlayed(view, near === 1 ? 2 : 1),
     h(
       "div",

@@ -98,13 +98,14 @@ export class Motion extends Animations {
     const result = this.board.querySelector(".result");
     if (!result || isStill()) return;
     this.animate(result, { opacity: [0, 1], scale: [0.92, 1.03, 1] }, { duration: COUNT_MS });
+    const { x } = middle(result);
+    const y = result.getBoundingClientRect().top;
     for (let n = 0; won && n < SPARKS; n += 1) {
-      const { x, y } = middle(result);
       const spark = this.add(h("div", { class: `ghost spark seat-${(n % 2) + 1}`, "aria-hidden": "true" }, 1 + ((n * 5) % 9)));
       const turned = Math.PI * (1 + (n + 0.5) / SPARKS);
       const far = SPARK_PX * (0.7 + 0.3 * (n % 3));
       const top = { x: x + far * Math.cos(turned), y: y + far * Math.sin(turned) };
-      this.animate(spark, { translate: [offset({ x, y }), offset(top), offset({ x: top.x, y: top.y + SPARK_PX })], rotate: ["0deg", `${90 * Math.cos(turned)}deg`], opacity: [0, 1, 1, 0] }, { duration: 3 * COUNT_MS, fill: "both" });
+      this.animate(spark, { translate: [offset({ x, y }), offset(top), offset({ x: top.x, y: top.y + SPARK_PX / 3 })], rotate: ["0deg", `${90 * Math.cos(turned)}deg`], opacity: [0, 1, 1, 0] }, { duration: 3 * COUNT_MS, fill: "both" });
     }
     await this.finished();
   }

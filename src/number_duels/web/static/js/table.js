@@ -146,7 +146,8 @@ function drawView(shown) {
  */
 function drawStanding(shown) {
   const { headline, detail } = shown.scene;
-  fill(places.standing, h("p", { class: shown.over ? null : "headline" }, withNames(shown, shown.over ? detail : headline)));
+  const reason = detail === shown.log.at(-1)?.short ? "" : detail;
+  fill(places.standing, h("p", { class: shown.over ? null : "headline" }, withNames(shown, shown.over ? reason : headline)));
   places.standing.className = yours(shown) && headline ? "standing yours" : "standing";
 }
 
