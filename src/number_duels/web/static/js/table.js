@@ -130,7 +130,10 @@ function drawView(shown) {
   notice.show(shown);
   fill(places.title, shown.title);
   drawStanding(shown);
-  if (!replay) drawTable(shown);
+  // A replay has the board. Only the offer of a rematch can still change.
+  const card = replay && places.board.querySelector(".result");
+  if (card) card.replaceWith(drawResult(shown, shown.you ?? 1, card.classList.contains("both"), complain));
+  else drawTable(shown);
   drawAction(shown);
   drawMenu(shown);
   hints.show(shown);
