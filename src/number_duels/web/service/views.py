@@ -266,13 +266,12 @@ class QuestionWriter:
 
     def question(self, question: Question[Hashable]) -> QuestionView:
         """Describe a question, its answers, and the questions that they lead to."""
-        text, typed = with_names(question.prompt, self.names), question.at_keyboard
-        if self.names[self.seat] == YOU:
-            text = without_address(text)
-        # As a terminal prints it, without the `>` at the end.
-        prompt = with_names(typed.strip().removesuffix(">").strip(), self.names)
+        # A page has one reader. A terminal names the player; its `>` is left out.
+        text = with_names(without_address(question.prompt), self.names)
+        typed = question.typed_prompt.strip().removesuffix(">").strip()
+        prompt = with_names(typed, self.names)
         self.known[id(question)] = found = QuestionView(
-            prompt=prompt or f"{text}:",
+            prompt=without_address(prompt) if self.names[self.seat] == YOU else prompt,
             text=text,
             secret=question.secret,
             answers=[self.answer(answer) for answer in question.answers],
