@@ -102,7 +102,7 @@ function drawAsked(view, chooser, onDraw) {
     last && h("button", { type: "button", class: "quiet", "data-key": "back", onclick: () => chooser.back() }, `← Change ${last.label}`),
     listed.length > 0 && h("div", { class: "answers" }, listed.map((answer) => drawAnswer(answer, chooser))),
     question.forced && h("p", { class: "forced" }, question.forced),
-    held < 0 && h("p", { class: "consequence", "aria-hidden": "true" }),
+    held < 0 && !question.forced && h("p", { class: "consequence", "aria-hidden": "true" }),
   ];
 }
 

@@ -95,12 +95,16 @@ async function show(next) {
     drawTable(moving, { asking: null });
   });
   const ended = next.over && view?.over === false;
-  // Facts that no longer matter leave the board. Its parts stay where they are.
-  if (ended) places.board.style.setProperty("--far-height", `${places.board.querySelector(".far")?.getBoundingClientRect().height}px`);
+  if (ended) holdHeights();
   view = next;
   drawView(next);
   keepFocus();
   if (ended) await celebrate(next);
+}
+
+/** Keep the sides where they are at the end, when facts that no longer matter leave the board. */
+function holdHeights() {
+  for (const row of ["far", "middle"]) places.board.style.setProperty(`--${row}-height`, `${places.board.querySelector(`.${row}`)?.getBoundingClientRect().height ?? 0}px`);
 }
 
 /**
