@@ -359,7 +359,7 @@ def test_a_step_is_summed_up_in_one_short_sentence_of_what_is_seen(table: Table)
             moves = dict(made)
             said = game.sum_up(before, moves, after)
             assert re.fullmatch(r"[A-Z0-9][^.!?]*[.!]", said), said
-            assert len(said) <= 60, said
+            assert len(said) <= 65, said
             boards = game.board(before), game.board(after)
             pairs = zip(*boards, strict=False)
             gains = {

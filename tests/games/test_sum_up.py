@@ -8,12 +8,13 @@ import number_duels as nd
 from number_duels.core.history import History
 
 TOLD = [
-    ("high-low-battle", {}, "8/4", "8 beats 4: Player 1 earns 1 point."),
-    ("high-low-battle", {}, "4/8", "8 beats 4: Player 2 earns 1 point."),
-    ("high-low-battle", {}, "5/5", "Both play 5: nobody earns a point."),
-    ("high-low-battle", {"rounds": 1}, "2/1", "2 beats 1: Player 1 earns 1 point and wins."),
-    ("number-bid", {}, "8/4", "8 beats 4: Player 1 scores 12 points."),
-    ("number-bid", {}, "2/9", "9 beats 2: Player 2 scores 11 points."),
+    ("high-low-battle", {}, "8/4", "8 beats 4: Player 1 +1."),
+    ("high-low-battle", {}, "4/8", "8 beats 4: Player 2 +1."),
+    ("high-low-battle", {}, "5/5", "Both play 5: nobody scores."),
+    ("high-low-battle", {}, "8/4 5/5", "Both play 5: Player 2 was lower before, +2."),
+    ("high-low-battle", {"rounds": 1}, "2/1", "2 beats 1: Player 1 +1 and wins."),
+    ("number-bid", {}, "8/4", "8 beats 4: Player 1 +12."),
+    ("number-bid", {}, "2/9", "9 beats 2: Player 2 +11."),
     ("number-bid", {}, "7/7", "Both bid 7: nobody scores."),
     ("number-knot", {}, "S5", "Player 1 subtracts 5 from Player 2."),
     ("number-knot", {}, "S5 A3", "Player 2 adds 3 to their own life."),

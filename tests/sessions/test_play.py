@@ -290,7 +290,9 @@ def test_a_rematch_that_is_offered_is_gone_to_or_watched() -> None:
         for company in (ANN_AND_BO, ANN_AND_BO._replace(rematch=True))
         for viewer in (Seat.ONE, None)
     ]
-    assert labels == [["Rematch"], [], ["Go to the rematch"], ["Watch the rematch"]]
+    always = ["Review", "New game"]
+    offered = [["Rematch"], [], ["Go to the rematch"], ["Watch the rematch"]]
+    assert labels == [found + always for found in offered]
 
 
 def test_the_log_has_what_was_said_turn_by_turn() -> None:

@@ -115,3 +115,9 @@ def test_no_request_crashes_the_server(server: Server, http: httpx.Client) -> No
         asked.add(operation.label)
     assert {"POST /api/games/{id}/moves", "GET /api/me", "POST /api/train/session"} < asked
     assert len(asked) > 30
+
+
+def test_a_question_names_nobody_on_a_page(http: httpx.Client) -> None:
+    for name, typed in (("Ann", "Ann, enter your bid:"), ("", "Enter your bid:")):
+        question = start(http, "number-bid", opponent="random", name=name).view()["question"]
+        assert (question["text"], question["prompt"]) == ("Choose your bid", typed)

@@ -198,12 +198,12 @@ class HighLowBattle(Game[State, Card, Never]):
     def sum_up(self, before: State, moves: Mapping[Seat, Card], after: State) -> str:
         one, two = moves[Seat.ONE].number, moves[Seat.TWO].number
         winner = lower_before(before) if one == two else Seat.ONE if one > two else Seat.TWO
-        what = f"Both play {one}" if one == two else f"{max(one, two)} beats {min(one, two)}"
         how = conclusion(self, after, winner)
         if winner is None:
-            return f"{what}: nobody earns a point{how}."
-        earned = points(after.scores[winner] - before.scores[winner])
-        return f"{what}: {winner} earns {earned}{how}."
+            return f"Both play {one}: nobody scores{how}."
+        if one == two:
+            return f"Both play {one}: {winner} was lower before, +2{how}."
+        return f"{max(one, two)} beats {min(one, two)}: {winner} +1{how}."
 
     def board(self, view: State) -> tuple[Part, ...]:
         all_cards = tuple(range(1, self.cards + 1))

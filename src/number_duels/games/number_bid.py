@@ -131,7 +131,8 @@ class NumberBid(Game[State, Bid, Never]):
 
     def question(self, view: State, seat: Seat) -> Question[Bid]:
         answers = tuple(Answer(str(n), f"Bid {n}", Bid(n)) for n in view.pool)
-        return Question(f"{seat}, enter your bid", answers, secret=True)
+        typed = f"{seat}, enter your bid: "
+        return Question(f"{seat}, choose your bid", answers, secret=True, at_keyboard=typed)
 
     def consequence(self, view: State, seat: Seat, move: Bid) -> str:
         """Return how many of the opponent's possible bids the bid beats."""
@@ -173,8 +174,8 @@ class NumberBid(Game[State, Bid, Never]):
         if one == two:
             return f"Both bid {one}: nobody scores{conclusion(self, after)}."
         winner = Seat.ONE if one > two else Seat.TWO
-        scores = f"{winner} scores {points(one + two)}{conclusion(self, after, winner)}"
-        return f"{max(one, two)} beats {min(one, two)}: {scores}."
+        how = conclusion(self, after, winner)
+        return f"{max(one, two)} beats {min(one, two)}: {winner} +{one + two}{how}."
 
     def board(self, view: State) -> tuple[Part, ...]:
         pool = Numbers("Available Numbers", None, tuple(range(1, self.numbers + 1)), view.pool)

@@ -72,7 +72,7 @@ def told_so_far(
             else:
                 start = steps[0].before if steps else match.view(viewer)
                 lines = [*named(names, match.game.opening(start)), *opening]
-                known = ToldTurn(names, [], 0, lines, kinds(lines), lines)
+                known = ToldTurn(names, [], 0, lines, kinds(lines), lines, " ".join(opening))
             kept[viewer, number] = known
         found.append(known)
     return found

@@ -275,6 +275,8 @@ def possible_actions(match: AnyMatch, company: Company, *, asked: bool) -> Itera
             yield Action("rematch", label, "seats swapped")
         elif company.rematch:
             yield Action("rematch", "Watch the rematch")
+        yield Action("review", "Review", "what each move cost")
+        yield Action("again", "New game")
     elif company.free:
         yield Action("join", "Join the game") if seat is None else Action("close", "Close")
     else:

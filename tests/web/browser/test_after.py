@@ -62,6 +62,7 @@ def test_a_finished_game(visit: Visit, http: httpx.Client) -> None:
     page.locator(".review .chart").wait_for()
     assert ann.headline == "Bo wins"
     assert " ".join(page.locator(".score").inner_text().split()) == "Ann 0 : 4 Bo Life Total"
+    assert page.locator(".result .said").inner_text() == "Bo subtracts 5 from Ann and wins."
     page.get_by_text("The game turned in turn 3: Ann's subtract 6.").wait_for()
 
     # Every step says what was played, and where.

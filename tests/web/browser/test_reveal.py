@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from random import Random
 
+import httpx
+import pytest
+
 import number_duels as nd
-from tests.some_games import SECRET, both_choose
+from tests.some_games import SECRET, SOME_GAMES, both_choose
 from tests.web.browser.conftest import Visit
-from tests.web.browser.test_board import centre
-from tests.web.browser.visitor import BUTTONS, Visitor, short
+from tests.web.browser.test_board import NEAR_SIDE_TOP, PHONE, centre
+from tests.web.browser.visitor import BUTTONS, ENDED, POLLING, Visitor, play_out, short
+from tests.web.people import pair
 
 #: Stop everything that moves from now on, as soon as it is made, until all is finished.
 HOLD = """() => {
@@ -26,9 +30,17 @@ HOLD = """() => {
 SET_TIME = "(time) => { for (const each of window.moving) each.currentTime = time }"
 FINISH = "() => { for (const each of window.moving) each.finish(); window.moving = null }"
 HELD = "() => window.moving.length"
+PACES = "() => [...new Set(window.moving.map((each) => each.playbackRate))]"
 #: How far each card is turned: -1 is face down, 1 is face up.
 FACES = """() => [...document.querySelectorAll(".slot .played")].map(
   (card) => Math.round(new DOMMatrix(getComputedStyle(card).transform).m11))"""
+#: All that could tell a result: words, figures, and how numbers look.
+TELLING = """() => [
+  document.querySelector(".standing").innerText,
+  ...[...document.querySelectorAll(".side, .middle .fact, .said")].map((each) => each.innerText),
+  ...[...document.querySelectorAll(".chip, .ghost")].map((each) =>
+    [each.className, each.getBoundingClientRect().width, getComputedStyle(each).opacity].join()),
+]"""
 COUNT_ANIMATIONS = """() => {
   const animate = Element.prototype.animate;
   window.animated = 0;
@@ -39,59 +51,146 @@ COUNT_ANIMATIONS = """() => {
     return animate.apply(this, told);
   };
 }"""
+COUNT_DRAWINGS = """window.drawings = 0;
+new MutationObserver((changes) => {
+  window.drawings += changes.filter(({ target }) => target.className === "board-place").length;
+}).observe(document, { childList: true, subtree: true });"""
+COUNT_SOUNDS = """window.sounds = 0;
+window.AudioContext = class extends AudioContext {
+  constructor() { super(); window.sounds += 1; }
+};"""
+HIDDEN = "Object.defineProperty(document, 'hidden', {get: () => true});"
+#: Whether and how things move: as usual, as the system asks, or in a tab that nobody looks at.
+MODES = ("moving", "still", "hidden")
+#: Where a button begins and ends, in the window.
+IN_WINDOW = """each => {
+  const { left, top, right, bottom } = each.getBoundingClientRect();
+  return left >= 0 && top >= 0 && right <= innerWidth && bottom <= innerHeight;
+}"""
+DESKTOP = {"width": 1280, "height": 800}
 #: A game in which one moves after the other.
 OPEN = next(name for name in nd.games() if not both_choose(name))
 
 
-def turns_told(visitor: Visitor) -> int:
-    return visitor.page.locator(".log .turn", has_text="1").count()
+def visitor_in(mode: str, visit: Visit, **options: object) -> Visitor:
+    ann = visit(reduced_motion="reduce" if mode == "still" else "no-preference", **options)
+    if mode == "hidden":
+        ann.context.add_init_script(HIDDEN)
+    return ann
+
+
+def until_chosen(visitor: Visitor) -> None:
+    """Wait until the computer has chosen, and the page asks for the answer to it."""
+    visitor.page.locator(".far .doing", has_text="chosen").wait_for()
+    visitor.page.locator(BUTTONS).first.wait_for()
 
 
 def test_both_cards_lie_face_down_and_turn_over_together(visit: Visit) -> None:
     ann = visit(reduced_motion="no-preference")
     page = ann.page
     ann.sit_down(SECRET, settings={"rounds": 3})
-    page.locator(".slot.seat-2.down").wait_for()
+    until_chosen(ann)
+    known = page.locator(".meter, .board .fact").all_inner_texts()
     page.evaluate(HOLD)
     page.locator(BUTTONS).nth(6).click()
     page.wait_for_function(HELD)
-    assert page.evaluate(HELD) > 4
-    frames = {}
+    # At first nothing tells what is to come, and nobody is said to think or to be to move.
+    assert page.locator(".meter, .board .fact").all_inner_texts() == known
+    assert page.locator(".log .turn", has_text="1").count() == 0
+    assert page.locator(".headline, .said").all_inner_texts() == ["", ""]
+    assert page.locator(".doing").count() == 0
+    faces, told = {}, {}
     for time in range(0, 2400, 60):
         page.evaluate(SET_TIME, time)
-        frames[time] = page.evaluate(FACES)
-    faces = list(frames.values())
+        faces[time], told[time] = page.evaluate(FACES), page.evaluate(TELLING)
     assert faces[0] == [-1, -1]
-    assert faces[-1] == [1, 1]
-    assert all(one == two for one, two in faces), frames
-    # Until then nothing tells what is to come.
-    page.evaluate(SET_TIME, 0)
-    assert turns_told(ann) == 0
-    assert page.locator(".said").evaluate("each => getComputedStyle(each).opacity") == "0"
+    assert faces[2340] == [1, 1]
+    assert all(one == two for one, two in faces.values()), faces
+    # That stays so until both are turned over.
+    down = [told[time] for time, (one, _) in faces.items() if one < 1]
+    assert down == [down[0]] * len(down)
+    page.evaluate(SET_TIME, 2340)
+    assert page.locator(".said").inner_text() == page.locator(".said").text_content() != ""
     page.evaluate(FINISH)
     page.locator(".log .turn", has_text="1").wait_for()
     page.locator(BUTTONS).first.wait_for()
     assert page.locator(".ghost").count() == 0
 
 
-def test_the_next_touch_or_key_ends_it_and_does_nothing_else(visit: Visit) -> None:
+@pytest.mark.parametrize("mode", MODES)
+def test_both_cards_and_what_they_did_stay_until_the_next_choice(mode: str, visit: Visit) -> None:
+    ann = visitor_in(mode, visit)
+    page = ann.page
+    view = ann.sit_down(SECRET, settings={"rounds": 3}).replace("/play/", "/api/games/")
+    until_chosen(ann)
+    for turn in (1, 2):
+        page.locator(BUTTONS).nth(5).click()
+        page.locator(".log .turn", has_text=str(turn)).wait_for()
+        # The computer chooses again at once. That takes nothing away.
+        until_chosen(ann)
+        found = ann.context.request.get(view).json()
+        moves = list(found["last"]["moves"].values())
+        assert page.locator(".slot .face").all_inner_texts() == moves
+        assert page.locator(".slot.down, .slot.empty").count() == 0
+        page.locator(BUTTONS).first.hover()
+        assert page.locator(".consequence").inner_text()
+        assert page.locator(".said").inner_text() == found["log"][-1]["short"]
+        page.mouse.move(0, 0)
+
+
+@pytest.mark.parametrize("finger", [False, True])
+def test_a_touch_ends_it_and_counts(finger: bool, visit: Visit) -> None:
+    ann = visit(reduced_motion="no-preference", viewport=PHONE, has_touch=True)
+    page = ann.page
+    ann.sit_down(SECRET)
+    moves = ann.posted_moves()
+    until_chosen(ann)
+    page.evaluate(HOLD)  # it would never end by itself
+    page.locator(BUTTONS).first.click()
+    page.wait_for_function(HELD)
+    place = centre(page.locator(".near .chip:not(.gone)").last)
+    (page.touchscreen.tap if finger else page.mouse.click)(*place)
+    page.locator(".log .turn", has_text="1").wait_for()
+    # Beside everything it only ends what moves.
+    while page.locator(".log .turn", has_text="2").count() == 0:
+        page.mouse.click(5, 5)
+        page.evaluate("() => new Promise(requestAnimationFrame)")
+    assert moves == ["1", "9"]
+
+
+def test_a_key_ends_it_and_finds_a_number(visit: Visit) -> None:
     ann = visit(reduced_motion="no-preference")
     page = ann.page
     ann.sit_down(SECRET)
     moves = ann.posted_moves()
-    for turn, skip in enumerate(("touch", "key"), 1):
-        page.locator(".slot.seat-2.down").wait_for()
-        page.evaluate(HOLD)  # it would never end by itself
+    for turn, key in enumerate(("Enter", "3"), 1):
+        until_chosen(ann)
+        page.evaluate(HOLD)
         page.locator(BUTTONS).first.click()
         page.wait_for_function(HELD)
-        if skip == "touch":
-            page.mouse.click(*centre(page.locator(".near .chip:not(.gone)").last))
-        else:
-            page.keyboard.press("Enter")
+        page.keyboard.press(key)
         page.locator(".log .turn", has_text=str(turn)).wait_for()
-        page.locator(".headline", has_text="Your turn").wait_for()
+        found = page.locator(".offer:focus").count()
+        assert found == (key == "3")
         page.reload()
     assert len(moves) == 2
+
+
+def test_a_second_game_is_quicker(visit: Visit) -> None:
+    ann = visit(reduced_motion="no-preference")
+    page = ann.page
+    paces = []
+    for _ in range(2):
+        ann.sit_down(SECRET, settings={"rounds": 1, "cards": 1})
+        until_chosen(ann)
+        page.evaluate(HOLD)
+        page.locator(BUTTONS).first.click()
+        page.wait_for_function(HELD)
+        paces.append(page.evaluate(PACES))
+        page.evaluate(FINISH)
+        page.locator(ENDED).wait_for()
+    [[first], [second]] = paces
+    assert first == 1 < second
 
 
 def test_a_computers_turn_can_be_followed(visit: Visit) -> None:
@@ -107,13 +206,90 @@ def test_a_computers_turn_can_be_followed(visit: Visit) -> None:
     assert page.evaluate("window.seen.size") >= 2
 
 
-def test_nothing_moves_where_it_should_not(visit: Visit) -> None:
-    still = visit()
-    hidden = visit(reduced_motion="no-preference")
-    hidden.context.add_init_script("Object.defineProperty(document, 'hidden', {get: () => true});")
-    for visitor in (still, hidden):
-        visitor.sit_down(SECRET, settings=short(SECRET))
-        visitor.page.evaluate(COUNT_ANIMATIONS)
-        visitor.page.locator(BUTTONS).first.click()
-        visitor.page.locator(".log .turn", has_text="1").wait_for()
-        assert visitor.page.evaluate("window.animated") == 0
+@pytest.mark.parametrize("mode", MODES[1:])
+def test_nothing_moves_where_it_should_not(mode: str, visit: Visit) -> None:
+    ann = visitor_in(mode, visit)
+    ann.sit_down(SECRET, settings={"rounds": 1, "cards": 1})
+    ann.page.evaluate(COUNT_ANIMATIONS)
+    ann.page.locator(BUTTONS).first.click()
+    ann.page.locator(ENDED).wait_for()
+    assert ann.page.evaluate("window.animated") == 0
+
+
+def test_the_board_is_drawn_once(visit: Visit) -> None:
+    ann, eve = visit(), visit()
+    ann.context.add_init_script(COUNT_DRAWINGS)
+    eve.page.goto(ann.sit_down(OPEN))
+    # By now the stream has told the page all that it had to tell.
+    ann.page.get_by_text("1 person is watching").wait_for()
+    assert ann.page.evaluate("window.drawings") == 1
+
+
+@pytest.mark.parametrize("game", SOME_GAMES)
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("window", [DESKTOP, PHONE])
+def test_the_end_is_a_card_in_the_first_window_and_moves_nothing(
+    window: dict[str, int], mode: str, game: str, visit: Visit
+) -> None:
+    ann = visitor_in(mode, visit, viewport=window)
+    page = ann.page
+    ann.sit_down(game, seed=3, settings=short(game))
+    page.locator(BUTTONS).first.wait_for()
+    tops = {page.evaluate(NEAR_SIDE_TOP)}
+    play_out([ann], Random(2))
+    tops.add(page.evaluate(NEAR_SIDE_TOP))
+    card = page.locator(".result")
+    assert card.locator("button, a").all_inner_texts() == ["Rematch", "Review", "New game"]
+    for button in card.locator("button, a").all():
+        assert button.evaluate(IN_WINDOW)
+    assert card.locator(".score b").count() == 2
+    assert card.locator(".said").inner_text()
+    page.locator(".review .chart").wait_for()
+    tops.add(page.evaluate(NEAR_SIDE_TOP))
+    assert len(tops) == 1
+    # The game is watched again on the board, and the card stays.
+    page.keyboard.press("Home")
+    page.locator(".count", has_text="0 /").wait_for()
+    assert page.evaluate(NEAR_SIDE_TOP) in tops
+    card.get_by_text("Review").click()
+    page.wait_for_function("() => document.activeElement.id === 'review'", polling=POLLING)
+
+
+@pytest.mark.parametrize("mode", MODES[:2])
+def test_a_win_is_seen_and_heard_by_the_winner_who_wants_to(
+    mode: str, visit: Visit, http: httpx.Client
+) -> None:
+    for wins, sound in ((True, False), (False, True), (True, True)):
+        first, second = pair(http, SECRET, settings={"rounds": 1})
+        assert second.move(1, "5").status_code == 200
+        ann = visitor_in(mode, visit)
+        page = ann.page
+        ann.context.add_init_script(COUNT_SOUNDS)
+        page.goto(ann.sit(first))
+        if sound:
+            page.get_by_label("Sound").check()
+        heard = page.evaluate("window.sounds")
+        assert heard == sound
+        page.evaluate(HOLD)
+        page.locator(BUTTONS, has_text="6" if wins else "4").click()
+        if mode == "moving":
+            page.wait_for_function(HELD)
+            page.evaluate("() => { for (const each of window.moving.splice(0)) each.finish() }")
+            page.locator(ENDED).wait_for()
+            page.wait_for_function(HELD)
+            assert (page.locator(".spark").count() > 0) is wins
+            page.evaluate(FINISH)
+        page.locator(ENDED).wait_for()
+        page.locator(".ghost").first.wait_for(state="detached")
+        assert page.evaluate("window.sounds") - heard == (wins and sound)
+
+
+def test_a_player_always_has_the_same_colour_and_side(visit: Visit) -> None:
+    ann = visit()
+    look = "each => [getComputedStyle(each).borderLeftColor, each.querySelector('.you')?.innerText]"
+    found = []
+    for seat in (1, 2):
+        ann.sit_down(SECRET, seat=seat)
+        found.append(ann.page.locator(".side.near").evaluate(look))
+    assert found[0] == found[1]
+    assert found[0][0] != ann.page.locator(".side.far").evaluate(look)[0]

@@ -43,8 +43,9 @@ for (const [name, views] of all) {
 
   test(`the middle says what happened last, or who is waited for, ${name}`, () => {
     for (const view of views) {
-      const { scene, chosen, last, log, question } = view;
-      const said = chosen.length > 0 && scene.stage !== "asked" ? scene.detail : last ? log.at(-1).short : "";
+      const { scene, you, chosen, last, log, question } = view;
+      const begun = last ? chosen.includes(you) : chosen.length > 0;
+      const said = begun && scene.stage !== "asked" ? scene.detail : last ? log.at(-1).short : "";
       const found = tray(view);
       if (!question || !last || Object.keys(last.moves).length > 0) assert.deepEqual(texts(found, ".said"), [withNames(view, said)]);
       const asked = scene.stage === "asked";
@@ -53,15 +54,18 @@ for (const [name, views] of all) {
     }
   });
 
-  test(`the log has every turn once, the newest first, ${name}`, () => {
+  test(`the log has a sentence per turn, the newest first, and folds the rest, ${name}`, () => {
     const place = h("ol");
     const log = new Log(place);
     const heard = views.map((view) => log.show(view)).filter(Boolean);
-    const { log: entries } = views.at(-1);
-    const turns = entries.map(({ turn }) => turn).filter(Boolean);
-    assert.deepEqual(texts(place, ".turn").filter(Boolean), turns.reverse().map(String));
-    const told = texts(place, "li").map((_, index) => texts(place.children[index], "p").join(" ")).reverse();
-    assert.equal(plain(heard), plain(told));
+    const { log: told } = views.at(-1);
+    const entries = told.filter(({ short }) => short).reverse();
+    assert.deepEqual(texts(place, ".turn"), entries.map(({ turn }) => String(turn || "")));
+    assert.deepEqual(texts(place, "summary, li > p"), entries.map(({ short }) => withNames(views.at(-1), short)));
+    for (const sentence of texts(place, "summary")) assert.ok(plain(heard).includes(sentence));
+    const folded = [...place.querySelectorAll("details")];
+    assert.deepEqual(folded.map((each) => each.open), folded.map(() => false));
+    assert.deepEqual(folded.map((each) => texts(each, "p").length > 0), folded.map(() => true));
     assert.equal(log.show(views.at(-1)), "");
   });
 }

@@ -62,7 +62,7 @@ class LogView(TypedDict):
     turn: int
     lines: list[str]
     kinds: list[LineKind]
-    #: The turn in one short sentence. Empty for the opening.
+    #: The turn in one short sentence. Of the opening: what a page must say, or empty.
     short: str
 
 

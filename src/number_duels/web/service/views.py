@@ -112,7 +112,10 @@ def make_view(
             "lines": [game.summary] if company.free and viewer is None else [],
             "sides": words.sides,
             "tables": [table_json(table) for table in final_score(match, parts, company)],
-            "notes": [*series_words(wins, draws, company), *watching_words(watching)],
+            "notes": [
+                *(series_words(wins, draws, company) if stored.previous else ()),
+                *watching_words(watching),
+            ],
             "claim": None
             if claim_s is None or viewer is None
             else claim_words(names[viewer.other]),
@@ -147,7 +150,8 @@ def company_of(
         viewer,
         names,
         free=frozenset([seat for seat in SEATS if not players[seat]["seated"]]),
-        absent=frozenset([seat for seat in SEATS if not players[seat]["present"]]),
+        # The viewer looks at the page, even if the stream is not open yet.
+        absent=frozenset([s for s in SEATS if s is not viewer and not players[s]["present"]]),
         rematch=stored.rematch is not None,
         about=(about(one, names[0]), about(two, names[1])),
     )
@@ -162,8 +166,8 @@ def series_words(wins: tuple[int, int], draws: int, company: Company) -> Iterato
     """Yield the score over rematches, the viewer's wins first."""
     if any(wins) or draws:
         near, far = (1, 0) if company.viewer is Seat.TWO else (0, 1)
-        one, two = company.names[near], company.names[far]
-        score = f"{one} {wins[near]} \N{EN DASH} {wins[far]} {two}"
+        # Names come first: a name may end in a digit.
+        score = f"{company.names[near]} \N{EN DASH} {company.names[far]} {wins[near]} : {wins[far]}"
         yield f"{score}, {draws} drawn" if draws else score
 
 
@@ -264,13 +268,12 @@ class QuestionWriter:
 
     def question(self, question: Question[Hashable]) -> QuestionView:
         """Describe a question, its answers, and the questions that they lead to."""
-        text, typed = with_names(question.prompt, self.names), question.at_keyboard
-        if self.names[self.seat] == YOU:
-            text = without_address(text)
-        # As a terminal prints it, without the `>` at the end.
-        prompt = with_names(typed.strip().removesuffix(">").strip(), self.names)
+        # A page has one reader. A terminal names the player; its `>` is left out.
+        text = with_names(without_address(question.prompt), self.names)
+        typed = question.typed_prompt.strip().removesuffix(">").strip()
+        prompt = with_names(typed, self.names)
         self.known[id(question)] = found = QuestionView(
-            prompt=prompt or f"{text}:",
+            prompt=without_address(prompt) if self.names[self.seat] == YOU else prompt,
             text=text,
             secret=question.secret,
             answers=[self.answer(answer) for answer in question.answers],

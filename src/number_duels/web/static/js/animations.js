@@ -19,6 +19,10 @@ export class Animations {
     this.animations = [];
     /** @type {HTMLElement[]} */
     this.ghosts = [];
+    /** Speed: 1 is that of the first game. */
+    this.pace = 1;
+    /** Time at which the animations under way began. */
+    this.startedAt = 0;
   }
 
   get running() {
@@ -44,7 +48,14 @@ export class Animations {
    * @param {KeyframeAnimationOptions} timing
    */
   animate(element, frames, timing) {
-    if (element) this.animations.push(element.animate(frames, { fill: "backwards", easing: EASE, ...timing }));
+    if (element) this.run(element.animate(frames, { fill: "backwards", easing: EASE, ...timing }));
+  }
+
+  /** @param {Animation} animation */
+  run(animation) {
+    if (!this.running) this.startedAt = performance.now();
+    animation.playbackRate = this.pace;
+    this.animations.push(animation);
   }
 
   /**
@@ -73,7 +84,7 @@ export class Animations {
    * @param {number} delay
    */
   appear(tile, delay) {
-    this.animate(tile, { opacity: [0, 1], scale: [0.8, 1] }, { delay, duration: FLIGHT_MS });
+    this.animate(tile, { visibility: ["hidden", "visible"], opacity: [0, 1], scale: [0.8, 1] }, { delay, duration: FLIGHT_MS });
   }
 
   /**
@@ -88,7 +99,7 @@ export class Animations {
     if (!meter || !strong) return;
     strong.textContent = String(start);
     const running = strong.animate({ scale: [1, owner === null ? 1 : 1.25, 1] }, { delay, duration: COUNT_MS, easing: EASE });
-    this.animations.push(running);
+    this.run(running);
     running.finished.finally(() => { strong.textContent = String(to); });
     const tick = () => {
       const progress = running.effect?.getComputedTiming().progress ?? null;

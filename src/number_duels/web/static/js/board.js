@@ -17,7 +17,7 @@ const MIN_ROW = 10;
 /**
  * Draw the other player's side, then the shared parts, then the side of the player here.
  * @param {Part[]} parts
- * @param {Record<Seat, Node>} heads the content above each player's parts
+ * @param {Record<Seat, Element>} heads the content above each player's parts
  * @param {Seat} near the seat on this side
  * @param {Setting} [setting]
  * @returns {HTMLElement}
@@ -28,7 +28,8 @@ export function drawBoard(parts, heads, near = 1, setting = {}) {
   const side = (/** @type {Seat} */ seat) => {
     const own = indexed.filter(({ part, index }) => part.owner === seat && index !== setting.held);
     const where = seat === near ? "near" : "far";
-    return h("section", { class: `side ${where} seat-${seat}`, "aria-label": `Player ${seat}` }, heads[seat], h("div", { class: "parts" }, own.map(draw)));
+    const name = heads[seat].querySelector(".name")?.textContent ?? `Player ${seat}`;
+    return h("section", { class: `side ${where} seat-${seat}`, "aria-label": name }, heads[seat], h("div", { class: "parts" }, own.map(draw)));
   };
   const shared = indexed.filter(({ part }) => part.owner === null);
   const between = shared.length > 0 || setting.middle;
@@ -161,7 +162,7 @@ export function makeGhost(tile, text) {
   const seat = [...(tile.closest(".seat-1, .seat-2")?.classList ?? [])].filter((name) => name.startsWith("seat-"));
   const ghost = h("div", { class: ["ghost", ...shape, ...seat].join(" "), "aria-hidden": "true" }, text ?? tile.textContent);
   const { left, top, width, height } = tile.getBoundingClientRect();
-  for (const [name, value] of Object.entries({ left, top, width, height })) ghost.style.setProperty(name, `${value}px`);
+  for (const [name, value] of Object.entries({ left, top, width, height, "min-width": width })) ghost.style.setProperty(name, `${value}px`);
   ghost.style.setProperty("font-size", getComputedStyle(tile).fontSize);
   return ghost;
 }

@@ -14,6 +14,13 @@ import { labels, withNames, yours } from "./words.js";
 export const bothChoose = (view) => view.to_move.length === 2 || Object.keys(view.last?.moves ?? {}).length === 2;
 
 /**
+ * Return true if the cards of the next round replace those of the last, which stay until the
+ * player here has chosen.
+ * @param {Shown} view
+ */
+export const roundBegun = ({ you, chosen, last }) => (last ? you !== null && chosen.includes(you) : chosen.length > 0);
+
+/**
  * Return the index of the part that is a card just drawn and not yet placed. It lies in the middle.
  * @param {Shown} view
  * @returns {number} -1 if there is none
@@ -36,9 +43,9 @@ export function drawTray(view, near, chooser, onDraw) {
   return h(
     "div",
     { class: both ? "tray both" : "tray" },
-    both && drawPlayed(view, far, chooser === null),
+    both && drawPlayed(view, near),
     h("div", { class: labels(view.scene).draw || heldPart(view) >= 0 ? "asked with-card" : "asked" }, chooser && yours(view) ? drawAsked(view, chooser, onDraw) : drawWaiting(view)),
-    both && drawPlayed(view, near, chooser === null),
+    both && drawPlayed(view, far),
   );
 }
 
@@ -46,14 +53,14 @@ export function drawTray(view, near, chooser, onDraw) {
  * Draw the card in front of a player, face down while it is secret. Its owner still reads it.
  * @param {Shown} view
  * @param {Seat} seat
- * @param {boolean} moving
  */
-function drawPlayed(view, seat, moving) {
-  const chosen = view.chosen.includes(seat);
-  const text = chosen ? (seat === view.you ? view.choice : null) : view.chosen.length > 0 ? null : (view.last?.moves[seat] ?? null);
-  const state = chosen ? "down" : text === null ? "empty" : yours(view) && !moving ? "old" : "";
+export function drawPlayed(view, seat) {
+  const begun = roundBegun(view);
+  const chosen = begun && view.chosen.includes(seat);
+  const text = chosen ? (seat === view.you ? view.choice : null) : begun ? null : (view.last?.moves[seat] ?? null);
+  const state = chosen ? "down" : text === null ? "empty" : "";
   const whose = seat === view.you ? "Your card" : "Their card";
-  const words = { down: text === null ? "face down" : `${text}, face down`, empty: "none yet", old: `${text}`, "": `${text}` }[state];
+  const words = { down: text === null ? "face down" : `${text}, face down`, empty: "none yet", "": `${text}` }[state];
   return h(
     "div",
     { class: `slot seat-${seat} ${state}${seat === view.you ? " own" : ""}`, "data-slot": seat, role: "img", "aria-label": `${whose}: ${words}` },
@@ -70,7 +77,7 @@ const lastSaid = (view) => (view.last ? withNames(view, view.log.at(-1)?.short ?
 /** @param {Shown} view */
 function drawWaiting(view) {
   const held = heldPart(view);
-  const waiting = view.chosen.length > 0 ? withNames(view, view.scene.detail) : "";
+  const waiting = roundBegun(view) ? withNames(view, view.scene.detail) : "";
   return [held >= 0 && drawHeld(view, held), h("p", { class: "said" }, waiting || lastSaid(view))];
 }
 
@@ -87,14 +94,15 @@ function drawAsked(view, chooser, onDraw) {
     return [h("button", { type: "button", class: "deck offer", "data-key": "draw", onclick: (event) => !stray(event, shownAt) && onDraw() }, h("span", { class: "pile", "aria-hidden": "true" }), h("span", {}, labels(view.scene).draw)), h("p", { class: "said" }, lastSaid(view))];
   }
   const last = chooser.path.at(-1);
+  const listed = held >= 0 ? question.answers : chooser.listed;
   return [
     held >= 0 && drawHeld(view, held),
+    !last && held < 0 && h("p", { class: "said" }, lastSaid(view)),
     h("h2", { class: "prompt", id: "prompt" }, question.text),
     last && h("button", { type: "button", class: "quiet", "data-key": "back", onclick: () => chooser.back() }, `← Change ${last.label}`),
-    chooser.listed.length > 0 && h("div", { class: "answers" }, chooser.listed.map((answer) => drawAnswer(answer, chooser))),
+    listed.length > 0 && h("div", { class: "answers" }, listed.map((answer) => drawAnswer(answer, chooser))),
     question.forced && h("p", { class: "forced" }, question.forced),
-    h("p", { class: "consequence", "aria-hidden": "true" }),
-    !last && held < 0 && h("p", { class: "said" }, lastSaid(view)),
+    held < 0 && !question.forced && h("p", { class: "consequence", "aria-hidden": "true" }),
   ];
 }
 

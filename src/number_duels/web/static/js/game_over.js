@@ -2,13 +2,15 @@
 
 import { get, post, sentence } from "./api.js";
 import { markStep } from "./board.js";
+import { drawPlayed } from "./board_middle.js";
 import { challengePath, drawChallenge } from "./challenge.js";
 import { fill, h, more } from "./dom.js";
+import { drawScore } from "./players.js";
 import { START, analysisAddress, solvingRequest } from "./position.js";
 import { keepProfile } from "./profile.js";
 import { Replay, ReplayBoard } from "./replay.js";
 import { drawReview } from "./review.js";
-import { labels, shownNames } from "./words.js";
+import { labels, shownNames, withNames } from "./words.js";
 import { working } from "./working.js";
 
 /** @type {Map<string, Promise<Scene>>} */
@@ -29,27 +31,56 @@ function reviewOf(view) {
   return found;
 }
 
+/** @type {Record<string, Seat>} */
+const WINNERS = { "1-0": 1, "0-1": 2 };
+
 /**
- * Draw the buttons for a rematch, the record and the analysis board.
+ * Draw the result between the players: the score, a sentence, and the ways to go on.
+ * @param {View} view
+ * @param {Seat} near
+ * @param {boolean} both true to show the last two cards
+ * @param {(problem: string) => void} onProblem
+ */
+export function drawResult(view, near, both, onProblem) {
+  const again = async () => {
+    try {
+      const { id } = await post(`/api/games/${view.id}/rematch`);
+      location.assign(`/play/${id}`);
+    } catch (problem) {
+      onProblem(sentence(problem));
+    }
+  };
+  const { scene } = view;
+  const { rematch, review, again: other } = labels(scene);
+  return h(
+    "section",
+    { class: `${both ? "tray both" : "tray"} result ending seat-${WINNERS[view.result] ?? "none"}`, "aria-label": "Result" },
+    both && drawPlayed(view, near),
+    h("div", { class: "asked" }, h("p", { class: "headline" }, withNames(view, scene.headline)), drawScore(scene), h("p", { class: "said" }, withNames(view, view.log.at(-1)?.short ?? ""))),
+    both && drawPlayed(view, near === 1 ? 2 : 1),
+    h(
+      "div",
+      { class: "ways" },
+      rematch && (view.you === null ? h("a", { class: "button", href: `/play/${view.rematch}` }, rematch) : h("button", { type: "button", class: "primary", "data-key": "rematch", onclick: again }, rematch)),
+      h("a", { class: "button", "data-key": "review", href: "#review" }, review),
+      h("a", { class: "button", "data-key": "again", href: `/#${view.game}` }, other),
+    ),
+  );
+}
+
+/**
+ * Draw the buttons for the analysis board and the record.
  * @param {View} view
  * @param {(problem: string) => void} onProblem
  */
-export function drawEnding(view, onProblem) {
-  const orSay = (/** @type {() => Promise<void>} */ act) => () => act().catch((problem) => onProblem(sentence(problem)));
-  const again = orSay(async () => {
-    const { id } = await post(`/api/games/${view.id}/rematch`);
-    location.assign(`/play/${id}`);
-  });
-  const analyze = orSay(async () => analyzeAt(view, replayed || (await reviewOf(view).then(({ at }) => at, () => view.moves))));
-  const record = `/api/games/${view.id}/record`;
-  const { rematch } = labels(view.scene);
+function drawTools(view, onProblem) {
+  const at = async () => replayed || (await reviewOf(view).then((scene) => scene.at, () => view.moves));
+  const analyze = () => at().then((moves) => analyzeAt(view, moves)).catch((problem) => onProblem(sentence(problem)));
   return h(
     "div",
-    { class: "ending" },
-    rematch && (view.you === null ? h("a", { class: "button", href: `/play/${view.rematch}` }, rematch) : h("button", { type: "button", class: "primary", "data-key": "rematch", onclick: again }, rematch)),
+    { class: "row" },
     h("button", { type: "button", "data-key": "analyze", onclick: analyze }, "Analyze"),
-    h("a", { class: "button", href: `/#${view.game}` }, "New game"),
-    more(h("a", { class: "button", href: record, download: `${view.game}-${view.id}.json` }, "Download record")),
+    more(h("a", { class: "button", href: `/api/games/${view.id}/record`, download: `${view.game}-${view.id}.json` }, "Download record")),
   );
 }
 
@@ -118,11 +149,12 @@ async function addCard(view, finding, from) {
 /**
  * Draw the replay, and the review as soon as the server has computed it.
  * @param {View} view
- * @param {{board: HTMLElement, replay: HTMLElement, review: HTMLElement, problem: HTMLElement}} places
+ * @param {{board: HTMLElement, replay: HTMLElement, review: HTMLElement}} places
  * @param {(step: Frame) => void} onEnd draws the last step
+ * @param {(problem: string) => void} onProblem
  * @returns {Promise<Replay>}
  */
-export async function drawAftermath(view, places, onEnd) {
+export async function drawAftermath(view, places, onEnd, onProblem) {
   /** @type {(turn: number) => void} */
   let mark = () => {};
   const board = new ReplayBoard(places.board);
@@ -133,7 +165,7 @@ export async function drawAftermath(view, places, onEnd) {
     replayed = step === steps.at(-1) ? "" : step.at || START;
     board.show(step, before, view, step === steps.at(-1) ? () => onEnd(step) : undefined);
   });
-  fill(places.replay, replay.element);
+  fill(places.replay, replay.element, drawTools(view, onProblem));
   /** @type {Record<string, (finding: Finding, from: HTMLElement) => unknown>} */
   const actions = {
     punished: (finding, from) => showLine(replay, finding, from, places.board),
@@ -146,7 +178,7 @@ export async function drawAftermath(view, places, onEnd) {
     try {
       await actions[key](finding, from);
     } catch (problem) {
-      fill(places.problem, sentence(problem));
+      onProblem(sentence(problem));
     }
   };
   working(places.review, "Working out the review", reviewOf(view), solvingRequest(view.game, view.settings)).then(

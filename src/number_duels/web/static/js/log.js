@@ -1,4 +1,4 @@
-/** The log of a table, shown newest first and announced as it grows. */
+/** The log of a table: a sentence per turn, the newest first, with everything that was told folded. */
 
 import { fill, h } from "./dom.js";
 import { readable, withNames } from "./words.js";
@@ -9,26 +9,34 @@ export class Log {
   /** @param {HTMLElement} place */
   constructor(place) {
     this.place = place;
-    this.told = "";
+    /** The sentence of each turn. @type {string[]} */
+    this.told = [];
   }
 
   /**
    * @param {View} view
-   * @returns {string} the new lines, to be announced
+   * @returns {string} the new sentences, to be announced
    */
   show(view) {
-    const isolate = (/** @type {Line} */ { text, kind }) => ({ text: withNames(view, text), kind });
-    const shown = view.log.map((entry) => ({ turn: entry.turn, lines: readable(entry).map(isolate) })).filter(({ lines }) => lines.length > 0);
-    const all = shown.flatMap(({ lines }) => lines.map(({ text }) => text)).join("\n");
-    if (all === this.told) return "";
-    const fresh = this.told && all.startsWith(this.told) ? all.slice(this.told.length) : all;
-    this.told = all;
-    fill(
-      this.place,
-      shown.reverse().map(({ turn, lines }) => h("li", {}, h("span", { class: "turn", "aria-hidden": "true" }, turn || ""), h("div", {}, drawLines(lines)))),
-    );
-    return fresh.trim().replaceAll("\n", " ");
+    const entries = view.log.filter(({ short }) => short);
+    const told = entries.map(({ short }) => withNames(view, short));
+    const fresh = told.filter((sentence, index) => sentence !== this.told[index]).join(" ");
+    if (!fresh) return "";
+    this.told = told;
+    fill(this.place, entries.map((entry, index) => drawEntry(view, entry, told[index])).reverse());
+    return fresh;
   }
+}
+
+/**
+ * Draw the sentence of a turn. All of its lines unfold from it.
+ * @param {View} view
+ * @param {Entry} entry
+ * @param {string} sentence
+ */
+function drawEntry(view, entry, sentence) {
+  const lines = readable(entry).map(({ text, kind }) => ({ text: withNames(view, text), kind }));
+  return h("li", {}, h("span", { class: "turn", "aria-hidden": "true" }, entry.turn || ""), entry.turn ? h("details", {}, h("summary", {}, sentence), drawLines(lines)) : h("p", {}, sentence));
 }
 
 /** @param {Line[]} lines */

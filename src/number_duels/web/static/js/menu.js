@@ -1,9 +1,8 @@
-/** Parts of a table's menu: a confirmation dialog and the keyboard shortcuts. */
+/** Parts of a table's menu: a confirmation dialog, the keyboard shortcuts and the sound. */
 
 import { h } from "./dom.js";
 import { recall, remember } from "./storage.js";
 
-const STORAGE_KEY = "duels-keys";
 
 /**
  * Create a dialog that asks for confirmation.
@@ -36,20 +35,46 @@ export function confirmation(title, text, yes, onYes) {
 }
 
 /**
- * Draw a switch for single-key shortcuts, which can conflict with assistive tools.
+ * Draw a switch that this browser remembers.
+ * @param {string} key
+ * @param {string} usual "on" or "off"
+ * @param {string} label
+ * @param {string} [title]
  * @returns {{element: HTMLElement, on: () => boolean}}
  */
-export function shortcuts() {
-  let on = recall(STORAGE_KEY) !== "off";
+function switchFor(key, usual, label, title) {
+  let on = (recall(`duels-${key}`) || usual) === "on";
   const change = (/** @type {Event} */ event) => {
     on = /** @type {HTMLInputElement} */ (event.target).checked;
-    remember(STORAGE_KEY, on ? "on" : "off");
+    remember(`duels-${key}`, on ? "on" : "off");
+    if (on && key === "sound") chime();
   };
-  const element = h(
-    "label",
-    { class: "switch", title: "Digits and first letters select an answer, arrows move, Enter plays, Escape goes a step back" },
-    h("input", { type: "checkbox", checked: on, "data-key": "keys", onchange: change }),
-    " Select answers with digit and letter keys",
-  );
+  const element = h("label", { class: "switch", title }, h("input", { type: "checkbox", checked: on, "data-key": key, onchange: change }), label);
   return { element, on: () => on };
+}
+
+/** Draw a switch for single-key shortcuts, which can conflict with assistive tools. */
+export const shortcuts = () => switchFor("keys", "on", " Select answers with digit and letter keys", "Digits and first letters select an answer, arrows move, Enter plays, Escape goes a step back");
+
+export const soundSwitch = () => switchFor("sound", "off", " Sound when you win");
+
+/** Frequencies of a rising fifth and octave, in Hz. */
+const NOTES = [523.25, 783.99, 1046.5];
+const NOTE_S = 0.14;
+const VOLUME = 0.08;
+
+/** Play a soft chime. */
+export function chime() {
+  const audio = new AudioContext();
+  NOTES.forEach((frequency, index) => {
+    const start = audio.currentTime + index * NOTE_S;
+    const [tone, volume] = [new OscillatorNode(audio, { frequency }), new GainNode(audio, { gain: 0 })];
+    volume.gain.setValueAtTime(0, start);
+    volume.gain.linearRampToValueAtTime(VOLUME, start + NOTE_S / 4);
+    volume.gain.exponentialRampToValueAtTime(VOLUME / 100, start + 5 * NOTE_S);
+    tone.connect(volume).connect(audio.destination);
+    tone.start(start);
+    tone.stop(start + 5 * NOTE_S);
+    if (index === NOTES.length - 1) tone.onended = () => audio.close();
+  });
 }

@@ -1,39 +1,51 @@
 /** Animates a turn: cards go down and turn over, numbers fly, count and are crossed out. */
 
 import { Animations, COUNT_MS, FLIGHT_MS, TURN_MS, offset, way } from "./animations.js";
+import { roundBegun } from "./board_middle.js";
 import { keyOf, middle, scaleOf } from "./board_places.js";
+import { h } from "./dom.js";
 import { SEATS } from "./words.js";
 
 /** @typedef {Map<string, HTMLElement | null>} Ghosts */
 
 /** How long both cards lie face down before they turn over. */
-const SUSPENSE_MS = 450;
+const SUSPENSE_MS = 400;
 /** How long a computer seems to think. */
 const THINKING_MS = 550;
 /** Distance between numbers in the middle. */
 const APART_PX = 64;
+/** The numbers that fly up at a win, and how far. */
+const SPARKS = 18;
+const SPARK_PX = 170;
 
 const isStill = () => document.hidden || matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 export class Motion extends Animations {
   /**
-   * Draw a view and animate the change to it. Ends when all animations have ended.
+   * Animate the change to a view. Ends when all animations have ended.
    * @param {View | null} before the view shown until now
    * @param {View} after
-   * @param {() => void} redraw
+   * @param {(moving: View) => void} redraw draws what is shown during the animation
    */
   async play(before, after, redraw) {
-    if (!before || isStill() || after.turn - before.turn > 1) return redraw();
+    if (!before || isStill() || after.turn - before.turn > 1) return;
     const happened = JSON.stringify(before.last) !== JSON.stringify(after.last);
+    const arrived = roundBegun(after) ? after.chosen.filter((each) => !before.chosen.includes(each)) : [];
+    if (!happened && arrived.length === 0) return;
+    const movers = SEATS.filter((seat) => after.last?.moves[seat] !== undefined);
+    if (happened && movers.length === 2) {
+      // The board shows the result only after the cards have turned over.
+      redraw(silent({ ...after, board: before.board, chosen: [] }));
+      this.reveal(before, after);
+      return this.finished();
+    }
     const changes = changesOf(before.board, after.board);
     /** @type {Ghosts} */
     const old = new Map(happened ? changes.went.map((tile) => [tile.key, this.ghost(this.tile(tile.key), tile.text)]) : []);
     const pile = this.board.querySelector(".deck .pile");
     const deck = happened && pile ? this.ghost(pile, "") : null;
-    redraw();
-    const movers = SEATS.filter((seat) => after.last?.moves[seat] !== undefined);
-    if (!happened) for (const seat of after.chosen.filter((each) => !before.chosen.includes(each))) this.layDown(after, seat, 0);
-    else if (movers.length === 2) this.reveal(before, after, changes, old);
+    redraw(happened ? silent(after) : after);
+    if (!happened) for (const seat of arrived) this.layDown(after, seat, 0);
     else if (movers.length === 1) this.oneMove(after, movers[0], changes, old);
     else this.drawn(deck, after.question ? 0 : THINKING_MS);
     await this.finished();
@@ -60,19 +72,14 @@ export class Motion extends Animations {
    * Lay both cards down, turn them over together, and animate their effect.
    * @param {View} before
    * @param {View} after
-   * @param {Changes} changes
-   * @param {Ghosts} old
    */
-  reveal(before, after, changes, old) {
-    let at = 0;
-    const late = SEATS.filter((seat) => !before.chosen.includes(seat)).sort((one) => (one === after.you ? -1 : 1));
-    for (const seat of late) {
-      this.layDown(after, seat, at);
-      at += 1.5 * FLIGHT_MS;
-    }
-    at += SUSPENSE_MS;
+  reveal(before, after) {
+    const lying = roundBegun(before) ? before.chosen : [];
+    const changes = changesOf(before.board, after.board);
+    for (const seat of SEATS) if (!lying.includes(seat)) this.layDown(after, seat, 0);
+    let at = FLIGHT_MS + SUSPENSE_MS;
     for (const seat of SEATS) this.animate(this.slot(seat)?.querySelector(".played") ?? null, { transform: ["rotateY(180deg)", "rotateY(0deg)"] }, { delay: at, duration: TURN_MS });
-    for (const ghost of old.values()) this.animate(ghost, { opacity: [1, 0] }, { delay: at, duration: TURN_MS, fill: "both" });
+    for (const { key } of changes.went) this.animate(this.tile(key), { opacity: [1, 0.3] }, { delay: at + TURN_MS, duration: TURN_MS, fill: "both" });
     at += TURN_MS + FLIGHT_MS / 2;
     const won = winnerOf(changes);
     for (const seat of SEATS) {
@@ -80,7 +87,27 @@ export class Motion extends Animations {
       this.animate(this.slot(seat), frames, { delay: at, duration: COUNT_MS, fill: "none" });
     }
     this.appear(this.board.querySelector(".said"), at);
-    for (const figure of changes.figures) this.count(figure, won === null ? null : this.slot(won), at);
+    for (const figure of changes.figures) this.count({ ...figure, key: figure.was }, won === null ? null : this.slot(won), at);
+  }
+
+  /**
+   * Let the result of a game appear. Numbers fly up from it if the player here has won.
+   * @param {boolean} won
+   */
+  async end(won) {
+    const result = this.board.querySelector(".result");
+    if (!result || isStill()) return;
+    this.animate(result, { opacity: [0, 1], scale: [0.92, 1.03, 1] }, { duration: COUNT_MS });
+    const { x } = middle(result);
+    const y = result.getBoundingClientRect().top;
+    for (let n = 0; won && n < SPARKS; n += 1) {
+      const spark = this.add(h("div", { class: `ghost spark seat-${(n % 2) + 1}`, "aria-hidden": "true" }, 1 + ((n * 5) % 9)));
+      const turned = Math.PI * (1 + (n + 0.5) / SPARKS);
+      const far = SPARK_PX * (0.7 + 0.3 * (n % 3));
+      const top = { x: x + far * Math.cos(turned), y: y + far * Math.sin(turned) };
+      this.animate(spark, { translate: [offset({ x, y }), offset(top), offset({ x: top.x, y: top.y + SPARK_PX / 3 })], rotate: ["0deg", `${90 * Math.cos(turned)}deg`], opacity: [0, 1, 1, 0] }, { duration: 3 * COUNT_MS, fill: "both" });
+    }
+    await this.finished();
   }
 
   /**
@@ -129,6 +156,13 @@ export class Motion extends Animations {
 }
 
 /**
+ * Return a view without what tells how a turn ended: nobody wins or is to move yet.
+ * @param {View} view
+ * @returns {View}
+ */
+const silent = (view) => ({ ...view, scene: { ...view.scene, headline: "", detail: "", sides: view.scene.sides.map((side) => ({ ...side, doing: "" })) } });
+
+/**
  * Return the seat whose figures rose or whose opponent's fell, or null if neither did.
  * @param {Changes} changes
  * @returns {Seat | null}
@@ -139,7 +173,7 @@ function winnerOf({ figures }) {
 }
 
 /** @typedef {{key: string, owner: Seat | null, text: string}} Tile */
-/** @typedef {{key: string, owner: Seat | null, from: number, to: number, full: number | null}} Figure */
+/** @typedef {{key: string, was: string, owner: Seat | null, from: number, to: number, full: number | null}} Figure a meter by its new and its old place */
 /** @typedef {{went: Tile[], came: Tile[], figures: Figure[]}} Changes */
 
 /**
@@ -161,7 +195,7 @@ function changesOf(before, after) {
     const old = before.find((each) => same(each, part));
     found.came.push(...tilesOf(part, index, old));
     if (part.kind === "meter" && old?.kind === "meter" && old.value !== part.value) {
-      found.figures.push({ key: keyOf({ part: index, place: null }), owner: part.owner, from: old.value, to: part.value, full: part.full === null ? null : scaleOf(part, after) });
+      found.figures.push({ key: keyOf({ part: index, place: null }), was: keyOf({ part: before.indexOf(old), place: null }), owner: part.owner, from: old.value, to: part.value, full: part.full === null ? null : scaleOf(part, after) });
     }
   });
   return found;

@@ -40,6 +40,6 @@ export function drawScore({ tables: [score] }) {
     h("span", { class: "against" }, ":"),
     h("span", { class: `seat-${far.seat}` }, far.shown.reverse()),
     " ",
-    h("small", {}, score.title),
+    h("small", { class: "unseen" }, score.title),
   );
 }

@@ -5,16 +5,20 @@ import { keyOf, neighbour } from "./board_places.js";
 
 const TYPING_PAUSE_MS = 1500;
 
+/** A double click ends within this time, and nobody answers a new question sooner. */
+const DOUBLE_CLICK_MS = 250;
+
 /** Time at which the last press of a pointer began. */
 let pressedAt = 0;
 addEventListener("pointerdown", (event) => { pressedAt = event.timeStamp; }, { capture: true });
 
 /**
- * Return true for the second of two fast clicks, or one that began before its target was shown.
+ * Return true for a click that began before its target was shown, or as the second half of a
+ * double click just after that.
  * @param {Event} event
  * @param {number} shownAt
  */
-export const stray = (event, shownAt) => event instanceof MouseEvent && event.detail > 0 && (event.detail > 1 || pressedAt < shownAt);
+export const stray = (event, shownAt) => event instanceof MouseEvent && event.detail > 0 && pressedAt < shownAt + (event.detail > 1 ? DOUBLE_CLICK_MS : 0);
 
 /**
  * Return an answer as screen readers announce it.
@@ -138,6 +142,7 @@ export class Chooser {
     this.path.length = step;
     if (answer.next) {
       this.path.push(answer);
+      this.shownAt = performance.now();
       this.onChange();
       // No answer gets the focus, so that a second Enter does not choose one.
       this.board.focus({ preventScroll: true });
@@ -154,6 +159,7 @@ export class Chooser {
   back(to = this.path.at(-1)) {
     if (!to || this.sent) return;
     this.path = this.path.slice(0, this.path.indexOf(to));
+    this.shownAt = performance.now();
     this.onChange();
     this.focus(to);
   }

@@ -1,7 +1,7 @@
 /** The page of one game, for players and spectators: the board, the log and the actions. */
 
 import { deliver, get, sentence } from "./api.js";
-import { drawAftermath, drawEnding } from "./game_over.js";
+import { drawAftermath, drawResult } from "./game_over.js";
 import { drawBoard } from "./board.js";
 import { middle } from "./board_places.js";
 import { ClaimBox } from "./claim.js";
@@ -10,15 +10,20 @@ import { dragging } from "./drag.js";
 import { HintBox } from "./hint.js";
 import { follow } from "./live.js";
 import { Log } from "./log.js";
-import { confirmation, shortcuts } from "./menu.js";
+import { chime, confirmation, shortcuts, soundSwitch } from "./menu.js";
 import { Motion } from "./motion.js";
 import { TurnNotice, markTab } from "./turn_notice.js";
-import { drawPlayers, drawScore } from "./players.js";
-import { Chooser } from "./question.js";
+import { drawPlayers } from "./players.js";
+import { Chooser, stray } from "./question.js";
 import { drawInvitation, drawJoining } from "./invitation.js";
-import { bothChoose, drawTray, heldPart } from "./board_middle.js";
+import { bothChoose, drawTray, heldPart, roundBegun } from "./board_middle.js";
+import { recall, remember } from "./storage.js";
 import { ViewQueue } from "./view_queue.js";
-import { Unsaid, labels, withNames, yours } from "./words.js";
+import { SEATS, Unsaid, labels, withNames, yours } from "./words.js";
+
+/** Set once a game has been seen to its end. From then on everything moves faster. */
+const PLAYED_KEY = "duels-played";
+const FAST_PACE = 1.6;
 
 const id = location.pathname.split("/")[2];
 const address = `/api/games/${id}`;
@@ -32,7 +37,7 @@ const places = {
   problem: h("p", { class: "problem", role: "alert" }),
   action: h("section", { class: "action", "aria-label": "What to do" }),
   replay: h("div", {}),
-  review: h("section", { "aria-label": "Review" }),
+  review: h("section", { id: "review", tabindex: -1, "aria-label": "Review" }),
   hint: h("section", { class: "hint", "aria-label": "Hint" }),
   log: h("ol", { class: "log", tabindex: 0, "aria-label": "What happened" }),
 };
@@ -40,6 +45,8 @@ const places = {
 let view = null;
 /** The data of the drawn board. */
 let drawnBoard = "";
+/** The data of the drawn headers above the players' sides. */
+let drawnSides = "";
 /** The data of the drawn actions beside the board. */
 let drawnAction = "";
 /** True while a request is under way, so that a double click sends only one. */
@@ -59,13 +66,13 @@ const log = new Log(places.log);
 const unsaid = new Unsaid(speak);
 const hints = new HintBox(places.hint);
 const keys = shortcuts();
+const sound = soundSwitch();
 const notice = new TurnNotice();
 const claim = new ClaimBox((turn) => send("claim", { turn }));
 const resigning = confirmation("Resign this game?", "Your opponent wins at once.", "Resign", () => send("resign", {}));
 const closing = confirmation("Close this game?", "Nobody has joined it yet, so nobody wins or loses.", "Close", closeTable);
 
-/** @type {Record<string, Seat>} */
-const WINNERS = { "1-0": 1, "0-1": 2 };
+if (recall(PLAYED_KEY)) motion.pace = FAST_PACE;
 
 const complain = (/** @type {string} */ text) => places.problem.replaceChildren(text);
 
@@ -84,12 +91,32 @@ const isFull = ({ players }) => players.every(({ seated }) => seated);
 async function show(next) {
   await drag.idle();
   const keepFocus = holdFocus();
-  // During the animation show the finished turn, and nothing of the next one.
-  const moving = { ...next, chosen: next.turn === view?.turn ? next.chosen : [] };
-  await motion.play(view, next, () => drawTable(moving, { asking: null }));
+  await motion.play(view, next, (moving) => {
+    drawStanding(moving);
+    drawTable(moving, { asking: null });
+  });
+  const ended = next.over && view?.over === false;
+  if (ended) holdHeights();
   view = next;
   drawView(next);
   keepFocus();
+  if (ended) await celebrate(next);
+}
+
+/** Keep the sides where they are at the end, when facts that no longer matter leave the board. */
+function holdHeights() {
+  for (const row of ["far", "middle"]) places.board.style.setProperty(`--${row}-height`, `${places.board.querySelector(`.${row}`)?.getBoundingClientRect().height ?? 0}px`);
+}
+
+/**
+ * Let the end of a game be seen, and a win heard.
+ * @param {View} shown
+ */
+async function celebrate({ result, you }) {
+  const won = you !== null && result === (you === 1 ? "1-0" : "0-1");
+  remember(PLAYED_KEY, "yes");
+  if (won && sound.on()) chime();
+  await motion.end(won);
 }
 
 /** @param {View} shown */
@@ -97,14 +124,21 @@ function drawView(shown) {
   const { scene } = shown;
   if (shown.version > refusedAt) complain("");
   const asked = isFull(shown) ? shown.question : null;
+  const before = chooser.first;
   chooser.ask(asked);
+  // An answer that was found for another question must not be given to this one.
+  if (chooser.first !== before && places.board.contains(document.activeElement)) places.board.focus({ preventScroll: true });
   const [headline, detail, ...notes] = [scene.headline, scene.detail, ...scene.notes].map((text) => withNames(shown, text));
+  // A player always has the same colour, in whichever seat.
+  document.documentElement.dataset.you = String(shown.you ?? 1);
   markTab(`${headline} – ${shown.title}`, yours(shown) ? 1 : 0);
   notice.show(shown);
   fill(places.title, shown.title);
-  fill(places.standing, h("p", { class: "headline" }, headline), shown.over && [drawScore(scene), h("p", {}, detail)]);
-  places.standing.className = standingClass(shown);
-  if (!replay) drawTable(shown);
+  drawStanding(shown);
+  // A replay has the board. Only the offer of a rematch can still change.
+  const card = replay && places.board.querySelector(".result");
+  if (card) card.replaceWith(drawResult(shown, shown.you ?? 1, card.classList.contains("both"), complain));
+  else drawTable(shown);
   drawAction(shown);
   drawMenu(shown);
   hints.show(shown);
@@ -114,10 +148,15 @@ function drawView(shown) {
   if (shown.over) openReview(shown);
 }
 
-/** @param {View} shown */
-function standingClass(shown) {
-  if (shown.over) return `standing over seat-${WINNERS[shown.result] ?? "none"}`;
-  return yours(shown) ? "standing yours" : "standing";
+/**
+ * Draw the line above the board: whose turn it is or, at the end, why the game is over.
+ * @param {View} shown
+ */
+function drawStanding(shown) {
+  const { headline, detail } = shown.scene;
+  const reason = detail === shown.log.at(-1)?.short ? "" : detail;
+  fill(places.standing, h("p", { class: shown.over ? null : "headline" }, withNames(shown, shown.over ? reason : headline)));
+  places.standing.className = yours(shown) && headline ? "standing yours" : "standing";
 }
 
 /**
@@ -143,20 +182,36 @@ function holdFocus() {
  * @param {{parts?: Part[], asking?: Chooser | null}} [drawing] another board than that of the view; nobody is asked while something moves
  */
 function drawTable(shown, { parts = shown.board, asking = chooser } = {}) {
-  const { scene, you, to_move, chosen, choice, last, draw, over } = shown;
+  const { scene, you, to_move, choice, last, draw, over } = shown;
   places.board.dataset.shown = `${shown.version} ${asking?.step ?? "moving"}`;
-  const drawing = JSON.stringify([parts, scene, to_move, chosen, choice, last, draw, over, asking?.step, asking?.shownAt]);
-  if (drawing === drawnBoard) return;
-  drawnBoard = drawing;
+  const { sides, stage, detail, headline, actions, tables } = scene;
+  const chosen = roundBegun(shown) ? shown.chosen : [];
+  const drawing = JSON.stringify([parts, stage, detail, headline, actions, tables, to_move, chosen, choice, last, draw, over, isFull(shown), asking?.step, asking?.shownAt]);
+  const drawn = JSON.stringify(sides);
+  if (drawing === drawnBoard) {
+    if (drawn !== drawnSides) drawSides(shown);
+    drawnSides = drawn;
+    return;
+  }
+  [drawnBoard, drawnSides] = [drawing, drawn];
   places.board.setAttribute("aria-label", asking?.current?.text ?? "Board");
   const near = you ?? 1;
   const live = parts === shown.board && isFull(shown);
-  const middle = live && (!over || !asking || bothChoose(shown));
+  const tray = () => live && drawTray(shown, near, asking, () => send("draw", { turn: view?.turn }));
   fill(places.board, drawBoard(parts, drawPlayers(scene, you), near, {
     offers: live && asking ? asking.offers : undefined,
     held: live ? heldPart(shown) : -1,
-    middle: middle ? drawTray(shown, near, asking, () => send("draw", { turn: view?.turn })) : null,
+    middle: over && asking ? drawResult(shown, near, live && bothChoose(shown), complain) : tray(),
   }));
+}
+
+/**
+ * Draw the headers above the sides again, and leave the board alone: a finger may be on it.
+ * @param {View} shown
+ */
+function drawSides({ scene, you }) {
+  const heads = drawPlayers(scene, you);
+  for (const seat of SEATS) places.board.querySelector(`.side.seat-${seat} > .player`)?.replaceWith(heads[seat]);
 }
 
 /**
@@ -165,20 +220,19 @@ function drawTable(shown, { parts = shown.board, asking = chooser } = {}) {
  * @param {View} shown
  */
 function drawAction(shown) {
-  const { over, you, rematch, scene: { remark } } = shown;
+  const { over, you, scene: { remark } } = shown;
   const seat = isFull(shown) ? "" : you === null ? "join" : "invite";
-  const action = JSON.stringify([over, rematch, remark, seat]);
+  const action = JSON.stringify([over, remark, seat]);
   if (action === drawnAction) return;
   drawnAction = action;
-  if (over) fill(places.action, drawEnding(shown, complain));
-  else if (remark) fill(places.action, h("p", { class: "note" }, remark));
+  if (remark) fill(places.action, h("p", { class: "note" }, remark));
   else if (seat === "join") fill(places.action, drawJoining(shown, () => location.reload(), complain));
-  else fill(places.action, seat && drawInvitation(shown));
+  else fill(places.action, seat && !over && drawInvitation(shown));
 }
 
 /** @param {View} shown */
 function drawMenu(shown) {
-  keys.element.hidden = shown.over || shown.you === null;
+  keys.element.hidden = sound.element.hidden = shown.over || shown.you === null;
   const { resign, close } = labels(shown.scene);
   fill(
     places.menu,
@@ -197,10 +251,11 @@ async function openReview(shown) {
   if (reviewed) return;
   reviewed = true;
   try {
-    replay = await drawAftermath(shown, places, ({ board }) => {
+    const onEnd = (/** @type {Frame} */ { board }) => {
       drawnBoard = "";
       if (view) drawTable(view, { parts: board });
-    });
+    };
+    replay = await drawAftermath(shown, places, onEnd, complain);
   } catch (problem) {
     complain(sentence(problem));
   }
@@ -218,7 +273,7 @@ async function layDown(asked, move) {
   const lies = bothChoose(asked) && asked.you ? { chosen: [...asked.chosen, asked.you], choice: move } : {};
   const shown = { ...asked, ...lies, scene: { ...asked.scene, stage: /** @type {const} */ ("working") } };
   view = shown;
-  places.standing.className = standingClass(shown);
+  drawStanding(shown);
   drawTable(shown);
   const [tile, card] = [".offer.chosen", ".own.down .played"].map((each) => places.board.querySelector(each));
   if (!tile || !(card instanceof HTMLElement)) return;
@@ -282,14 +337,22 @@ addEventListener("keydown", (event) => {
   else chooser.key(event, keys.on());
 });
 
-// During an animation, the next touch or key only ends the animation.
-addEventListener("pointerdown", () => motion.skip(), { capture: true });
+// During an animation, a touch or a key ends the animation, and counts for what is shown then.
+addEventListener("click", (event) => {
+  if (!motion.running || stray(event, motion.startedAt)) return;
+  motion.skip();
+  const { target, clientX, clientY } = event;
+  if (target instanceof Element && target.closest("a, button, label, summary")) return;
+  setTimeout(() => {
+    const offer = document.elementFromPoint(clientX, clientY)?.closest(".board .offer");
+    if (offer instanceof HTMLElement) offer.click();
+  });
+}, { capture: true });
 document.addEventListener("visibilitychange", () => document.hidden && motion.skip());
 addEventListener("keydown", (event) => {
   if (!motion.running || event.key === "Tab") return;
   motion.skip();
-  event.preventDefault();
-  event.stopImmediatePropagation();
+  if (event.key === "Enter" || event.key === " ") event.preventDefault();
 }, { capture: true });
 
 // A finished game has no stream, so check for a rematch when the page becomes visible.
@@ -316,8 +379,8 @@ async function open() {
   }
   fill(
     at("main"),
-    h("div", { class: "play" }, h("div", { class: "heading" }, places.title, places.menu), places.connection, places.standing, places.board, places.notes, claim.element, places.replay, places.problem, places.action, places.review),
-    h("aside", { class: "beside", "aria-label": "Beside the board" }, places.hint, h("h2", {}, "What happened"), places.log, notice.element, keys.element),
+    h("div", { class: "play" }, h("div", { class: "heading" }, places.title, places.menu), places.connection, places.standing, places.board, places.notes, claim.element, places.problem, places.action, places.replay, places.review),
+    h("aside", { class: "beside", "aria-label": "Beside the board" }, places.hint, h("h2", {}, "What happened"), places.log, notice.element, keys.element, sound.element),
     resigning,
     closing,
   );
