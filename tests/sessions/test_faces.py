@@ -417,6 +417,8 @@ def test_every_face_analyzes_the_same(name: str, tmp_path: Path, server: LocalSe
         for at, scene in seen:
             asked = {"game": walk.game.name, "set": settings, "moves": at, "line": line}
             answer = http.get("/api/analysis", params=asked).json()
+            # The page asks on its board; a terminal asks in words.
+            assert bool(answer["scene"].pop("question")) == bool(scene.to_move)
             assert answer["scene"] == json.loads(json.dumps(scene_json(scene)))
             assert answer["verdict"] == scene.detail
             line = answer["scene"]["tables"][0]["rows"][-1]["key"]

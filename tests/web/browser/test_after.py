@@ -16,6 +16,14 @@ if TYPE_CHECKING:
 #: Two people; Ann's third turn turns a draw into a loss, and Bo finds the answer.
 MOVES = "A3 S8 S6 S5"
 MINUS = "\N{MINUS SIGN}"
+#: Counts the animations that begin.
+COUNTED = """
+window.moved = 0;
+const animate = Element.prototype.animate;
+Element.prototype.animate = function (...frames) {
+  window.moved += 1;
+  return animate.apply(this, frames);
+};"""
 PHONE = {"width": 390, "height": 844}
 SMALL_PHONE = {"width": 320, "height": 640}
 
@@ -118,6 +126,24 @@ def test_a_finished_game(visit: Visit, http: httpx.Client) -> None:
     page.wait_for_url("**/train?*#retry")
     page.locator(".score-line", has_text="Try again").wait_for()
     page.get_by_role("heading", name="What do you play?").wait_for()
+
+
+def test_a_step_forward_moves_and_a_step_back_does_not(visit: Visit, http: httpx.Client) -> None:
+    guest = finished_game(http)
+    ann = visit(reduced_motion="no-preference")
+    page = ann.page
+    page.add_init_script(COUNTED)
+    page.goto(ann.sit(guest))
+    page.locator(".review .chart").wait_for()
+    page.get_by_role("button", name="See it punished: Turn 3, Ann").click()
+    page.evaluate("window.moved = 0")
+    page.keyboard.press("ArrowRight")
+    page.wait_for_function("() => window.moved > 0")
+    page.locator(".board .chip.just", has_text="6").wait_for()
+    moved = page.evaluate("window.moved")
+    page.keyboard.press("ArrowLeft")
+    assert page.locator(".count").inner_text() == "0 / 2"
+    assert page.evaluate("window.moved") == moved
 
 
 def test_the_analysis_opens_where_the_replay_stands(visit: Visit, http: httpx.Client) -> None:

@@ -124,7 +124,8 @@ export class ReplayBoard {
   async show(frame, before, table, end) {
     this.motion.skip();
     const motion = (this.motion = new Motion(this.place));
-    const [view, old] = [viewOf(frame, table), before && viewOf(before, table)];
+    // The first frame of a line has no turn of its own.
+    const [view, old] = [viewOf(frame, table), before && viewOf({ ...before, turn: frame.turn - 1 }, table)];
     const near = table.you ?? 1;
     const draw = (/** @type {Shown} */ shown = view) =>
       fill(this.place, drawBoard(shown.board, drawPlayers(shown.scene, shown.you), near, { middle: bothChoose(table) && drawTray(shown, near, null, () => {}) }));
