@@ -141,5 +141,6 @@ def test_a_claim_is_decided_by_the_server_whatever_the_clock_of_the_page(
         again = rematch(guest)
         ann.page.get_by_role("button", name="Go to the rematch").click()
         ann.page.wait_for_url(f"**/play/{again.id}*")
+        ann.page.get_by_text("Ann \u2013 Bo 1 : 0").wait_for()
         # Nobody waits for a review when the server stops.
         eve.context.close()
