@@ -120,7 +120,7 @@ def test_mistakes_of_both_in_one_turn_are_told_together() -> None:
     head, one, two = mistake_lines(1, made)
     assert head == "Turn 1: both went wrong."
     assert one.startswith(
-        "  Player 1's bid 7 turns a draw into a loss. Player 2 could answer with bid 10 in"
+        "  Player 1's bid 7 turns a draw into a loss. Player 2 could reply with bid 10 in"
     )
     assert "Player 2 chose bid 7 instead. Bidding 10 would have kept the draw." in one
     assert two.startswith("  Player 2's bid 7 turns a draw into a loss.")

@@ -333,14 +333,14 @@ async def afterwards_on_screen(
             scene, line = session.scene(), str(moves.get_option_at_index(place).prompt)
             said = text_of(app, "#why")
             if scene.verdict and finding:
-                assert said.split("\n\n") == [
-                    scene.verdict.headline,
-                    " ".join(scene.verdict.sentences),
-                ]
+                verdict = [scene.verdict.headline, " ".join(scene.verdict.sentences)]
+                assert said.split("\n\n")[:2] == verdict
+                assert ("show the answer" in said) == scene.offers("solve")
                 assert line.endswith(finding.cost or ("rare" if finding.kind == "rare" else "·"))
             else:
-                figures = scene.tables[0].sentences
-                assert said.split("\n\n") == [scene.detail, *figures, *scene.notes]
+                figures = "\n".join(scene.tables[0].sentences)
+                told = [figures, scene.prompt, scene.detail, *scene.notes]
+                assert said.split("\n\n") == [*filter(None, told)]
                 assert scene.status[-1] in line
             assert text_of(app, "#when") == scene.path
             await press(pilot, "down")

@@ -17,6 +17,7 @@ class Toy(Game[str, str, str]):
 
     title: ClassVar[str] = "Toy"
     name: ClassVar[str] = "toy"
+    summary: ClassVar[str] = "Nothing to think about."
 
     def start(self, rng: Random | None = None, deal: str | None = None) -> str:
         return ""

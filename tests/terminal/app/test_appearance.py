@@ -25,13 +25,13 @@ FRAME_COLOURS = {"#C5C8C6", "#FF5F57", "#FEBC2E", "#28C840"}
 PAGES = {
     ("4", "@"): ("Number Knot", "Opponent", "First turn", "Settings", "Start"),
     ("s",): ("Saved games", "seven games", "Computer", "3 turns"),
-    ("s", "v", "@", "m"): ("Review", "Before turn 2", "── skill", "turns a draw"),
+    ("s", "v", "@", "m"): ("Review", "Before turn 2", "winning chance", "turns a draw"),
     ("a", "@"): ("Analysis", "at the start", "chance", "often"),
     ("i", "@"): ("Statistics", "3 games: 2 won", "Results", "Opening"),
     ("e",): ("Settings", "Theme", "high-contrast", "Player 1"),
     ("r", "right"): ("Rules", "Number Stack"),
     ("t", "@"): ("Train", "Lesson", "Puzzle of the day", "1 card"),
-    ("t", "@", "p"): ("Train", "Puzzles", "Grade"),
+    ("t", "@", "p"): ("Train", "Puzzles", "Difficulty"),
 }
 
 

@@ -100,10 +100,10 @@ async def test_escape_on_the_first_screen_does_nothing() -> None:
 
 @awaited
 async def test_on_a_narrow_screen_the_marked_line_is_told_in_full() -> None:
-    async with opened(["down"], size=(60, 20)) as (app, pilot):
+    async with opened(["down", "down", "down"], size=(60, 20)) as (app, pilot):
         note = app.screen.query_one("#marked-note", Static)
         assert note.region.height == 1
-        assert text_of(app, "#marked-note") == find("high-low-battle").summary
+        assert text_of(app, "#marked-note") == find("number-bid").summary
         await pilot.resize_terminal(80, 24)
         await settle(pilot)
         assert not note.display

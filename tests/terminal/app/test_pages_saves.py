@@ -152,7 +152,7 @@ async def test_statistics_count_finished_games_against_the_computer() -> None:
     async with opened(["i", "@"]) as (app, _):
         assert text_of(app, "#note") == "3 games: 2 won, 0 drawn, 1 lost"
         said = text_of(app, "#losses")
-        assert "Not counted: " in said
+        assert "Left out: " in said
         assert "between two people (1)" in said
         assert "unfinished (3)" in said
         assert "Opening" in said

@@ -18,7 +18,7 @@ for (const [name, { scene, frames }] of Object.entries(reviews)) {
     const { headline, detail, prompt, tables, notes } = scene;
     const rows = tables.flatMap((table) => [table.title, ...table.columns, ...table.rows.flatMap(({ words, cells }) => [words, ...cells])]);
     const mixed = scene.findings.filter(({ often }) => often).flatMap(({ title, words, often, kind }) => [title, words, often, kind === "right" ? "" : kind]);
-    const found = wrong.flatMap(({ title, verdict, right, actions }) => [title, verdict.sentences.join(" "), right, ...actions.map(({ label }) => label)]);
+    const found = wrong.flatMap(({ title, verdict, right, actions }) => [title, ...verdict.sentences, right, ...actions.filter(({ key }) => key !== "solve").map(({ label }) => label)]);
     const page = read(element);
     assert.deepEqual([headline, detail, prompt, ...rows, ...notes, ...found, ...mixed].filter((text) => !page.includes(text)), []);
     assert.equal(element.querySelectorAll(".mistakes li").length, wrong.length);
@@ -29,7 +29,7 @@ for (const [name, { scene, frames }] of Object.entries(reviews)) {
       assert.deepEqual(others, []);
       assert.equal(mistake.querySelectorAll(".small-board").length, 1);
       const keys = [...mistake.querySelector(".row").children].map((button) => button.dataset.key.split(" ")[0]);
-      assert.deepEqual(keys, wrong[index].seat === 1 ? ["punished", "retry"] : ["punished"]);
+      assert.deepEqual(keys, wrong[index].seat === 1 ? ["retry", "punished"] : ["punished"]);
       assert.ok(!mistake.querySelector("details").hasAttribute("open"));
     }
     assert.deepEqual(texts(element, ".decisive strong"), wrong.filter(({ decisive }) => decisive).map(({ verdict }) => `${verdict.headline} `));
@@ -52,11 +52,8 @@ for (const [name, { scene, frames }] of Object.entries(reviews)) {
   test(`what can be done about a mistake in ${name} is sent with it`, () => {
     const sent = [];
     const { element } = drawReview(scene, { onTurn: (turn) => sent.push(turn), onAction: (key, finding) => sent.push([key, finding.key]) });
-    const solvable = wrong.filter(({ actions }) => actions.some(({ key }) => key === "solve"));
-    assert.equal(element.querySelectorAll(".mistakes p[hidden]").length, solvable.length);
     for (const button of element.querySelectorAll(".mistakes button")) button.click();
     assert.deepEqual(sent, wrong.flatMap(({ key, turn, actions }) => [turn, ...actions.filter((action) => action.key !== "solve").map((action) => [action.key, key])]));
-    assert.equal(element.querySelectorAll(".mistakes p[hidden]").length, 0);
   });
 
   test(`the turns of ${name} are walked through, and every change is marked`, () => {
