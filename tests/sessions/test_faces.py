@@ -305,7 +305,8 @@ def test_every_face_reviews_and_replays_the_same(
     assert review["text"] == list(scene.lines)
     told = [grade.get("why", "") for grade in review["grades"]]
     assert told == [
-        "" if one.verdict.right else " ".join(one.verdict.sentences) for one in scene.findings
+        "" if one.verdict.right else " ".join([*one.verdict.sentences, one.right])
+        for one in scene.findings
     ]
 
     desk = Desk(tmp_path)

@@ -87,11 +87,13 @@ def test_a_hint_says_what_the_options_are_worth(http: httpx.Client, game: str) -
     assert -1 <= hint["value"] <= 1
     assert hint["text"][0] == hint["advice"][0]
     assert len(hint["advice"]) >= 2
-    sentence, figures, reason = hint["steps"]
-    assert sentence["detail"] == hint["scene"]["headline"]
-    assert [len(step["tables"]) > 0 for step in hint["steps"]] == [False, True, False]
-    assert reason["lines"] == hint["advice"]
-    assert [len(step["actions"]) for step in (sentence, figures, reason)] == [1, 1, 0]
+    nudge, move, why = hint["steps"]
+    assert [nudge["detail"], move["detail"]] == [
+        hint["scene"][key] for key in ("prompt", "headline")
+    ]
+    assert [len(step["tables"]) > 0 for step in hint["steps"]] == [False, False, True]
+    assert why["lines"] == hint["advice"]
+    assert [len(step["actions"]) for step in hint["steps"]] == [1, 1, 0]
     person.post("resign")
     assert person.get("hint").status_code == 409
 

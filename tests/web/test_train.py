@@ -131,7 +131,7 @@ def test_the_puzzle_of_the_day_has_three_tries_and_is_explained(
         assert solved["share"].endswith("🟩 · streak 1")
         # What was explained can be practised. That changes no result.
         practised = again.act("again")
-        assert practised["status"][0] == "practice"
+        assert practised["status"][0].endswith(", practice")
         told = again.act("answer", puzzle.answers[0])
         assert (told["verdict"]["right"], told["share"]) == (True, one.scene["share"])
 
@@ -142,25 +142,25 @@ def test_the_puzzle_of_any_past_day_is_found_by_its_date(
     clock = Dated()
     today = clock.now().date()
     with own_server(clock).client() as http:
-        page = {"headers": {"Accept": "text/html"}}
+        headers = {"Accept": "text/html"}
         for day in (today, today - timedelta(days=9), today + timedelta(days=1)):
             found = http.get("/api/train/daily", params={"day": str(day)}).json()
             assert (found["day"], found["game"]) == (str(day), daily(day).game)
             assert found["scene"]["prompt"] == daily(day).prompt
             assert (found["streak"], found["due"]) == ("", "")
-            answer = http.get(f"/daily/{day}", **page)
+            answer = http.get(f"/daily/{day}", headers=headers)
             assert answer.status_code == 200
             assert f'content="http://{answer.url.netloc.decode()}/daily/{day}"' in answer.text
         assert http.get("/api/train/daily").json()["day"] == str(today)
-        for day, said in {
+        for named, said in {
             "2026-12-05": "The puzzle of 2026-12-05 is still to come.",
             "2026-02-30": "is no day; write it as 2026-12-03.",
             "20261203": "is no day; write it as 2026-12-03.",
         }.items():
-            answer = http.get(f"/daily/{day}", **page)
+            answer = http.get(f"/daily/{named}", headers=headers)
             assert answer.status_code == 404
             assert said in answer.text
-            asked = {"plan": {"kind": "daily", "day": day}}
+            asked = {"plan": {"kind": "daily", "day": named}}
             assert http.post("/api/train/session", json=asked).status_code == 422
 
 

@@ -198,7 +198,9 @@ def test_a_book_is_carried_over_as_a_file_and_merged(browser: OpenBrowser) -> No
     assert ask(bo, "POST", "/file", {"events": lines(ann)}).json() == {"added": 3}
     give(bo, "S6")
     refused = bo.redeem(ann.code())
-    assert (refused.status_code, "come along" in refused.text) == (409, True), "a book is something"
+    assert (refused.status_code, "bring them along" in refused.text) == (409, True), (
+        "a book is something"
+    )
     assert bo.redeem(ann.code(), merge=True).status_code == 200
     assert len(lines(bo)) == 4
     assert lines(ann) == lines(bo)

@@ -166,7 +166,8 @@ async def test_escape_goes_one_step_back_on_every_screen_and_asks_before_it_leav
             assert app.screen is screen
             await press(pilot, "escape", "@")
             if isinstance(screen, TableScreen | DrillScreen):
-                assert isinstance(app.screen, Confirm)
+                asked: Screen[object] = app.screen
+                assert isinstance(asked, Confirm)
                 await press(pilot, "escape", "@")
                 assert app.screen is screen
                 await press(pilot, "escape", "y", "@")

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 
 from number_duels.trainer.puzzles import daily
 from tests.web.browser.conftest import Visit
-from tests.web.browser.test_train import moves_of, on_this_day, touch
+from tests.web.browser.test_train import on_this_day, touch
 from tests.web.browser.visitor import Visitor
 from tests.web.people import Json
+from tests.web.training import moves_of
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page

@@ -190,7 +190,7 @@ def review_game(
     for finding, grade in zip(scene.findings, grades, strict=True):
         if finding.frames:
             line = next(mistakes).line
-            grade["why"] = " ".join(finding.verdict.sentences)
+            grade["why"] = " ".join([*finding.verdict.sentences, finding.right])
             grade["line"] = {
                 "moves": line.moves,
                 "value": line.left.value,
