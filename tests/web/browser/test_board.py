@@ -46,7 +46,10 @@ def test_what_a_choice_would_do_stands_on_the_board(visit: Visit) -> None:
     page.locator(".held .card", has_text="7").wait_for()
     assert "0 + 7 = 7" in page.locator(".far .target").inner_text()
     assert "0 + 7 = 7" in page.locator(".near .target").inner_text()
-    assert answers.all_inner_texts() == ["Keep\n0 + 7 = 7", "Give\n0 + 7 = 7"]
+    assert answers.all_inner_texts() == [
+        "Keep\nyour total 0 + 7 = 7",
+        "Give\ntheir total 0 + 7 = 7",
+    ]
 
 
 def test_a_forced_move_says_why(visit: Visit) -> None:
@@ -55,7 +58,7 @@ def test_a_forced_move_says_why(visit: Visit) -> None:
     ann.sit_down("number-stack-showdown", deal="7", settings={"target": 5})
     page.locator("[data-key=draw]").click()
     page.get_by_text("it would take either stack over 5").first.wait_for()
-    assert page.locator(".answer").all_inner_texts() == ["Keep\n0 + 7 = 7: loses"]
+    assert page.locator(".answer").all_inner_texts() == ["Keep\nyour total 0 + 7 = 7: loses"]
 
 
 def centre(place: Locator) -> tuple[float, float]:

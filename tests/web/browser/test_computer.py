@@ -24,15 +24,16 @@ def test_a_person_plays_the_computer(game: str, visit: Visit) -> None:
         draw.click()
     ann.page.locator("[data-key=hint]").click()
     ann.page.locator(".hint h2").wait_for()
-    assert ann.page.locator(".hint table").count() == 0  # a sentence first
-    ann.page.locator("[data-key=hint]").click()
+    for step in ("a nudge", "the move"):
+        assert ann.page.locator(".hint table").count() == 0, step
+        ann.page.locator("[data-key=hint]").click()
     ann.page.locator(".hint .options tbody tr").first.wait_for()
     chances = ann.page.locator(".hint .value span").all_inner_texts()
     assert all(IN_PERCENT.fullmatch(chance) for chance in chances), chances
     play_out([ann], Random(3))
     ann.page.locator(".review .chart").wait_for()
     lines = ann.page.locator(".chart polyline").count()  # skill, and luck where there was some
-    told = ann.page.locator(".mistakes .right")
+    told = ann.page.locator(".mistakes details")
     assert ann.page.locator(".chart .mistake title").count() == told.count()
     assert all(" would have kept " in one for one in told.all_text_contents())
     costs = ann.page.locator(".figures:not(.mixed) tbody td:not(:nth-child(2))").all_inner_texts()
@@ -45,7 +46,7 @@ def test_a_person_plays_the_computer(game: str, visit: Visit) -> None:
     ann.page.keyboard.press("ArrowRight")
     assert ann.page.locator(".count").inner_text().startswith("1 /")
     with ann.page.expect_download() as download:
-        ann.page.locator(".ending summary").click()
+        ann.page.locator(".few summary").click()
         ann.page.get_by_role("link", name="Download record").click()
     assert download.value.suggested_filename.startswith(game)
     ann.page.get_by_role("button", name="Analyze", exact=True).click()
