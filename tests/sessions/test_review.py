@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import replace
-from itertools import pairwise
 
 import pytest
 
@@ -16,7 +15,7 @@ from number_duels.core.player import AnyMatch
 from number_duels.core.record import Person
 from number_duels.core.scene import Chart, Finding, Scene
 from number_duels.review.mistakes import LEAST_MISTAKE
-from number_duels.review.words import LUCK, cost, luck_words, skill_words
+from number_duels.review.words import LUCK, chance, cost, luck_words
 from number_duels.sessions.replay import ReplaySession
 from number_duels.sessions.review import ReviewSession
 from number_duels.sessions.train import TrainSession
@@ -101,25 +100,23 @@ def test_every_decision_has_a_finding_on_the_board_that_was_decided_on(
 
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("name", SOME_GAMES)
-def test_the_chart_names_every_mistake_where_the_line_of_skill_falls_or_rises(
-    name: str, seed: int
-) -> None:
+def test_the_chart_is_the_winning_chance_and_names_every_mistake(name: str, seed: int) -> None:
     session = reviewed(random_game(name, seed))
     found, chart = session.review, session.scene().chart
     assert found
     assert chart
-    skill, *luck = chart.curves
-    assert [turn for turn, _ in skill.points] == sorted(turn for turn, _ in skill.points)
-    assert skill.points[-1] == pytest.approx((len(found.course) - 1, (1 + found.skill[-1]) / 2))
+    (curve,) = chart.curves
+    assert curve.points == tuple((n, (1 + value) / 2) for n, value in enumerate(found.course))
+    assert all(0 <= height <= 1 for _, height in curve.points)
     wrong = [grade for grade in found.grades if grade.is_mistake]
     assert [mark.seat for mark in chart.marks] == [grade.seat for grade in wrong]
-    marks = {(mark.turn, mark.height): mark.seat for mark in chart.marks}
-    for (_, before), point in pairwise(skill.points):
-        if point in marks:
-            assert (point[1] < before) == (marks[point] is Seat.ONE)
-    assert [curve.dashed for curve in luck] == [True] * any(abs(n) >= 0.0005 for n in found.luck)
+    for mark, grade in zip(chart.marks, wrong, strict=True):
+        between = sorted((curve.points[grade.turn - 1][1], curve.points[grade.turn][1]))
+        assert mark.turn in (grade.turn, grade.turn - 0.5)
+        assert between[0] <= mark.height <= between[1]
+    assert len({(mark.turn, mark.height) for mark in chart.marks}) == len(chart.marks)
     assert all(f"turn {grade.turn}, {grade.seat}" in chart.said for grade in wrong)
-    assert ", ".join(map(skill_words, found.skill)) in chart.said
+    assert ", ".join(map(chance, found.course)) in chart.said
 
 
 @pytest.mark.parametrize(
@@ -236,12 +233,10 @@ def test_the_legend_tells_the_mistakes_of_both_players_apart() -> None:
         return chart
 
     charts = [drawn(name, seed) for name in (KNOT.name, HIGH_LOW.name) for seed in range(3)]
-    assert any(len(chart.curves) == 2 for chart in charts)
     for chart in charts:
         legend = " ".join(chart.legend)
         assert ("● your mistake" in legend) == (Seat.ONE in {one.seat for one in chart.marks})
         assert ("○ Bo's mistake" in legend) == (Seat.TWO in {one.seat for one in chart.marks})
-        assert ("── skill" in legend) == ("╌╌ luck" in legend) == (len(chart.curves) == 2)
         assert all((mark.sign == "●") == (mark.seat is Seat.ONE) for mark in chart.marks)
 
 
@@ -359,7 +354,7 @@ def test_the_chart_and_the_table_show_the_readers_chance_wherever_they_sit() -> 
     assert two.chart
     assert one.chart.title == two.chart.title == "Your winning chance"
     assert (one.chart.seat, two.chart.seat) == tuple(Seat)
-    assert two.chart.said.startswith("Your winning chance after each turn: skill 50%, 50%, 0%, 0%")
+    assert two.chart.said.startswith("Your winning chance after each turn: 50%, 50%, 0%, 0%")
     (last,) = (line for line in two.lines if line.startswith("   3"))
     assert last.endswith("············   0%")
     only = reviewed(replace(SAMPLE, players=(Person("X", "random"), Person("Bo"))).match())

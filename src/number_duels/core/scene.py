@@ -236,12 +236,6 @@ class Curve:
 
     name: str
     points: tuple[tuple[float, float], ...]
-    dashed: bool = False
-
-    @property
-    def sign(self) -> str:
-        """Return its sign in the legend."""
-        return "╌╌" if self.dashed else "──"
 
 
 @dataclass(frozen=True)

@@ -28,8 +28,7 @@ def save_chart(scene: Scene, path: Path) -> None:
     figure = Figure(figsize=(8, 4), layout="constrained")
     axes = figure.subplots()
     for number, curve in enumerate(chart.curves):
-        style = "--" if curve.dashed else "-"
-        axes.plot(*zip(*curve.points, strict=True), style, color=f"C{number}", label=curve.name)
+        axes.plot(*zip(*curve.points, strict=True), color=f"C{number}", label=curve.name)
     for mark in chart.marks:
         colour, inside = ("C2", "C3")[mark.seat], "full" if mark.own else "none"
         axes.plot(mark.turn, mark.height, marker="o", color=colour, fillstyle=inside)

@@ -652,16 +652,6 @@ def figures(grades: Sequence[Grade], luck: float, games: int = 1) -> Iterator[st
         yield f"Luck {luck_words(luck / games)}{' per game' if games > 1 else ''}."
 
 
-def skill_words(value: float) -> str:
-    """Format a winning chance without luck. It adds up, but never to more than 100%.
-
-    >>> skill_words(0.5), skill_words(1.5), skill_words(-1.5)
-    ('75%', 'over 100%', 'under 0%')
-    """
-    over = abs(value) > 1 + TOLERANCE
-    return chance(value) if not over else "over 100%" if value > 0 else "under 0%"
-
-
 def has_luck(review: Review) -> bool:
     return any(abs(luck) >= LUCK_SHOWN for luck in review.luck)
 

@@ -6,6 +6,7 @@ and shows one of them or the whole game.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
@@ -58,7 +59,6 @@ from number_duels.review.words import (
     often_sentence,
     review_lines,
     right_sentence,
-    skill_words,
     turning_point,
     what_happened,
 )
@@ -314,30 +314,28 @@ class ReviewSession:
         )
 
     def _chart(self, found: Review) -> Chart:
-        """Chart the reader's skill and luck after every turn, with the mistakes."""
-        points, seat, sign = skill_points(found), self.seat, (1, -1)[self.seat]
-        skill = tuple((turn, share(sign * height)) for turn, height, _ in points)
-        curves, legend = [Curve("skill", skill)], list[str]()
-        said = f"skill {', '.join(skill_words(sign * value) for value in found.skill)}"
-        if has_luck(found):
-            luck = [sign * value + 0.0 for value in found.luck]
-            dots = tuple((float(turn), share(value)) for turn, value in enumerate(luck))
-            curves.append(Curve("luck (50%: none)", dots, dashed=True))
-            said += f"; luck {', '.join(map(luck_words, luck))}"
-            legend += [f"{curve.sign} {curve.name}" for curve in curves]
-        wrong = [(turn, height, one) for turn, height, one in points if one and one.is_mistake]
-        marks = tuple(
-            Mark(turn, share(sign * height), one.seat, move_of(one), own=one.seat is seat)
-            for turn, height, one in wrong
-        )
+        """Chart the winning chance after every turn, with the mistakes."""
+        seat, sign = self.seat, (1, -1)[self.seat]
+        heights = [share(sign * value) for value in found.course]
+        wrong = [one for one in found.grades if one.is_mistake]
+        both = Counter(one.turn for one in wrong)
+        marks = []
+        for one in wrong:
+            # If both made a mistake in one turn, Player 1's stands half a turn earlier.
+            back = 0.5 if both[one.turn] == 2 and one.seat is Seat.ONE else 0.0
+            height = heights[one.turn] + back * (heights[one.turn - 1] - heights[one.turn])
+            marks.append(
+                Mark(one.turn - back, height, one.seat, move_of(one), own=one.seat is seat)
+            )
         whose = {mark.sign: f"{mark.sign} {mark.seat}'s mistake" for mark in marks}
-        legend += (whose[sign] for sign in sorted(whose, reverse=True))
-        made = [f"turn {one.turn}, {one.seat}, {move_of(one)}" for _, _, one in wrong]
+        legend = [whose[sign] for sign in sorted(whose, reverse=True)]
+        made = [f"turn {one.turn}, {one.seat}, {move_of(one)}" for one in wrong]
+        said = ", ".join(chance(sign * value) for value in found.course)
         title = "Your winning chance" if self.reader is seat else f"{seat}'s winning chance"
         whole = f"{title} after each turn: {said}. Mistakes: {'; '.join(made) or 'none'}."
         return Chart(
-            tuple(curves),
-            marks,
+            (Curve(title, tuple(enumerate(heights))),),
+            tuple(marks),
             AXIS,
             self._named(title),
             self._named(whole),
@@ -392,21 +390,3 @@ def comments(grade: Grade) -> Iterator[str]:
 def share(value: float) -> float:
     """Return a value from -1 to 1 as a height from 0 to 1."""
     return (1 + value) / 2
-
-
-def skill_points(found: Review) -> list[tuple[float, float, Grade | None]]:
-    """Return the points of the skill curve: turn, value, and the mistake that led there.
-
-    If both made a mistake in one turn, Player 1's stands half a turn earlier. So every mistake of
-    Player 1 ends a falling piece of the curve, and every mistake of Player 2 a rising one.
-    """
-    value = found.course[0]
-    points: list[tuple[float, float, Grade | None]] = [(0.0, value, None)]
-    for turn in range(1, len(found.course)):
-        made = [grade for grade in found.grades if grade.turn == turn and grade.loss]
-        for place, grade in enumerate(made, start=1):
-            value -= grade.loss * (1, -1)[grade.seat]
-            points.append((turn - (len(made) - place) / 2, value, grade))
-        if not made:
-            points.append((float(turn), value, None))
-    return points

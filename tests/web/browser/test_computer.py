@@ -32,12 +32,12 @@ def test_a_person_plays_the_computer(game: str, visit: Visit) -> None:
     assert all(IN_PERCENT.fullmatch(chance) for chance in chances), chances
     play_out([ann], Random(3))
     ann.page.locator(".review .chart").wait_for()
-    lines = ann.page.locator(".chart polyline").count()  # skill, and luck where there was some
+    assert ann.page.locator(".chart polyline").count() == 1
     told = ann.page.locator(".mistakes details")
     assert ann.page.locator(".chart .mistake title").count() == told.count()
     assert all(" would have kept " in one for one in told.all_text_contents())
     costs = ann.page.locator(".figures:not(.mixed) tbody td:not(:nth-child(2))").all_inner_texts()
-    assert len(costs) == 2 * lines  # the worst cost, and luck where there was some
+    assert len(costs) in (2, 4)  # the worst cost, and luck where there was some
     assert all(IN_PERCENT.fullmatch(figure) for figure in costs), costs
     # The replay goes back with the arrow keys, to the start and no further.
     ann.page.keyboard.press("Home")

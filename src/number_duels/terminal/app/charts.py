@@ -16,7 +16,6 @@ from number_duels.terminal.app.board_view import SEAT_STYLES
 DOTS = ((0x01, 0x02, 0x04, 0x40), (0x08, 0x10, 0x20, 0x80))
 EMPTY_LETTER = 0x2800
 #: The length of a dash, and of the gap after it.
-DASH_DOTS = 3
 #: Blocks of increasing height, from empty to a full row.
 BLOCKS = " ▁▂▃▄▅▆▇█"
 MAX_COLUMN_WIDTH = 3
@@ -27,10 +26,10 @@ Cells = dict[tuple[int, int], tuple[int, str]]
 def line_chart(chart: Chart, width: int, height: int, here: int | None = None) -> list[Content]:
     """Draw a chart as rows of text: its curves and marks, the turn `here`, and a legend.
 
-    >>> curve = Curve("skill", ((0.0, 0.0), (1.0, 1.0)))
-    >>> chart = Chart((curve,), (), ((0.0, "0"), (1.0, "1")), "Ann", "", None, ("── skill",))
+    >>> curve = Curve("", ((0.0, 0.0), (1.0, 1.0)))
+    >>> chart = Chart((curve,), (), ((0.0, "0"), (1.0, "1")), "Ann", "", None, ("● a mistake",))
     >>> [row.plain for row in line_chart(chart, 6, 2, 1)]
-    ['1 ⠀⠀⡠⠊', '0 ⡠⠊⠀⠀', '     ▴', 'Ann', '── skill']
+    ['1 ⠀⠀⡠⠊', '0 ⡠⠊⠀⠀', '     ▴', 'Ann', '● a mistake']
     """
     points = [point for curve in chart.curves for point in curve.points]
     heights = [height for height, _ in chart.axis] + [height for _, height in points]
@@ -45,10 +44,10 @@ def line_chart(chart: Chart, width: int, height: int, here: int | None = None) -
         turns = (x / (2 * columns - 1) * last for x in range(2 * columns))
         depths = (high - height_at(curve, turn) for turn in turns)
         places = [round(depth / span * (4 * height - 1)) for depth in depths]
-        for x, y in dots(places, dashed=curve.dashed):
+        for x, y in dots(places):
             place = x // 2, y // 4
             bits = cells.get(place, (0, ""))[0]
-            cells[place] = bits | DOTS[x % 2][y % 4], "$faint" if curve.dashed else solid
+            cells[place] = bits | DOTS[x % 2][y % 4], solid
     marks = {
         (
             round(mark.turn / last * (columns - 1)),
@@ -91,14 +90,13 @@ def letter(cells: Cells, column: int, row: int) -> tuple[str, str]:
     return chr(EMPTY_LETTER + bits), style
 
 
-def dots(places: Sequence[int], *, dashed: bool) -> Iterator[tuple[int, int]]:
+def dots(places: Sequence[int]) -> Iterator[tuple[int, int]]:
     """Yield every dot of a line through these heights, without gaps."""
     before = places[0]
     for x, y in enumerate(places):
         start = y if before == y else before + (1 if y > before else -1)
         before = y
-        if not dashed or x // DASH_DOTS % 2 == 0:
-            yield from ((x, between) for between in range(min(start, y), max(start, y) + 1))
+        yield from ((x, between) for between in range(min(start, y), max(start, y) + 1))
 
 
 def height_at(curve: Curve, turn: float) -> float:

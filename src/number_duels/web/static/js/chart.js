@@ -40,7 +40,7 @@ export function drawChart({ chart, sides }, onTurn) {
       svg("text", { x: x(turn), y: bottom + 22, "text-anchor": turn === 0 ? "start" : turn === last ? "end" : "middle" }, String(turn)),
     ]),
     cursor,
-    curves.map((curve) => svg("polyline", { class: curve.dashed ? "course luck" : "course", points: curve.points.map(([turn, height]) => `${x(turn).toFixed(1)},${y(height).toFixed(1)}`).join(" ") })),
+    curves.map((curve) => svg("polyline", { class: "course", points: curve.points.map(([turn, height]) => `${x(turn).toFixed(1)},${y(height).toFixed(1)}`).join(" ") })),
     marks.length <= MAX_NAMED && marks.map(({ turn, height, seat, words, own }) => svg("text", { class: `seat-${seat}`, x: x(turn) + (turn === last ? -8 : 8), y: y(height) + (own ? 16 : -6), "text-anchor": turn === last ? "end" : "start" }, words)),
     marks.map(({ turn, height, seat, words, own }) => svg("circle", { class: own ? `mistake seat-${seat}` : `mistake hollow seat-${seat}`, cx: x(turn), cy: y(height), r: 6 }, svg("title", {}, `${sides[seat - 1].name}: ${words}`))),
     svg("text", { x: EDGE.left - 8, y: bottom + 22, "text-anchor": "end" }, "Turn"),

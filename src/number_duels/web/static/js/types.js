@@ -88,7 +88,7 @@
  * @typedef {{right: boolean, headline: string, sentences: string[]}} Verdict
  * @typedef {{key: string, turn: number, seat: Seat, words: string, title: string, verdict: Verdict, right: string, cost: string, loss: number, kind: "mistake" | "inaccuracy" | "rare" | "right", often: string, decisive: boolean, before: Frame, frames: Frame[], line: string, actions: Action[]}} Finding
  * @typedef {{key: string, label: string}} Action
- * @typedef {{name: string, points: [number, number][], dashed: boolean}} Curve
+ * @typedef {{name: string, points: [number, number][]}} Curve
  * @typedef {{turn: number, height: number, seat: Seat, words: string, own: boolean}} Mark
  * @typedef {{curves: Curve[], marks: Mark[], axis: [number, string][], title: string, said: string, seat: Seat | null, legend: string[]}} Chart
  *
