@@ -133,5 +133,5 @@ def test_a_mistake_names_its_punishment_in_the_words_of_the_question() -> None:
     (line,) = mistake_lines(2, review(match).mistakes)
     assert line == (
         "Turn 2: Player 2's add 3 turns a draw into a loss. Player 1 can now win with"
-        " subtract 8. Adding 6, 7, 8 or another would have kept the draw."
+        " subtract 8. Adding 6, 7, 8 or 9 would have kept the draw."
     )

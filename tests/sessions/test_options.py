@@ -174,9 +174,13 @@ def test_a_nudge_says_how_many_moves_are_good(name: str, moves: str, said: str) 
 @pytest.mark.parametrize(
     ("name", "moves", "said"),
     [
-        ("number-knot", "S5", "Add 6, add 7, add 8 or another: each draws."),
+        ("number-knot", "S5", "Add 6, add 7, add 8 or add 9: each draws."),
         ("number-knot", "S9 A1", "Subtract 2, subtract 3, subtract 4 or another: each wins."),
-        ("number-knot", "", "Play what you like: every move draws."),
+        (
+            "number-knot",
+            "",
+            "Every move draws. Hardest for your opponent: subtract 8 or subtract 9.",
+        ),
         ("number-bid", "7/6", "Bid 1, bid 2 or bid 10: each wins."),
         ("high-low-battle", "6/9 9/8 8/2", "Play 2: it wins."),
     ],

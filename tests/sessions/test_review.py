@@ -216,7 +216,7 @@ def test_the_right_move_of_ones_own_mistake_is_hidden_until_it_is_asked_for() ->
     assert "would have kept" not in told(session)
     assert session.scene().offers("solve")
     session.act("solve")
-    assert told(session).endswith("Adding 6, 7, 8 or another would have kept the draw.")
+    assert told(session).endswith("Adding 6, 7, 8 or 9 would have kept the draw.")
     assert not session.scene().offers("solve")
     other = reviewed(SAMPLE.match(), NAMES, Seat.ONE)
     other.act("mistake")

@@ -214,12 +214,12 @@ def test_a_hint_is_given_to_who_may_have_it(desk: Desk) -> None:
     asked = ["hint", "hint", "hint", "quit"]
     done = desk.run("play", "knot", "--hints", "--two", "perfect", typed=asked)
     in_order = [
-        "Play what you like: every move draws.",
+        "Every move draws. Hardest",
         "Show why: type hint again.",
         "It is a draw if both play perfectly.",
         "Your moves are all equally good: every move keeps the draw.",
         "chance",
-        "Play what you like: every move draws.",
+        "Every move draws. Hardest",
     ]
     places = [0]
     for said in in_order:

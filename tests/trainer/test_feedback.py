@@ -138,7 +138,7 @@ def test_a_mistake_says_what_it_cost_how_it_is_punished_and_what_was_right() -> 
     assert found.sentences == (
         "Your add 3 turns a draw into a loss.",
         "Your opponent can now win with subtract 8.",
-        "Adding 6, 7, 8 or another would have kept the draw.",
+        "Adding 6, 7, 8 or 9 would have kept the draw.",
     )
     assert found.line == "S5 A3 S8"
 

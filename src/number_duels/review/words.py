@@ -184,13 +184,13 @@ def last_comma_as_and(text: str) -> str:
 
 
 def either(names: Sequence[str], most: int = 6) -> str:
-    """Join names with "or". If there are more than `most`, the last is "another".
+    """Join names with "or". If several names are left after `most`, "another" stands for them.
 
     >>> either(["bid 1"]), either(["bid 1", "bid 2", "bid 10"])
     ('bid 1', 'bid 1, bid 2 or bid 10')
     """
-    shown = [*names[:most], "another"] if len(names) > most else list(names)
-    return shown[0] if len(shown) == 1 else f"{', '.join(shown[:-1])} or {shown[-1]}"
+    shown = [*names[:most], "another"] if len(names) > most + 1 else list(names)
+    return " or ".join(filter(None, (", ".join(shown[:-1]), *shown[-1:])))
 
 
 def mixture(options: Sequence[Option]) -> str:
@@ -233,7 +233,9 @@ def short_advice(position: Position, seat: Seat) -> str:
     if len(options) == 1:
         return f"Your only move is {best.words}."
     if len(safe) == len(options):
-        return f"Play what you like: {f'every move {RESULTS[sure]}' if sure else chances}."
+        every = f"Every move {RESULTS[sure]}" if sure else f"Whatever you play, {chances}"
+        hardest = either(words_of([option for option in options if option.hardest]), MAX_ADVISED)
+        return f"{every}." + (f" Hardest for your opponent: {hardest}." if hardest else "")
     if safe:
         each = "it" if len(safe) == 1 else "each"
         names = either(words_of(safe), MAX_ADVISED)

@@ -235,7 +235,7 @@ def hint_of(driver: Driver) -> str:
 
 
 SENTENCE, FIGURES, REASON = (
-    "Play what you like: every move draws.",
+    "Every move draws. Hardest",
     "chance",
     "if both play perfectly",
 )
