@@ -1109,12 +1109,6 @@ def daily_note(book: Book, day: date) -> str:
     return f"{about}; solve it for {streak + 1} days in a row" if streak else about
 
 
-def daily_over(book: Book, day: date) -> bool:
-    """Return whether the puzzle of a day is solved or explained."""
-    tries = book.daily_tries(day)
-    return any(tries) or is_explained(tries)
-
-
 def lesson_note(book: Book, name: str) -> str:
     """Say how far a lesson is done, or return an empty string."""
     steps = len(lesson(load(name)).steps)

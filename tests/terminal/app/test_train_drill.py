@@ -10,7 +10,7 @@ from textual.widgets import Static
 from number_duels.core.scene import ASKED, OVER, TOLD
 from number_duels.sessions.train import Plan, spot_after
 from number_duels.terminal.app.board_view import BoardView, Notice, WordsPanel
-from number_duels.terminal.app.dialogs import Confirm
+from number_duels.terminal.app.dialogs import Confirm, KeyHelp
 from number_duels.terminal.app.drill import DrillScreen, Sliders
 from number_duels.terminal.app.home import HomeScreen
 from number_duels.terminal.app.page import UNSEEN_SECONDS
@@ -244,11 +244,20 @@ async def test_a_typed_mixture_moves_the_sliders_and_its_wrong_keys_are_refused(
 @pytest.mark.parametrize("key", ["escape", "q"])
 @awaited
 async def test_an_open_exercise_is_not_left_without_asking(key: str) -> None:
-    (task,) = drills(KNOT, 3, 1)
+    first, second = drills(KNOT, 3, 2)
+    async with drilling(KNOT, count=2) as (screen, pilot):
+        await press(pilot, *mistake(first), "enter", "@", "enter", "@", key)
+        assert isinstance(pilot.app.screen, Confirm)
+        await press(pilot, "n", *mistake(second), "enter", "@", key)
+        assert not screen.is_current
+        assert isinstance(pilot.app.screen, HomeScreen)
+
+
+@pytest.mark.parametrize("key", ["escape", "q"])
+@awaited
+async def test_a_training_without_an_answer_is_left_at_once(key: str) -> None:
     async with drilling(KNOT, count=1) as (screen, pilot):
         await press(pilot, key)
-        assert isinstance(pilot.app.screen, Confirm)
-        await press(pilot, "n", *mistake(task), "enter", "@", key)
         assert not screen.is_current
         assert isinstance(pilot.app.screen, HomeScreen)
 
@@ -270,3 +279,18 @@ async def test_one_spot_again_and_again_tells_the_series() -> None:
         await press(pilot, "5", "enter", "@", "enter", "@", "5", "enter", "@")
         assert "2 answers:" in words(screen)
         assert "Again" not in footer(screen)  # Enter asks it again
+
+
+@awaited
+async def test_the_list_of_all_keys_names_each_key_once_and_folds_in_its_column() -> None:
+    async with drilling(KNOT, count=1) as (_, pilot):
+        await pilot.resize_terminal(60, 20)
+        for keys in (("question_mark",), ("escape", *"s1", "enter", "@", "question_mark")):
+            await press(pilot, *keys)
+            listed = pilot.app.screen
+            assert isinstance(listed, KeyHelp)
+            names = [key for key, _ in listed.rows()]
+            assert names.count("Enter") == 1
+            places = [one.region for one in listed.query("Horizontal > Static:last-child")]
+            assert len({place.x for place in places}) == 1
+            assert max(place.height for place in places) > 1

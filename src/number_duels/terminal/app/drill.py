@@ -285,13 +285,13 @@ class DrillScreen(Page):
             self.action_leave()
 
     def action_leave(self) -> None:
-        """Leave the training, after a question if an exercise is open."""
+        """Leave the training, after a question if an exercise is open that has begun."""
 
         def answered(yes: bool | None) -> None:
             if yes:
                 self.dismiss()
 
-        if self.scene.stage == ASKED:
+        if self.scene.stage == ASKED and self.session.state.given:
             asked = "Leave this exercise? Your earlier answers are kept."
             self.app.push_screen(Confirm(asked, "Leave", "Go on"), answered)
         else:
