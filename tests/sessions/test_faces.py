@@ -340,7 +340,8 @@ async def afterwards_on_screen(
                 assert line.endswith(finding.cost or ("rare" if finding.kind == "rare" else "·"))
             else:
                 figures = "\n".join(scene.tables[0].sentences)
-                told = [figures, scene.prompt, scene.detail, *scene.notes]
+                keys = " m: next mistake, t: try again." if session.has_own_mistakes else ""
+                told = [figures, scene.prompt + keys, scene.detail, *scene.notes]
                 assert said.split("\n\n") == [*filter(None, told)]
                 assert scene.status[-1] in line
             assert text_of(app, "#when") == scene.path

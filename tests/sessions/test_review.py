@@ -325,8 +325,13 @@ def test_ones_own_mistake_is_asked_again_twice_and_then_explained(right: str) ->
     first = again.scene()
     assert first.verdict
     assert not first.verdict.right
-    assert first.verdict.sentences == ("Try again.",)
-    assert (first.tables, first.frames, first.actions[0].label) == ((), (), "Try again")
+    assert first.verdict.sentences == (
+        "Your add 3 turns a draw into a loss.",
+        "Your opponent can now win with subtract 8.",
+        "Try again.",
+    )
+    assert first.frames[-1].at == "S5 A3 S8"
+    assert (first.tables, first.actions[0].label) == ((), "Try again")
     again.act("next")
     assert worked(again).stage == "asked"
     again.act("answer", right)

@@ -130,7 +130,13 @@ class Task:
         return "drill" if self.kind in ("drill", "book") else "puzzle"
 
     def judge(self, answer: Answer) -> Feedback:
-        return self.without_solution(judge(self.exercise, answer))
+        """Judge an answer. Before another try, only the punishment of a mistake is told."""
+        found = judge(self.exercise, answer)
+        shown = self.without_solution(found)
+        if shown is found or not found.line:
+            return shown
+        *why, _right = found.sentences
+        return replace(shown, sentences=(*why, TRY_AGAIN), line=found.line)
 
     def without_solution(self, found: Feedback) -> Feedback:
         """Return the verdict on a wrong answer without the solution, if it can be tried again."""
@@ -1101,12 +1107,6 @@ def daily_note(book: Book, day: date) -> str:
     if tries:
         return f"{about}, {len(tries)} of {DAILY_TRIES} tries used"
     return f"{about}; solve it for {streak + 1} days in a row" if streak else about
-
-
-def daily_over(book: Book, day: date) -> bool:
-    """Return whether the puzzle of a day is solved or explained."""
-    tries = book.daily_tries(day)
-    return any(tries) or is_explained(tries)
 
 
 def lesson_note(book: Book, name: str) -> str:

@@ -170,20 +170,18 @@ class Today(NamedTuple):
     puzzle: str = "a new one every day"
     #: The number of cards that are due.
     due: int = 0
-    #: The days in a row, and whether all is done, in a few words.
+    #: The days in a row, in a few words.
     standing: str = ""
 
 
 def read_today(clock: Clock = SYSTEM_CLOCK) -> Today:
     """Read what the mistake book says about today."""
-    from number_duels.sessions.train import daily_note, daily_over
+    from number_duels.sessions.train import daily_note
     from number_duels.terminal.commands.book import local_day
 
     book, day = read_book(clock), local_day(clock)
     due, streak = len(book.due(clock.now())), book.daily_streak(day)
-    done = "all done for today" if daily_over(book, day) and not due else ""
-    row = f"{streak} days in a row" if streak > 1 else ""
-    return Today(daily_note(book, day), due, ", ".join(filter(None, (row, done))))
+    return Today(daily_note(book, day), due, f"{streak} days in a row" if streak > 1 else "")
 
 
 def read_book(clock: Clock) -> Book:

@@ -64,7 +64,8 @@ async def test_ones_own_mistake_is_tried_again_on_its_board(key: str) -> None:
         await app.push_screen(ReviewScreen(record))
         await press(pilot, "@", "t")  # nothing is marked that could be tried
         assert isinstance(app.screen, ReviewScreen)
-        await press(pilot, "m", key, "@")
+        assert "m: next mistake, t: try again." in text_of(app, "#why")
+        await press(pilot, "m" if key == "t" else key, key, "@")
         retry = app.screen
         assert isinstance(retry, RetryScreen)
         assert retry.scene.path == "You are Player 2, after S5."

@@ -12,6 +12,7 @@ from textual.widgets import Input, Static
 from number_duels.core.game import Seat
 from number_duels.core.player import Situation
 from number_duels.games import load
+from number_duels.sessions.play import NO_HINT
 from number_duels.terminal.app.analysis_page import AnalysisScreen
 from number_duels.terminal.app.board_view import BoardView, Ending, WordsPanel
 from number_duels.terminal.app.dialogs import Confirm, KeyHelp, SaveDialog
@@ -23,8 +24,8 @@ from number_duels.terminal.config import remember
 from number_duels.terminal.saves import games_folder, read_records
 from tests.clock import ManualClock
 from tests.terminal.app.idle import awaited
-from tests.terminal.app.page_driver import look
-from tests.terminal.app.tables import Driver, by_notation, new_table, sitting_at, text_of
+from tests.terminal.app.page_driver import look, opened
+from tests.terminal.app.tables import Driver, by_notation, new_table, sit_down, sitting_at, text_of
 
 AGAINST_RANDOM = ("human", "random")
 KNOT = load("number-knot", numbers=5, life=6)
@@ -167,8 +168,18 @@ async def test_a_move_against_the_computer_is_taken_back_and_counted() -> None:
         assert table.save_file
         (saved,) = read_records(table.save_file.path)
         assert (saved.record.moves, saved.record.takebacks) == ("", 1)
-        await driver.press("u")  # nothing is left to take back, and that is said
+        await driver.press("u")
         assert table.match.takebacks == 1
+
+
+@awaited
+async def test_a_key_that_can_do_nothing_yet_says_why() -> None:
+    table = new_table(load("number-stack-showdown"), AGAINST_RANDOM, hints=True)
+
+    async with opened() as (app, pilot):
+        driver = await sit_down(pilot, table)
+        await driver.press("h", "u")
+        assert app.notices == [NO_HINT, "There is no turn to take back yet."]
 
 
 # ---- the computer ------------------------------------------------------------------

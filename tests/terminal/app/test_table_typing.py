@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from textual.screen import Screen
 
 from number_duels.core.game import Seat
 from number_duels.core.scene import SAID
@@ -125,8 +126,8 @@ async def test_a_key_that_leads_to_no_answer_is_refused_at_once_and_the_rest_sta
         assert driver.choices.text == "4"
         await driver.press("s", "2")
         assert driver.choices.text == "4s"
-        await driver.press("enter")
-        assert not table.match.history.steps  # the Enter after a refused key
+        await driver.pilot.press("2", "enter")
+        assert not table.match.history.steps  # the Enter right after a refused key
         await driver.press("enter")
         assert str(table.match.history) == "S4"
 
@@ -181,14 +182,30 @@ async def test_what_is_closed_is_refused_with_its_reason() -> None:
         assert table.match.outcome
 
 
+@pytest.mark.parametrize(("key", "page"), {"r": RulesScreen, "x": Confirm, "q": Confirm}.items())
+@pytest.mark.parametrize("game", ["number-knot", "high-low-battle"])
 @awaited
-async def test_a_letter_is_a_command_only_when_nothing_is_typed() -> None:
-    async with sitting_at(new_table(load("number-knot"))) as driver:
-        await driver.press("4", "r")
-        assert driver.is_at_table()
-        assert driver.choices.reason
-        await driver.press("escape", "r")
-        assert isinstance(driver.screen, RulesScreen)
+async def test_a_key_of_the_footer_works_while_something_is_typed(
+    game: str, key: str, page: type[Screen[object]]
+) -> None:
+    table = new_table(load(game), AGAINST_RANDOM)
+
+    async with sitting_at(table) as driver:
+        await driver.press("3", key)
+        assert isinstance(driver.screen, page)
+        await driver.press("escape")
+        assert (driver.choices.text, driver.choices.reason) == ("3", "")
+
+
+@awaited
+async def test_a_letter_of_another_answer_replaces_the_one_that_was_typed() -> None:
+    table = new_table(load("number-knot"))
+
+    async with sitting_at(table) as driver:
+        await driver.press("a", "7", "s")
+        assert "Subtract 7" in text_of(driver)
+        await driver.press("enter")
+        assert str(table.match.history) == "S7"
 
 
 # ---- arrows, Enter and clicks ----------------------------------------------------

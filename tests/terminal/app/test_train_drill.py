@@ -10,7 +10,7 @@ from textual.widgets import Static
 from number_duels.core.scene import ASKED, OVER, TOLD
 from number_duels.sessions.train import Plan, spot_after
 from number_duels.terminal.app.board_view import BoardView, Notice, WordsPanel
-from number_duels.terminal.app.dialogs import Confirm
+from number_duels.terminal.app.dialogs import Confirm, KeyHelp
 from number_duels.terminal.app.drill import DrillScreen, Sliders
 from number_duels.terminal.app.home import HomeScreen
 from number_duels.terminal.app.page import UNSEEN_SECONDS
@@ -88,6 +88,10 @@ async def test_a_mistake_is_punished_on_the_board_step_by_step() -> None:
         assert "Step 2 of" in str(screen.query_one(Notice).content)
         await press(pilot, "left", "left")
         assert board.parts == task.spot.board
+        await press(pilot, "right")
+        for step in range(2, len(screen.scene.frames)):
+            await press(pilot, "enter", "@")
+            assert f"Step {step} of" in str(screen.query_one(Notice).content)
         await press(pilot, "enter", "@")
         assert "0 of 1 right" in str(screen.query_one(Notice).content)
 
@@ -169,10 +173,10 @@ def shown(screen: DrillScreen) -> str:
 async def test_a_bad_mixture_is_refused_and_a_slider_is_clicked() -> None:
     async with drilling(CARDS, Scope(form="mixture"), 1) as (screen, pilot):
         sliders = screen.query_one(Sliders)
-        await press(pilot, *sliders.moves[0], "x")
+        await press(pilot, *sliders.moves[0], "z")
         assert "no part of a mixed strategy" in shown(screen)
-        await press(pilot, "enter")
-        assert screen.scene.stage == ASKED  # the Enter after a refused key
+        await pilot.press("z", "enter")
+        assert screen.scene.stage == ASKED  # the Enter right after a refused key
         await pilot.click(Sliders, offset=(sliders.label_width + 10, 0))
         assert sliders.weights[0] == 50
         await press(pilot, "end", "right")
@@ -227,7 +231,7 @@ async def test_a_typed_mixture_moves_the_sliders_and_its_wrong_keys_are_refused(
         one, two = sliders.moves[0], sliders.moves[-1]
         await press(pilot, *one, "colon", "3", "comma", "space", *two, "colon", "1")
         assert [weight for weight in sliders.weights if weight] == [75, 25]
-        for key in ("colon", "x"):
+        for key in ("colon", "z"):
             await press(pilot, key)
             assert sliders.text == f"{one}:3, {two}:1"
             assert "no part of a mixed strategy" in shown(screen)
@@ -240,11 +244,20 @@ async def test_a_typed_mixture_moves_the_sliders_and_its_wrong_keys_are_refused(
 @pytest.mark.parametrize("key", ["escape", "q"])
 @awaited
 async def test_an_open_exercise_is_not_left_without_asking(key: str) -> None:
-    (task,) = drills(KNOT, 3, 1)
+    first, second = drills(KNOT, 3, 2)
+    async with drilling(KNOT, count=2) as (screen, pilot):
+        await press(pilot, *mistake(first), "enter", "@", "enter", "@", key)
+        assert isinstance(pilot.app.screen, Confirm)
+        await press(pilot, "n", *mistake(second), "enter", "@", key)
+        assert not screen.is_current
+        assert isinstance(pilot.app.screen, HomeScreen)
+
+
+@pytest.mark.parametrize("key", ["escape", "q"])
+@awaited
+async def test_a_training_without_an_answer_is_left_at_once(key: str) -> None:
     async with drilling(KNOT, count=1) as (screen, pilot):
         await press(pilot, key)
-        assert isinstance(pilot.app.screen, Confirm)
-        await press(pilot, "n", *mistake(task), "enter", "@", key)
         assert not screen.is_current
         assert isinstance(pilot.app.screen, HomeScreen)
 
@@ -266,3 +279,18 @@ async def test_one_spot_again_and_again_tells_the_series() -> None:
         await press(pilot, "5", "enter", "@", "enter", "@", "5", "enter", "@")
         assert "2 answers:" in words(screen)
         assert "Again" not in footer(screen)  # Enter asks it again
+
+
+@awaited
+async def test_the_list_of_all_keys_names_each_key_once_and_folds_in_its_column() -> None:
+    async with drilling(KNOT, count=1) as (_, pilot):
+        await pilot.resize_terminal(60, 20)
+        for keys in (("question_mark",), ("escape", *"s1", "enter", "@", "question_mark")):
+            await press(pilot, *keys)
+            listed = pilot.app.screen
+            assert isinstance(listed, KeyHelp)
+            names = [key for key, _ in listed.rows()]
+            assert names.count("Enter") == 1
+            places = [one.region for one in listed.query("Horizontal > Static:last-child")]
+            assert len({place.x for place in places}) == 1
+            assert max(place.height for place in places) > 1

@@ -27,6 +27,7 @@ from number_duels.core.questions import (
 from number_duels.core.record import with_names
 from number_duels.core.text import listed
 from number_duels.terminal.app.board_view import Line, LinesView, length
+from number_duels.terminal.app.page import DuelsScreen
 from number_duels.terminal.app.readings import (
     Reading,
     only_move,
@@ -80,7 +81,14 @@ class AnswerView(LinesView):
         raise NotImplementedError
 
     def refuse(self, text: str) -> None:
+        """Refuse a key. An Enter typed right after it plays nothing."""
         self.reason = self.refusal(text)
+        if isinstance(self.screen, DuelsScreen):
+            self.screen.note_change()
+
+    def instead(self, character: str) -> str:
+        """Return the text in which a letter replaces the last answer, or "" if it is none."""
+        return ""
 
     @property
     def is_menu(self) -> bool:
@@ -110,14 +118,15 @@ class AnswerView(LinesView):
                 self.type(text)
                 if self.is_menu:
                     self.accept()
-            elif not self.text and event.key in self.screen.active_bindings:
+            elif replaced := self.instead(event.character):
+                self.type(replaced)
+            elif event.key in self.screen.active_bindings:
                 return False
             else:
                 self.refuse(text)
         elif event.key == "enter":
-            refused, self.reason = self.reason, ""
-            if not refused:  # the Enter after a refused key plays nothing
-                self.accept()
+            self.reason = ""
+            self.accept()
         elif event.key == "backspace":
             self.type(self.text.rstrip()[:-1])
         elif event.key in self.MOVES:
@@ -180,6 +189,11 @@ class Choices(AnswerView):
 
     def fits(self, text: str) -> bool:
         return self.offer is not None and bool(text.strip() and self.offer.read(text))
+
+    def instead(self, character: str) -> str:
+        text = text_of(self.steps) + character
+        known = self.offer is not None and not self.offer.blind and not character.isdecimal()
+        return text if known and self.fits(text) else ""
 
     def refuse(self, text: str) -> None:
         """Refuse a key. A secret text is dropped, because nobody sees what is still selected."""

@@ -106,22 +106,25 @@ class KeyHelp(ModalScreen[None]):
     def compose(self) -> ComposeResult:
         rows = list(self.rows())
         wide = max(breadth(key) for key, _ in rows)
-        lines = (
-            Content.assemble((f"{key:{wide}}", "bold $accent"), f"   {what}") for key, what in rows
-        )
         with Vertical(classes="dialog"):
             yield Static("All keys", classes="dialog-title")
             with VerticalScroll():
-                yield Static(Content("\n").join(lines))
+                for key, what in rows:
+                    with Horizontal():
+                        shown = Static(Content.styled(key, "bold $accent"))
+                        shown.styles.width = wide + 3
+                        yield shown
+                        yield Static(what, markup=False)
         yield Footer(show_command_palette=False)
 
     def rows(self) -> Iterator[tuple[str, str]]:
         """Yield the screen's key notes, then its keys, then those of every screen."""
-        yield from getattr(self.about, "KEY_NOTES", ())
+        notes: dict[str, str] = dict(getattr(self.about, "KEY_NOTES", ()))
+        yield from notes.items()
         seen: dict[str, list[str]] = {}
         for one in self.about.active_bindings.values():
             own = one.node in (self.about, self.app) and one.binding.action not in LIBRARY_ACTIONS
-            if own and one.binding.description:
+            if own and one.binding.description and key_name(one.binding.key) not in notes:
                 keys = seen.setdefault(one.binding.description, [])
                 keys.append(key_name(one.binding.key))
         for what, keys in seen.items():

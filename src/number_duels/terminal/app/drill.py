@@ -230,8 +230,11 @@ class DrillScreen(Page):
         return possible[action]() if action in possible else True
 
     def action_next(self) -> None:
+        """Go on: to the next step of the line that is shown, and after it to what comes next."""
         if self.scene.stage == OVER:
             self.dismiss()
+        elif 0 < self.frame < len(self.scene.frames) - 1:
+            self.action_line()
         else:
             self.action_act("next")
 
@@ -245,8 +248,11 @@ class DrillScreen(Page):
         self.frame = max(0, min(len(frames) - 1, self.frame + by))
         shown = frames[self.frame]
         self.show_board(shown.board, shown.changed)
-        keys = "← → go through it, Enter goes on."
-        self.say_below(shown.said, f"Step {self.frame} of {len(frames) - 1}: {keys}")
+        last, (then, *_) = len(frames) - 1, self.scene.actions
+        enter = "goes to the next" if 0 < self.frame < last else f"goes on: {then.label.lower()}"
+        self.say_below(
+            shown.said, f"Step {self.frame} of {last}. ← → go through them, Enter {enter}."
+        )
 
     def action_add(self) -> None:
         try:
@@ -279,13 +285,13 @@ class DrillScreen(Page):
             self.action_leave()
 
     def action_leave(self) -> None:
-        """Leave the training, after a question if an exercise is open."""
+        """Leave the training, after a question if an exercise is open that has begun."""
 
         def answered(yes: bool | None) -> None:
             if yes:
                 self.dismiss()
 
-        if self.scene.stage == ASKED:
+        if self.scene.stage == ASKED and self.session.state.given:
             asked = "Leave this exercise? Your earlier answers are kept."
             self.app.push_screen(Confirm(asked, "Leave", "Go on"), answered)
         else:

@@ -61,7 +61,7 @@ class ReviewScreen(CardPage):
 
     KEY_NOTES: ClassVar[tuple[tuple[str, str], ...]] = (
         ("← → ↑ ↓", "another move"),
-        ("Enter", "try again where you made a mistake, else analyze the position"),
+        ("Enter", "go to your mistakes and try them again, else analyze the position"),
         ("Tab", "to the words, to scroll them"),
     )
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -173,7 +173,9 @@ class ReviewScreen(CardPage):
                 said.append("What is better? t: try again, s: show the answer.")
         else:
             figures = (one for table in scene.tables for one in table.sentences)
-            said = ["\n".join(figures), scene.prompt, scene.detail, *scene.notes]
+            keys = "m: next mistake, t: try again." if self.session.has_own_mistakes else ""
+            now = f"{scene.prompt} {keys}".rstrip()
+            said = ["\n".join(figures), now, scene.detail, *scene.notes]
         self.query_one("#why", Static).update("\n\n".join(filter(None, said)))
         self.refresh_bindings()
         self.show_chart()
@@ -202,6 +204,8 @@ class ReviewScreen(CardPage):
     def on_option_list_option_selected(self) -> None:
         if self.scene.offers("retry"):
             self.action_retry()
+        elif self.session.has_own_mistakes and not self.session.here:
+            self.action_mistake()  # the analysis would show the answer
         else:
             self.action_analyze()
 

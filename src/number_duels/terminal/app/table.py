@@ -483,6 +483,15 @@ class TableScreen(TableLayout):
                 self.end_pause()
         if taken:
             event.stop()
+        else:
+            self.say_why_not(event.key)
+
+    def say_why_not(self, key: str) -> None:
+        """Say why a dimmed key does nothing."""
+        if (found := self.active_bindings.get(key)) and not found.enabled:
+            for action in self.scene.actions:
+                if action.key == found.binding.action:
+                    self.notify(action.why_not, markup=False)
 
     def on_click(self, event: events.Click) -> None:
         if event.chain > 1:  # a double click must not open a curtain
