@@ -1,7 +1,6 @@
 /** The options after a game: rematch, record, analysis, replay and review. */
 
 import { get, post, sentence } from "./api.js";
-import { markStep } from "./board.js";
 import { drawPlayed } from "./board_middle.js";
 import { challengePath, drawChallenge } from "./challenge.js";
 import { fill, h, more } from "./dom.js";
@@ -150,14 +149,15 @@ async function addCard(view, finding, from) {
  * Draw the replay, and the review as soon as the server has computed it.
  * @param {View} view
  * @param {{board: HTMLElement, replay: HTMLElement, review: HTMLElement}} places
+ * @param {(shown: View) => Child} drawCard draws the result with the cards of a step
  * @param {(step: Frame) => void} onEnd draws the last step
  * @param {(problem: string) => void} onProblem
  * @returns {Promise<Replay>}
  */
-export async function drawAftermath(view, places, onEnd, onProblem) {
+export async function drawAftermath(view, places, drawCard, onEnd, onProblem) {
   /** @type {(turn: number) => void} */
   let mark = () => {};
-  const board = new ReplayBoard(places.board);
+  const board = new ReplayBoard(places.board, drawCard);
   /** @type {Frame[]} */
   const steps = await get(`/api/games/${view.id}/steps`);
   const replay = new Replay(steps, (step, before) => {
