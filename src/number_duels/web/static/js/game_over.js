@@ -31,7 +31,7 @@ function reviewOf(view) {
 }
 
 /** @type {Record<string, Seat>} */
-const WINNERS = { "1-0": 1, "0-1": 2 };
+export const WINNERS = { "1-0": 1, "0-1": 2 };
 
 /**
  * Draw the result between the players: the score, a sentence, and the ways to go on.
@@ -51,9 +51,10 @@ export function drawResult(view, near, both, onProblem) {
   };
   const { scene } = view;
   const { rematch, review, again: other } = labels(scene);
+  const winner = WINNERS[view.result];
   return h(
     "section",
-    { class: `${both ? "tray both" : "tray"} result ending seat-${WINNERS[view.result] ?? "none"}`, "aria-label": "Result" },
+    { class: `${both ? "tray both" : "tray"} result ending seat-${winner ?? "none"}${winner === view.you ? " won" : ""}`, "aria-label": "Result" },
     both && drawPlayed(view, near),
     h("div", { class: "asked" }, h("p", { class: "headline" }, withNames(view, scene.headline)), drawScore(scene), h("p", { class: "said" }, withNames(view, view.log.at(-1)?.short ?? ""))),
     both && drawPlayed(view, near === 1 ? 2 : 1),

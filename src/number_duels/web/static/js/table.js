@@ -1,7 +1,7 @@
 /** The page of one game, for players and spectators: the board, the log and the actions. */
 
 import { deliver, get, sentence } from "./api.js";
-import { drawAftermath, drawResult } from "./game_over.js";
+import { WINNERS, drawAftermath, drawResult } from "./game_over.js";
 import { drawBoard } from "./board.js";
 import { middle } from "./board_places.js";
 import { ClaimBox } from "./claim.js";
@@ -113,10 +113,11 @@ function holdHeights() {
  * @param {View} shown
  */
 async function celebrate({ result, you }) {
-  const won = you !== null && result === (you === 1 ? "1-0" : "0-1");
+  const winner = WINNERS[result];
+  const won = winner === you;
   remember(PLAYED_KEY, "yes");
   if (won && sound.on()) chime();
-  await motion.end(won);
+  await motion.end(winner, won);
 }
 
 /** @param {View} shown */
