@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal
 import pytest
 
 import number_duels as nd
-from tests.some_games import SECRET
+from tests.some_games import CARDS, SECRET
 from tests.web.browser.conftest import Visit
 from tests.web.browser.scenes import open_at
 from tests.web.browser.visitor import BUTTONS, Visitor
@@ -25,6 +25,19 @@ BEYOND = """() => {
   const { scrollWidth, clientWidth } = document.documentElement;
   return [last - innerHeight, scrollWidth - clientWidth];
 }"""
+
+#: Texts of what matches the first selector and shares a pixel with what matches the second.
+COVERED = """([under, over]) => {
+  const meet = (one, other) => {
+    const [a, b] = [one.getBoundingClientRect(), other.getBoundingClientRect()];
+    return a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+  };
+  const above = [...document.querySelectorAll(over)];
+  const covered = [...document.querySelectorAll(under)].filter((one) =>
+    above.some((other) => meet(one, other)));
+  return covered.map((each) => each.innerText);
+}"""
+WINDOWS = ((1920, 1080), (1280, 800), (390, 844), (320, 568))
 
 
 def beyond(page: Page, width: int, height: int) -> list[str]:
@@ -48,6 +61,35 @@ def test_own_cards_are_on_the_first_screen(game: str, visit: Visit) -> None:
     open_at(ann, f"/train?game={game}#lesson", ".lesson [data-key=next]")
     found += [fault for size in SMALL_WINDOWS for fault in beyond(ann.page, *size)]
     assert found == []
+
+
+@pytest.mark.parametrize(("width", "height"), WINDOWS)
+def test_nothing_lies_on_anything_else(width: int, height: int, visit: Visit) -> None:
+    ann, ben = (visit(viewport={"width": width, "height": height}) for _ in range(2))
+    ben.page.goto(ann.sit_down(SECRET, opponent="friend"))
+    ben.page.locator(".invitation").wait_for()
+    for page in (ann.page, ben.page):
+        assert page.evaluate(COVERED, [".standing, .beside > *", ".brand, #theme"]) == []
+    ann.sit_down(CARDS)
+    ann.page.locator(BUTTONS).first.click()
+    ann.page.locator(".meter .becomes").first.wait_for()
+    assert ann.page.evaluate(COVERED, [".figure > *", ".meter .becomes"]) == []
+
+
+@pytest.mark.parametrize(("width", "height"), WINDOWS)
+def test_a_result_is_as_wide_as_the_board(width: int, height: int, visit: Visit) -> None:
+    ann = visit(viewport={"width": width, "height": height})
+    ann.sit_down(SECRET, settings={"rounds": 1, "cards": 1})
+    ann.page.locator(BUTTONS).first.click()
+    card, board = (ann.page.locator(each) for each in (".result", ".board"))
+    card.wait_for()
+    ends = """each => {
+      const { left, right } = each.getBoundingClientRect();
+      return [left, right].map(Math.round);
+    }"""
+    assert card.evaluate(ends) == board.evaluate(ends)
+    cut = "each => each.scrollWidth > each.clientWidth"
+    assert not any(name.evaluate(cut) for name in ann.page.locator(".score bdi:visible").all())
 
 
 def test_a_large_window_is_used(visit: Visit) -> None:

@@ -200,3 +200,11 @@ def test_a_turn_is_announced_once(game: str, visit: Visit) -> None:
         "() => window.said.filter((text) => /Your turn|Bo is to move/.test(text))"
     )
     assert len(about) == 1, about
+
+
+@pytest.mark.parametrize("finger", [False, True])
+def test_keys_are_offered_where_there_are_keys(finger: bool, visit: Visit) -> None:
+    ann = visit(has_touch=finger, is_mobile=finger)
+    ann.sit_down(SECRET)
+    ann.page.get_by_label("Sound when you win").wait_for()
+    assert ann.page.get_by_label("Select answers with digit").is_visible() is not finger

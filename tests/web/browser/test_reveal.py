@@ -67,6 +67,7 @@ IN_WINDOW = """each => {
   const { left, top, right, bottom } = each.getBoundingClientRect();
   return left >= 0 && top >= 0 && right <= innerWidth && bottom <= innerHeight;
 }"""
+GLOW = "each => getComputedStyle(each).boxShadow"
 DESKTOP = {"width": 1280, "height": 800}
 #: A game in which one moves after the other.
 OPEN = next(name for name in nd.games() if not both_choose(name))
@@ -278,6 +279,10 @@ def test_a_win_is_seen_and_heard_by_the_winner_who_wants_to(
             page.locator(ENDED).wait_for()
             page.wait_for_function(HELD)
             assert (page.locator(".spark").count() > 0) is wins
+            page.evaluate(SET_TIME, 800)
+            winner, loser = (".near", ".far") if wins else (".far", ".near")
+            assert page.locator(winner).evaluate(GLOW) != "none"
+            assert page.locator(loser).evaluate(GLOW) == "none"
             page.evaluate(FINISH)
         page.locator(ENDED).wait_for()
         page.locator(".ghost").first.wait_for(state="detached")
@@ -286,10 +291,13 @@ def test_a_win_is_seen_and_heard_by_the_winner_who_wants_to(
 
 def test_a_player_always_has_the_same_colour_and_side(visit: Visit) -> None:
     ann = visit()
-    look = "each => [getComputedStyle(each).borderLeftColor, each.querySelector('.you')?.innerText]"
+    look = """where => {
+      const side = document.querySelector(where);
+      return [getComputedStyle(side).borderLeftColor, side.querySelector(".you")?.innerText];
+    }"""
     found = []
     for seat in (1, 2):
         ann.sit_down(SECRET, seat=seat)
-        found.append(ann.page.locator(".side.near").evaluate(look))
+        found.append(ann.page.evaluate(look, ".side.near"))
     assert found[0] == found[1]
-    assert found[0][0] != ann.page.locator(".side.far").evaluate(look)[0]
+    assert found[0][0] != ann.page.evaluate(look, ".side.far")[0]

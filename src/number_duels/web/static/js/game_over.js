@@ -1,7 +1,6 @@
 /** The options after a game: rematch, record, analysis, replay and review. */
 
 import { get, post, sentence } from "./api.js";
-import { markStep } from "./board.js";
 import { drawPlayed } from "./board_middle.js";
 import { challengePath, drawChallenge } from "./challenge.js";
 import { fill, h, more } from "./dom.js";
@@ -32,7 +31,7 @@ function reviewOf(view) {
 }
 
 /** @type {Record<string, Seat>} */
-const WINNERS = { "1-0": 1, "0-1": 2 };
+export const WINNERS = { "1-0": 1, "0-1": 2 };
 
 /**
  * Draw the result between the players: the score, a sentence, and the ways to go on.
@@ -52,9 +51,10 @@ export function drawResult(view, near, both, onProblem) {
   };
   const { scene } = view;
   const { rematch, review, again: other } = labels(scene);
+  const winner = WINNERS[view.result];
   return h(
     "section",
-    { class: `${both ? "tray both" : "tray"} result ending seat-${WINNERS[view.result] ?? "none"}`, "aria-label": "Result" },
+    { class: `${both ? "tray both" : "tray"} result ending seat-${winner ?? "none"}${winner === view.you ? " won" : ""}`, "aria-label": "Result" },
     both && drawPlayed(view, near),
     h("div", { class: "asked" }, h("p", { class: "headline" }, withNames(view, scene.headline)), drawScore(scene), h("p", { class: "said" }, withNames(view, view.log.at(-1)?.short ?? ""))),
     both && drawPlayed(view, near === 1 ? 2 : 1),
@@ -150,14 +150,15 @@ async function addCard(view, finding, from) {
  * Draw the replay, and the review as soon as the server has computed it.
  * @param {View} view
  * @param {{board: HTMLElement, replay: HTMLElement, review: HTMLElement}} places
+ * @param {(shown: View) => Child} drawCard draws the result with the cards of a step
  * @param {(step: Frame) => void} onEnd draws the last step
  * @param {(problem: string) => void} onProblem
  * @returns {Promise<Replay>}
  */
-export async function drawAftermath(view, places, onEnd, onProblem) {
+export async function drawAftermath(view, places, drawCard, onEnd, onProblem) {
   /** @type {(turn: number) => void} */
   let mark = () => {};
-  const board = new ReplayBoard(places.board);
+  const board = new ReplayBoard(places.board, drawCard);
   /** @type {Frame[]} */
   const steps = await get(`/api/games/${view.id}/steps`);
   const replay = new Replay(steps, (step, before) => {

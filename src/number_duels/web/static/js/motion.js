@@ -9,7 +9,7 @@ import { SEATS } from "./words.js";
 /** @typedef {Map<string, HTMLElement | null>} Ghosts */
 
 /** How long both cards lie face down before they turn over. */
-const SUSPENSE_MS = 400;
+const SUSPENSE_MS = 300;
 /** How long a computer seems to think. */
 const THINKING_MS = 550;
 /** Distance between numbers in the middle. */
@@ -77,7 +77,7 @@ export class Motion extends Animations {
     const lying = roundBegun(before) ? before.chosen : [];
     const changes = changesOf(before.board, after.board);
     for (const seat of SEATS) if (!lying.includes(seat)) this.layDown(after, seat, 0);
-    let at = FLIGHT_MS + SUSPENSE_MS;
+    let at = SUSPENSE_MS + (lying.length < SEATS.length ? FLIGHT_MS : 0);
     for (const seat of SEATS) this.animate(this.slot(seat)?.querySelector(".played") ?? null, { transform: ["rotateY(180deg)", "rotateY(0deg)"] }, { delay: at, duration: TURN_MS });
     for (const { key } of changes.went) this.animate(this.tile(key), { opacity: [1, 0.3] }, { delay: at + TURN_MS, duration: TURN_MS, fill: "both" });
     at += TURN_MS + FLIGHT_MS / 2;
@@ -91,13 +91,17 @@ export class Motion extends Animations {
   }
 
   /**
-   * Let the result of a game appear. Numbers fly up from it if the player here has won.
+   * Let the result of a game appear, and the winner's side glow. If the player here has won, the
+   * headline grows and numbers fly up.
+   * @param {Seat | undefined} winner
    * @param {boolean} won
    */
-  async end(won) {
+  async end(winner, won) {
     const result = this.board.querySelector(".result");
     if (!result || isStill()) return;
     this.animate(result, { opacity: [0, 1], scale: [0.92, 1.03, 1] }, { duration: COUNT_MS });
+    this.animate(this.board.querySelector(`.side.seat-${winner}`), { boxShadow: ["0 0 0 0 transparent", "0 0 2rem 0.25rem var(--seat)", "0 0 0 0 transparent"] }, { duration: 3 * COUNT_MS });
+    if (won) this.animate(result.querySelector(".headline"), { scale: [0.3, 1.35, 1] }, { duration: 1.5 * COUNT_MS });
     const { x } = middle(result);
     const y = result.getBoundingClientRect().top;
     for (let n = 0; won && n < SPARKS; n += 1) {

@@ -109,9 +109,13 @@ export class Replay {
 
 /** A board that shows the steps of a replay. A step forward moves its cards and numbers. */
 export class ReplayBoard {
-  /** @param {HTMLElement} place */
-  constructor(place) {
+  /**
+   * @param {HTMLElement} place
+   * @param {(shown: View, near: Seat) => Child} [drawMiddle] draws what lies between the players
+   */
+  constructor(place, drawMiddle = (shown, near) => bothChoose(shown) && drawTray(shown, near, null, () => {})) {
     this.place = place;
+    this.drawMiddle = drawMiddle;
     this.motion = new Motion(place);
   }
 
@@ -127,8 +131,8 @@ export class ReplayBoard {
     // The first frame of a line has no turn of its own.
     const [view, old] = [viewOf(frame, table), before && viewOf({ ...before, turn: frame.turn - 1 }, table)];
     const near = table.you ?? 1;
-    const draw = (/** @type {Shown} */ shown = view) =>
-      fill(this.place, drawBoard(shown.board, drawPlayers(shown.scene, shown.you), near, { middle: bothChoose(table) && drawTray(shown, near, null, () => {}) }));
+    const draw = (/** @type {View} */ shown = view) =>
+      fill(this.place, drawBoard(shown.board, drawPlayers(shown.scene, shown.you), near, { middle: this.drawMiddle(shown, near) }));
     if (old) draw(old);
     await motion.play(old, view, draw);
     if (motion !== this.motion) return;

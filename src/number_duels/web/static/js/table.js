@@ -1,7 +1,7 @@
 /** The page of one game, for players and spectators: the board, the log and the actions. */
 
 import { deliver, get, sentence } from "./api.js";
-import { drawAftermath, drawResult } from "./game_over.js";
+import { WINNERS, drawAftermath, drawResult } from "./game_over.js";
 import { drawBoard } from "./board.js";
 import { middle } from "./board_places.js";
 import { ClaimBox } from "./claim.js";
@@ -113,10 +113,11 @@ function holdHeights() {
  * @param {View} shown
  */
 async function celebrate({ result, you }) {
-  const won = you !== null && result === (you === 1 ? "1-0" : "0-1");
+  const winner = WINNERS[result];
+  const won = winner === you;
   remember(PLAYED_KEY, "yes");
   if (won && sound.on()) chime();
-  await motion.end(won);
+  await motion.end(winner, won);
 }
 
 /** @param {View} shown */
@@ -137,7 +138,7 @@ function drawView(shown) {
   drawStanding(shown);
   // A replay has the board. Only the offer of a rematch can still change.
   const card = replay && places.board.querySelector(".result");
-  if (card) card.replaceWith(drawResult(shown, shown.you ?? 1, card.classList.contains("both"), complain));
+  if (card) card.replaceWith(drawCard(shown));
   else drawTable(shown);
   drawAction(shown);
   drawMenu(shown);
@@ -201,9 +202,15 @@ function drawTable(shown, { parts = shown.board, asking = chooser } = {}) {
   fill(places.board, drawBoard(parts, drawPlayers(scene, you), near, {
     offers: live && asking ? asking.offers : undefined,
     held: live ? heldPart(shown) : -1,
-    middle: over && asking ? drawResult(shown, near, live && bothChoose(shown), complain) : tray(),
+    middle: over && asking ? drawCard(shown) : tray(),
   }));
 }
+
+/**
+ * Draw the result of the game, with the cards and the sentence of a step.
+ * @param {View} step
+ */
+const drawCard = (step) => drawResult({ ...(view ?? step), last: step.last, log: step.log }, step.you ?? 1, bothChoose(step), complain);
 
 /**
  * Draw the headers above the sides again, and leave the board alone: a finger may be on it.
@@ -255,7 +262,7 @@ async function openReview(shown) {
       drawnBoard = "";
       if (view) drawTable(view, { parts: board });
     };
-    replay = await drawAftermath(shown, places, onEnd, complain);
+    replay = await drawAftermath(shown, places, drawCard, onEnd, complain);
   } catch (problem) {
     complain(sentence(problem));
   }
