@@ -500,7 +500,7 @@ class TrainSession:
             title,
             status,
             detail=reminder(spot.game) if task.kind != "lesson" else "",
-            sides=tuple(side(spot, seat) for seat in Seat),
+            sides=sides(spot),
             board=spot.board,
             drawn=drawn_card(spot),
             you=spot.seat,
@@ -834,8 +834,11 @@ class DailyCourse(TriesCourse):
 
     def place(self) -> str:
         day = self.plan.day
+        return f"puzzle of the day, {day.day} {day:%B}"
+
+    def facts(self, task: Task | Remark) -> tuple[str, ...]:
         place = PRACTICE if self.session.state.item == PRACTICE else super().place()
-        return f"puzzle of the day, {day.day} {day:%B}, {place}"
+        return (place, *super().facts(task))
 
     def share(self) -> str:
         """Return the tries in squares, once the puzzle is solved or explained."""
@@ -853,7 +856,7 @@ class DailyCourse(TriesCourse):
         spot = self.puzzle.spot.open()
         return replace(
             scene,
-            sides=tuple(Side(side(spot, seat).name) for seat in Seat),
+            sides=sides(spot),
             board=spot.board,
             drawn=drawn_card(spot),
             you=spot.seat,
@@ -1036,10 +1039,9 @@ def drawn_card(spot: OpenSpot) -> str:
 OPPONENT = "Opponent"
 
 
-def side(spot: OpenSpot, seat: Seat) -> Side:
-    if seat is spot.seat:
-        return Side(YOU, "to move")
-    return Side(OPPONENT, "thinking…" if seat in spot.seats else "")
+def sides(spot: OpenSpot) -> tuple[Side, ...]:
+    """Name both players. An exercise waits for nobody, so nothing is said of what they do."""
+    return tuple(Side(YOU if seat is spot.seat else OPPONENT) for seat in Seat)
 
 
 def reminder(game: AnyGame) -> str:

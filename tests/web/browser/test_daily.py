@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
 from typing import TYPE_CHECKING
 
+import number_duels as nd
+from number_duels.core.game import Seat
 from number_duels.trainer.puzzles import daily
+from tests.some_games import SECRET
 from tests.web.browser.conftest import Visit
 from tests.web.browser.test_train import on_this_day, touch
 from tests.web.browser.visitor import Visitor
@@ -79,6 +82,30 @@ def test_the_puzzle_is_solved_on_the_front_page_and_its_address_is_shared(visit:
     bo.page.locator(".squares", has_text=address).wait_for()
     bo.page.get_by_role("button", name="Practise it").click()
     bo.page.get_by_text("practice").wait_for()
+
+
+def test_the_card_asks_its_question_and_names_the_game_once(visit: Visit) -> None:
+    ann = visit()
+    day = on_this_day(ann)
+    while (spot := daily(day).spot.open()).game.name != SECRET or spot.seat is Seat.ONE:
+        day -= timedelta(days=1)
+    ann.page.clock.set_fixed_time(datetime(day.year, day.month, day.day, 12))
+    for address in ("/", f"/daily/{day}"):
+        open_card(ann, address)
+        card = ann.page.locator(".daily-card")
+        card.get_by_role("heading", name=daily(day).prompt).wait_for()
+        title = nd.load(SECRET).title
+        status = card.locator(".score-line").inner_text()
+        assert status.startswith(f"{title} · try 1 of 3 · ★")
+        # One's own card lies on the left and has the first colour, in whichever seat.
+        left, right = (card.locator(f".slot{of}").bounding_box() for of in (".own", ":not(.own)"))
+        assert left
+        assert right
+        assert left["width"] == right["width"]
+        colours = "(it) => ['--seat', '--one'].map((n) => getComputedStyle(it).getPropertyValue(n))"
+        assert len(set(card.locator(".near").evaluate(colours))) == 1
+        # Nobody is waited for.
+        assert card.locator(".doing").count() == 0
 
 
 def test_a_day_without_a_puzzle_gets_a_sentence(visit: Visit) -> None:

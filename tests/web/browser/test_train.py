@@ -82,6 +82,9 @@ def test_a_drill_by_touch_on_the_narrowest_phone(visit: Visit) -> None:
         open_train(ann, "drills")
     found = sent.value.json()
     page.locator(PLAYABLE).first.wait_for()
+    # The question is read before the board, also where there is little room.
+    heading = page.locator("h1", has_text="?")
+    assert heading.evaluate("(it) => getComputedStyle(it).clipPath") == "none"
     assert page.evaluate(OUTSIDE) == []
     spot = Spot.from_json(found["state"]["spot"]).open()
     values = nd.solve(spot.game).values(spot.state, spot.seat)
@@ -137,11 +140,12 @@ def test_a_drill_by_keyboard_and_how_a_mistake_is_punished(visit: Visit) -> None
         page.keyboard.press("Enter")
         page.locator(PLAYABLE).first.wait_for()
     page.locator("[data-key=line]").focus()
-    page.keyboard.press("Enter")
     board = page.locator(".board").inner_html()
-    page.keyboard.press("ArrowRight")
-    assert page.locator(".board .just").count() > 0
+    page.keyboard.press("Enter")
+    page.locator(".board .just").first.wait_for()
     assert page.locator(".board").inner_html() != board
+    page.keyboard.press("ArrowLeft")
+    page.locator(".replay .count", has_text="0 /").wait_for()
     page.keyboard.press("Escape")
     assert page.locator(".replay").count() == 0
     assert page.evaluate(FOCUSED) == "line"

@@ -139,7 +139,7 @@ class Visitor:
 
     def tap(self, place: Locator) -> None:
         """Touch something with a finger; never the second half of a double tap."""
-        self.page.locator(".heading").tap()
+        self.page.locator("h1").tap()
         place.tap()
 
     @property

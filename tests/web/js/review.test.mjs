@@ -68,7 +68,10 @@ for (const [name, { scene, frames }] of Object.entries(reviews)) {
     for (const frame of frames.slice(1)) {
       main.querySelector("[data-key=Forward]").click();
       const said = frame.lines.filter((text, index) => text.trim() && frame.kinds[index] === "said");
-      const page = read(main.querySelector(".told"));
+      // One sentence, and the rest folded.
+      assert.equal(read(main.querySelector(".told > p")), frame.said);
+      assert.ok(!main.querySelector(".told details").hasAttribute("open"));
+      const page = read(main.querySelector(".told details"));
       assert.deepEqual(said.filter((text) => !page.includes(text.replace(/\s+/g, " ").trim())), []);
       assert.equal(board.querySelectorAll(".just").length, frame.changed.length);
       assert.deepEqual(texts(board, ".made").sort(), Object.values(frame.short).sort());
@@ -78,6 +81,7 @@ for (const [name, { scene, frames }] of Object.entries(reviews)) {
     if (wrong.length === 0) return;
     replay.follow(wrong[0].frames, { title: wrong[0].line, leave: () => {} });
     assert.ok(read(main.querySelector(".what-if")).startsWith(wrong[0].line));
+    assert.equal(read(main.querySelector(".told > p")), wrong[0].frames[1].said);
     replay.leave();
     assert.equal(main.querySelector(".what-if"), null);
   });

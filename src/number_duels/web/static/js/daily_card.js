@@ -26,15 +26,17 @@ export class DailyCard extends Session {
   constructor(day = "") {
     super("", { kind: "daily", game: "", settings: {}, seed: 0, day }, null);
     /** The game of the puzzle, also when nothing is asked any more. */
-    this.title = "";
+    this.game = "";
+    this.places.title = h(day ? "h2" : "h3", { class: "question" });
     this.beside = h("p", { class: "beside-daily" });
     this.rules = h("div", {});
-    const { score, prompt, remark, replay, working, problem, feedback } = this.places;
+    const { title, score, prompt, remark, replay, working, problem, feedback } = this.places;
     this.element = h(
       "section",
       { class: "daily-card", "aria-labelledby": "daily-title" },
       h("header", {}, h(day ? "h1" : "h2", { id: "daily-title" }, day ? `Daily puzzle, ${shortDay(`${day}T12:00`)}` : "Daily puzzle"), this.beside),
       score,
+      title,
       prompt,
       this.board.element,
       working,
@@ -52,7 +54,7 @@ export class DailyCard extends Session {
       const found = await dailyPuzzle(this.plan.day);
       this.plan.day = found.day;
       this.state = found.state;
-      this.title = found.title;
+      this.game = found.title;
       this.show(found.scene, { quiet: true });
       this.showBeside(found);
       fill(this.rules, drawFoldedRules(found.game, found.title));
@@ -77,12 +79,12 @@ export class DailyCard extends Session {
   }
 
   /**
-   * Draw a scene. The figures are folded, so that the card stays short.
+   * Draw a scene. The card says above which puzzle it is, and folds the figures to stay short.
    * @param {Scene} scene
    * @param {{quiet?: boolean}} [how]
    */
   show(scene, how) {
-    super.show({ ...scene, title: this.title, tables: [] }, how);
+    super.show({ ...scene, title: this.game, status: scene.status.slice(1), tables: [] }, how);
     this.element.classList.toggle("done", scene.over);
     const { feedback } = this.places;
     if (scene.tables.length > 0) feedback.lastElementChild?.before(h("details", {}, h("summary", {}, "Every choice"), scene.tables.map((table) => drawTable(table))));

@@ -33,7 +33,7 @@ export class Replay {
     this.draw();
     const shown = this.steps[this.now];
     this.onStep(shown, follows ? before : null);
-    speak(this.now === 0 ? shown.said : readable(shown).map(({ text }) => text).join(" "));
+    speak(shown.said);
   }
 
   /**
@@ -46,14 +46,15 @@ export class Replay {
   }
 
   /**
-   * Show a line that might have been played, from its first position.
+   * Show a line that might have been played, and its first step at once.
    * @param {Frame[]} steps
    * @param {Line} line
    */
   follow(steps, line) {
     this.steps = steps;
     this.line = line;
-    this.go(0);
+    this.now = 0;
+    this.go(1);
     const forward = this.element.querySelector("[data-key=Forward]");
     if (forward instanceof HTMLElement) forward.focus({ preventScroll: true });
   }
@@ -91,7 +92,7 @@ export class Replay {
         button("Forward", "›", Math.min(end, this.now + 1)),
         button("Last", "»", end),
       ),
-      h("div", { class: "told" }, this.now === 0 ? h("p", {}, step.said) : drawLines(readable(step))),
+      h("div", { class: "told" }, h("p", {}, step.said), this.now > 0 && h("details", {}, h("summary", {}, "All of it"), drawLines(readable(step)))),
     );
   }
 

@@ -125,10 +125,12 @@ export class Session {
     this.replay = null;
     const { title, score, prompt, remark, sliders, replay, feedback } = this.places;
     const asked = scene.stage === "asked";
+    document.documentElement.dataset.you = String(scene.you ?? 1);
     // An exercise is a question. A lesson also explains, so its text comes with a title.
     const [question, rest] = this.plan.kind === "lesson" ? ["", scene.prompt] : split(scene.prompt);
     fill(replay);
-    fill(score, [question && this.title, scene.title, ...scene.status].filter(Boolean).join(" · "));
+    const named = scene.status[0]?.startsWith(this.title.toLowerCase());
+    fill(score, [question && !named && this.title, scene.title, ...scene.status].filter(Boolean).join(" · "));
     fill(title, question || this.title);
     fill(prompt, rest);
     fill(remark, drawRemark(scene));
