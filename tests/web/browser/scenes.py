@@ -190,7 +190,6 @@ def train(ann: Visitor, _: Visitor) -> None:
     spot = {"game": SECRET, "settings": short(SECRET), "seat": 1}
     ask(ann, "/api/train/book", {"spot": spot, "source": "analysis"})
     open_at(ann, "/train", ".door .button")
-    ann.page.locator(".more summary").click()
 
 
 def book(ann: Visitor, bo: Visitor) -> None:

@@ -105,6 +105,12 @@ def test_a_drill_by_touch_on_the_narrowest_phone(visit: Visit) -> None:
     page.locator(PLAYABLE).first.wait_for()
 
 
+def test_a_newcomer_sees_all_that_can_be_trained(visit: Visit) -> None:
+    ann = visit()
+    ann.page.goto("/train")
+    ann.page.get_by_role("link", name="Drills").wait_for()
+
+
 def test_cards_are_found_practised_and_removed(visit: Visit) -> None:
     ann = visit()
     book(ann, ann)

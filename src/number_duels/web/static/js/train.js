@@ -57,7 +57,7 @@ const NO_BOOK = { cards: 0, due: 0, next: null, answers: 0, right: 0, streak: 0,
 let shown = 0;
 
 /**
- * Draw the training that comes next, and everything else folded.
+ * Draw the training that comes next, and everything else folded, but not for a newcomer.
  * @param {GameInfo[]} games
  */
 async function menu(games) {
@@ -66,9 +66,11 @@ async function menu(games) {
   document.title = "Train – Number Duels";
   const door = h("section", { class: "door", "aria-label": "What comes next" });
   const others = h("ul", { class: "offers" });
+  const more = h("details", { class: "more" }, h("summary", {}, "Choose something else"), others);
   const draw = (/** @type {Book} */ { start: { kind, label, note }, ...book }) => {
     fill(door, h("p", {}, note), h("a", { class: "button primary large", "data-key": "start", href: `#${ADDRESSES[kind]}` }, label));
     list(book);
+    if (book.answers === 0) more.toggleAttribute("open", true);
   };
   const list = (/** @type {Omit<Book, "start">} */ book) =>
     fill(
@@ -85,7 +87,7 @@ async function menu(games) {
     at("main"),
     h("header", { class: "heading" }, h("h1", {}, "Train"), chooser(games, game)),
     door,
-    h("details", { class: "more" }, h("summary", {}, "Choose something else"), others),
+    more,
   );
   try {
     draw(await myBook(game.name));
