@@ -334,7 +334,7 @@ class ReviewSession:
         title = "Your winning chance" if self.reader is seat else f"{seat}'s winning chance"
         whole = f"{title} after each turn: {said}. Mistakes: {'; '.join(made) or 'none'}."
         return Chart(
-            (Curve(title, tuple(enumerate(heights))),),
+            (Curve("winning chance", tuple(enumerate(heights))),),
             tuple(marks),
             AXIS,
             self._named(title),

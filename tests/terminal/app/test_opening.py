@@ -165,7 +165,7 @@ async def test_escape_goes_one_step_back_on_every_screen_and_asks_before_it_leav
             await press(pilot, "question_mark", "escape", "@")
             assert app.screen is screen
             await press(pilot, "escape", "@")
-            if isinstance(screen, TableScreen | DrillScreen):
+            if isinstance(screen, TableScreen):
                 asked: Screen[object] = app.screen
                 assert isinstance(asked, Confirm)
                 await press(pilot, "escape", "@")
