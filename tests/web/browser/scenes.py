@@ -195,8 +195,7 @@ def train(ann: Visitor, _: Visitor) -> None:
 def book(ann: Visitor, bo: Visitor) -> None:
     """The cards of the mistake book."""
     train(ann, bo)
-    ann.page.get_by_role("link", name="My book").click()
-    ann.page.locator(".cards-list li").first.wait_for()
+    open_at(ann, "/train#book", ".cards-list li")
 
 
 def drill(ann: Visitor, _: Visitor) -> None:

@@ -227,7 +227,7 @@ def test_the_board_is_drawn_once(visit: Visit) -> None:
 
 
 @pytest.mark.parametrize("game", SOME_GAMES)
-@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("mode", [*MODES[:2], pytest.param(MODES[2], marks=pytest.mark.slow)])
 @pytest.mark.parametrize("window", [DESKTOP, PHONE])
 def test_the_end_is_a_card_in_the_first_window_and_moves_nothing(
     window: dict[str, int], mode: str, game: str, visit: Visit
