@@ -23,13 +23,17 @@ def moved_on(page: Page, before: str) -> None:
     page.wait_for_function(arrived, arg=before, polling=POLLING)
 
 
-@pytest.mark.parametrize("game", ONE_GAME)
-def test_any_position_by_clicking(game: str, visit: Visit) -> None:
-    ann = visit()
-    page = ann.page
+def open_analysis(visit: Visit, game: str) -> Page:
+    page = visit().page
     settings = "&".join(f"{name}={value}" for name, value in short(game).items())
     page.goto(f"/analysis/{game}?{settings}")
     page.locator(".worth h2").wait_for()
+    return page
+
+
+@pytest.mark.parametrize("game", ONE_GAME)
+def test_any_position_by_clicking(game: str, visit: Visit) -> None:
+    page = open_analysis(visit, game)
     for _ in range(2):
         cards = page.locator(".worth .answer")
         if cards.count():
@@ -60,11 +64,7 @@ def test_any_position_by_clicking(game: str, visit: Visit) -> None:
 
 @pytest.mark.parametrize("game", ONE_GAME)
 def test_the_board_is_touched_like_a_table(game: str, visit: Visit) -> None:
-    ann = visit()
-    page = ann.page
-    settings = "&".join(f"{name}={value}" for name, value in short(game).items())
-    page.goto(f"/analysis/{game}?{settings}")
-    page.locator(".worth h2").wait_for()
+    page = open_analysis(visit, game)
     before = page.url
     cards = page.locator(".worth .answer")
     if cards.count():
