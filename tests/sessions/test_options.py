@@ -50,7 +50,7 @@ def test_moves_that_make_a_mistake_equally_likely_are_named_together() -> None:
 
 @pytest.mark.parametrize("name", SOME_GAMES)
 def test_a_reply_is_only_called_likely_to_be_wrong_if_it_can_be(name: str) -> None:
-    """Who has won for certain gains nothing from a mistake."""
+    """A player who wins for certain gains nothing from a mistake."""
     game = loaded(name)
     solution, rng = nd.solve(game), Random(5)
     for _ in range(20):

@@ -415,7 +415,7 @@ def test_an_error_in_a_lesson_costs_nothing_where_the_rules_decide() -> None:
 
 
 def result_of_test(right: int, tests: int) -> tuple[str, ...]:
-    """What is said at the end of a lesson."""
+    """The sentences at the end of a lesson."""
     said = f"The test: {right} of {tests} right at the first try."
     return said, "Now play Number Knot, or drill it."
 
@@ -458,7 +458,7 @@ def test_a_test_that_is_left_in_the_middle_counts_all_its_questions() -> None:
     session = begun_again(session)
     lesson_until(session, "")
     assert session.scene().lines == result_of_test(len(tests) - 1, len(tests))
-    # The next time counts anew, and a question that is skipped is not right.
+    # The next run starts its own count, and a skipped question is not right.
     session = begun_again(session)
     lesson_until(session, tests[-1], tests[1], tests[2])
     session.act("skip")

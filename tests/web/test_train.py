@@ -129,7 +129,7 @@ def test_the_puzzle_of_the_day_has_three_tries_and_is_explained(
         tomorrow = Training(http, {"kind": "daily", "day": str(today + timedelta(days=1))})
         solved = tomorrow.act("answer", daily(today + timedelta(days=1)).answers[0])
         assert solved["share"].endswith("🟩 · streak 1")
-        # What was explained can be practised. That changes no result.
+        # An explained puzzle can be practised. That changes no result.
         practised = again.act("again")
         assert practised["status"][1] == "practice"
         told = again.act("answer", puzzle.answers[0])

@@ -1119,7 +1119,7 @@ def lesson_note(book: Book, name: str) -> str:
 
 
 def steps_done(book: Book, name: str, steps: int) -> int:
-    """Return how many steps of a lesson are done, or 0 if all are, so that it begins anew."""
+    """Return how many steps of a lesson are done, or 0 if all are, to begin it again."""
     place = book.lesson_place(name)
     done = int(place) if place.isdecimal() else 0
     return done if done < steps else 0

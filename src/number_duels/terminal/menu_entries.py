@@ -164,7 +164,7 @@ def training_entries(book: Book, clock: Clock, game: str = "") -> Iterator[MenuE
 
 
 class Today(NamedTuple):
-    """What waits for a learner today."""
+    """The training that waits today: the puzzle of the day, and the cards that are due."""
 
     #: The puzzle of the day, or its result.
     puzzle: str = "a new one every day"

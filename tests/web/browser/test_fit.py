@@ -41,7 +41,7 @@ WINDOWS = ((1920, 1080), (1280, 800), (390, 844), (320, 568))
 
 
 def beyond(page: Page, width: int, height: int) -> list[str]:
-    """What does not fit into a window, in words."""
+    """The parts that do not fit into a window, in words."""
     page.set_viewport_size({"width": width, "height": height})
     below, beside = page.evaluate(BEYOND)
     return [

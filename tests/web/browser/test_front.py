@@ -159,7 +159,7 @@ def test_only_what_the_server_solves_is_offered(visit: Visit) -> None:
     dialog.get_by_text("The computer", exact=True).click()
     levels = dialog.locator("[name=level]")
     expect(dialog.locator("[value='level:2']")).to_be_checked()
-    # What can't be chosen differently is not asked: both choose at once here.
+    # There is nothing to ask: both choose at once here.
     expect(dialog.locator("[name=first], [name=seat]")).to_have_count(0)
     dialog.get_by_text("Settings", exact=True).click()
     numbers = dialog.locator("[name=set-numbers]")

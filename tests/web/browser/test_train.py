@@ -96,7 +96,7 @@ def test_a_drill_by_touch_on_the_narrowest_phone(visit: Visit) -> None:
     assert page.locator(".options tr.best").count() > 0
     page.get_by_role("button", name="Add to my book").tap()
     page.locator(".feedback .note", has_text="In your book").wait_for()
-    # What is due comes next, and everything else is folded.
+    # Cards that are due come next, and everything else is folded.
     page.locator(".back").tap()
     page.get_by_text("1 card is due.").wait_for()
     assert page.get_by_role("link", name="Drills").count() == 0
