@@ -120,7 +120,7 @@ def test_who_comes_back_in_time_has_lost_nothing(
     refused(one.post("claim"), "Your opponent is here")
     assert two.move(1, "2").status_code == 200
     leave(back, clock)
-    refused(one.post("claim"), "does not wait for your opponent alone")
+    refused(one.post("claim"), "waits for your move")
 
 
 def test_who_plays_without_a_stream_is_not_away(
@@ -138,12 +138,12 @@ def test_who_plays_without_a_stream_is_not_away(
 def test_there_is_nothing_to_claim_from_nobody_or_the_computer(http: httpx.Client) -> None:
     alone = start(http, GAME)
     assert alone.view()["claim"] is None
-    refused(alone.post("claim"), "Nobody has taken the other seat")
+    refused(alone.post("claim"), "Nobody has joined yet")
     computer = start(http, GAME, opponent="random")
     refused(computer.post("claim"), "The computer is never away")
     assert Guest(http, alone.id).post("claim").status_code == 401
     one, two = pair(http, GAME)
-    refused(one.post("claim"), "does not wait for your opponent alone")
+    refused(one.post("claim"), "waits for your move")
     assert two.view()["claim"] is None
 
 
@@ -208,7 +208,7 @@ def test_a_game_that_nobody_joined_is_called_off(http: httpx.Client) -> None:
     stream.until_version(1)
     answer = alone.post("resign")
     assert (answer.status_code, answer.json()["over"], answer.json()["result"]) == (200, True, "*")
-    assert answer.json()["reason"] == "Nobody had joined; the game is called off."
+    assert answer.json()["reason"] == "The game was cancelled; nobody had joined."
     stream.until_closed()
     assert b"event: gone" in stream.raw
     assert alone.get().status_code == 404

@@ -189,7 +189,7 @@ def test_a_wrong_option(option: str, said: str, refused: Refused) -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("prot = 1", "prot is not an option; there are host, port, "),
+        ("prot = 1", "prot is not an option; the options are host, port, "),
         ("port = 'many'", "port must be 0 to 65535, not 'many'"),
         ("port =", "cannot be read: "),
         (None, "cannot be read: No such file"),

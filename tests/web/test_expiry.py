@@ -191,7 +191,7 @@ def test_a_server_with_enough_unfinished_games_takes_no_more(
         games = [start(http, GAME), start(http, GAME)]
         server.sweep()
         refused = http.post("/api/games", json={"game": GAME})
-        assert (refused.status_code, "as many games" in refused.text) == (503, True)
+        assert (refused.status_code, "full of games" in refused.text) == (503, True)
         assert games[0].post("resign").json()["over"], "those that there are go on"
 
 
@@ -223,9 +223,12 @@ def test_profiles_that_nobody_uses_go_and_those_that_play_stay_longer(
     with_service(Config(), test)
 
 
-async def play_and_resign(service: GameService, profile: Profile, age: int) -> None:
+async def play_and_resign(
+    service: GameService, profile: Profile, age: int, started: str = ""
+) -> None:
     stored = new_game(GameRequest(GAME, {}, opponent="random", profile=profile.id), "digest")
-    before = replace(stored, updated_at=service.repository.clock.now() - age)
+    updated_at = service.repository.clock.now() - age
+    before = replace(stored, updated_at=updated_at, started=started or stored.started)
     await service.repository.create(before)
     match = before.match()
     match.concede(nd.Seat.ONE, "resigned.")
@@ -247,6 +250,23 @@ def test_a_game_of_a_profile_that_was_forgotten_leaves_no_result(with_service: W
     with_service(Config(), test)
 
 
+def test_of_games_that_ended_in_one_second_the_later_begun_is_newer(
+    with_service: WithService,
+) -> None:
+    began = [f"2026-01-05T12:00:{second:02}Z" for second in (4, 1, 5, 3, 2)]
+
+    async def test(service: GameService) -> None:
+        profiles, results = ProfileService(service), service.expiry.results
+        ann, _ = await profiles.create("Ann")
+        for started in began:
+            await play_and_resign(service, ann, 0, started)
+        found = await results.newest(ann.id, 10)
+        assert len({one.finished_at for one in found}) == 1
+        assert [one.started for one in found] == sorted(began, reverse=True)
+
+    with_service(Config(), test)
+
+
 def test_there_are_only_so_many_profiles_and_results(with_service: WithService) -> None:
     async def test(service: GameService) -> None:
         profiles, results = ProfileService(service), service.expiry.results
@@ -256,7 +276,7 @@ def test_there_are_only_so_many_profiles_and_results(with_service: WithService) 
         newest = await results.newest(ann.id, 2)
         await service.expiry.sweep()
         assert await results.newest(ann.id, 10) == newest
-        with pytest.raises(ApiError, match="as many profiles"):
+        with pytest.raises(ApiError, match="no more profiles"):
             await profiles.create("Bo")
 
     with_service(Config(profiles=1, results=2), test)

@@ -235,7 +235,7 @@ def test_what_nobody_foresaw_is_a_sentence_and_is_counted_and_logged(
     monkeypatch.setattr(server.service, "find", fail)
     with server.client() as http, server.client() as other:
         told = refused(http.get("/api/games/any"), 500)
-        assert told == unforeseen(where="to whoever runs this server")
+        assert told == unforeseen(where="to the operator of this server")
         assert figures(other)["duels_errors_total server"] == 1
     assert "ZeroDivisionError" in server.log
 

@@ -73,14 +73,16 @@ def test_what_was_done_last(http: httpx.Client, game: str) -> None:
     if one.view()["draw"]:
         drawn = one.post("draw").json()["last"]["drawn"]
         # A card in a hand is its owner's to see.
-        assert last_of(two) == {"turn": 1, "moves": {}, "drawn": "?"}
+        assert last_of(two) == {"turn": 1, "when": "Turn 1", "moves": {}, "drawn": "?", "won": None}
     moves = {"1": until_asked(one)["options"][0]}
     one.move(1, moves["1"])
     if both_choose(game):
         assert last_of(one) is None
         moves["2"] = two.view()["options"][0]
         two.move(1, moves["2"])
-    assert last_of(two) == {"turn": 1, "moves": moves, "drawn": drawn}
+    when = "Round 1" if both_choose(game) else "Turn 1"
+    last = {"turn": 1, "when": when, "moves": moves, "drawn": drawn, "won": None}
+    assert last_of(two) == last
 
 
 def test_an_only_answer_says_why(http: httpx.Client) -> None:

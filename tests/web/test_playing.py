@@ -102,12 +102,12 @@ def test_a_move_sent_again_changes_nothing_even_after_the_end(
 def test_a_player_resigns(http: httpx.Client) -> None:
     one, two = pair(http, nd.games()[0])
     view = two.post("resign").json()
-    assert (view["over"], view["result"], view["reason"]) == (True, "1-0", "Bo resigned.")
+    assert (view["over"], view["result"], view["reason"]) == (True, "1-0", "You resigned.")
     assert two.post("resign").json() == view
     assert one.post("resign").status_code == 409
     record = one.get("record").json()
     assert (record["result"], record["reason"]) == ("1-0", "Player 2 resigned.")
-    assert one.get("steps").json()[-1]["lines"][-2:] == ["Bo resigned.", "Ann wins the game!"]
+    assert one.get("steps").json()[-1]["lines"][-2:] == ["Bo resigned.", "You win the game!"]
 
 
 @pytest.mark.parametrize("game", SOME_GAMES)

@@ -178,8 +178,9 @@ def test_a_profile_is_in_so_many_browsers_and_not_in_more(
 ) -> None:
     monkeypatch.setattr("number_duels.web.db.profiles.MAX_DEVICES", 3)
     ann = browser("Ann")
-    told = [browser().redeem(ann.code()).status_code for _ in range(3)]
-    assert told == [200, 200, 409]
+    told = [browser().redeem(ann.code()) for _ in range(3)]
+    assert [one.status_code for one in told] == [200, 200, 409]
+    assert "needs" not in told[-1].json(), "no other request would do"
 
 
 def test_games_of_the_other_browser_come_along_if_wanted(browser: OpenBrowser) -> None:
@@ -190,8 +191,9 @@ def test_games_of_the_other_browser_come_along_if_wanted(browser: OpenBrowser) -
     desk.redeem(tablet.code())
     code = ann.code()
     refused = tablet.redeem(code)
-    sentence = "This browser has games of its own; bring them along, or leave them behind."
-    assert (refused.status_code, refused.json()["error"]) == (409, sentence)
+    sentence = "This browser has other games; add them to the profile, or leave them behind."
+    assert refused.status_code == 409
+    assert refused.json() == {"error": sentence, "needs": "merge"}
     assert listed(tablet) == {theirs.id}, "nothing has changed"
     assert tablet.redeem(code, merge=True).status_code == 200
     for device in (ann, tablet, desk):

@@ -160,7 +160,7 @@ def test_a_query_or_an_id_that_does_not_fit_is_told_in_plain_words(http: httpx.C
         "The field code is empty; fill it in.",
     ]
     day = http.get("/api/train/book", params={"day": "today"})
-    assert refused(day, 422).startswith("This is no day; write it as 20")
+    assert refused(day, 422).startswith("This is not a date; write it like 20")
 
 
 def test_every_pattern_of_the_description_has_words(http: httpx.Client) -> None:

@@ -77,7 +77,7 @@ def test_tables_that_are_not_ours_are_left_alone(tmp_path: Path) -> None:
     path = tmp_path / "other.sqlite3"
     with closing(sqlite3.connect(path)) as connection:
         connection.executescript("CREATE TABLE games (id TEXT); INSERT INTO games VALUES ('a')")
-    with pytest.raises(DatabaseUnusable, match="name another one with --database"):
+    with pytest.raises(DatabaseUnusable, match="choose another database with --database"):
         check_database(f"sqlite:///{path}", Config())
     with closing(sqlite3.connect(path)) as connection:
         assert connection.execute("SELECT id FROM games").fetchall() == [("a",)]

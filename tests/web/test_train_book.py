@@ -20,6 +20,7 @@ from number_duels.trainer.book import (
 from number_duels.trainer.spot import Spot
 from number_duels.web.api.training import day_of
 from number_duels.web.errors import ApiError
+from number_duels.web.service.worker_process import AnswerTimeout
 from tests.web.browsers import Browser, OpenBrowser
 from tests.web.local import LocalServer
 from tests.web.people import Json
@@ -108,14 +109,14 @@ def test_cards_are_listed_in_words_and_found_by_a_search(browser: OpenBrowser) -
         assert (told["count"] == 0) == bool(told["note"])
         return [card["position"] for card in told["cards"]]
 
-    assert sorted(found("")) == ["Player 1 at the start", "Player 2 after A1"]
-    assert found("knot analysis") == ["Player 1 at the start"]
+    assert sorted(found("")) == ["your turn 1", "your turn 2"]
+    assert found("knot analysis") == ["your turn 1"]
     assert found("chess") == found("", nobody) == []
-    (card,) = ask(ann, "GET", "/cards?search=after").json()["cards"]
+    (card,) = ask(ann, "GET", "/cards?search=yours").json()["cards"]
     assert (card["title"], card["facts"][0]) == ("Number Knot", "from a game of yours")
     assert Training(ann.http, spot_plan(card["spot"])).scene["you"] == 2
     assert ask(ann, "DELETE", f"/cards/{card['card']}").status_code == 204
-    assert found("") == ["Player 1 at the start"]
+    assert found("") == ["your turn 1"]
 
 
 def test_what_comes_next_is_decided_by_the_server(browser: OpenBrowser) -> None:
@@ -126,8 +127,8 @@ def test_what_comes_next_is_decided_by_the_server(browser: OpenBrowser) -> None:
     ask(ann, "POST", body={"spot": SPOT, "source": "analysis"})
     assert book(ann)["start"] == {
         "kind": "book",
-        "label": "Repeat your cards",
-        "note": "1 card is due.",
+        "label": "Repeat your mistakes",
+        "note": "1 mistake to repeat.",
     }
     assert ask(ann, "GET", "?game=chess").status_code == 422
 
@@ -172,7 +173,7 @@ def test_without_a_profile_there_is_no_book(browser: OpenBrowser) -> None:
         ("POST", "/file", {"events": []}),
     ):
         answer = ask(nobody, method, what, body)
-        assert (answer.status_code, "make one first" in answer.text) == (401, True)
+        assert (answer.status_code, "create one first" in answer.text) == (401, True)
 
 
 def test_a_book_is_carried_over_as_a_file_and_merged(browser: OpenBrowser) -> None:
@@ -198,7 +199,7 @@ def test_a_book_is_carried_over_as_a_file_and_merged(browser: OpenBrowser) -> No
     assert ask(bo, "POST", "/file", {"events": lines(ann)}).json() == {"added": 3}
     give(bo, "S6")
     refused = bo.redeem(ann.code())
-    assert (refused.status_code, "bring them along" in refused.text) == (409, True), (
+    assert (refused.status_code, "add them to the profile" in refused.text) == (409, True), (
         "a book is something"
     )
     assert bo.redeem(ann.code(), merge=True).status_code == 200
@@ -212,7 +213,10 @@ def test_a_book_is_carried_over_as_a_file_and_merged(browser: OpenBrowser) -> No
         ({"event": "bribe"}, "no event"),
         ({"id": "x"}, "id"),
         ({"time": "yesterday"}, "time"),
-        ({"time": event_json(RemoveCard.of("0f" * 8, NOW + timedelta(days=2)))["time"]}, "to come"),
+        (
+            {"time": event_json(RemoveCard.of("0f" * 8, NOW + timedelta(days=2)))["time"]},
+            "in the future",
+        ),
         ({"cost": 3}, "cost"),
         ({"source": "elsewhere"}, "source"),
         ({"spot": {**SPOT, "seat": 9}}, "seat"),
@@ -258,7 +262,20 @@ def test_a_day_is_one_that_somebody_has(browser: OpenBrowser) -> None:
     for day in ("2026-02-28", "2026-03-01", "2026-03-02"):
         assert day_of(day, now).isoformat() == day
     for day in ("2026-02-27", "2026-03-03", "2026-13-01"):
-        with pytest.raises(ApiError, match="day"):
+        with pytest.raises(ApiError, match="date"):
             day_of(day, now)
     for day in ("2020-01-01", "2026-13-01", "today"):
         assert ask(browser(), "GET", f"?day={day}").status_code == 422
+
+
+def test_a_busy_machine_says_so_instead_of_failing(
+    browser: OpenBrowser, server: LocalServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def too_slow(*_: object) -> None:
+        raise AnswerTimeout("This takes too long to solve on this server.")
+
+    monkeypatch.setattr(server.service.worker, "work", too_slow)
+    for what in ("", "/cards"):
+        answer = ask(browser("Ann"), "GET", what)
+        assert (answer.status_code, answer.headers["Retry-After"]) == (503, "1")
+        assert answer.json() == {"error": "This takes too long to solve on this server."}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from random import Random
@@ -91,3 +92,29 @@ def test_what_was_told_is_not_kept_after_the_end() -> None:
         kept.append(len(session._told_turns))
     assert kept[-2] > 0
     assert kept[-1] == 0
+
+
+@pytest.mark.parametrize("name", SOME_GAMES)
+def test_a_player_reads_you_and_the_others_read_the_names(name: str) -> None:
+    for stored, match in positions(name):
+        views = {viewer: view_of(stored, match, viewer, {}) for viewer in VIEWERS}
+        sides = {viewer: view["scene"]["sides"] for viewer, view in views.items()}
+        assert [side.name for side in sides[None]] == ["Ann", "Bo"]
+        assert [(side.name, side.note) for side in sides[Seat.ONE]] == [("You", "Ann"), ("Bo", "")]
+        assert [(side.name, side.note) for side in sides[Seat.TWO]] == [("Ann", ""), ("You", "Bo")]
+        for seat, own in ((Seat.ONE, "Ann"), (Seat.TWO, "Bo")):
+            told = [
+                line for entry in views[seat]["log"] for line in (*entry["lines"], entry["short"])
+            ]
+            assert own not in re.findall(r"\w+", " ".join((*told, views[seat]["reason"])))
+
+
+def test_a_winner_is_offered_the_next_level() -> None:
+    for who, stronger in (("level:2", "level 3"), ("level:5", "perfect play"), ("perfect", "")):
+        alone = new_game(GameRequest(GAME, {}, name="Ann", opponent=who, seed=5), "digest")
+        for loser, offered in ((Seat.TWO, stronger), (Seat.ONE, "")):
+            match = alone.match()
+            match.concede(loser, "resigned.")
+            actions = view_of(alone, match, Seat.ONE, {})["scene"]["actions"]
+            labels = [one["label"] for one in actions if str(one["key"]).startswith("harder ")]
+            assert labels == ([f"Try {offered}"] if offered else [])

@@ -17,6 +17,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from number_duels import __version__
 from number_duels.core.bug_reports import unforeseen
 from number_duels.core.clock import SYSTEM_CLOCK, Clock
+from number_duels.solvers.errors import Unsolvable
 from number_duels.web.api.events import streams
 from number_duels.web.api.games import games
 from number_duels.web.api.models import Health, Problem
@@ -42,10 +43,13 @@ from number_duels.web.telemetry import Telemetry
 
 log = getLogger(__name__)
 
-SENTENCES = {404: "There is nothing at this address.", 405: "This address is not used that way."}
+SENTENCES = {
+    404: "There is nothing at this address.",
+    405: "This address does not accept this HTTP method.",
+}
 DESCRIPTION = """\
-Play the games by program. Who starts or joins a game gets a token, which is sent
-as `Authorization: Bearer TOKEN`; without one the caller is a spectator."""
+Play the games from a program. Starting or joining a game returns a token. Send it as
+`Authorization: Bearer TOKEN`. Callers without a token are spectators."""
 
 
 def build(url: str, config: Config, clock: Clock = SYSTEM_CLOCK) -> FastAPI:
@@ -151,18 +155,22 @@ def add_errors(app: FastAPI) -> None:
         sentence = SENTENCES.get(error.status_code, f"{str(error.detail).rstrip('.')}.")
         return answer(request, ApiError(error.status_code, sentence, error.headers))
 
+    @app.exception_handler(Unsolvable)
+    async def overworked(request: Request, error: Unsolvable) -> Response:
+        return answer(request, ApiError(503, str(error), {"Retry-After": "1"}))
+
     @app.exception_handler(Exception)
     async def failure(request: Request, __: Exception) -> Response:
         # This response bypasses the middleware that adds these headers.
         headers = {**SECURITY_HEADERS, "Cache-Control": "no-store"}
-        sentence = unforeseen(where="to whoever runs this server")
+        sentence = unforeseen(where="to the operator of this server")
         return answer(request, ApiError(500, sentence, headers))
 
     async def away(request: Request, error: Exception) -> Response:
         service: GameService = request.app.state.service
         if isinstance(error, STATEMENT_ERRORS):
             # The database's message may quote private values, so it is not logged.
-            log.error("The database refused something: %s", type(error).__name__)
+            log.error("The database rejected a statement: %s", type(error).__name__)
             return await failure(request, error)
         service.metrics.errors.labels("database").inc()
         log.warning("The database does not answer: %s", error)

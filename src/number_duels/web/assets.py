@@ -10,6 +10,7 @@ from __future__ import annotations
 import gzip
 import re
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
@@ -32,6 +33,10 @@ EDITS_SEEN_EVERY_S = 0.5
 TEXT_SUFFIXES = (".css", ".js", ".svg", ".txt", ".webmanifest")
 #: Doc comments are not sent. Blank lines replace them, so that line numbers stay the same.
 DOC_COMMENT = re.compile(r"^[ \t]*/\*\*(?:(?!\*/).)*\*/[ \t]*$", re.MULTILINE | re.DOTALL)
+#: The end of a line with the blank lines and the indentation after it.
+LINE_START = re.compile(r"\n\s+")
+#: The comments of styles are left out of the bundles.
+STYLE_COMMENT = re.compile(r"/\*.*?\*/\n*", re.DOTALL)
 #: Path, modification time and size of a file.
 FileStamp = tuple[Path, int, int]
 FOREVER = "public, max-age=31536000, immutable"
@@ -89,9 +94,11 @@ class Assets:
     def release(self) -> Release:
         """Return the current release. In a checkout, read it again after an edit."""
         if self._editable and monotonic() - self._looked_at >= EDITS_SEEN_EVERY_S:
-            stamp, self._looked_at = self._read_stamp(), monotonic()
-            if stamp != self._stamp:
-                self._stamp, self._release = stamp, self._read()
+            self._looked_at = monotonic()
+            # A file that is being replaced is missing for a moment; the next look finds it.
+            with suppress(FileNotFoundError):
+                if (stamp := self._read_stamp()) != self._stamp:
+                    self._stamp, self._release = stamp, self._read()
         return self._release
 
     def find(self, path: str) -> tuple[Asset, str] | None:
@@ -129,7 +136,9 @@ class Assets:
             if path.endswith(".js")
         }
         styles = {
-            Path(path).stem: body.decode() for path, body in read.items() if path.endswith(".css")
+            Path(path).stem: STYLE_COMMENT.sub("", body.decode())
+            for path, body in read.items()
+            if path.endswith(".css")
         }
         read |= {f"js/{name}.js": text.encode() for name, text in scripts.items()}
         read |= make_bundles(scripts, styles)
@@ -208,7 +217,7 @@ def imports(source: str) -> list[str]:
 def order(name: str, sources: Mapping[str, str], above: tuple[str, ...] = ()) -> list[str]:
     """Return a module and all its imports, each once and after its own imports."""
     if name in above:
-        raise BundleError(f"{name}.js imports itself by way of {', '.join(above)}.")
+        raise BundleError(f"{name}.js imports itself through {', '.join(above)}.")
     if name not in sources:
         raise BundleError(f"{', '.join(above)}: there is no {name}.js.")
     found: dict[str, None] = {}
@@ -218,8 +227,12 @@ def order(name: str, sources: Mapping[str, str], above: tuple[str, ...] = ()) ->
 
 
 def bundle_script(name: str, sources: Mapping[str, str]) -> str:
-    """Join a module and all its imports into one script."""
-    return "\n".join(wrap(each, sources[each]) for each in order(name, sources))
+    """Join a module and all its imports into one script, without blank lines and indentation.
+
+    No text in the scripts goes over several lines, so none of it is changed.
+    """
+    joined = "\n".join(wrap(each, sources[each]) for each in order(name, sources))
+    return LINE_START.sub("\n", joined)
 
 
 def bundle_style(name: str, sources: Mapping[str, str], styles: Mapping[str, str]) -> str:
@@ -234,6 +247,8 @@ def wrap(name: str, source: str) -> str:
     for names, _ in PASSED_ON.findall(source):
         exports += [each.strip() for each in names.split(",") if each.strip()]
     body = EXPORT.sub("", PASSED_ON.sub(take, IMPORT.sub(take, source)))
+    if any(line.count("`") % 2 for line in body.splitlines()):
+        raise BundleError(f"{name}.js: a text in backquotes goes over several lines.")
     if left := UNKNOWN.search(body):
         raise BundleError(f"{name}.js: web/assets.py does not understand {left[0]!r}.")
     return f"const module_{name} = (() => {{\n{body}\nreturn {{ {', '.join(exports)} }};\n}})();"

@@ -43,11 +43,13 @@ class Limits:
     """Limits that are not options. `duels serve --show-limits` prints them."""
 
     request_rate: float = limit(
-        150.0, "per second", "requests of one client; more wait their turn", of_client=True
+        150.0, "per second", "requests of one client; the server delays more", of_client=True
     )
-    request_burst: float = limit(20.0, "requests", "of one client that do not wait", of_client=True)
+    request_burst: float = limit(
+        20.0, "requests", "of one client that are not delayed (burst)", of_client=True
+    )
     waiting_requests: float = limit(
-        480.0, "requests", "of one client that wait; more are refused", of_client=True
+        480.0, "requests", "of one client that may wait; the server refuses more", of_client=True
     )
     # On a slow machine, a move then waits for a few requests of another client, not for all.
     requests_at_once: int = limit(4, "requests", "of one client that run at once", of_client=True)
@@ -58,30 +60,28 @@ class Limits:
         of_client=True,
     )
     expensive_burst: float = limit(
-        200.0, "requests", "expensive ones of one client at once", of_client=True
+        200.0, "requests", "of one client that are expensive (burst)", of_client=True
     )
     client_connections: int = limit(
         1000, "connections", "of one client that is not a trusted proxy", of_client=True
     )
-    client_streams: int = limit(
-        500, "streams", "of one client's callers without a seat", of_client=True
-    )
-    seat_streams: int = limit(20, "streams", "of one seat", of_client=True)
+    client_streams: int = limit(500, "streams", "of one client's spectators", of_client=True)
+    seat_streams: int = limit(20, "streams", "of one player", of_client=True)
     open_connections: int = limit(4000, "connections", "of all clients together")
-    head_limit: int = limit(8192, "bytes", "in the head of a request")
+    head_limit: int = limit(8192, "bytes", "in the headers of a request")
     header_limit: int = limit(100, "headers", "of one request")
     cookie_limit: int = limit(4096, "bytes", "of cookies with one request")
     query_limit: int = limit(2048, "bytes", "in the query of an address")
     body_limit: int = limit(64 * 1024, "bytes", "in the body of a request")
     wait_time: float = limit(
-        20.0, "seconds", "for a head, a body, the next request, or an answer to be read"
+        20.0, "seconds", "to wait for headers, a body, the next request, or a client that reads"
     )
-    heartbeat: float = limit(15.0, "seconds", "between two signs of life on a stream of events")
-    grace: float = limit(
-        3.0, "seconds", "a player may be away, to load the page again, before others are told"
-    )
+    heartbeat: float = limit(15.0, "seconds", "between two heartbeats on a stream of events")
+    grace: float = limit(3.0, "seconds", "until a player who left the page is shown as away")
     claim_after: float = limit(
-        120.0, "seconds", "a player must be away from a turn of theirs until the other may claim"
+        120.0,
+        "seconds",
+        "a player must be away on their turn before the opponent can claim the game",
     )
     keep_profiles: float = limit(
         400.0 * DAY_S, "seconds", "after its last use until a profile with games is removed"
@@ -90,26 +90,30 @@ class Limits:
         30.0 * DAY_S, "seconds", "until a profile without a game is removed"
     )
     profiles: int = limit(
-        200_000, "profiles", "at which those without a game go, and then no more can be made"
+        200_000,
+        "profiles",
+        "at most; those without a game are removed first, then no more are created",
     )
-    results: int = limit(2_000_000, "results", "of games that are kept for profiles")
+    results: int = limit(2_000_000, "results", "of games stored for all profiles")
     book_events: int = limit(5000, "events", "in the mistake book of one profile")
     training_events: int = limit(5_000_000, "events", "in all mistake books together")
-    code_time: float = limit(
-        600.0, "seconds", "in which a code carries a profile to another browser"
-    )
+    code_time: float = limit(600.0, "seconds", "until a code for another browser expires")
     tables: int = limit(4000, "games", "kept ready in memory")
     questions: int = limit(32, "questions", "of one client to the solver that may wait")
     patience: float = limit(120.0, "seconds", "the solver may take for one game")
-    solve_limit: int = limit(300, "MiB", "that a solution may take; larger ones are not made")
+    solve_limit: int = limit(
+        300, "MiB", "that a solution may take; the server solves no larger game"
+    )
     solve_memory: int = limit(4096, "MiB", "of memory that one process of the solver may use")
-    sweep_every: float = limit(60.0, "seconds", "between two looks for games to remove")
+    sweep_every: float = limit(60.0, "seconds", "between two searches for games to remove")
     takeover: float = limit(
-        3.0, "seconds", "until a computer's turn that another process should make is made here"
+        3.0, "seconds", "to wait for another process before this one plays the computer's turn"
     )
     connections: int = limit(10, "connections", "to PostgreSQL, and one more to listen")
-    database_time: float = limit(10.0, "seconds", "PostgreSQL has for an answer")
-    farewell: float = limit(10.0, "seconds", "open requests have to finish when the server stops")
+    database_time: float = limit(10.0, "seconds", "PostgreSQL may take to answer")
+    farewell: float = limit(
+        10.0, "seconds", "that open requests get to finish when the server stops"
+    )
 
 
 @dataclass(frozen=True)
@@ -122,43 +126,50 @@ class Config(Limits):
     5.0
     """
 
-    host: str = option("127.0.0.1", "address to listen at; 0.0.0.0 lets other machines in")
-    port: int = option(8000, "port to listen at; 0 takes a free one", low=0, high=65535)
+    host: str = option("127.0.0.1", "listen at this address; 0.0.0.0 lets other machines in")
+    port: int = option(8000, "listen at this port; 0 takes a free one", low=0, high=65535)
     database: str = option(
-        "", "sqlite:///FILE or postgresql://…; by default a file in the data folder"
+        "",
+        "use this database: sqlite:///FILE or postgresql://… (default: a file in the data folder)",
     )
     public_host: str = option(
-        "", "names, with commas, by which people reach the server; addresses always pass"
+        "",
+        "also answer to these host names, separated by commas (default: localhost, IP addresses)",
     )
     trusted_proxies: str = option(
-        "", "addresses, with commas, of proxies whose X-Forwarded headers are believed"
+        "", "trust the X-Forwarded headers of these addresses, separated by commas (default: none)"
     )
     expire_after: float = option(
-        7.0 * DAY_S, "seconds after its last change until an unfinished game is removed"
+        7.0 * DAY_S, "remove an unfinished game this many seconds after its last change"
     )
     keep_finished: float = option(
-        90.0 * DAY_S, "seconds after its last change until a finished game is removed"
+        90.0 * DAY_S, "remove a finished game this many seconds after its last change"
     )
     max_games: int = option(
         500_000,
-        "finished games to keep, the latest, and unfinished games until no more can be started",
+        "keep this many finished games, the latest, and allow this many unfinished ones",
     )
-    archive: str = option("", "file that gets the records of finished games before they go")
+    archive: str = option(
+        "",
+        "write the records of finished games to this file before they are removed (default: none)",
+    )
     drain: float = option(
-        0.0, "seconds to go on serving, no longer ready, after being told to stop", low=0
+        0.0, "keep serving this many seconds after a stop signal, but report not ready", low=0
     )
     strictness: str = option(
         "normal",
-        "how little one client may take: off, normal, or strict, which is a quarter of normal",
+        "limit each client: off, normal, or strict, which allows a quarter of normal",
         *STRICTNESS,
     )
     log_level: str = option(
         "warning",
-        "debug, info (every request), warning or error",
+        "log from this level: debug, info (every request), warning or error",
         *("debug", "info", "warning", "error"),
     )
     log_format: str = option(
-        "text", "text, or json: one object per line, on standard error", *("text", "json")
+        "text",
+        "write the log to standard error as text, or as json with one object per line",
+        *("text", "json"),
     )
 
     @classmethod
@@ -203,7 +214,9 @@ def read_file(file: str) -> dict[str, object]:
         raise ValueError(f"{file} cannot be read: {reason}.") from None
     for name in found:
         if name not in OPTIONS:
-            raise ValueError(f"{file}: {name} is not an option; there are {', '.join(OPTIONS)}.")
+            raise ValueError(
+                f"{file}: {name} is not an option; the options are {', '.join(OPTIONS)}."
+            )
     return found
 
 

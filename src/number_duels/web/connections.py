@@ -38,10 +38,10 @@ FLUSH_TIMEOUT_S = 2.0
 MAX_PIPELINED = 16
 
 Refusal: TypeAlias = tuple[HTTPStatus, str]
-UNREADABLE: Refusal = HTTPStatus.BAD_REQUEST, "This is no HTTP that the server can read."
+UNREADABLE: Refusal = HTTPStatus.BAD_REQUEST, "The request is not valid HTTP."
 CHUNKED: Refusal = (
     HTTPStatus.LENGTH_REQUIRED,
-    "Send the body whole, with its Content-Length, not in chunks.",
+    "Send the body with a Content-Length, not in chunks.",
 )
 
 
@@ -74,8 +74,8 @@ class ConnectionLimits:
         if allowed < wanted:
             self.most = max(1, allowed - RESERVED_FILES)
             log.warning(
-                "At most %d connections at once, not %d: this process may open %d files; "
-                "allow it more (ulimit -n, LimitNOFILE).",
+                "At most %d connections, not %d, because this process may open only %d files; "
+                "raise the limit (ulimit -n, LimitNOFILE).",
                 self.most,
                 self.config.open_connections,
                 allowed,
@@ -115,16 +115,14 @@ class ConnectionLimits:
         return CHUNKED if any(name == b"transfer-encoding" for name, _ in headers) else None
 
     def too_long(self) -> Refusal:
-        sentence = (
-            f"The address, or its query of over {self.config.query_limit:,} bytes, is too long."
-        )
+        sentence = f"The address is too long; its query may have {self.config.query_limit:,} bytes."
         return HTTPStatus.REQUEST_URI_TOO_LONG, sentence
 
     def too_large(self) -> Refusal:
         config = self.config
         sentence = (
-            f"The head of the request is over {config.head_limit:,} bytes,"
-            f" {config.cookie_limit:,} of them cookies, or {config.header_limit} headers."
+            f"The headers are too large; a request may have {config.header_limit} headers,"
+            f" {config.head_limit:,} bytes in all and {config.cookie_limit:,} bytes of cookies."
         )
         return HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE, sentence
 

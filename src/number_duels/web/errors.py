@@ -7,15 +7,23 @@ from contextlib import contextmanager
 
 
 class ApiError(Exception):
-    """A refused request. The sentence says why, and what the client can do."""
+    """A refused request. The sentence says why, and what the client can do.
+
+    `needs` names the field that the request lacks, if that is the reason.
+    """
 
     def __init__(
-        self, status: int, sentence: str, headers: Mapping[str, str] | None = None
+        self,
+        status: int,
+        sentence: str,
+        headers: Mapping[str, str] | None = None,
+        needs: str | None = None,
     ) -> None:
         super().__init__(sentence)
         self.status = status
         self.sentence = sentence
         self.headers = dict(headers or {})
+        self.needs = needs
 
 
 @contextmanager

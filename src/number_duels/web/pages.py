@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from functools import cache
 from html import escape
 from string import Template
 from urllib.parse import quote
 
 from fastapi import FastAPI, Request
-from fastapi.responses import Response
+from fastapi.responses import RedirectResponse, Response
 
 from number_duels.games import load, names
 from number_duels.trainer.puzzles import daily, read_day
@@ -19,7 +20,14 @@ from number_duels.web.db.stored_game import StoredGame
 from number_duels.web.errors import ApiError, refused
 from number_duels.web.service.games import GameService
 
+#: The header of every page: address, label, and the pages that belong to it.
+NAVIGATION = (
+    ("/", "Play", ("start_page",)),
+    ("/train", "Train", ("train", "daily")),
+    ("/rules", "Rules", ("rules",)),
+)
 LOADING = '<p class="quiet-text">Loading…</p>'
+CURRENT = ' aria-current="page"'
 OK = 200
 #: The preview of a link to a position of a game that was lost.
 CHALLENGE = "Can you do better from here?"
@@ -46,6 +54,39 @@ class Page:
     status: int = OK
 
 
+@cache
+def front() -> str:
+    """Return the front page, with empty places for the parts that the script adds.
+
+    Every link works before the script has loaded: the script reads the address.
+    """
+    loaded = [load(name) for name in names()]
+    entries = "".join(
+        f'<li class="game"><div class="preview"></div><h3>{game.title}</h3>'
+        f'<p class="summary">{escape(game.summary)}</p>'
+        f'<p class="row"><a class="button" href="#play/{game.name}">Play now</a>'
+        f'<a class="button" href="#{game.name}">With a friend</a></p>'
+        f'<p class="row more"><a href="/rules/{game.name}">Rules</a>'
+        f'<a href="/analysis/{game.name}">Analysis</a></p></li>'
+        for game in loaded
+    )
+    first = loaded[0]
+    return (
+        '<div class="own running-place"></div><div class="hero"><section class="invite">'
+        "<h1>Small numbers, sharp duels</h1>"
+        '<p class="lead">Two players, a few numbers, a few minutes. Play a computer that knows '
+        "every game by heart, or a friend by a link.</p>"
+        f'<p class="featured"><strong>{first.title}</strong> {escape(first.summary)}</p>'
+        '<div class="levels"></div><p class="row">'
+        '<a class="button primary first" href="#play">Play the computer</a>'
+        f'<a class="button first" href="#{first.name}">Play a friend</a></p>'
+        '<div class="preview"></div></section>'
+        '<section class="daily-card"><header><h2>Daily puzzle</h2></header>'
+        '<p class="question">Today&rsquo;s puzzle is being set up…</p></section></div>'
+        f'<section><h2>The games</h2><ul class="games">{entries}</ul></section>'
+    )
+
+
 START_PAGE = Page(
     "start_page",
     "Number Duels",
@@ -55,7 +96,7 @@ START_PAGE = Page(
 RECORD = Page(
     "statistics_page",
     "My record \N{EN DASH} Number Duels",
-    "Your results, and how much of your chances you threw away.",
+    "Your results, and what your mistakes cost.",
     data=("/api/me/statistics",),
 )
 TRAIN = Page(
@@ -74,6 +115,10 @@ def write_page(page: Page, release: Release, preview: Iterable[str] = ()) -> str
         release=release.name,
         static=release.address("")[:-1],
         head="\n    ".join([*links(page, release), *preview]),
+        nav="".join(
+            f'<a class="button quiet" href="{path}"{CURRENT * (page.name in within)}>{label}</a>'
+            for path, label, within in NAVIGATION
+        ),
         main=page.main,
     )
 
@@ -121,7 +166,7 @@ def add_pages(app: FastAPI) -> None:
 
     @app.get("/", include_in_schema=False)
     async def start_page(request: Request) -> Response:
-        return send_page(request, START_PAGE)
+        return send_page(request, replace(START_PAGE, main=front()))
 
     @app.get("/record", include_in_schema=False)
     async def record(request: Request) -> Response:
@@ -161,6 +206,10 @@ def add_pages(app: FastAPI) -> None:
         )
         return send_page(request, page)
 
+    @app.get("/rules", include_in_schema=False)
+    async def all_rules() -> Response:
+        return RedirectResponse(f"/rules/{names()[0]}")
+
     @app.get("/rules/{game}", include_in_schema=False)
     async def rules(request: Request, game: str) -> Response:
         page = game_page(game, "rules", "the rules", "The rules of {title}.")
@@ -168,7 +217,7 @@ def add_pages(app: FastAPI) -> None:
 
     @app.get("/analysis/{game}", include_in_schema=False)
     async def analysis(request: Request, game: str) -> Response:
-        description = "Every move of a position of {title} with its exact value."
+        description = "The winning chance of every move in a position of {title}."
         return send_page(request, game_page(game, "analysis", "analysis", description))
 
 

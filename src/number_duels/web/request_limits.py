@@ -236,10 +236,11 @@ class RequestLimits:
         hosts = request.headers.getlist("host")
         # Only HTTP/1.0 allows a request without a Host header, and no browser uses it.
         if len(hosts) != 1 and (hosts or request.scope["http_version"] != "1.0"):
-            raise ApiError(400, "A request has one Host header.")
+            raise ApiError(400, "A request needs exactly one Host header.")
         if hosts and not self.is_ours(hosts[0]):
             raise ApiError(
-                421, "This server does not go by that name; whoever runs it sets --public-host."
+                421,
+                "This server has another host name; its operator can set --public-host.",
             )
 
     def is_ours(self, host: str) -> bool:
@@ -250,7 +251,9 @@ class RequestLimits:
     async def whole_body(self, scope: Scope, receive: Receive) -> Receive:
         """Read the body up to its limit. Return a `receive` that gives it to the route."""
         limit = self.config.body_limit
-        refusal = ApiError(413, f"The body is over {limit:,} bytes.", {"Connection": "close"})
+        refusal = ApiError(
+            413, f"The body is larger than {limit:,} bytes.", {"Connection": "close"}
+        )
         said = Headers(scope=scope).get("content-length", "")
         announced = said.isdecimal() and int(said[:20]) > limit
         body, size, more = b"", 0, True
@@ -303,7 +306,7 @@ def check_origin(headers: Headers) -> None:
     site, origin = headers.get("sec-fetch-site"), headers.get("origin")
     foreign = origin is not None and place_of(origin) != headers.get("host", "")
     if foreign or site not in (None, "same-origin", "none"):
-        raise ApiError(403, "Pages of other sites cannot play here.")
+        raise ApiError(403, "Requests from other sites are not allowed.")
 
 
 def place_of(origin: str) -> str | None:
@@ -358,4 +361,5 @@ def secured(headers: Iterable[tuple[bytes, bytes]], path: str) -> list[tuple[byt
 
 
 def error_response(error: ApiError) -> JSONResponse:
-    return JSONResponse({"error": error.sentence}, error.status, error.headers)
+    needed = {"needs": error.needs} if error.needs else {}
+    return JSONResponse({"error": error.sentence, **needed}, error.status, error.headers)

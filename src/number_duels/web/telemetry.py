@@ -49,7 +49,7 @@ class Metrics:
         self.moves = self._counter(
             "duels_moves", "Moves and draws that were accepted here.", "game"
         )
-        self.errors = self._counter("duels_errors", "What went wrong, by its kind.", "kind")
+        self.errors = self._counter("duels_errors", "Errors, by kind.", "kind")
         self.requests = self._counter(
             "duels_requests", "Requests that were answered.", "route", "status"
         )

@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import httpx
+import pytest
 
 from tests.web.browser.conftest import Visit
 from tests.web.browser.scenes import PLAYABLE
+from tests.web.browser.visitor import POLLING
 from tests.web.people import Guest, pair
 
 if TYPE_CHECKING:
@@ -24,6 +26,14 @@ Element.prototype.animate = function (...frames) {
   window.moved += 1;
   return animate.apply(this, frames);
 };"""
+#: The whole board and the buttons that step through the game are in the window, on nothing else.
+SEEN = """() => [".board .near", ".board .far", ".controls"].every((each) => {
+  const shown = document.querySelector(each);
+  const { left, right, top, bottom } = shown.getBoundingClientRect();
+  const hit = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+  return left >= 0 && right <= innerWidth && top >= 0 && bottom <= innerHeight
+    && shown.contains(hit);
+})"""
 PHONE = {"width": 390, "height": 844}
 SMALL_PHONE = {"width": 320, "height": 640}
 
@@ -42,6 +52,11 @@ def marked(page: Page) -> tuple[list[str], list[str], list[str]]:
     return texts[0].all_inner_texts(), texts[1].all_inner_texts(), texts[2].all_inner_texts()
 
 
+def select(page: Page) -> None:
+    """Choose Ann's mistake from the list."""
+    page.locator(".mistakes button", has_text="Turn 3, you").click()
+
+
 def fits(page: Page) -> bool:
     """Whether nothing has to be scrolled sideways."""
     return bool(page.evaluate("document.documentElement.scrollWidth <= innerWidth"))
@@ -51,7 +66,7 @@ def test_the_lost_position_is_a_puzzle_for_others(visit: Visit, http: httpx.Clie
     ann, bo = visit(), visit()
     page = ann.page
     page.goto(ann.sit(finished_game(http)))
-    link = page.get_by_role("link", name="Can you do better from here?")
+    link = page.get_by_role("link", name="Challenge a friend with this position")
     link.wait_for()
     link.locator("..").get_by_role("button", name="Copy link").click()
     page.get_by_role("button", name="Copied").wait_for()
@@ -59,7 +74,8 @@ def test_the_lost_position_is_a_puzzle_for_others(visit: Visit, http: httpx.Clie
     # Whoever opens it is asked about the position before the mistake, and told nothing.
     bo.page.locator(PLAYABLE).first.wait_for()
     assert bo.page.locator(".verdict").count() == 0
-    assert "after A3 S8" in str(bo.page.locator(".board-place").get_attribute("data-shown"))
+    shown = str(bo.page.locator(".board-place").get_attribute("data-shown"))
+    assert "You add 3 to your own life total. Your opponent subtracts 8 from you." in shown
 
 
 def test_a_finished_game(visit: Visit, http: httpx.Client) -> None:
@@ -68,10 +84,10 @@ def test_a_finished_game(visit: Visit, http: httpx.Client) -> None:
     page = ann.page
     page.goto(ann.sit(guest))
     page.locator(".review .chart").wait_for()
-    assert ann.headline == "Bo wins"
-    assert " ".join(page.locator(".score").inner_text().split()) == "Ann 0 : 4 Bo Life Total"
-    assert page.locator(".result .said").inner_text() == "Bo subtracts 5 from Ann and wins."
-    page.get_by_text("The game turned in turn 3: Ann's subtract 6.").wait_for()
+    assert ann.headline == "You lose"
+    assert page.locator(".result .reason").inner_text().endswith("has reached zero or below.")
+    assert page.locator(".result .said").inner_text() == "Bo subtracts 5 from you and wins."
+    page.get_by_text("Your only mistake was in turn 3: subtract 6.").wait_for()
 
     # Every step says what was played, and where.
     page.keyboard.press("Home")
@@ -82,12 +98,19 @@ def test_a_finished_game(visit: Visit, http: httpx.Client) -> None:
     assert page.locator(".board .just.seat-2").count() == 1
 
     # The line that punishes the mistake, by keyboard alone, on the board.
-    punished = page.get_by_role("button", name="See it punished: Turn 3, Ann")
+    page.locator(".mistakes button", has_text="Turn 3, you").focus()
+    page.keyboard.press("Enter")
+    assert marked(page) == (["6"], ["Subtract 6"], [f"{MINUS}6"])
+    punished = page.get_by_role("button", name="See it punished: Turn 3, you")
     punished.focus()
     page.keyboard.press("Enter")
-    page.get_by_text("How Ann's subtract 6 is punished").wait_for()
-    assert page.locator(".count").inner_text() == "1 / 2"
+    page.get_by_text("How your subtract 6 is punished").wait_for()
+    # It begins with the reply to it.
+    assert page.locator(".count").inner_text() == "1 / 1"
+    assert marked(page) == (["5"], ["Subtract 5"], [f"{MINUS}5"])
+    page.keyboard.press("ArrowLeft")
     assert marked(page) == (["6"], ["Subtract 6"], [f"{MINUS}6"])
+    page.locator("[data-key=Play]").focus()
     page.keyboard.press("Enter")
     assert marked(page) == (["5"], ["Subtract 5"], [f"{MINUS}5"])
     for viewport in (PHONE, SMALL_PHONE):
@@ -96,20 +119,28 @@ def test_a_finished_game(visit: Visit, http: httpx.Client) -> None:
     page.keyboard.press("Escape")
     assert page.locator(".what-if").count() == 0
     assert punished.evaluate("button => button === document.activeElement")
+    assert page.locator(".count").inner_text() == "3 / 4"
 
     # The analysis begins where the game turned, with the names and the whole game.
+    page.keyboard.press("End")
     page.get_by_role("button", name="Analyze", exact=True).click()
     page.wait_for_url("**/analysis/**")
     page.locator(".moves [aria-current]", has_text="S8").wait_for()
     assert page.locator(".moves li").all_inner_texts() == ["Start", *MOVES.split()]
-    assert set(page.locator(".board .name").all_inner_texts()) == {"Ann", "Bo"}
-    page.get_by_text("Ann's best moves are equally good").wait_for()
+    assert set(page.locator(".board .name").all_inner_texts()) == {"You", "Bo"}
+    page.get_by_text("Your best moves are equally good").wait_for()
     assert [row.locator("button").count() for row in page.locator(".options tr.best").all()] == [4]
     assert fits(page)
 
+
+def test_a_mistake_is_played_and_asked_again(visit: Visit, http: httpx.Client) -> None:
+    guest = finished_game(http)
+    ann = visit()
+    page = ann.page
+    page.goto(ann.sit(guest))
     # Once more from there, against the computer.
-    page.go_back()
-    page.get_by_text("Answer and more").click()
+    select(page)
+    page.locator(".finding .few summary").click()
     page.get_by_role("button", name="Play on from here").click()
     page.locator(".headline", has_text="Your turn").wait_for()
     assert guest.id not in page.url
@@ -121,10 +152,42 @@ def test_a_finished_game(visit: Visit, http: httpx.Client) -> None:
 
     # The mistake is asked again by the trainer.
     page.go_back()
-    page.get_by_role("button", name="Try again: Turn 3, Ann").click()
+    select(page)
+    page.get_by_role("button", name="Try again: Turn 3, you").click()
     page.wait_for_url("**/train?*#retry")
     page.locator(".score-line", has_text="Try again").wait_for()
     page.get_by_role("heading", name="What do you play?").wait_for()
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 800), (390, 844), (320, 568), (640, 400)])
+def test_the_board_stays_in_sight_beside_the_review(
+    width: int, height: int, visit: Visit, http: httpx.Client
+) -> None:
+    ann = visit(viewport={"width": width, "height": height})
+    page = ann.page
+    page.goto(ann.sit(finished_game(http)))
+    page.locator(".review .chart").wait_for()
+    # The result, as large as ever, until the review is read.
+    page.locator(".result .headline").wait_for()
+    page.evaluate("document.querySelector('.figures').scrollIntoView({block: 'end'})")
+    page.wait_for_function(SEEN, polling=POLLING)
+    page.locator("[data-key='next mistake']").click()
+    page.wait_for_function(SEEN, polling=POLLING)
+    assert marked(page)[1] == ["Subtract 6"]
+    assert page.locator(".finding h3").first.inner_text().startswith("Turn 3, you")
+    # A key steps on, a click on the chart jumps, and both are marked there.
+    here = page.locator(".chart .here")
+    places = [here.get_attribute("cx")]
+    page.keyboard.press("ArrowLeft")
+    assert marked(page)[1] == ["Subtract 8"]
+    places.append(here.get_attribute("cx"))
+    page.locator(".chart").click(position={"x": 1, "y": 20})
+    assert page.locator(".count").inner_text() == "0 / 4"
+    places.append(here.get_attribute("cx"))
+    assert sorted(places, key=lambda at: -float(str(at))) == places
+    assert len(set(places)) == len(places)
+    page.wait_for_function(SEEN, polling=POLLING)
+    assert fits(page)
 
 
 def test_a_step_forward_moves_and_a_step_back_does_not(visit: Visit, http: httpx.Client) -> None:
@@ -134,14 +197,45 @@ def test_a_step_forward_moves_and_a_step_back_does_not(visit: Visit, http: httpx
     page.add_init_script(COUNTED)
     page.goto(ann.sit(guest))
     page.locator(".review .chart").wait_for()
+    select(page)
     page.evaluate("window.moved = 0")
-    page.get_by_role("button", name="See it punished: Turn 3, Ann").click()
+    page.get_by_role("button", name="See it punished: Turn 3, you").click()
     page.wait_for_function("() => window.moved > 0")
-    page.locator(".board .chip.just", has_text="6").wait_for()
+    page.locator(".board .chip.just", has_text="5").wait_for()
     moved = page.evaluate("window.moved")
     page.keyboard.press("ArrowLeft")
-    assert page.locator(".count").inner_text() == "0 / 2"
+    assert page.locator(".count").inner_text() == "0 / 1"
     assert page.evaluate("window.moved") == moved
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 800), (390, 844), (320, 568)])
+def test_a_punishment_plays_itself_in_sight(
+    width: int, height: int, visit: Visit, http: httpx.Client
+) -> None:
+    players = pair(http, "number-knot")
+    # Ann's third turn is a mistake, and Bo's reply does not punish it.
+    for turn, move in enumerate(("S5", "A3", "A1", "A9"), 1):
+        assert players[(turn - 1) % 2].move(turn, move).status_code == 200
+    assert players[0].post("resign").status_code == 200
+    ann = visit(viewport={"width": width, "height": height})
+    page = ann.page
+    page.goto(ann.sit(players[0]))
+    page.locator(".review .chart").wait_for()
+    standing = page.locator(".standing")
+    over = standing.text_content()
+    page.locator(".mistakes button", has_text="Turn 3, you").click()
+    # The board shows turn 3, and does not tell how the game ended.
+    assert standing.locator(".when").text_content() == "Turn 3"
+    page.get_by_role("button", name="Show the better move").click()
+    assert page.locator(".board .better").count() == 2
+    page.get_by_role("button", name="See it punished: Turn 3, you").click()
+    page.wait_for_function(SEEN, polling=POLLING)
+    last = page.locator(".count").inner_text().split(" / ")[1]
+    page.locator(".count", has_text=f"{last} / {last}").wait_for()
+    page.locator("[data-key=Play]", has_text="Again").wait_for()
+    page.keyboard.press("Escape")
+    page.keyboard.press("End")
+    assert standing.text_content() == over
 
 
 def test_the_analysis_opens_where_the_replay_stands(visit: Visit, http: httpx.Client) -> None:

@@ -31,15 +31,19 @@ def test_what_a_choice_would_do_stands_on_the_board(visit: Visit) -> None:
     page.locator(BUTTONS, has_text="9").click()
     assert page.locator(".far .target").inner_text().endswith("10 → 1")
     assert page.locator(".near .target").inner_text().endswith("10 → 19")
+    answers = page.locator(".middle .answer")
+    assert answers.all_inner_texts() == [
+        "Add 9\nyour life 10 → 19",
+        "Subtract 9\ntheir life 10 → 1",
+    ]
     ann.sit_down("number-drop", deal="123456789 123456789")
     page.locator(BUTTONS, has_text="8").click()
     page.locator(BUTTONS, has_text="3").click()
     # One result is on their grid; the other is a miss, and says so before it is made.
     assert page.locator(".far .target").inner_text() == "5"
-    answers = page.locator(".middle .answer")
     assert answers.all_inner_texts() == [
         "Add: 8 + 3 = 11\nstrikes nothing",
-        "Subtract: 8 - 3 = 5\nstrikes 5",
+        "Subtract: 8 \N{MINUS SIGN} 3 = 5\nstrikes 5",
     ]
     ann.sit_down("number-stack-showdown", deal="7")
     page.locator("[data-key=draw]").click()

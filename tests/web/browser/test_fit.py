@@ -17,13 +17,15 @@ if TYPE_CHECKING:
 
 #: A small phone, a phone, a phone on its side, and a usual window at 200%.
 SMALL_WINDOWS = ((320, 568), (390, 844), (844, 390), (640, 400))
-#: The last pixel of the player's own side and of everything that can be touched, and how much the
-#: page is wider than the window.
+#: How far the player's own side and everything that can be touched reach below the window or behind
+#: the button at its edge, and how much wider than the window the page is.
 BEYOND = """() => {
   const own = [...document.querySelectorAll(".side.near, .board .offer")];
   const last = Math.max(...own.map((each) => each.getBoundingClientRect().bottom));
+  const button = document.querySelector(".feedback [data-key=next]");
+  const edge = button ? button.getBoundingClientRect().top : innerHeight;
   const { scrollWidth, clientWidth } = document.documentElement;
-  return [last - innerHeight, scrollWidth - clientWidth];
+  return [last - Math.min(edge, innerHeight), scrollWidth - clientWidth];
 }"""
 
 #: Texts of what matches the first selector and shares a pixel with what matches the second.
@@ -110,8 +112,8 @@ def test_no_analysis_is_wider_than_a_phone(game: str, visit: Visit) -> None:
     known = nd.load(game).settings
     small = "&".join(f"{name}={value}" for name, value in settings.items() if name in known)
     open_at(ann, f"/analysis/{game}?{small}", ".worth h2")
-    for width in (320, 390):
-        ann.page.set_viewport_size({"width": width, "height": 844})
+    for width, height in ((320, 844), (390, 844), (640, 400)):
+        ann.page.set_viewport_size({"width": width, "height": height})
         assert ann.page.evaluate("() => document.documentElement.scrollWidth") == width
 
 
@@ -206,6 +208,41 @@ def test_a_start_is_answered_at_once(visit: Visit) -> None:
     page.get_by_role("alert").get_by_text("Too many games.").wait_for()
     expect(page.locator(".starting")).to_have_count(0)
     ann.errors.clear()  # the browser reports the refusal
+
+
+def test_a_rematch_is_answered_at_once(visit: Visit) -> None:
+    from playwright.sync_api import expect
+
+    ann = visit()
+    page = ann.page
+    ann.sit_down(SECRET, settings={"rounds": 1, "cards": 1})
+    page.locator(BUTTONS).first.click()
+    button = page.locator("[data-key=rematch]")
+    held = hold(page, "**/rematch")
+    button.click()
+    expect(button).to_have_text("Setting up the table…")
+    button.click()
+    sent(ann, held).fulfill(status=503, json={"error": "Not now."})
+    page.get_by_role("alert").get_by_text("Not now.").wait_for()
+    assert held == [], "one touch asks once"
+    expect(button).to_have_text("Rematch")
+    ann.errors.clear()  # the browser reports the refusal
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 800), (844, 390)])
+def test_two_grids_face_each_other_and_stay(width: int, height: int, visit: Visit) -> None:
+    ann = visit(viewport={"width": width, "height": height})
+    ann.sit_down("number-drop", deal="123456789 123456789")
+    tops = """() => [...document.querySelectorAll(".grid")].map((grid) =>
+      Math.round(grid.getBoundingClientRect().top))"""
+    seen = []
+    for number in ("8", "3"):
+        ann.page.locator(BUTTONS, has_text=number).first.wait_for()
+        seen.append(ann.page.evaluate(tops))
+        ann.page.locator(BUTTONS, has_text=number).first.click()
+    ann.page.locator(".answer").first.wait_for()
+    seen.append(ann.page.evaluate(tops))
+    assert len({top for each in seen for top in each}) == 1, seen
 
 
 def test_forced_colours_show_the_chosen_level(visit: Visit) -> None:

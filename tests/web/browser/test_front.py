@@ -194,3 +194,43 @@ def test_a_refusal_of_settings_stays_when_the_analysis_arrives(visit: Visit) -> 
     asked[0].continue_()
     page.get_by_role("button", name="Forward").wait_for()
     expect(page.get_by_text("does not solve the game")).to_be_visible()
+
+
+PLACES = """() => [".invite", ".daily-card"].map((place) => {
+  const { left, top } = document.querySelector(place).getBoundingClientRect();
+  return [left, top].map(Math.round);
+})"""
+
+
+def test_the_front_page_stands_before_its_script_and_loses_no_touch(visit: Visit) -> None:
+    from playwright.sync_api import Route, expect
+
+    page = visit().page
+    held: list[Route] = []
+    page.route("**/start_page.bundle.js", lambda route: held.append(route))  # noqa: PLW0108  # it writes on a function
+    page.goto("/", wait_until="commit")
+    page.get_by_role("link", name="Play the computer").click()
+    expect(page.locator(".game h3")).to_have_text([nd.load(game).title for game in nd.games()])
+    before = page.evaluate(PLACES)
+    assert before[0][0] < before[1][0]
+    held[0].continue_()
+    page.wait_for_url("**/play/*")
+    # The play column stays where it is for somebody who comes back.
+    page.unroute("**/start_page.bundle.js")
+    page.goto("/")
+    page.locator("[data-key=play]").wait_for()
+    after = page.evaluate(PLACES)
+    assert [left for left, _ in after] == [left for left, _ in before]
+    page.set_viewport_size({"width": 390, "height": 844})
+    assert page.evaluate(PLACES)[0][1] > page.evaluate(PLACES)[1][1], "the puzzle comes first"
+
+
+def test_every_page_has_the_same_header(visit: Visit) -> None:
+    from playwright.sync_api import expect
+
+    page = visit().page
+    for address, current in (("/", "Play"), ("/train", "Train"), ("/rules", "Rules")):
+        page.goto(address)
+        expect(page.locator(".top nav a")).to_have_text(["Play", "Train", "Rules"])
+        expect(page.locator(".top [aria-current]")).to_have_text(current)
+        page.get_by_role("button", name="Dark theme").wait_for()

@@ -100,7 +100,7 @@ def test_a_code_brings_everything_to_another_device_once(visit: Visit) -> None:
     other.page.get_by_role("button", name="Enter a code").click()
     other.page.get_by_label("Code", exact=True).fill(code)
     other.page.get_by_role("button", name="Use that profile here").click()
-    other.page.get_by_role("alert").get_by_text("does not work").wait_for()
+    other.page.get_by_role("alert").get_by_text("This code is wrong").wait_for()
     ann.page.get_by_role("button", name="Close").click()
     ann.page.locator("dialog").wait_for(state="detached")
     ann.page.get_by_role("button", name="Use on another device").click()

@@ -89,7 +89,7 @@ def test_an_invitation_says_what_the_game_is_and_its_guest_is_no_spectator(visit
     link = ann.start(GAME, "Ann")
     bo.page.goto(link)
     form = bo.page.locator("form.invitation")
-    form.get_by_text("Ann invites you").wait_for()
+    bo.page.get_by_text("Ann challenges you to").first.wait_for()
     form.get_by_text(nd.load(GAME).summary).wait_for()
     assert form.get_by_role("button").count() == 1
     # The rules unfold there, and nothing else leads to them.
@@ -141,6 +141,6 @@ def test_a_claim_is_decided_by_the_server_whatever_the_clock_of_the_page(
         again = rematch(guest)
         ann.page.get_by_role("button", name="Go to the rematch").click()
         ann.page.wait_for_url(f"**/play/{again.id}*")
-        ann.page.get_by_text("Ann \u2013 Bo 1 : 0").wait_for()
+        ann.page.get_by_text("You \u2013 Bo 1 : 0").wait_for()
         # Nobody waits for a review when the server stops.
         eve.context.close()

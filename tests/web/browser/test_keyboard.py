@@ -142,6 +142,8 @@ def test_a_game_with_the_keyboard_alone(game: str, visit: Visit) -> None:
         dialog.locator(f"[name=set-{setting}]").fill(str(value))
     tab_to(ann, "Start the game")
     page.keyboard.press("Enter")
+    # The front page has a board too: that of the daily puzzle.
+    page.wait_for_url("**/play/*")
     page.wait_for_selector(BUTTONS)
     spoken = set()
     while not ann.ended:
@@ -206,5 +208,6 @@ def test_a_turn_is_announced_once(game: str, visit: Visit) -> None:
 def test_keys_are_offered_where_there_are_keys(finger: bool, visit: Visit) -> None:
     ann = visit(has_touch=finger, is_mobile=finger)
     ann.sit_down(SECRET)
+    ann.page.locator(".menu summary").click()
     ann.page.get_by_label("Sound when you win").wait_for()
-    assert ann.page.get_by_label("Select answers with digit").is_visible() is not finger
+    assert ann.page.get_by_label("Keyboard shortcuts").is_visible() is not finger

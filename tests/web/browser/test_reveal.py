@@ -59,6 +59,19 @@ COUNT_SOUNDS = """window.sounds = 0;
 window.AudioContext = class extends AudioContext {
   constructor() { super(); window.sounds += 1; }
 };"""
+HAS_CHOSEN = "async (address) => (await (await fetch(address)).json()).chosen.includes(2)"
+#: In each frame in which both cards are face up: whether one of them is dim.
+WATCH_LOOKS = f"""() => {{
+  const faces = {FACES};
+  window.looks = [];
+  const look = () => {{
+    const slots = [...document.querySelectorAll(".slot")];
+    const dim = slots.some((slot) => getComputedStyle(slot).opacity < 1);
+    if (faces().join() === "1,1") window.looks.push(dim);
+    requestAnimationFrame(look);
+  }};
+  look();
+}}"""
 HIDDEN = "Object.defineProperty(document, 'hidden', {get: () => true});"
 #: Whether and how things move: as usual, as the system asks, or in a tab that nobody looks at.
 MODES = ("moving", "still", "hidden")
@@ -82,7 +95,8 @@ def visitor_in(mode: str, visit: Visit, **options: object) -> Visitor:
 
 def until_chosen(visitor: Visitor) -> None:
     """Wait until the computer has chosen, and the page asks for the answer to it."""
-    visitor.page.locator(".far .doing", has_text="chosen").wait_for()
+    address = visitor.page.url.replace("/play/", "/api/games/")
+    visitor.page.wait_for_function(HAS_CHOSEN, arg=address, polling=POLLING)
     visitor.page.locator(BUTTONS).first.wait_for()
 
 
@@ -98,7 +112,7 @@ def test_both_cards_lie_face_down_and_turn_over_together(visit: Visit) -> None:
     # At first nothing tells what is to come, and nobody is said to think or to be to move.
     assert page.locator(".meter, .board .fact").all_inner_texts() == known
     assert page.locator(".log .turn", has_text="1").count() == 0
-    assert page.locator(".headline, .said").all_inner_texts() == ["", ""]
+    assert page.locator(".headline, .said").all_inner_texts() == ["Round 1", ""]
     assert page.locator(".doing").count() == 0
     faces, told = {}, {}
     for time in range(0, 2400, 60):
@@ -116,6 +130,21 @@ def test_both_cards_lie_face_down_and_turn_over_together(visit: Visit) -> None:
     page.locator(".log .turn", has_text="1").wait_for()
     page.locator(BUTTONS).first.wait_for()
     assert page.locator(".ghost").count() == 0
+
+
+def test_the_look_of_the_lower_card_stays_once_it_is_seen(visit: Visit) -> None:
+    ann = visit(reduced_motion="no-preference")
+    page = ann.page
+    ann.sit_down(SECRET, settings={"rounds": 3}, seed=2)
+    until_chosen(ann)
+    page.evaluate(WATCH_LOOKS)
+    page.locator(BUTTONS).last.click()
+    page.locator(".log .turn", has_text="1").wait_for()
+    page.locator(".slot.loser").wait_for()
+    page.wait_for_function("() => window.looks.at(-1)")
+    looks = page.evaluate("() => window.looks")
+    assert looks == sorted(looks)
+    assert {*looks} == {False, True}
 
 
 @pytest.mark.parametrize("mode", MODES)
@@ -243,15 +272,18 @@ def test_the_end_is_a_card_in_the_first_window_and_moves_nothing(
     assert card.locator("button, a").all_inner_texts() == ["Rematch", "Review", "New game"]
     for button in card.locator("button, a").all():
         assert button.evaluate(IN_WINDOW)
-    assert card.locator(".score b").count() == 2
+    counts = "Score" in page.locator(".board").inner_text()
+    assert card.locator(".score b").count() == (2 if counts else 0)
     assert card.locator(".said").inner_text()
     page.locator(".review .chart").wait_for()
     tops.add(page.evaluate(NEAR_SIDE_TOP))
     assert len(tops) == 1
-    # The game is watched again on the board, and the card stays.
+    # The game is watched again on the board, which stays where it is.
     page.keyboard.press("Home")
     page.locator(".count", has_text="0 /").wait_for()
     assert page.evaluate(NEAR_SIDE_TOP) in tops
+    page.keyboard.press("End")
+    page.evaluate("scrollTo(0, 0)")
     card.get_by_text("Review").click()
     page.wait_for_function("() => document.activeElement.id === 'review'", polling=POLLING)
 
@@ -268,7 +300,9 @@ def test_a_win_is_seen_and_heard_by_the_winner_who_wants_to(
         ann.context.add_init_script(COUNT_SOUNDS)
         page.goto(ann.sit(first))
         if sound:
+            page.locator(".menu .few summary").click()
             page.get_by_label("Sound").check()
+            page.locator(".menu .few summary").click()
         heard = page.evaluate("window.sounds")
         assert heard == sound
         page.evaluate(HOLD)
@@ -280,9 +314,9 @@ def test_a_win_is_seen_and_heard_by_the_winner_who_wants_to(
             page.wait_for_function(HELD)
             assert (page.locator(".spark").count() > 0) is wins
             page.evaluate(SET_TIME, 800)
-            winner, loser = (".near", ".far") if wins else (".far", ".near")
-            assert page.locator(winner).evaluate(GLOW) != "none"
-            assert page.locator(loser).evaluate(GLOW) == "none"
+            # A loss does not flash.
+            assert (page.locator(".near").evaluate(GLOW) != "none") is wins
+            assert page.locator(".far").evaluate(GLOW) == "none"
             page.evaluate(FINISH)
         page.locator(ENDED).wait_for()
         page.locator(".ghost").first.wait_for(state="detached")

@@ -7,8 +7,9 @@ from datetime import UTC, date, datetime
 from typing import TYPE_CHECKING
 
 import number_duels as nd
+from number_duels.trainer.book import DAILY_TRIES
 from number_duels.trainer.lessons import lesson
-from number_duels.trainer.puzzles import daily
+from number_duels.trainer.puzzles import daily, puzzles
 from number_duels.trainer.spot import Spot
 from tests.some_games import SECRET
 from tests.web.browser.conftest import Visit
@@ -95,20 +96,29 @@ def test_a_drill_by_touch_on_the_narrowest_phone(visit: Visit) -> None:
     assert page.locator(".score-line").inner_text().endswith("1 of 1 right")
     assert page.locator(".options tr.best").count() > 0
     page.get_by_role("button", name="Add to my book").tap()
-    page.locator(".feedback .note", has_text="In your book").wait_for()
-    # Cards that are due come next, and everything else is folded.
+    page.locator(".figures .note", has_text="In your book").wait_for()
+    # Mistakes that are due come next.
     page.locator(".back").tap()
-    page.get_by_text("1 card is due.").wait_for()
-    assert page.get_by_role("link", name="Drills").count() == 0
-    page.get_by_role("link", name="Repeat your cards").tap()
+    page.get_by_text("1 mistake to repeat.").wait_for()
+    page.get_by_role("link", name="Repeat your mistakes").tap()
     page.locator(".score-line", has_text="Today").wait_for()
     page.locator(PLAYABLE).first.wait_for()
 
 
-def test_a_newcomer_sees_all_that_can_be_trained(visit: Visit) -> None:
-    ann = visit()
-    ann.page.goto("/train")
-    ann.page.get_by_role("link", name="Drills").wait_for()
+def test_one_training_comes_next_and_all_of_it_tells_how_far_it_is(visit: Visit) -> None:
+    page = visit().page
+    page.goto("/train")
+    page.get_by_role("link", name="Start the lesson").wait_for()
+    assert page.locator(".primary").count() == 1
+    steps, known = len(lesson(nd.games()[0]).steps), len(puzzles(nd.games()[0]))
+    page.get_by_role("link", name=f"Lesson 0 of {steps} steps").wait_for()
+    page.get_by_role("link", name=f"Puzzles 0 of {known} solved").wait_for()
+    page.get_by_role("link", name="Drills").wait_for()
+    # Another game is a tab, and stays chosen.
+    page.get_by_role("link", name=nd.load(SECRET).title).click()
+    page.get_by_text(f"Learn {nd.load(SECRET).title}").wait_for()
+    page.goto("/train")
+    page.get_by_text(f"Learn {nd.load(SECRET).title}").wait_for()
 
 
 def test_cards_are_found_practised_and_removed(visit: Visit) -> None:
@@ -116,13 +126,13 @@ def test_cards_are_found_practised_and_removed(visit: Visit) -> None:
     book(ann, ann)
     page = ann.page
     page.get_by_label("Search").fill("no such game")
-    page.get_by_text("No card mentions that.").wait_for()
+    page.get_by_text("No mistake mentions that.").wait_for()
     page.get_by_label("Search").fill("analysis")
     page.get_by_role("link", name="Practise").click()
     page.locator(PLAYABLE).first.wait_for()
     page.go_back()
     page.get_by_role("button", name="Remove").click()
-    page.get_by_text("No card yet.").wait_for()
+    page.get_by_text("No mistakes yet.").wait_for()
     page.locator(".back").click()
     page.get_by_role("link", name="Start the lesson").wait_for()
 
@@ -162,12 +172,16 @@ def test_a_mixture_by_sliders_that_everybody_can_use(visit: Visit) -> None:
     mixture(ann, ann)
     page = ann.page
     names = [label.inner_text() for label in page.locator(".slider label").all()]
+    answer = page.get_by_role("button", name="Answer")
     page.get_by_role("slider", name=names[0]).focus()
-    for _ in range(4):
-        page.keyboard.press("ArrowRight")
+    for _ in range(2):
+        page.keyboard.press("PageUp")
+    for _ in range(5):
+        page.get_by_role("button", name=f"More: {names[0]}").click()
+    assert page.locator(".total").inner_text() == "25% set, 75% left."
+    assert answer.get_attribute("aria-disabled") == "true"
     page.get_by_role("slider", name=names[1]).focus()
-    for _ in range(12):
-        page.keyboard.press("ArrowRight")
+    page.keyboard.press("End")
     tree = page.context.new_cdp_session(page).send("Accessibility.getFullAXTree")
     sliders = {
         node["name"]["value"]: node["value"]["value"]
@@ -175,15 +189,13 @@ def test_a_mixture_by_sliders_that_everybody_can_use(visit: Visit) -> None:
         if node["role"]["value"] == "slider"
     }
     assert list(sliders) == names
-    assert list(sliders.values()) == [20, 60, *[0] * (len(names) - 2)]
-    slider = page.get_by_role("slider", name=names[1])
-    assert slider.get_attribute("aria-valuetext") == "60, which is 75% of all"
-    assert page.locator(".total").inner_text().startswith("Total: 80.")
-    page.get_by_role("button", name="Answer").click()
+    assert list(sliders.values()) == [25, 75, *[0] * (len(names) - 2)]
+    assert page.locator(".total").inner_text() == "All 100% are set."
+    answer.click()
     page.locator(".verdict").wait_for()
-    assert "25%" in page.locator(".feedback .verdict").inner_text()
+    assert "25%" in page.locator(".feedback").inner_text()
     # The learner's bar is above that of perfect play.
-    bars = page.locator(".feedback .mixture")
+    bars = page.locator(".mixtures .mixture")
     assert bars.locator("figcaption").all_inner_texts() == ["Your answer", "Perfect play"]
     assert bars.first.locator(".area").all_inner_texts() == ["1\n25%", "2\n75%"]
     assert page.locator(".options tr.best").count() > 0
@@ -199,7 +211,9 @@ def test_the_puzzle_of_the_day_keeps_its_answer_until_it_is_right(visit: Visit) 
     wrong = next(move for move in moves_of(scene["question"]) if not puzzle.is_right(move))
     touch(page, scene["question"], wrong)
     page.locator(".verdict.wrong").wait_for()
-    assert page.locator(".feedback table").count() == 0
+    assert page.locator("table").count() == 0
+    assert page.locator(".tries i").count() == DAILY_TRIES
+    assert page.locator(".tries .wrong").count() == 1
     page.get_by_role("button", name="Try again").click()
     page.locator(PLAYABLE).first.wait_for()
     touch(page, scene["question"], puzzle.answers[0])
@@ -207,8 +221,7 @@ def test_the_puzzle_of_the_day_keeps_its_answer_until_it_is_right(visit: Visit) 
     page.locator(".squares", has_text=f"{day}").wait_for()
     page.locator(".squares", has_text="⬛🟩 · streak 1").wait_for()
     page.goto("/train")
-    page.locator(".more summary").click()
-    page.get_by_role("link", name="Puzzle of the day Solved; a new one comes tomorrow").wait_for()
+    page.locator(".offers", has_text="Solved; a new one comes tomorrow").wait_for()
 
 
 def test_a_lesson_is_answered_and_gone_on_with(visit: Visit) -> None:

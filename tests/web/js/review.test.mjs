@@ -6,33 +6,90 @@ const { fill, h } = await import("../../../src/number_duels/web/static/js/dom.js
 const { drawBoard } = await import("../../../src/number_duels/web/static/js/board.js");
 const { markStep } = await import("../../../src/number_duels/web/static/js/board.js");
 const { Replay } = await import("../../../src/number_duels/web/static/js/replay.js");
+const { pinBoard } = await import("../../../src/number_duels/web/static/js/game_over.js");
 const { drawReview } = await import("../../../src/number_duels/web/static/js/review.js");
 
 const texts = (element, selector) => [...element.querySelectorAll(selector)].map(read);
 
+const buttons = (element) => [...element.querySelectorAll("button[data-key]")].map(({ dataset }) => dataset.key);
+
 for (const [name, { scene, frames }] of Object.entries(reviews)) {
   const wrong = scene.findings.filter(({ verdict }) => !verdict.right);
+  /** A review whose board is the replay: a turn that is asked for is shown. */
+  const draw = (use = {}) => {
+    const review = drawReview(scene, { onTurn: (turn) => review.mark(turn), onAction: () => {}, ...use });
+    return review;
+  };
 
   test(`all that the review of ${name} says is on the page`, () => {
-    const { element } = drawReview(scene, { onTurn: () => {}, onAction: () => {} });
+    const { element, mark } = draw();
+    const card = element.querySelector(".finding");
     const { headline, detail, prompt, tables, notes } = scene;
     const rows = tables.flatMap((table) => [table.title, ...table.columns, ...table.rows.flatMap(({ words, cells }) => [words, ...cells])]);
-    const mixed = scene.findings.filter(({ often }) => often).flatMap(({ title, words, often, kind }) => [title, words, often, kind === "right" ? "" : kind]);
-    const found = wrong.flatMap(({ title, verdict, right, actions }) => [title, ...verdict.sentences, right, ...actions.filter(({ key }) => key !== "solve").map(({ label }) => label)]);
+    const mixed = scene.findings.filter(({ often }) => often).flatMap(({ title, words, often }) => [title, words, often]);
+    for (const cell of texts(element, ".mixed tbody td")) assert.notEqual(cell, "");
     const page = read(element);
-    assert.deepEqual([headline, detail, prompt, ...rows, ...notes, ...found, ...mixed].filter((text) => !page.includes(text)), []);
+    assert.deepEqual([headline, prompt, ...rows, ...notes, ...mixed].filter((text) => !page.includes(text)), []);
     assert.equal(element.querySelectorAll(".mistakes li").length, wrong.length);
-    // One sentence, one board and two ways to learn; the answer is folded, to try again without it.
-    for (const [index, mistake] of [...element.querySelectorAll(".mistakes > li")].entries()) {
-      const [sentence, ...others] = [...mistake.children].filter(({ tagName }) => tagName === "P");
-      assert.ok(read(sentence).endsWith(wrong[index].verdict.sentences[0]));
+    mark(0);
+    assert.ok(read(card).includes(detail));
+  });
+
+  test(`a mistake of ${name} is told once, with its reason, and its answer is shown on demand`, () => {
+    const { element } = draw();
+    const card = element.querySelector(".finding");
+    for (const finding of wrong) {
+      const row = element.querySelector(`[data-key="mistake ${finding.key}"]`);
+      row.click();
+      assert.deepEqual([...element.querySelectorAll(".mistakes [aria-current]")], [row]);
+      const [sentence, ...others] = [...card.children].filter(({ tagName }) => tagName === "P");
+      assert.equal(read(sentence), `${finding.verdict.headline} ${finding.verdict.sentences.join(" ")}`);
       assert.deepEqual(others, []);
-      assert.equal(mistake.querySelectorAll(".small-board").length, 1);
-      const keys = [...mistake.querySelector(".row").children].map((button) => button.dataset.key.split(" ")[0]);
-      assert.deepEqual(keys, wrong[index].seat === 1 ? ["retry", "punished"] : ["punished"]);
-      assert.ok(!mistake.querySelector("details").hasAttribute("open"));
+      const own = finding.seat === 1;
+      const { key } = finding;
+      const few = [...(own ? [`again ${key}`] : []), `analyze ${key}`, ...(own ? [`card ${key}`] : [])];
+      const [plain, rest] = [buttons(card.querySelector(".row")).filter((each) => !few.includes(each)), buttons(card.querySelector(".few"))];
+      assert.deepEqual(plain.filter((each) => each !== "next mistake"), [...(own ? [`retry ${key}`] : []), `better ${key}`, `punished ${key}`]);
+      assert.deepEqual(rest, few);
+      assert.ok(!read(card).includes(finding.right));
+      card.querySelector("[data-key^=better]").click();
+      assert.equal(read(card.querySelector(".right")), finding.right);
+      assert.ok(finding.better.length > 0);
     }
-    assert.deepEqual(texts(element, ".decisive strong"), wrong.filter(({ decisive }) => decisive).map(({ verdict }) => `${verdict.headline} `));
+  });
+
+  test(`the biggest of the reader's mistakes in ${name} can be tried at once`, () => {
+    const own = [...wrong].filter(({ seat }) => seat === 1).sort((a, b) => b.loss - a.loss);
+    const found = draw().element.querySelector(".finding .primary");
+    assert.equal(found?.dataset.key, own[0] && `retry ${own[0].key}`);
+    if (own.length > 1) assert.equal(read(found), "Try the biggest mistake");
+  });
+
+  test(`the reader's own mistakes of ${name} come first, the biggest first`, () => {
+    const { element } = draw();
+    const listed = buttons(element).filter((key) => key.startsWith("mistake ")).map((key) => wrong.find((finding) => `mistake ${finding.key}` === key));
+    const expected = [...wrong].sort((a, b) => a.seat - b.seat || b.loss - a.loss);
+    assert.deepEqual(listed.map(({ seat, loss }) => [seat, loss]), expected.map(({ seat, loss }) => [seat, loss]));
+    for (const { seat, key } of wrong) if (seat === 2 && wrong[0].seat === 1) assert.ok(element.querySelector(`details [data-key="mistake ${key}"]`));
+    // The same order leads through them, where the reader made any. After the last there is no next one.
+    const next = () => element.querySelector("[data-key='next mistake']");
+    if (!listed[0]?.actions.some(({ key }) => key === "retry")) return assert.equal(next(), null);
+    const shown = [];
+    for (; next(); shown.push(element.querySelector(".mistakes [aria-current]").dataset.key)) next().click();
+    assert.deepEqual(shown, listed.map(({ key }) => `mistake ${key}`));
+  });
+
+  test(`every step of ${name} shows the verdict on its move`, () => {
+    const { element, mark } = draw();
+    const cursor = element.querySelector(".here");
+    const places = frames.slice(1).map(({ turn }) => {
+      mark(turn);
+      const told = read(element.querySelector(".finding"));
+      assert.ok(scene.findings.some((finding) => finding.turn === turn && told.includes(finding.title)), told);
+      return Number(cursor.getAttribute("cx"));
+    });
+    assert.deepEqual(places, [...places].sort((a, b) => a - b));
+    assert.equal(new Set(places).size, places.length);
   });
 
   test(`the chart of ${name} is drawn as it comes`, () => {
@@ -44,6 +101,7 @@ for (const [name, { scene, frames }] of Object.entries(reviews)) {
     assert.deepEqual(texts(chart, "circle title"), scene.chart.marks.map(({ seat, words }) => `${scene.sides[seat - 1].name}: ${words}`));
     const shown = texts(chart, "text");
     for (const [, label] of scene.chart.axis) assert.ok(shown.includes(label), label);
+    assert.ok(shown.includes(Object.keys(frames[1].moves).length === 2 ? "Round" : "Turn"));
     assert.equal(chart.querySelectorAll(".hollow").length, scene.chart.marks.filter(({ own }) => !own).length);
     assert.equal(read(element.querySelector("figcaption")), scene.chart.title);
     assert.deepEqual(texts(element, ".legend span"), scene.chart.legend);
@@ -51,9 +109,14 @@ for (const [name, { scene, frames }] of Object.entries(reviews)) {
 
   test(`what can be done about a mistake in ${name} is sent with it`, () => {
     const sent = [];
-    const { element } = drawReview(scene, { onTurn: (turn) => sent.push(turn), onAction: (key, finding) => sent.push([key, finding.key]) });
-    for (const button of element.querySelectorAll(".mistakes button")) button.click();
-    assert.deepEqual(sent, wrong.flatMap(({ key, turn, actions }) => [turn, ...actions.filter((action) => action.key !== "solve").map((action) => [action.key, key])]));
+    const { element } = draw({ onAction: (key, finding) => sent.push(`${key} ${finding.key}`) });
+    const offered = wrong.flatMap(({ key }) => {
+      element.querySelector(`[data-key="mistake ${key}"]`).click();
+      const found = [...element.querySelectorAll(".finding button:not([data-key='next mistake'])")];
+      for (const button of found) button.click();
+      return found.map(({ dataset }) => dataset.key);
+    });
+    assert.deepEqual(sent, offered);
   });
 
   test(`the turns of ${name} are walked through, and every change is marked`, () => {
@@ -81,8 +144,27 @@ for (const [name, { scene, frames }] of Object.entries(reviews)) {
     if (wrong.length === 0) return;
     replay.follow(wrong[0].frames, { title: wrong[0].line, leave: () => {} });
     assert.ok(read(main.querySelector(".what-if")).startsWith(wrong[0].line));
-    assert.equal(read(main.querySelector(".told > p")), wrong[0].frames[1].said);
+    // It begins with the reply.
+    const [, made, reply] = wrong[0].frames;
+    assert.equal(read(main.querySelector(".told > p")), (Object.keys(made.moves).length > 1 ? made : reply).said);
     replay.leave();
     assert.equal(main.querySelector(".what-if"), null);
+    // The board shows the mistake again.
+    assert.equal(read(main.querySelector(".told > p")), frames.find(({ turn }) => turn === wrong[0].turn).said);
   });
 }
+
+test("the last of several changes decides whether the board is pinned", () => {
+  let report;
+  globalThis.IntersectionObserver = class {
+    constructor(callback) { report = callback; }
+    observe() {}
+  };
+  const [play, review] = [h("div", {}), h("div", {})];
+  fill(main, play, review);
+  pinBoard(play, review);
+  report([{ isIntersecting: false }, { isIntersecting: true }]);
+  assert.ok(play.classList.contains("pinned"));
+  report([{ isIntersecting: true }, { isIntersecting: false }]);
+  assert.ok(!play.classList.contains("pinned"));
+});

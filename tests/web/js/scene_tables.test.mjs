@@ -36,7 +36,7 @@ test("many moves that read the same are folded away", () => {
   const [row] = table(mixed, "options").rows;
   const rows = Array.from({ length: 20 }, (_, n) => ({ ...row, short: String(n), same: n > 0 }));
   const found = drawTable({ ...table(mixed, "options"), rows });
-  assert.deepEqual(texts(found, "summary"), ["+ 12"]);
+  assert.deepEqual(texts(found, "summary"), ["12 more"]);
   assert.equal(found.querySelectorAll(".named").length, 20);
 });
 

@@ -70,11 +70,13 @@ for (const [name, views] of all) {
   });
 }
 
-test("at the end both have their score, who looks first; a game that was given up has none", () => {
+test("at the end both have their points, who looks first; a game without points or that was given up has none", () => {
   const over = all.map(([, views]) => views.at(-1)).filter(({ over: ended }) => ended);
   assert.ok(over.some(({ conceded }) => conceded));
+  const points = over.filter(({ scene }) => scene.tables.length > 0);
+  assert.ok(points.length > 0 && points.length < over.filter(({ conceded }) => !conceded).length);
   for (const { scene, you, conceded, board } of over) {
-    if (conceded) {
+    if (conceded || !points.some((view) => view.scene === scene)) {
       assert.equal(drawScore(scene), null);
       continue;
     }
@@ -89,12 +91,13 @@ test("at the end both have their score, who looks first; a game that was given u
 
 test("who opens an invitation reads whose it is", () => {
   const [view] = games["a free seat, a spectator"];
-  assert.deepEqual(texts(drawJoining(view, () => {}, () => {}), "h2"), [view.scene.detail]);
-  assert.match(view.scene.detail, /^Ann /);
+  // The page has it as its headline, so the form does not repeat it.
+  assert.match(view.scene.headline, /^Ann challenges you to /);
+  assert.deepEqual(texts(drawJoining(view, () => {}, () => {}), "h2"), []);
 });
 
 test("a name from right to left leaves the line around it alone", () => {
-  const views = games["a name from right to left, seat 1"];
+  const views = games["a name from right to left, seat 2"];
   const place = h("ol");
   for (const view of views) new Log(place).show(view);
   const name = views[0].scene.sides[0].name;
@@ -102,6 +105,23 @@ test("a name from right to left leaves the line around it alone", () => {
   const told = read(place) + views.map((view) => texts(tray(view), ".said").join()).join();
   assert.ok(told.split(isolated).length > 2);
   assert.equal(told.split(isolated).length, told.split(name).length);
+});
+
+test("cards that lie there say of which round they are, until the next cards replace them", () => {
+  const views = games["against the computer, seat 1"];
+  const waiting = views.filter(({ you, last, over, chosen }) => Object.keys(last?.moves ?? {}).length === 2 && !over && !chosen.includes(you));
+  assert.ok(waiting.length > 0);
+  for (const view of waiting) assert.deepEqual(texts(tray(view), ".when"), [`Round ${view.last.turn}`]);
+  assert.deepEqual(texts(tray(views[0]), ".when"), []);
+});
+
+test("a computer's level stands beside its name, and what it does is a tooltip", () => {
+  const [view] = games["against the computer, seat 1"];
+  const note = "Level 2: plays a random move on about every other turn";
+  const sides = view.scene.sides.map((side, index) => (index === 1 ? { ...side, note } : side));
+  const found = drawPlayers({ ...view.scene, sides }, 1)[2].querySelector(".strength");
+  assert.equal(found.title, note);
+  assert.equal(found.firstChild.textContent, "Level 2");
 });
 
 test("a turn is heard once, and not that a computer thinks", () => {

@@ -56,8 +56,9 @@ test("a mistake is punished on the board, and the position comes back", async ()
   session.show(scene("drills", ({ frames }) => frames.length > 1));
   const { frames, board } = session.scene;
   press("line");
-  assert.equal(read(main.querySelector(".told > p")), frames[1].said);
-  assert.ok(read(main.querySelector(".told")).includes(frames[1].lines.at(-1).trim()));
+  // It begins with the reply.
+  assert.equal(read(main.querySelector(".told > p")), frames[2].said);
+  assert.ok(read(main.querySelector(".told")).includes(frames[2].lines.at(-1).trim()));
   await until(() => main.querySelector(".just"));
   const said = heard().length;
   press("leave");
@@ -76,16 +77,47 @@ test("what was chosen while the other chooses too lies on the table", () => {
 test("a mixture is what the sliders say", () => {
   const answers = ["1", "4", "5"].map((move) => ({ text: move, label: `Play ${move}`, at: [], note: "", move }));
   const given = [];
-  const sliders = drawSliders({ prompt: "", text: "", secret: false, forced: "", answers }, (text) => given.push(text));
+  const sliders = drawSliders({ prompt: "", text: "", secret: false, forced: "", answers }, 1, (text) => given.push(text));
   fill(main, sliders);
   const submit = () => sliders.dispatchEvent(new Event("submit", { cancelable: true }));
-  submit();
-  const [one, , five] = sliders.querySelectorAll("input");
-  for (const [input, value] of [[one, "60"], [five, "60"]]) {
+  const shares = () => [...sliders.querySelectorAll(".share")].map(read);
+  const slide = (input, value) => {
     input.value = value;
     input.dispatchEvent(new Event("input"));
-  }
-  assert.match(read(sliders), /Play 150%Play 40%Play 550%Total: 120/);
+  };
+  const [one, , five] = sliders.querySelectorAll("input");
+  slide(one, "61");
+  assert.deepEqual(shares(), ["60%", "0%", "0%"]);
+  assert.match(read(sliders), /60% set, 40% left/);
+  // Nothing is sent before all is given away, and no more than all can be.
   submit();
-  assert.deepEqual(given, ["1:60 5:60"]);
+  assert.deepEqual(given, []);
+  slide(five, "90");
+  assert.deepEqual(shares(), ["60%", "0%", "40%"]);
+  sliders.querySelector("[aria-label='Less: Play 1']").click();
+  sliders.querySelector("[aria-label='More: Play 5']").click();
+  assert.deepEqual([...sliders.querySelectorAll(".area b")].map(read), ["1", "5"]);
+  submit();
+  assert.deepEqual(given, ["1:59 5:41"]);
+});
+
+test("a bar shows each step, and keeps the colors of the answers", () => {
+  const marks = () => [...main.querySelectorAll(".steps i")].map((segment) => segment.className);
+  const asked = scene("drills", ({ stage, progress }) => stage === "asked" && progress[0] === 1);
+  session.show(asked);
+  assert.equal(marks().length, asked.progress[1]);
+  assert.equal(marks()[0], "now");
+  const answered = sittings.drills.find(({ verdict, progress }) => verdict && progress[0] === 1);
+  session.show(answered);
+  assert.equal(marks()[0], answered.verdict.right ? "right" : "wrong");
+  session.show(sittings.drills.at(-1));
+  assert.equal(marks()[0], answered.verdict.right ? "right" : "wrong");
+});
+
+test("the end of a lesson leads to its game", () => {
+  session = new Session("Lesson", { kind: "lesson", game: "number-knot", settings: {}, seed: 0, day: "2026-01-09" }, null);
+  fill(main, session.element);
+  sittings["a lesson"].forEach((shown) => session.show(shown));
+  const play = main.querySelector("[data-key=play]");
+  assert.deepEqual([play.getAttribute("href"), read(play)], ["/#number-knot", `Play ${sittings["a lesson"][0].title}`]);
 });

@@ -46,17 +46,17 @@ PROBLEMS: dict[int | str, dict[str, object]] = {
     for status, text in {
         400: "The request cannot be read.",
         401: "A token is missing or wrong.",
-        403: "This is not open to the caller.",
+        403: "The caller may not do this.",
         404: "There is no such game.",
         408: "The request did not arrive in time.",
         409: "The game's current state does not allow this.",
-        411: "The body comes in chunks, without a length.",
+        411: "The body has no Content-Length.",
         413: "The body is too large.",
         414: "The address is too long.",
-        421: "The server does not go by this name.",
-        422: "The request does not fit its description, or the rules.",
+        421: "The server does not have this host name.",
+        422: "The request is invalid, or breaks the rules of the game.",
         429: "Too many requests.",
-        431: "The head is too large.",
+        431: "The headers are too large.",
         503: "The database does not answer, or the server is shutting down. Retry later.",
     }.items()
 }
@@ -134,7 +134,11 @@ class Caller:
     def require_player(self) -> Seat:
         """Return the caller's seat, or raise a 401 ApiError for a spectator."""
         if self.seat is None:
-            raise ApiError(401, "Only the players can do this; send your seat's token.", CHALLENGE)
+            raise ApiError(
+                401,
+                "Only the players can do this; send the token that you got when you joined.",
+                CHALLENGE,
+            )
         return self.seat
 
 
@@ -153,7 +157,7 @@ async def find_caller(id: str, request: Request) -> Caller:  # noqa: A002 (the p
         seat = session.stored.seat_of_profile(profile)
         token = token if seat is None else profile_token(request)
     if token and seat is None:
-        raise ApiError(401, "This token holds no seat here.", CHALLENGE)
+        raise ApiError(401, "This token does not belong to a player of this game.", CHALLENGE)
     if token:
         rates_of(request).remember_seat(token)
     if seat is not None and "glance" not in request.query_params:
@@ -190,7 +194,7 @@ async def playing_profile(request: Request) -> str | None:
 def require_profile(own: Profile | None) -> Profile:
     """Return the profile, or raise a 401 ApiError if there is none."""
     if own is None:
-        raise ApiError(401, "There is no profile in this browser; make one first.")
+        raise ApiError(401, "This browser has no profile; create one first.")
     return own
 
 

@@ -78,7 +78,7 @@ async def resign(asked: Asked, service: Service, _: models.Nothing | None = None
     if await service.resign(session, asked.require_player()):
         return json_answer(session.view(asked.seat))
     last: View = json.loads(session.view(asked.seat))
-    reason = "Nobody had joined; the game is called off."
+    reason = "The game was cancelled; nobody had joined."
     return json_answer(encode({**last, "over": True, "reason": reason}))
 
 
@@ -234,7 +234,7 @@ async def record(asked: Asked) -> Response:
 @games.get("/games/{id}/steps", response_model=list[StepView])
 async def steps(asked: Asked) -> Response:
     """Return a finished game turn by turn, for a replay."""
-    require_ended(asked.session, "watched again")
+    require_ended(asked.session, "replayed")
     session = asked.session
     if asked.seat not in session.steps:
         # This takes up to 50 ms, so it must not block the event loop.
@@ -248,11 +248,11 @@ async def hint(asked: Asked, service: Service, request: Request) -> Response:
     """Return the value of each option of the caller. Only in games against the computer."""
     seat, session = asked.require_player(), asked.session
     if session.stored.seats[seat.other].who == HUMAN:
-        raise ApiError(403, "There are hints only in games against the computer.")
+        raise ApiError(403, "Hints are only for games against the computer.")
     if session.stored.over or not session.match.options(seat):
-        raise ApiError(409, "It is not for you to choose now.")
+        raise ApiError(409, "It's not your turn.")
     if not session.match.hides_nothing_from(seat):
-        raise ApiError(409, "There is no hint while something is hidden from you.")
+        raise ApiError(409, "You get no hint while a card is hidden from you.")
     client, stored, match = client_name(request), session.stored, session.match
     with refused(409):
         found = await service.worker.ask(
@@ -281,4 +281,4 @@ async def review(asked: Asked, service: Service, request: Request) -> Response:
 def require_ended(session: GameSession, what: str) -> None:
     """Raise a 409 ApiError if a game is not over."""
     if not session.stored.over:
-        raise ApiError(409, f"A game can be {what} once it is over.")
+        raise ApiError(409, f"A game can be {what} only when it is over.")

@@ -13,7 +13,12 @@ from number_duels.web.service.view_models import StepView
 
 Turn = Annotated[int, Field(strict=True, ge=1, le=100_000)]
 Name = Annotated[
-    str, Field(strict=True, max_length=20, description="1 to 20 printable characters; empty: none.")
+    str,
+    Field(
+        strict=True,
+        max_length=20,
+        description="1 to 20 printable characters, or empty for no name.",
+    ),
 ]
 
 
@@ -62,9 +67,10 @@ class Nothing(Body):
 
 
 class Problem(BaseModel):
-    """The reason why a request was refused."""
+    """The reason why a request was refused, and the field that it lacks, if that is the reason."""
 
     error: str
+    needs: str | None = None
 
 
 class Health(BaseModel):
@@ -266,7 +272,8 @@ class TallyFacts(BaseModel):
 class HabitFacts(BaseModel):
     """A rule that all choices of a player followed.
 
-    `value` is what the best response to it leaves the player, and `free` the value of the game.
+    `value` is the result of a player who follows it, against the best response. `free` is the
+    value of the game without the rule.
     """
 
     seat: int

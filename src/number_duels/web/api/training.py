@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import date, datetime, timedelta
 from typing import Annotated, Literal
 
@@ -31,6 +32,7 @@ from number_duels.web.api.dependencies import (
 )
 from number_duels.web.api.models import Body, Nothing
 from number_duels.web.api.validation import CARD_ID, EVENT_ID, ITEM_ID
+from number_duels.web.assets import Asset, compress, send
 from number_duels.web.errors import ApiError, refused
 from number_duels.web.service.training import TrainRequest, read_events
 from number_duels.web.service.views import encode
@@ -111,7 +113,7 @@ class StateFacts(Body):
     def read(self) -> State:
         """Return the state, or raise a ValueError if it is inconsistent."""
         if self.stage == "told" and not self.given:
-            raise ValueError("Nothing was answered in this session yet.")
+            raise ValueError("This session has no answer yet.")
         return State(
             tuple(self.items),
             self.stage,
@@ -199,7 +201,8 @@ class BookFacts(BaseModel):
     daily: list[bool]
     #: How far the lesson of a game is done, in words. Lessons that were not begun are missing.
     lessons: dict[str, str]
-    #: What waits today, in words: the cards (`today`) and the puzzle of the day (`daily`).
+    #: What waits today, in words: the cards (`today`) and the daily puzzle (`daily`); and how
+    #: far the training of the game is done (`lesson`, `drills`, `puzzles`).
     notes: dict[str, str]
     start: StartFacts
 
@@ -267,7 +270,7 @@ async def session(body: TrainWish, training: Training, request: Request, now: No
     with refused(422):
         step = await training.step(profile, client, request_of(body, now))
     state = state_json(step.state)
-    return json_answer(encode({"state": state, "scene": step.scene, "said": step.said}))
+    return scene_answer(request, {"state": state, "scene": step.scene, "said": step.said})
 
 
 @train.get("/daily", response_model=DailyFacts)
@@ -279,7 +282,13 @@ async def daily_puzzle(
     with refused(422):
         step, beside = await training.daily(own, client, asked, now)
     found = {"state": state_json(step.state), "scene": step.scene, "said": "", "day": str(asked)}
-    return json_answer(encode({**found, **beside}))
+    return scene_answer(request, {**found, **beside})
+
+
+def scene_answer(request: Request, found: Mapping[str, object]) -> Response:
+    """Return a scene as compressed JSON. It is large, and its size tells no secret."""
+    body = encode(found)
+    return send(request, Asset(body, "application/json", compress(body)), "no-store")
 
 
 def request_of(body: TrainWish, now: datetime) -> TrainRequest:
@@ -287,7 +296,7 @@ def request_of(body: TrainWish, now: datetime) -> TrainRequest:
     action = body.action or TrainAction.model_construct(key="", text="", id=None)
     state = None if body.state is None else body.state.read()
     if state is None and body.action is not None:
-        raise ValueError("Send the state of the session with an action.")
+        raise ValueError("Send the state of the session with the action.")
     return TrainRequest(
         plan_of(body.plan, now), state, action.key, action.text, action.id or "", now
     )
@@ -296,7 +305,7 @@ def request_of(body: TrainWish, now: datetime) -> TrainRequest:
 def plan_of(body: PlanFacts, now: datetime) -> Plan:
     game = load(body.game, **body.settings) if body.kind != "daily" and body.game else None
     if game is None and body.kind in ("drill", "puzzle", "lesson"):
-        raise ValueError("Name the game that is trained.")
+        raise ValueError("Send the name of the game to train.")
     spot = None if body.spot is None else body.spot.read().open().spot
     return Plan(
         body.kind,
@@ -320,9 +329,9 @@ def day_of(text: str | None, now: datetime) -> date:
     try:
         day = today if text is None else date.fromisoformat(text)
     except ValueError:
-        raise ApiError(422, f"This is no day; write it as {today}.") from None
+        raise ApiError(422, f"This is not a date; write it like {today}.") from None
     if abs(day - today) > timedelta(days=MAX_DAYS_APART):
-        raise ApiError(422, "Send the day that it is where you are.")
+        raise ApiError(422, "Send your local date, today.")
     return day
 
 

@@ -28,7 +28,7 @@ SENTENCES = {
     "less_than_equal": "is too large; use at most {le}",
     "literal_error": "does not fit; use {expected}",
     "string_type": "does not fit; use text",
-    "string_unicode": "cannot be read; use whole characters",
+    "string_unicode": "cannot be read; use valid Unicode",
     "int_type": "does not fit; use a whole number",
     "int_parsing": "does not fit; use a whole number",
     "int_parsing_size": "is too large; use a smaller number",

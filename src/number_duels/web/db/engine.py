@@ -64,14 +64,14 @@ def driver_url(text: str) -> URL:
     drivers = {"sqlite": "sqlite+aiosqlite", "postgresql": "postgresql+asyncpg"}
     known = url.drivername in drivers and (url.port is None or 0 < url.port < 65536)
     if not known or (url.drivername == "sqlite" and not url.database):
-        raise ValueError("A database is sqlite:///FILE or postgresql://USER@HOST/NAME.")
+        raise ValueError("The database must be sqlite:///FILE or postgresql://USER@HOST/NAME.")
     # `sslmode` is libpq's name for `ssl`, and common in providers' URLs.
     if "sslmode" in url.query:
         mode = str(url.query["sslmode"])
         url = url.difference_update_query(["sslmode"]).update_query_dict({"ssl": mode})
     unknown = set(url.query) - {"host", "port", "ssl"} if url.drivername == "postgresql" else set()
     if unknown:
-        raise ValueError(f"An address of a database cannot have {', '.join(sorted(unknown))}.")
+        raise ValueError(f"The address of a database cannot have {', '.join(sorted(unknown))}.")
     return url.set(drivername=drivers[url.drivername])
 
 

@@ -54,6 +54,10 @@ class TransferRefused(Exception):
     """A valid transfer code cannot be used here. Nothing has changed. The message says why."""
 
 
+class MergeUndecided(TransferRefused):
+    """A browser has games of its own, and the request does not say whether to keep them."""
+
+
 class ProfileRepository:
     def __init__(self, store: GameRepository) -> None:
         self.store = store
@@ -170,7 +174,7 @@ class ProfileRepository:
                 notices = await self._leave(connection, own, target, merge)
             mine = devices.c.profile == target
             if await count_rows(connection, devices, mine) >= MAX_DEVICES:
-                raise TransferRefused(f"A profile can be in {MAX_DEVICES} browsers, not in more.")
+                raise TransferRefused(f"A profile can be in at most {MAX_DEVICES} browsers.")
             await add_device(connection, target, device, expires_at)
             return notices
 
@@ -195,10 +199,10 @@ class ProfileRepository:
         self, connection: AsyncConnection, own: Profile, target: str, merge: bool | None
     ) -> list[GameNotice]:
         if own.id == target:
-            raise TransferRefused("This browser has the profile of this code already.")
+            raise TransferRefused("This browser already has this profile.")
         if merge is None and await has_played(connection, own.id):
-            raise TransferRefused(
-                "This browser has games of its own; bring them along, or leave them behind."
+            raise MergeUndecided(
+                "This browser has other games; add them to the profile, or leave them behind."
             )
         await connection.execute(delete(devices).where(devices.c.token == own.device))
         if merge is not False:

@@ -78,7 +78,8 @@ class ResultRepository:
             select(results, games.c.id.is_not(None).label("kept"))
             .outerjoin(games, games.c.id == results.c.game)
             .where(results.c.profile == profile)
-            .order_by(results.c.finished_at.desc(), results.c.game)
+            # Times are in seconds: of two games that ended in one second, the later begun is newer.
+            .order_by(results.c.finished_at.desc(), results.c.started.desc(), results.c.game)
             .limit(most)
         )
         return [read_result(row) for row in await self.store.rows(wanted)]

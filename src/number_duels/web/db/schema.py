@@ -239,7 +239,7 @@ def create_tables(connection: Connection) -> None:
     if present.has_table(games.name):
         raise SchemaTooNew(
             "The database was made by a Number Duels that was never released, or by another"
-            " program; name another one with --database"
+            " program; choose another database with --database"
         )
     metadata.create_all(connection)
     if shared:

@@ -11,6 +11,7 @@ from hmac import compare_digest
 
 from number_duels.core.game import AnyGame, Outcome, Seat
 from number_duels.core.match import Match
+from number_duels.core.names import YOU
 from number_duels.core.player import AnyMatch
 from number_duels.core.record import Person, Record, shown_names
 from number_duels.games import load
@@ -100,8 +101,13 @@ class StoredGame:
         return self.seats[0].name, self.seats[1].name
 
     def names_for(self, viewer: Seat | None) -> tuple[str, str]:
-        """Return the names as a viewer reads them. A spectator never reads "You"."""
-        return self.names if viewer is None else shown_names(self.players)
+        """Return the names as a viewer reads them: a player is "You", and a spectator is nobody."""
+        if viewer is None:
+            return self.names
+        one, two = shown_names(self.players)
+        if YOU in (self.names[viewer.other], (one, two)[viewer.other]):
+            return one, two  # the opponent is called "You"
+        return (YOU, two) if viewer is Seat.ONE else (one, YOU)
 
     @property
     def players(self) -> tuple[Person, Person]:

@@ -28,10 +28,10 @@ def play(seat: Seat, turn: int, text: str) -> Command:
         if earlier is not None:
             if earlier.text == str(move):
                 return stored, match
-            raise ApiError(409, f"You have chosen in turn {turn}; a choice cannot be changed.")
+            raise ApiError(409, f"You have already chosen in turn {turn}; you cannot change it.")
         check_turn(match, turn)
         if not match.options(seat):
-            raise ApiError(409, "It is not for you to move now.")
+            raise ApiError(409, "It's not your turn.")
         ahead = match.copy()
         with refused(422):
             ahead.submit(seat, move)
@@ -50,7 +50,7 @@ def draw(seat: Seat | None, turn: int | None) -> Command:
         if not isinstance(match.turn, Chance):
             raise ApiError(409, "There is no card to draw now.")
         if match.drawer is not seat:
-            raise ApiError(409, "It is not for you to draw now.")
+            raise ApiError(409, "It's not your turn to draw.")
         ahead = match.copy()
         ahead.draw()
         card = str(ahead.history.steps[-1].event)
@@ -100,9 +100,9 @@ def free_seat(stored: StoredGame, match: AnyMatch) -> Seat:
         raise ApiError(409, "The game is over.")
     free = [seat for seat in Seat if not stored.seats[seat].seated]
     if not free:
-        raise ApiError(409, "Both seats are taken; you can watch.")
+        raise ApiError(409, "The game has two players already; you can watch.")
     if stored.previous is not None:
-        raise ApiError(409, "The free seat is kept for somebody else; you can watch.")
+        raise ApiError(409, "This rematch is for the players of the last game; you can watch.")
     return free[0]
 
 
@@ -113,9 +113,7 @@ def join(name: str, token: str, profile: str | None = None) -> Command:
         seat = free_seat(stored, match)
         holder = stored.seats[seat]
         if profile is not None and profile == stored.seats[seat.other].profile:
-            raise ApiError(
-                409, "You sit at this table already; the free seat is for somebody else."
-            )
+            raise ApiError(409, "You already play in this game; send the link to somebody else.")
         named = replace(holder, name=name or holder.name, token=token, profile=profile)
         with refused(422):
             check_player_names(named.name, stored.seats[seat.other].name)

@@ -89,9 +89,9 @@ class GameService:
     async def unready_reason(self) -> str | None:
         """Return why the server is not ready for clients, or None if it is."""
         if self.draining:
-            return "The server is stopping; ask another."
+            return "The server is stopping; try again in a moment."
         if not self.notifier.connected:
-            return "The server does not hear of the others' moves yet; try again in a moment."
+            return "The server is still starting; try again in a moment."
         await self.repository.check()
         return await self.worker.trouble()
 
@@ -146,7 +146,7 @@ class GameService:
                     self.grader.wake()
                 break
             else:
-                raise ApiError(409, "The game changed too often at once; try again.")
+                raise ApiError(409, "The game was changing; try again.")
         self._start_computer(session)
 
     def _on_presence(self, session: GameSession) -> None:
@@ -208,7 +208,7 @@ class GameService:
     async def start(self, request: GameRequest, client: str) -> tuple[StoredGame, Seat, str]:
         """Start a game. Return it, the starter's seat, and the token that holds the seat."""
         if self.expiry.full:
-            raise ApiError(503, "This server holds as many games as it may; try again later.")
+            raise ApiError(503, "This server is full of games; try again later.")
         token = secrets.token_urlsafe(32)
         stored = self._dated(new_game(request, digest(token)))
         opponent = stored.seats[request.seat.other].who
@@ -252,7 +252,7 @@ class GameService:
         of the same profile has taken the seat.
         """
         if not session.stored.over:
-            raise ApiError(409, "A rematch can be asked for once the game is over.")
+            raise ApiError(409, "You can ask for a rematch when the game is over.")
         gone = await self._expired_rematch(session.stored.rematch)
         if session.stored.rematch == gone:
             new = self._dated(rematch_of(session.stored, session.match.outcome))

@@ -51,7 +51,7 @@ def new_game(request: GameRequest, token: str) -> StoredGame:
     who = HUMAN if request.opponent == FRIEND else request.opponent
     if who not in KINDS or request.opponent == HUMAN:
         there_are = ", ".join([FRIEND, *(kind for kind in KINDS if kind != HUMAN)])
-        raise ApiError(422, f"There is no such opponent; there are {there_are}.")
+        raise ApiError(422, f"There is no such opponent; choose {there_are}.")
     if request.moves and who == HUMAN:
         raise ApiError(422, "Only a game against the computer can begin with moves.")
     other = str(request.seat.other) if who == HUMAN else COMPUTER_NAME
@@ -168,9 +168,9 @@ def check_player_names(one: str, two: str) -> None:
     check_names(one, two)
     for name in (one, two):
         if all(category(sign)[0] in "CMZ" for sign in name) or any(sign in BLANKS for sign in name):
-            raise ValueError("A name has letters, digits or signs that can be seen.")
+            raise ValueError("A name needs visible letters, digits or signs.")
         if most_marks(name) > MAX_MARKS:
-            raise ValueError(f"A letter of a name has at most {MAX_MARKS} accents.")
+            raise ValueError(f"A letter in a name can have at most {MAX_MARKS} accents.")
     if name_skeleton(one) == name_skeleton(two):
         raise ValueError("The two names look alike; choose another.")
 

@@ -83,18 +83,18 @@ class Presence:
     # ---- claims: the game waits only for the opponent, who has been away too long -----
 
     def obstacle(self, stored: StoredGame, match: AnyMatch, seat: Seat) -> str | None:
-        """Return why waiting does not let a seat claim the game, or None if it does."""
+        """Return why a seat cannot claim the game even after waiting, or None if it can."""
         other = seat.other
         if match.outcome:
             return "The game is over."
         if stored.seats[other].who != HUMAN:
             return "The computer is never away; there is nothing to claim."
         if not stored.seats[other].seated:
-            return "Nobody has taken the other seat; there is nothing to claim."
+            return "Nobody has joined yet; there is nothing to claim."
         if self.has(other):
             return "Your opponent is here; there is nothing to claim."
         if waits_for(match).seats != (other,):
-            return "The game does not wait for your opponent alone; there is nothing to claim."
+            return "The game waits for your move; there is nothing to claim."
         return None
 
     def wait_s(self, stored: StoredGame, match: AnyMatch, seat: Seat) -> int | None:

@@ -13,6 +13,7 @@ from number_duels.web.config import DAY_S
 from number_duels.web.db.notify import GameNotice
 from number_duels.web.db.profiles import (
     CodeUnknown,
+    MergeUndecided,
     Profile,
     ProfileRepository,
     TransferRefused,
@@ -60,7 +61,7 @@ class ProfileService:
         """Create a profile. Return it with the token of its first device."""
         check_name(name)
         if self.games.expiry.profiles_full:
-            raise ApiError(503, "This server holds as many profiles as it may; try again later.")
+            raise ApiError(503, "This server can store no more profiles; try again later.")
         token = secrets.token_urlsafe(32)
         created = self.store.clock.machine.now().strftime("%Y-%m-%dT%H:%M:%SZ")
         until = self._until(self.config.keep_new_profiles)
@@ -88,7 +89,7 @@ class ProfileService:
         """Create the transfer code of a profile. It replaces any earlier code."""
         code = "".join(secrets.choice(CODE_LETTERS) for _ in range(CODE_LENGTH))
         if not await self.repository.set_code(profile.id, digest(code), self.config.code_time):
-            raise ApiError(401, "This profile was forgotten.")
+            raise ApiError(401, "This profile was deleted.")
         starts = range(0, CODE_LENGTH, CODE_GROUP)
         return "-".join(code[start : start + CODE_GROUP] for start in starts)
 
@@ -102,10 +103,11 @@ class ProfileService:
             )
         except CodeUnknown:
             raise ApiError(
-                404, "This code does not work: it is mistyped, too old or used; ask for a new one."
+                404, "This code is wrong, expired or already used; ask for a new one."
             ) from None
         except TransferRefused as refusal:
-            raise ApiError(409, str(refusal)) from None
+            needs = "merge" if isinstance(refusal, MergeUndecided) else None
+            raise ApiError(409, str(refusal), needs=needs) from None
         await self._publish(notices)
         return token
 

@@ -43,7 +43,7 @@ Played = tuple[GameResult, OwnGame]
 #: The result in a record, by the seat that has won.
 WINS = tuple(Outcome(seat, "").result for seat in Seat)
 #: The games that are counted. Nothing can be taken back here.
-ALL_GAMES = "Counted: all games that you finished, also resigned ones."
+ALL_GAMES = "These are all games that you finished, including those you resigned."
 #: The part of an ISO date up to its month.
 MONTH = slice(7)
 

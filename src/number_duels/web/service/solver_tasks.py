@@ -78,7 +78,9 @@ def give_up_after(seconds: float, title: str) -> Callable[[float], None]:
     def report(share: float) -> None:
         progress.report(share)
         if monotonic() >= end:
-            raise SolveTimeout(f"{title} with these settings takes too long to solve here.")
+            raise SolveTimeout(
+                f"{title} with these settings takes too long to solve on this server."
+            )
 
     return report
 

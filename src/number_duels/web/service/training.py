@@ -17,22 +17,27 @@ from number_duels.review.json import JsonObject
 from number_duels.review.player_stats import GameFigures, Grader, Ungraded, grade_decisions
 from number_duels.review.words import capital
 from number_duels.sessions.book import NOTHING_FOUND, listed_cards
-from number_duels.sessions.train import (
-    Plan,
-    State,
-    Task,
-    TrainSession,
+from number_duels.sessions.progress import (
     can_open,
     daily_note,
     due_words,
+    game_notes,
     lesson_note,
     next_training,
     streak_words,
 )
-from number_duels.sessions.train import today as today_note
+from number_duels.sessions.progress import today as today_note
+from number_duels.sessions.train import Plan, State, Task, TrainSession
 from number_duels.solvers import Unsolvable
 from number_duels.solvers.cache import Progress
-from number_duels.trainer.book import AddCard, Book, RemoveCard, TrainingEvent, read_event
+from number_duels.trainer.book import (
+    AddCard,
+    AnswerGiven,
+    Book,
+    RemoveCard,
+    TrainingEvent,
+    read_event,
+)
 from number_duels.trainer.own_mistakes import mistakes
 from number_duels.trainer.puzzles import daily
 from number_duels.web.db.books import BookFull, TrainingRepository
@@ -72,7 +77,7 @@ class TrainingService:
         """Add events that a book lacks, and return their number. Raise NotKept if it is full."""
         removes = all(isinstance(event, RemoveCard) for event in events)
         if self.games.expiry.books_full and not removes:
-            raise NotKept(503, "This server keeps as many answers as it may; try again later.")
+            raise NotKept(503, "This server can store no more answers; try again later.")
         try:
             added = await self.repository.add(profile.id, events, self.config.book_events)
         except BookFull:
@@ -100,7 +105,7 @@ class TrainingService:
         except BookFull:
             raise NotKept(
                 409,
-                "Your book is full; remove cards that you know by now, or export it and begin"
+                "Your book is full; remove mistakes that you know by now, or export it and begin"
                 " another with a new profile.",
             ) from None
 
@@ -149,7 +154,7 @@ class TrainingService:
     async def daily(
         self, profile: Profile | None, client: str, day: date, now: datetime
     ) -> tuple[TrainStep, JsonObject]:
-        """Return a session that begins with the puzzle of a day, and what stands beside it."""
+        """Return a session that begins with the puzzle of a day, and the text beside it."""
         begun = TrainRequest(Plan("daily", day=day), None, "", "", "", now)
         step = await self.step(profile, client, begun)
         lines = await self.repository.events(profile.id) if profile else []
@@ -206,7 +211,7 @@ def read_events(found: Sequence[JsonObject], now: datetime) -> list[TrainingEven
                 raise ValueError("it is too long.")
             events.append(event := read_event(data))
             if event.time > now + MAX_AHEAD:
-                raise ValueError("its time is still to come.")
+                raise ValueError("its time is in the future.")
         except ValueError as problem:
             raise ValueError(f"Line {number} is not part of a book: {problem}") from None
     return events
@@ -236,12 +241,13 @@ def book_json(lines: Sequence[str], today: date, now: datetime, game: str) -> Js
         "notes": {
             "today": capital(today_note(book, now)),
             "daily": capital(daily_note(book, today)),
+            **game_notes(book, game),
         },
     }
 
 
 def beside_daily(lines: Sequence[str], day: date, now: datetime) -> JsonObject:
-    """Return what a learner reads beside the puzzle of a day, in words."""
+    """Return the text beside the puzzle of a day."""
     found = Book.of_lines(lines)
     return {
         "game": (game := daily(day).game),
@@ -392,7 +398,8 @@ def seen(session: TrainSession) -> JsonObject:
     question = None
     if scene.question and isinstance(task, Task):
         spot, (one, two) = task.spot, scene.sides
-        question = asked(spot.game, spot.view, spot.seat, spot.board, (one.name, two.name))
+        at = spot.game, spot.view, spot.seat, spot.board, (one.name, two.name)
+        question = asked(*at, question=scene.question)
     return {**scene_json(scene), "question": question, "over": scene.stage == OVER}
 
 
@@ -427,11 +434,12 @@ def make_room(old: Book, new: Sequence[TrainingEvent], most: int) -> Room | None
 def spare_events(book: Book) -> Iterator[str]:
     """Yield the ids of events that no card or its schedule depends on.
 
-    First come the oldest answers without a card, then duplicate additions, then additions of
-    removed cards, then all but the last removal of each card.
+    First come the oldest answers without a card and steps of lessons, then duplicate additions,
+    then additions of removed cards, then all but the last removal of each card.
     """
     added = {card.id: card.added for card in book.cards}
-    yield from (one.id for one in book.answers if one.card not in added)
+    answers = (event for event in book.events if isinstance(event, AnswerGiven))
+    yield from (one.id for one in answers if one.card not in added)
     adds = [event for event in book.events if isinstance(event, AddCard)]
     first = {event.card: event.id for event in adds[::-1] if event.time == added.get(event.card)}
     yield from (one.id for one in adds if one.card in added and first[one.card] != one.id)

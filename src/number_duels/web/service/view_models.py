@@ -89,11 +89,17 @@ class ClaimWords(TypedDict):
 
 
 class LastView(TypedDict):
-    """The last turn in which something happened: its moves by seat, and its drawn card."""
+    """The last turn in which something happened: its moves by seat, and its drawn card.
+
+    `won` is the player who gained points where both moved at once.
+    """
 
     turn: int
+    #: The turn in words: "Round 3" if both move at once, else "Turn 3".
+    when: str
     moves: dict[str, str]
     drawn: str | None
+    won: int | None
 
 
 class SceneView(TypedDict):
@@ -104,6 +110,8 @@ class SceneView(TypedDict):
     stage: str
     headline: str
     detail: str
+    #: The rules of the game, in one line.
+    rules: str
     #: For a viewer who can join: what the game is, in a sentence.
     lines: list[str]
     sides: tuple[Side, ...]
@@ -171,6 +179,9 @@ class StepView(TypedDict):
     """A game after one of its turns. The first step is the start."""
 
     turn: int
+    #: The turn in words, and who gained points where both moved at once, as in `last` of a view.
+    when: str
+    won: int | None
     move: str
     lines: list[str]
     kinds: list[LineKind]

@@ -6,21 +6,21 @@ from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import cache, lru_cache
+from itertools import pairwise
 
 import orjson
 
-from number_duels.core.board import Part, Places
-from number_duels.core.game import AnyGame, Chance, Seat
+from number_duels.core.board import Part, Places, gainer
+from number_duels.core.game import AnyGame, Chance, Outcome, Seat
 from number_duels.core.match import Match
-from number_duels.core.names import YOU, without_address
+from number_duels.core.names import SEAT_NAMES, YOU, without_address
 from number_duels.core.player import AnyMatch
-from number_duels.core.questions import Answer, Question, beyond, forced
+from number_duels.core.questions import Answer, Question, beyond, forced, positions
 from number_duels.core.record import with_names
 from number_duels.core.runner import play_match
-from number_duels.core.scene import kinds, part_json, table_json
+from number_duels.core.scene import Action, kinds, part_json, table_json, turn_label
 from number_duels.games import load
-from number_duels.players.registry import KINDS, described, full_name, known_loss, player
-from number_duels.review.words import cost
+from number_duels.players.registry import BUILT_IN, KINDS, described, full_name, player
 from number_duels.sessions.narration import (
     ToldTurn,
     ToldTurns,
@@ -38,7 +38,6 @@ from number_duels.web.service.view_models import (
     LastView,
     LogView,
     PartView,
-    PlaceView,
     PlayerView,
     QuestionView,
     View,
@@ -84,7 +83,7 @@ def make_view(
         if options and viewer is not None
         else None,
         "choice": None if choice is None else str(choice),
-        "last": last_turn(told[-1]),
+        "last": last_turn(game, told[-1]),
         "draw": viewer in to_move and isinstance(match.turn, Chance),
         "draw_label": game.draw_label,
         "board": [part_json(part) for part in parts],
@@ -108,6 +107,7 @@ def make_view(
             "stage": words.stage,
             "headline": words.headline,
             "detail": words.detail,
+            "rules": game.short_rules,
             # Whoever opens an invitation reads what the game is.
             "lines": [game.summary] if company.free and viewer is None else [],
             "sides": words.sides,
@@ -120,9 +120,24 @@ def make_view(
             if claim_s is None or viewer is None
             else claim_words(names[viewer.other]),
             "remark": "" if outcome else remark(stored, company),
-            "actions": [{"key": one.key, "label": one.label} for one in words.actions],
+            "actions": [
+                {"key": one.key, "label": one.label}
+                for one in (*words.actions, *harder(stored, outcome, viewer))
+            ],
         },
     }
+
+
+def harder(stored: StoredGame, outcome: Outcome | None, viewer: Seat | None) -> Iterator[Action]:
+    """Yield a game against the next stronger computer, for a viewer who has won."""
+    if outcome is None or viewer is None or outcome.winner is not viewer:
+        return
+    # A random player may be the only one that the server has for these settings.
+    _, *levels = BUILT_IN
+    for who, stronger in pairwise(levels):
+        if stored.seats[viewer.other].who == who:
+            play = " play" if stronger == "perfect" else ""
+            yield Action(f"harder {stronger}", f"Try {full_name(stronger).lower()}{play}")
 
 
 def claim_words(name: str) -> ClaimWords:
@@ -137,7 +152,7 @@ def remark(stored: StoredGame, company: Company) -> str:
     """Return a sentence for a viewer who only waits or watches, or an empty string."""
     if company.free:
         kept = stored.previous is not None and company.viewer is not None
-        return "Waiting for your opponent to come to the rematch." if kept else ""
+        return "Waiting for your opponent to join the rematch." if kept else ""
     return "You are watching this game." if company.viewer is None else ""
 
 
@@ -158,8 +173,12 @@ def company_of(
 
 
 def about(player: PlayerView, name: str) -> str:
-    """Return `you` for a viewer with another name, or the strength of a computer."""
-    return "you" if player["you"] and name != YOU else player["strength"] or ""
+    """Return the chosen name of the viewer, or the strength of a computer."""
+    if not player["you"]:
+        return player["strength"] or ""
+    if name != YOU:
+        return "you"
+    return "" if player["name"] in (YOU, *SEAT_NAMES) else player["name"]
 
 
 def series_words(wins: tuple[int, int], draws: int, company: Company) -> Iterator[str]:
@@ -176,12 +195,15 @@ def watching_words(watching: int) -> Iterator[str]:
         yield f"{watching} people are watching" if watching > 1 else "1 person is watching"
 
 
-def last_turn(told: ToldTurn) -> LastView | None:
+def last_turn(game: AnyGame, told: ToldTurn) -> LastView | None:
     """Return the moves and the card of the last turn that has begun, or None."""
     if not told.turn:
         return None
     moves = {str(seat + 1): move for seat, move in told.moves.items()}
-    return {"turn": told.turn, "moves": moves, "drawn": told.drawn or None}
+    step, when = told.steps[-1], turn_label(told.turn, len(moves))
+    won = gainer(game.board(step.before), game.board(step.after)) if len(moves) == 2 else None
+    drawn = told.drawn or None
+    return {"turn": told.turn, "when": when, "moves": moves, "drawn": drawn, "won": won}
 
 
 def player_view(
@@ -217,10 +239,10 @@ def encode(value: object) -> bytes:
 
 
 def first_lines(stored: StoredGame) -> list[str]:
-    """Return a warning if the starter may know what comes."""
+    """Return a warning if the player who started the game may know the cards to come."""
     if not stored.has_known_cards:
         return []
-    return ["Whoever started this game chose its cards, its seed or its first moves."]
+    return ["The player who started this game chose its cards, its seed or its first moves."]
 
 
 def log(match: AnyMatch, told: Iterable[ToldTurn], latest: list[str]) -> list[LogView]:
@@ -244,11 +266,17 @@ def board(game: AnyGame, view: Hashable) -> list[PartView]:
 
 
 def asked(
-    game: AnyGame, view: Hashable, seat: Seat, board: tuple[Part, ...], names: tuple[str, str]
+    game: AnyGame,
+    view: Hashable,
+    seat: Seat,
+    board: tuple[Part, ...],
+    names: tuple[str, str],
+    *,
+    question: Question[Hashable] | None = None,
 ) -> QuestionView:
-    """Return the question for a seat, with places on the board that it sees."""
+    """Return the question for a seat, by default the game's, with its places on the board."""
     writer = QuestionWriter(game, view, seat, names, Places(board, seat))
-    return writer.question(game.question(view, seat))
+    return writer.question(question or game.question(view, seat))
 
 
 @dataclass(frozen=True)
@@ -286,7 +314,7 @@ class QuestionWriter:
         found: AnswerView = {
             "text": answer.text,
             "label": label,
-            "at": places_of(answer, self.places),
+            "at": [{"part": part, "place": at} for part, at in positions(answer, self.places)],
             "note": "",
         }
         if isinstance(target, Question):
@@ -298,15 +326,6 @@ class QuestionWriter:
         return found
 
 
-def places_of(answer: Answer[Hashable], places: Places) -> list[PlaceView]:
-    """Return the places of an answer: those its game gives, else that of the number in it."""
-    if not answer.at:
-        found = places.of_number(answer.text)
-        return [{"part": found[0], "place": found[1]}] if found else []
-    at = map(places.of, answer.at)
-    return [{"part": each[0], "place": each[1]} for each in at if each is not None]
-
-
 # ---- strength of computers ---------------------------------------------------
 
 
@@ -316,16 +335,11 @@ def strength(who: str, game: AnyGame) -> str | None:
 
     >>> from number_duels import load
     >>> strength("level:2", load("number-knot"))
-    'Level 2: gives away 27% per game'
-    >>> strength("level:2", load("number-knot", numbers=3))
     'Level 2: plays a random move on about every other turn'
     """
     if who == HUMAN or who not in KINDS:
         return None
-    name = full_name(who)
-    lost = None if who == "perfect" else known_loss(who, game)
-    does = described(who, game.name) if lost is None else f"gives away {cost(lost)} per game"
-    return f"{name}: {does}"
+    return f"{full_name(who)}: {described(who, game.name)}"
 
 
 # ---- previews ----------------------------------------------------------------

@@ -117,7 +117,7 @@ class SolverWorker:
         """Return why computers cannot play now, or None if they can."""
         if await self.moves.responds(PING_TIMEOUT_S):
             return None
-        return "The computers cannot answer now; try again in a moment."
+        return "The solver does not answer; try again in a moment."
 
     def stop_solving(self) -> None:
         """Stop solving and refuse waiting clients, as a stopping server cannot wait."""
@@ -155,7 +155,7 @@ class SolverWorker:
                 client, ANSWER_TIMEOUT_S, function, *args, solver_tasks.KEPT_ONLY
             )
         if kept_only:
-            raise solver_tasks.SolveTimeout(f"The solution of {game.title} is not kept.")
+            raise solver_tasks.SolveTimeout(f"The solution of {game.title} is not cached.")
         patience = self.config.patience
         return await self.solving.run(client, patience, function, *args, patience)
 
@@ -198,7 +198,7 @@ class SolverWorker:
     def _counted(self, client: str) -> Iterator[None]:
         """Count a question while it runs, or raise a 429 ApiError if the client has too many."""
         if self._questions[client] >= self.config.questions:
-            raise ApiError(429, "Too many positions are being worked out; try again in a moment.")
+            raise ApiError(429, "Too many positions are being solved; try again in a moment.")
         self._questions[client] += 1
         try:
             yield

@@ -33,8 +33,8 @@ KILL_DELAY_S = 1.0
 START_TIMEOUT_S = 60.0
 #: The client name for checks that the process responds.
 PING = "ping"
-STOPPING = "The server is stopping; ask another."
-NO_MEMORY = "With these settings the game takes more memory than this server gives to a solver."
+STOPPING = "The server is stopping; try again in a moment."
+NO_MEMORY = "With these settings the game needs more memory than this server allows."
 
 
 class AnswerTimeout(Unsolvable):
@@ -92,7 +92,7 @@ class WorkerProcess:
             return found
 
     async def responds(self, limit_s: float) -> bool:
-        """Return whether the process can run calls. One that was never needed counts as able."""
+        """Return whether the process can run calls, or True if it was never started."""
         starting = self._ready is None or not self._ready.done()
         if self._closed or (starting and not self._broken):
             return True
@@ -127,7 +127,7 @@ class WorkerProcess:
                 return await wrap_future(pool.submit(Call(function, *args)))
         except TimeoutError:
             self._kill()
-            raise AnswerTimeout("This takes too long to work out here.") from None
+            raise AnswerTimeout("This takes too long to solve on this server.") from None
         except CancelledError:
             stopped, caller = self._closed, current_task()
             self._kill()

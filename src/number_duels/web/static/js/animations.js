@@ -51,6 +51,19 @@ export class Animations {
     if (element) this.run(element.animate(frames, { fill: "backwards", easing: EASE, ...timing }));
   }
 
+  /**
+   * Give an element a class after a delay. It stays until the element is drawn again.
+   * @param {Element | null} element
+   * @param {string} name
+   * @param {number} delay
+   */
+  become(element, name, delay) {
+    if (!element) return;
+    const waiting = element.animate(null, { duration: delay });
+    this.run(waiting);
+    waiting.finished.then(() => element.classList.add(name), () => {});
+  }
+
   /** @param {Animation} animation */
   run(animation) {
     if (!this.running) this.startedAt = performance.now();

@@ -5,10 +5,12 @@ export class Refused extends Error {
   /**
    * @param {number} status
    * @param {string} reason
+   * @param {string} [needs] the field that the request lacks
    */
-  constructor(status, reason) {
+  constructor(status, reason, needs) {
     super(reason);
     this.status = status;
+    this.needs = needs;
   }
 }
 
@@ -27,7 +29,7 @@ async function ask(path, request) {
   const response = await fetch(path, { credentials: "same-origin", ...request });
   const said = await response.json().catch(() => ({}));
   if (response.ok) return said;
-  throw new Refused(response.status, said.error ?? `The server answered ${response.status}.`);
+  throw new Refused(response.status, said.error ?? `The server answered ${response.status}.`, said.needs);
 }
 
 /** @param {string} path */

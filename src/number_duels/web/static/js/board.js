@@ -1,6 +1,6 @@
 /** Draws a board from its parts. It does not know what a part means. */
 
-import { h } from "./dom.js";
+import { h, moveWords } from "./dom.js";
 import { keyOf, scaleOf, shareOf } from "./board_places.js";
 
 /**
@@ -70,7 +70,7 @@ function drawTile(tile, place, shape, ...content) {
   const key = keyOf({ part: tile.index, place });
   const offer = tile.offer(place);
   if (!offer) return h("span", { class: shape, "data-tile": key }, content);
-  const state = offer.chosen ? " chosen" : offer.target ? " target" : "";
+  const state = (offer.chosen ? " chosen" : offer.target ? " target" : "") + (offer.best ? " best" : "");
   return h(
     "button",
     { type: "button", class: `${shape} offer${state}`, "data-tile": key, "data-key": `tile ${key}`, "aria-label": place === null ? null : offer.name, "aria-pressed": offer.chosen ? "true" : null, "data-note": (place !== null && offer.note) || null, onclick: offer.take },
@@ -89,7 +89,7 @@ function meter(part, tile) {
   const { label, value, full } = part;
   const figure = h("span", { class: "figure" }, h("span", { class: "label" }, label), " ", h("strong", {}, value), full !== null && h("span", { class: "of" }, ` / ${full}`));
   if (full === null) return drawTile(tile, null, "part meter", figure);
-  return drawTile(tile, null, "part meter", figure, h("span", { class: "bar", "aria-hidden": "true", "--share": shareOf(value, scaleOf(part, tile.parts)) }, h("i")));
+  return drawTile(tile, null, "part meter", figure, h("span", { class: value > full ? "bar beyond" : "bar", "aria-hidden": "true", "--share": shareOf(value, scaleOf(part, tile.parts)), "--limit": shareOf(full, value) }, h("i")));
 }
 
 /**
@@ -122,7 +122,9 @@ function numbers(part, tile) {
 function cards(part, tile) {
   const faces = part.cards.map((card, place) => drawTile(tile, place, card === "?" ? "card down" : "card", card));
   const words = part.cards.map((card) => (card === "?" ? "face down" : card));
-  return labelled(part.label, "cards", listed(words), tile, faces.length > 0 ? faces : [h("span", { class: "card none" })]);
+  const drawn = labelled(part.label, "cards", listed(words), tile, faces.length > 0 ? faces : [h("span", { class: "card none" })]);
+  drawn.style.setProperty("--count", String(Math.max(1, faces.length)));
+  return drawn;
 }
 
 /**
@@ -181,5 +183,5 @@ export function markStep(board, { changed, short }) {
     if (place === null && note) tile.querySelector(".figure")?.append(h("span", { class: "gain" }, note));
     else if (!tile.textContent) tile.textContent = note;
   }
-  for (const [seat, words] of Object.entries(short)) board.querySelector(`.side.seat-${seat} .player`)?.append(h("span", { class: "made" }, words));
+  for (const [seat, words] of Object.entries(short)) board.querySelector(`.side.seat-${seat} .player`)?.append(h("span", { class: "made" }, moveWords(words)));
 }

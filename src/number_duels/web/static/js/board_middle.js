@@ -1,7 +1,7 @@
 /** The middle of the board: the chosen cards, a drawn card, the deck and the question. */
 
 import { drawPart } from "./board.js";
-import { h } from "./dom.js";
+import { h, moveWords, whole } from "./dom.js";
 import { stray } from "./question.js";
 import { labels, withNames, yours } from "./words.js";
 
@@ -44,7 +44,7 @@ export function drawTray(view, near, chooser, onDraw) {
     "div",
     { class: both ? "tray both" : "tray" },
     both && drawPlayed(view, near),
-    h("div", { class: labels(view.scene).draw || heldPart(view) >= 0 ? "asked with-card" : "asked" }, chooser && yours(view) ? drawAsked(view, chooser, onDraw) : drawWaiting(view)),
+    h("div", { class: labels(view.scene).draw || heldPart(view) >= 0 ? "asked with-card" : "asked" }, chooser && yours(view) ? drawAsked(view, chooser, onDraw) : drawWaiting(view), !view.last && view.scene.rules && h("p", { class: "rule" }, view.scene.rules)),
     both && drawPlayed(view, far),
   );
 }
@@ -59,11 +59,12 @@ export function drawPlayed(view, seat) {
   const chosen = begun && view.chosen.includes(seat);
   const text = chosen ? (seat === view.you ? view.choice : null) : begun ? null : (view.last?.moves[seat] ?? null);
   const state = chosen ? "down" : text === null ? "empty" : "";
+  const won = state === "" && view.last?.won ? (view.last.won === seat ? " winner" : " loser") : "";
   const whose = seat === view.you ? "Your card" : "Their card";
   const words = { down: text === null ? "face down" : `${text}, face down`, empty: "none yet", "": `${text}` }[state];
   return h(
     "div",
-    { class: `slot seat-${seat} ${state}${seat === view.you ? " own" : ""}`, "data-slot": seat, role: "img", "aria-label": `${whose}: ${words}` },
+    { class: `slot seat-${seat} ${state}${won}${seat === view.you ? " own" : ""}`, "data-slot": seat, role: "img", "aria-label": `${whose}: ${words}` },
     state !== "empty" && h("div", { class: "played" }, h("span", { class: "face" }, text ?? ""), h("span", { class: "back", "aria-hidden": "true" }, seat === view.you ? text : "")),
   );
 }
@@ -72,13 +73,19 @@ export function drawPlayed(view, seat) {
  * Return the last event as a sentence.
  * @param {Shown} view
  */
-const lastSaid = (view) => (view.last ? withNames(view, view.log.at(-1)?.short ?? "") : "");
+const lastSaid = (view) => whole(view.last ? withNames(view, view.log.at(-1)?.short ?? "") : "");
+
+/**
+ * Name the round of the cards that lie there. The board counts the next one already.
+ * @param {Shown} view
+ */
+const drawWhen = (view) => view.to_move.length === 2 && view.last?.when && !view.over && h("p", { class: "when" }, view.last.when);
 
 /** @param {Shown} view */
 function drawWaiting(view) {
   const held = heldPart(view);
   const waiting = roundBegun(view) ? withNames(view, view.scene.detail) : "";
-  return [held >= 0 && drawHeld(view, held), h("p", { class: "said" }, waiting || lastSaid(view))];
+  return [held >= 0 && drawHeld(view, held), !waiting && drawWhen(view), h("p", { class: "said" }, waiting ? whole(waiting) : lastSaid(view))];
 }
 
 /**
@@ -97,25 +104,25 @@ function drawAsked(view, chooser, onDraw) {
   const listed = held >= 0 ? question.answers : chooser.listed;
   return [
     held >= 0 && drawHeld(view, held),
-    !last && held < 0 && h("p", { class: "said" }, lastSaid(view)),
-    h("h2", { class: "prompt", id: "prompt" }, question.text),
-    last && h("button", { type: "button", class: "quiet", "data-key": "back", onclick: () => chooser.back() }, `← Change ${last.label}`),
-    listed.length > 0 && h("div", { class: "answers" }, listed.map((answer) => drawAnswer(answer, chooser))),
+    !last && held < 0 && [drawWhen(view), h("p", { class: "said" }, lastSaid(view))],
+    h("div", { class: "row" }, h("h2", { class: "prompt", id: "prompt" }, question.text), last && h("button", { type: "button", class: "quiet", "data-key": "back", onclick: () => chooser.back() }, `← Change ${last.label}`)),
+    listed.length > 0 && h("div", { class: "answers" }, listed.map((answer) => drawAnswer(answer, chooser, view.board[answer.at[0]?.part]?.owner ?? view.you))),
     question.forced && h("p", { class: "forced" }, question.forced),
-    held < 0 && !question.forced && h("p", { class: "consequence", "aria-hidden": "true" }),
+    listed.length === 0 && !question.forced && h("p", { class: "consequence", "aria-hidden": "true" }),
   ];
 }
 
 /**
- * Draw an answer that has no place on the board, as a button in the middle.
+ * Draw an answer as a button in the middle.
  * @param {Answer} answer
  * @param {Chooser} chooser
+ * @param {Seat | null} seat the player whom it changes
  */
-function drawAnswer(answer, chooser) {
+function drawAnswer(answer, chooser, seat) {
   return h(
     "button",
-    { type: "button", class: "answer offer", "data-key": `answer ${answer.text}`, onclick: (event) => chooser.take(event, answer) },
-    h("span", {}, answer.label),
+    { type: "button", class: `answer offer seat-${seat}${chooser.isBest(answer) ? " best" : ""}`, "data-key": `answer ${answer.text}`, onclick: (event) => chooser.take(event, answer) },
+    h("span", {}, moveWords(answer.label)),
     answer.note && h("span", { class: "becomes" }, answer.note),
   );
 }

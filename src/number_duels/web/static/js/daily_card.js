@@ -4,7 +4,6 @@ import { get, sentence } from "./api.js";
 import { day as shortDay, today } from "./dates.js";
 import { fill, h } from "./dom.js";
 import { drawFoldedRules } from "./rule_text.js";
-import { drawTable } from "./scene_tables.js";
 import { Session } from "./train_session.js";
 
 /** @typedef {{day: string, game: string, title: string, streak: string, due: string, state: object, scene: Scene}} Daily */
@@ -25,17 +24,15 @@ export class DailyCard extends Session {
   /** @param {string} [day] a day in the address; without it, today */
   constructor(day = "") {
     super("", { kind: "daily", game: "", settings: {}, seed: 0, day }, null);
-    /** The game of the puzzle, also when nothing is asked any more. */
-    this.game = "";
-    this.places.title = h(day ? "h2" : "h3", { class: "question" });
+    this.places.title = h(day ? "h2" : "h3", { class: "question" }, "Today’s puzzle is being set up…");
     this.beside = h("p", { class: "beside-daily" });
     this.rules = h("div", {});
-    const { title, score, prompt, remark, replay, working, problem, feedback } = this.places;
+    const { title, score, progress, prompt, remark, replay, working, problem, feedback, figures } = this.places;
     this.element = h(
       "section",
       { class: "daily-card", "aria-labelledby": "daily-title" },
       h("header", {}, h(day ? "h1" : "h2", { id: "daily-title" }, day ? `Daily puzzle, ${shortDay(`${day}T12:00`)}` : "Daily puzzle"), this.beside),
-      score,
+      h("div", { class: "attempts" }, score, progress),
       title,
       prompt,
       this.board.element,
@@ -44,6 +41,7 @@ export class DailyCard extends Session {
       problem,
       remark,
       feedback,
+      figures,
       this.rules,
     );
   }
@@ -59,6 +57,7 @@ export class DailyCard extends Session {
       this.showBeside(found);
       fill(this.rules, drawFoldedRules(found.game, found.title));
     } catch (problem) {
+      fill(this.places.title);
       fill(this.places.problem, sentence(problem));
     }
     this.element.classList.add("ready");
@@ -84,17 +83,25 @@ export class DailyCard extends Session {
    * @param {{quiet?: boolean}} [how]
    */
   show(scene, how) {
-    super.show({ ...scene, title: this.game, status: scene.status.slice(1), tables: [] }, how);
+    super.show({ ...scene, title: this.game, status: scene.status.slice(1) }, how);
     this.element.classList.toggle("done", scene.over);
-    const { feedback } = this.places;
-    if (scene.tables.length > 0) feedback.lastElementChild?.before(h("details", {}, h("summary", {}, "Every choice"), scene.tables.map((table) => drawTable(table))));
+  }
+
+  /**
+   * @param {Scene} scene
+   * @returns {Child}
+   */
+  drawFigures(scene) {
+    const figures = super.drawFigures(scene);
+    return scene.tables.length > 0 ? h("details", {}, h("summary", {}, "Every choice"), h("div", { class: "figures" }, figures)) : figures;
   }
 
   /**
    * Draw the buttons of the possible actions, but none beside the question.
    * @param {Scene} scene
+   * @param {boolean} leading
    */
-  actions(scene) {
-    return super.actions({ ...scene, actions: scene.stage === "asked" ? [] : scene.actions, over: false });
+  actions(scene, leading) {
+    return super.actions({ ...scene, actions: scene.stage === "asked" ? [] : scene.actions, over: false }, leading);
   }
 }

@@ -11,3 +11,10 @@ export function today() {
  * @param {string} time
  */
 export const day = (time) => new Date(time).toLocaleDateString("en", { day: "numeric", month: "short" });
+
+/** Return the time until the next day begins where the user is: "5 h 12 min". */
+export function untilTomorrow() {
+  const now = new Date();
+  const minutes = Math.ceil((new Date(now).setHours(24, 0, 0, 0) - now.getTime()) / 60_000);
+  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}

@@ -85,6 +85,23 @@ export function at(id) {
   return found;
 }
 
+/** A sum, a fall of a winning chance, or a word with a hyphen. */
+const WHOLE = /(\d+ [-+\u2212] \d+ = \d+|\d[\d.]*% to \d[\d.]*%|\p{L}+-\p{L}+)/u;
+
+/**
+ * Return a text in which no line breaks within a sum, a fall of a winning chance, or a word with a
+ * hyphen.
+ * @param {string} text
+ * @returns {Child[]}
+ */
+export const whole = (text) => text.split(WHOLE).map((part, index) => (index % 2 === 1 ? h("span", { class: "whole" }, part) : part)).filter(Boolean);
+
+/**
+ * Return the words of a move, with a true minus sign and whole.
+ * @param {string} text
+ */
+export const moveWords = (text) => whole(text.replace(/(\d) - (?=\d)/g, "$1 \u2212 "));
+
 /**
  * Draw controls that few people need, behind three dots.
  * @param {...Child} content

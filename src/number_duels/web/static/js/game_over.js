@@ -2,8 +2,9 @@
 
 import { get, post, sentence } from "./api.js";
 import { drawPlayed } from "./board_middle.js";
+import { keyOf } from "./board_places.js";
 import { challengePath, drawChallenge } from "./challenge.js";
-import { fill, h, more } from "./dom.js";
+import { fill, h, more, whole } from "./dom.js";
 import { drawScore } from "./players.js";
 import { START, analysisAddress, solvingRequest } from "./position.js";
 import { keepProfile } from "./profile.js";
@@ -34,34 +35,52 @@ function reviewOf(view) {
 export const WINNERS = { "1-0": 1, "0-1": 2 };
 
 /**
- * Draw the result between the players: the score, a sentence, and the ways to go on.
+ * Draw the result between the players: the score, a sentence, and the ways to go on. Before the end
+ * of a replay, it is the sentence of the step, in a card of the same size.
  * @param {View} view
  * @param {Seat} near
  * @param {boolean} both true to show the last two cards
+ * @param {boolean} ended
  * @param {(problem: string) => void} onProblem
  */
-export function drawResult(view, near, both, onProblem) {
-  const again = async () => {
+export function drawResult(view, near, both, ended, onProblem) {
+  const { scene } = view;
+  const { rematch, review, again: other } = labels(scene);
+  const again = async (/** @type {{currentTarget: HTMLElement}} */ { currentTarget: button }) => {
+    if (button.ariaBusy) return;
+    button.ariaBusy = "true";
+    button.textContent = "Setting up the table…";
     try {
       const { id } = await post(`/api/games/${view.id}/rematch`);
       location.assign(`/play/${id}`);
     } catch (problem) {
       onProblem(sentence(problem));
+      button.ariaBusy = null;
+      button.textContent = rematch ?? "";
     }
   };
-  const { scene } = view;
-  const { rematch, review, again: other } = labels(scene);
-  const winner = WINNERS[view.result];
+  const harder = scene.actions.find(({ key }) => key.startsWith("harder "));
+  const raise = async (/** @type {string} */ opponent) => {
+    try {
+      const { id } = await post("/api/games", { game: view.game, settings: view.settings, name: view.players[near - 1].name, opponent });
+      location.assign(`/play/${id}`);
+    } catch (problem) {
+      onProblem(sentence(problem));
+    }
+  };
+  const said = view.log.at(-1)?.short ?? "";
+  const winner = ended ? WINNERS[view.result] : undefined;
   return h(
     "section",
-    { class: `${both ? "tray both" : "tray"} result ending seat-${winner ?? "none"}${winner === view.you ? " won" : ""}`, "aria-label": "Result" },
+    { class: `${both ? "tray both" : "tray"} result seat-${winner ?? "none"}${ended ? " ending" : ""}${winner && winner === view.you ? " won" : ""}`, "aria-label": ended ? "Result" : "The turn" },
     both && drawPlayed(view, near),
-    h("div", { class: "asked" }, h("p", { class: "headline" }, withNames(view, scene.headline)), drawScore(scene), h("p", { class: "said" }, withNames(view, view.log.at(-1)?.short ?? ""))),
+    h("div", { class: "asked" }, ended && [h("p", { class: "headline" }, withNames(view, scene.headline)), drawScore(scene) ?? h("p", { class: "reason" }, withNames(view, scene.detail))], said !== scene.detail && h("p", { class: "said" }, whole(withNames(view, said)))),
     both && drawPlayed(view, near === 1 ? 2 : 1),
-    h(
+    ended && h(
       "div",
       { class: "ways" },
       rematch && (view.you === null ? h("a", { class: "button", href: `/play/${view.rematch}` }, rematch) : h("button", { type: "button", class: "primary", "data-key": "rematch", onclick: again }, rematch)),
+      harder && h("button", { type: "button", "data-key": "harder", onclick: () => raise(harder.key.split(" ")[1]) }, harder.label),
       h("a", { class: "button", "data-key": "review", href: "#review" }, review),
       h("a", { class: "button", "data-key": "again", href: `/#${view.game}` }, other),
     ),
@@ -149,7 +168,7 @@ async function addCard(view, finding, from) {
 /**
  * Draw the replay, and the review as soon as the server has computed it.
  * @param {View} view
- * @param {{board: HTMLElement, replay: HTMLElement, review: HTMLElement}} places
+ * @param {{play: HTMLElement, standing: HTMLElement, board: HTMLElement, replay: HTMLElement, review: HTMLElement}} places
  * @param {(shown: View) => Child} drawCard draws the result with the cards of a step
  * @param {(step: Frame) => void} onEnd draws the last step
  * @param {(problem: string) => void} onProblem
@@ -163,13 +182,28 @@ export async function drawAftermath(view, places, drawCard, onEnd, onProblem) {
   const steps = await get(`/api/games/${view.id}/steps`);
   const replay = new Replay(steps, (step, before) => {
     if (!replay.line) mark(step.turn);
-    replayed = step === steps.at(-1) ? "" : step.at || START;
-    board.show(step, before, view, step === steps.at(-1) ? () => onEnd(step) : undefined);
+    const ended = step === steps.at(-1);
+    replayed = ended ? "" : step.at || START;
+    tellTurn(ended ? "" : step.when || step.said);
+    return board.show(step, before, view, ended ? () => onEnd(step) : undefined);
   });
+  // Why the game is over is told at its end only.
+  const tellTurn = (/** @type {string} */ text) => {
+    places.standing.querySelector(".when")?.remove();
+    if (text) places.standing.append(h("p", { class: "headline when" }, text));
+  };
+  const showBetter = async (/** @type {Finding} */ { turn, before, better, right }) => {
+    replay.goToTurn(turn);
+    tellTurn(before.said);
+    replay.element.querySelector(".told > p")?.replaceChildren(right);
+    await board.show({ ...before, said: right, changed: [] }, null, view);
+    for (const place of better) places.board.querySelector(`[data-tile="${keyOf(place)}"]`)?.classList.add("better");
+  };
   fill(places.replay, replay.element, drawTools(view, onProblem));
   /** @type {Record<string, (finding: Finding, from: HTMLElement) => unknown>} */
   const actions = {
-    punished: (finding, from) => showLine(replay, finding, from, places.board),
+    better: showBetter,
+    punished: (finding, from) => showLine(replay, finding, from),
     retry: (finding) => retry(view, finding),
     again: (finding) => tryAgain(view, finding),
     analyze: ({ before }) => analyzeAt(view, before.at),
@@ -189,6 +223,7 @@ export async function drawAftermath(view, places, drawCard, onEnd, onProblem) {
       const drawn = drawReview(scene, { onTurn: (turn) => replay.goToTurn(turn), onAction: act });
       mark = drawn.mark;
       fill(places.review, drawn.element);
+      pinBoard(places.play, places.review);
       drawChallenge(view, scene).then((link) => link && drawn.element.append(link), () => {});
     },
     (problem) => fill(places.review, h("p", { class: "note" }, `No review: ${sentence(problem)}`)),
@@ -201,11 +236,26 @@ export async function drawAftermath(view, places, drawCard, onEnd, onProblem) {
  * @param {Replay} replay
  * @param {Finding} finding
  * @param {HTMLElement} from the pressed button, which gets the focus back
- * @param {HTMLElement} board
  */
-function showLine(replay, { frames, line }, from, board) {
+function showLine(replay, { frames, line }, from) {
   replay.leave();
-  replay.follow(frames, { title: line, leave: () => from.focus() });
-  const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
-  board.scrollIntoView({ block: "start", behavior: still ? "auto" : "smooth" });
+  replay.follow(frames, { title: line, leave: () => from.focus({ preventScroll: true }) });
+  from.closest(".finding")?.scrollIntoView({ block: "nearest" });
+}
+
+/**
+ * On a narrow screen, keep the board in sight: it shrinks and stays at the top while the review is
+ * read. The page below it does not move.
+ * @param {HTMLElement} play
+ * @param {HTMLElement} review
+ */
+export function pinBoard(play, review) {
+  const seen = new IntersectionObserver((changes) => {
+    // A fast scroll reports several changes at once, the last one last.
+    const { isIntersecting } = changes[changes.length - 1];
+    if (isIntersecting && !play.classList.contains("pinned")) play.parentElement?.style.setProperty("--reserved", `${play.offsetHeight}px`);
+    play.classList.toggle("pinned", isIntersecting);
+    if (isIntersecting) play.parentElement?.style.setProperty("--pinned", `${play.offsetHeight}px`);
+  }, { rootMargin: "0px 0px -55%" });
+  seen.observe(review);
 }

@@ -7,10 +7,27 @@ import { drawChoices } from "./scene_tables.js";
 import { working } from "./working.js";
 
 export class HintBox {
-  /** @param {HTMLElement} place */
-  constructor(place) {
+  /**
+   * @param {HTMLElement} place
+   * @param {(moves: string[]) => void} onMoves marks the moves that a step names
+   */
+  constructor(place, onMoves) {
     this.place = place;
+    this.onMoves = onMoves;
     this.asked = "";
+    /** What the button does next: it asks for a hint, then for each further step. */
+    this.next = () => {};
+    this.button = h("button", { type: "button", "data-key": "hint", hidden: true, onclick: () => this.next() });
+  }
+
+  /**
+   * @param {string} label no button if it is empty
+   * @param {() => void} next
+   */
+  offer(label, next) {
+    this.button.textContent = label;
+    this.button.hidden = !label;
+    this.next = next;
   }
 
   /**
@@ -21,12 +38,15 @@ export class HintBox {
     const now = view.hints && view.question ? view.moves + view.board.length + view.turn : "";
     if (now === this.asked) return;
     this.asked = now;
-    fill(this.place, now && h("button", { type: "button", "data-key": "hint", onclick: () => this.fetch(view) }, "Hint"));
+    fill(this.place);
+    this.onMoves([]);
+    this.offer(now && "Hint", () => this.fetch(view));
   }
 
   /** @param {View} view */
   async fetch(view) {
     const asked = this.asked;
+    this.offer("", () => {});
     try {
       /** @type {Hint} */
       const { steps } = await working(this.place, "Working out a hint", get(`/api/games/${view.id}/hint`), solvingRequest(view.game, view.settings));
@@ -38,14 +58,17 @@ export class HintBox {
   }
 
   /**
-   * Show the first steps of a hint, and a button for the next one.
+   * Show a step of a hint below the one before it. The button shows the next one.
    * @param {Scene[]} steps
    * @param {number} count
    */
   showSteps(steps, count) {
     const last = steps[count - 1];
-    const more = last.actions.map(({ label }) => h("button", { type: "button", "data-key": "hint", onclick: () => this.showSteps(steps, count + 1) }, label));
-    fill(this.place, h("h2", {}, last.title), steps.slice(0, count).map(drawStep), more);
+    const close = () => fill(this.place);
+    this.offer(last.actions[0]?.label ?? "", () => this.showSteps(steps, count + 1));
+    fill(this.place, h("h2", {}, last.title), h("button", { type: "button", class: "quiet close", "aria-label": "Close the hint", onclick: close }, "×"), steps.slice(last.answer ? count - 1 : Math.max(0, count - 2), count).map(drawStep));
+    if (this.button.hidden) this.place.querySelector("button")?.focus({ preventScroll: true });
+    if (last.answer) this.onMoves(last.answer.split(" "));
     const said = [last.detail, ...last.lines].filter(Boolean).join(" ");
     if (said) speak(said);
   }

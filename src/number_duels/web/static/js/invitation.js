@@ -8,7 +8,7 @@ import { keepProfile } from "./profile.js";
 import { drawFoldedRules } from "./rule_text.js";
 import { copyButton } from "./share.js";
 import { keepName, keptName } from "./storage.js";
-import { labels, withNames } from "./words.js";
+import { labels } from "./words.js";
 
 /**
  * Draw the link as text and as a QR code, with a button for the phone's share menu.
@@ -36,7 +36,7 @@ async function drawContents(element, view) {
     code && h("figure", { class: "scan" }, code, h("figcaption", {}, "Scan it with a phone")),
     origin
       ? h("p", { class: "note" }, "The first to open it can take the other seat; everybody else watches.")
-      : h("p", { class: "note" }, "Only this computer can open this link, in another window or browser. To play over your network, start the server with ", h("code", {}, "--host 0.0.0.0"), "."),
+      : h("p", { class: "note" }, "Only this computer can open this link, in another window or browser."),
   );
 }
 
@@ -79,7 +79,6 @@ export function drawJoining(view, onSeated, onProblem) {
   return h(
     "form",
     { class: "invitation", onsubmit: join },
-    h("h2", {}, withNames(view, view.scene.detail)),
     view.scene.lines.map((text) => h("p", {}, text)),
     h(
       "div",

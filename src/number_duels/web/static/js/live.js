@@ -28,7 +28,7 @@ const all = () => [...followers.values()].flatMap((some) => [...some]);
 function connect() {
   try {
     const worker = new SharedWorker(new URL("./stream_worker.js", import.meta.url), { type: "module", name: "number-duels" });
-    // The worker answers within its own timeout. If it does not, its script has not loaded.
+    /** The worker answers within its own timeout. If it does not, its script has not loaded. */
     const silent = setTimeout(() => {
       worker.port.close();
       useOwnStream();
@@ -64,7 +64,7 @@ function useOwnStream() {
 
 async function followAgain() {
   for (const [id, some] of followers) {
-    // Requesting a view also allows this browser to follow the game.
+    /** Requesting a view also allows this browser to follow the game. */
     const glance = [...some].every((each) => each.glance);
     await get(`/api/games/${id}${glance ? GLANCE : ""}`).then(
       (view) => [...some].forEach((each) => each.view(view)),
@@ -144,6 +144,6 @@ function reloadOnce(release) {
     sessionStorage.setItem(STORAGE_KEY, release);
     location.reload();
   } catch {
-    // Without storage the reload could repeat forever. The button is still there.
+    /** Without storage the reload could repeat forever. The button is still there. */
   }
 }

@@ -1,6 +1,6 @@
 /** The log of a table: a sentence per turn, the newest first, with everything that was told folded. */
 
-import { fill, h } from "./dom.js";
+import { fill, h, whole } from "./dom.js";
 import { readable, withNames } from "./words.js";
 
 /** @typedef {ReturnType<typeof readable>[number]} Line */
@@ -36,7 +36,7 @@ export class Log {
  */
 function drawEntry(view, entry, sentence) {
   const lines = readable(entry).map(({ text, kind }) => ({ text: withNames(view, text), kind }));
-  return h("li", {}, h("span", { class: "turn", "aria-hidden": "true" }, entry.turn || ""), entry.turn ? h("details", {}, h("summary", {}, sentence), drawLines(lines)) : h("p", {}, sentence));
+  return h("li", {}, h("span", { class: "turn", "aria-hidden": "true" }, entry.turn || ""), entry.turn ? h("details", {}, h("summary", {}, h("span", {}, whole(sentence))), drawLines(lines)) : h("p", {}, sentence));
 }
 
 /** @param {Line[]} lines */

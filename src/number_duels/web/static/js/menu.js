@@ -53,8 +53,11 @@ function switchFor(key, usual, label, title) {
   return { element, on: () => on };
 }
 
+/** Draw what the keys do. */
+export const keyHelp = () => h("p", { class: "note keys" }, "Keys: numbers select, arrows move, Enter plays, h shows a hint, Escape goes a step back.");
+
 /** Draw a switch for single-key shortcuts, which can conflict with assistive tools. */
-export const shortcuts = () => switchFor("keys", "on", " Select answers with digit and letter keys", "Digits and first letters select an answer, arrows move, Enter plays, Escape goes a step back");
+export const shortcuts = () => switchFor("keys", "on", " Keyboard shortcuts", "Digits and first letters select an answer, arrows move, Enter plays, Escape goes a step back");
 
 export const soundSwitch = () => switchFor("sound", "off", " Sound when you win");
 

@@ -14,9 +14,10 @@ const SUSPENSE_MS = 300;
 const THINKING_MS = 550;
 /** Distance between numbers in the middle. */
 const APART_PX = 64;
-/** The numbers that fly up at a win, and how far. */
-const SPARKS = 18;
-const SPARK_PX = 170;
+/** The numbers that fly up at a win, how far, and how long. */
+const SPARKS = 12;
+const SPARK_PX = 190;
+const SPARK_MS = 900;
 
 const isStill = () => document.hidden || matchMedia("(prefers-reduced-motion: reduce)").matches;
 
@@ -81,35 +82,36 @@ export class Motion extends Animations {
     for (const seat of SEATS) this.animate(this.slot(seat)?.querySelector(".played") ?? null, { transform: ["rotateY(180deg)", "rotateY(0deg)"] }, { delay: at, duration: TURN_MS });
     for (const { key } of changes.went) this.animate(this.tile(key), { opacity: [1, 0.3] }, { delay: at + TURN_MS, duration: TURN_MS, fill: "both" });
     at += TURN_MS + FLIGHT_MS / 2;
-    const won = winnerOf(changes);
+    const won = after.last?.won ?? null;
     for (const seat of SEATS) {
-      const frames = won === null ? { rotate: ["0deg", "-5deg", "5deg", "0deg"] } : seat === won ? { scale: [1, 1.2, 1] } : { opacity: [1, 0.35, 0.35] };
-      this.animate(this.slot(seat), frames, { delay: at, duration: COUNT_MS, fill: "none" });
+      if (won === null) this.animate(this.slot(seat), { rotate: ["0deg", "-5deg", "5deg", "0deg"] }, { delay: at, duration: COUNT_MS });
+      else this.become(this.slot(seat), seat === won ? "winner" : "loser", at);
+      if (seat === won) this.animate(this.slot(seat), { scale: [1, 1.2, 1] }, { delay: at, duration: COUNT_MS });
     }
     this.appear(this.board.querySelector(".said"), at);
     for (const figure of changes.figures) this.count({ ...figure, key: figure.was }, won === null ? null : this.slot(won), at);
   }
 
   /**
-   * Let the result of a game appear, and the winner's side glow. If the player here has won, the
-   * headline grows and numbers fly up.
+   * Let the result of a game appear. The winner's side glows, unless the player here has lost. If
+   * the player here has won, the headline grows and numbers fly up.
    * @param {Seat | undefined} winner
-   * @param {boolean} won
+   * @param {Seat | null} you
    */
-  async end(winner, won) {
+  async end(winner, you) {
+    const won = winner === you;
     const result = this.board.querySelector(".result");
     if (!result || isStill()) return;
-    this.animate(result, { opacity: [0, 1], scale: [0.92, 1.03, 1] }, { duration: COUNT_MS });
-    this.animate(this.board.querySelector(`.side.seat-${winner}`), { boxShadow: ["0 0 0 0 transparent", "0 0 2rem 0.25rem var(--seat)", "0 0 0 0 transparent"] }, { duration: 3 * COUNT_MS });
+    this.animate(result, { opacity: [0, 1] }, { duration: COUNT_MS });
+    if (won || you === null) this.animate(this.board.querySelector(`.side.seat-${winner}`), { boxShadow: ["0 0 0 0 transparent", "0 0 2rem 0.25rem var(--seat)", "0 0 0 0 transparent"] }, { duration: 3 * COUNT_MS });
     if (won) this.animate(result.querySelector(".headline"), { scale: [0.3, 1.35, 1] }, { duration: 1.5 * COUNT_MS });
-    const { x } = middle(result);
-    const y = result.getBoundingClientRect().top;
+    const { left, top: y, width } = (result.closest(".middle") ?? result).getBoundingClientRect();
     for (let n = 0; won && n < SPARKS; n += 1) {
-      const spark = this.add(h("div", { class: `ghost spark seat-${(n % 2) + 1}`, "aria-hidden": "true" }, 1 + ((n * 5) % 9)));
-      const turned = Math.PI * (1 + (n + 0.5) / SPARKS);
+      const spark = this.add(h("div", { class: `ghost spark seat-${winner}`, "aria-hidden": "true" }, 1 + ((n * 5) % 9)));
+      const [x, turned] = [left + (width * (n + 0.5)) / SPARKS, Math.PI * (1 + (n + 0.5) / SPARKS)];
       const far = SPARK_PX * (0.7 + 0.3 * (n % 3));
       const top = { x: x + far * Math.cos(turned), y: y + far * Math.sin(turned) };
-      this.animate(spark, { translate: [offset({ x, y }), offset(top), offset({ x: top.x, y: top.y + SPARK_PX / 3 })], rotate: ["0deg", `${90 * Math.cos(turned)}deg`], opacity: [0, 1, 1, 0] }, { duration: 3 * COUNT_MS, fill: "both" });
+      this.animate(spark, { translate: [offset({ x, y }), offset(top), offset({ x: top.x, y: top.y + SPARK_PX / 3 })], rotate: ["0deg", `${90 * Math.cos(turned)}deg`], opacity: [0, 1, 1, 0] }, { delay: 8 * n, duration: SPARK_MS, fill: "both" });
     }
     await this.finished();
   }
@@ -164,17 +166,7 @@ export class Motion extends Animations {
  * @param {View} view
  * @returns {View}
  */
-const silent = (view) => ({ ...view, scene: { ...view.scene, headline: "", detail: "", sides: view.scene.sides.map((side) => ({ ...side, doing: "" })) } });
-
-/**
- * Return the seat whose figures rose or whose opponent's fell, or null if neither did.
- * @param {Changes} changes
- * @returns {Seat | null}
- */
-function winnerOf({ figures }) {
-  const gain = figures.reduce((sum, { owner, from, to }) => sum + (owner === 1 ? to - from : owner === 2 ? from - to : 0), 0);
-  return gain === 0 ? null : gain > 0 ? 1 : 2;
-}
+const silent = (view) => ({ ...view, over: false, last: view.last && { ...view.last, won: null }, scene: { ...view.scene, stage: "working", headline: view.last?.when ?? "", detail: "", sides: view.scene.sides.map((side) => ({ ...side, doing: "" })) } });
 
 /** @typedef {{key: string, owner: Seat | null, text: string}} Tile */
 /** @typedef {{key: string, was: string, owner: Seat | null, from: number, to: number, full: number | null}} Figure a meter by its new and its old place */

@@ -114,7 +114,7 @@ async function followGame(id, onChange) {
     show(await get(`/api/games/${id}${GLANCE}`));
     if (followed.has(id)) followed.set(id, follow(id, show, () => {}, onChange, true));
   } catch {
-    // The next refresh of the user's games tries again.
+    /** The next refresh of the user's games tries again. */
     followed.delete(id);
   }
 }

@@ -22,8 +22,17 @@ function drawPlayer({ name, doing, note, away }, own) {
     h("h2", { class: "name" }, h("bdi", {}, name)),
     own && note && h("span", { class: "you" }, note),
     doing && h("span", { class: "doing" }, doing),
-    !own && note && h("span", { class: "strength" }, note),
+    !own && note && drawStrength(note),
   );
+}
+
+/**
+ * Draw a computer's level. The rest is a tooltip, and for screen readers.
+ * @param {string} note
+ */
+function drawStrength(note) {
+  const [level, ...rest] = note.split(/(?=: )/);
+  return h("span", { class: "strength", title: note }, level, rest.length > 0 && h("span", { class: "unseen" }, rest.join("")));
 }
 
 /**

@@ -44,6 +44,8 @@ export class Chooser {
     this.first = null;
     /** @type {Answer[]} */
     this.path = [];
+    /** The moves that a hint names. @type {string[]} */
+    this.best = [];
     /** The last answer, while its move is on the way to the server. @type {Answer | null} */
     this.sent = null;
     this.shownAt = 0;
@@ -86,10 +88,9 @@ export class Chooser {
     return [this.path.length, ...[...this.path, this.sent].map((answer) => encodeURIComponent(answer?.text ?? ""))].filter(String).join("/");
   }
 
-  /** @returns {Answer[]} answers without a place, or with one too small for their note */
+  /** @returns {Answer[]} the answers with a button: those without a place, and all of the last step */
   get listed() {
-    const small = (/** @type {Answer} */ answer) => this.path.length > 0 && !answer.next && answer.at.every(({ place }) => place !== null);
-    return (this.current?.answers ?? []).filter((answer) => answer.at.length === 0 || small(answer));
+    return (this.current?.answers ?? []).filter((answer) => answer.at.length === 0 || (this.path.length > 0 && !answer.next));
   }
 
   /** @returns {Map<string, Offer>} the tiles that can be touched, by place */
@@ -100,7 +101,7 @@ export class Chooser {
       this.questions.forEach((question, step) => {
         const now = step === this.path.length;
         for (const answer of question.answers) {
-          for (const place of answer.at) found.set(keyOf(place), { label: answer.label, name: nameOf(question, answer), note: now ? answer.note : "", target: now && (step > 0 || place.place === null), take: (event) => this.take(event, answer) });
+          for (const place of answer.at) found.set(keyOf(place), { label: answer.label, name: nameOf(question, answer), note: now ? answer.note : "", best: now && this.isBest(answer), target: now && (step > 0 || place.place === null), take: (event) => this.take(event, answer) });
         }
       });
     }
@@ -108,6 +109,15 @@ export class Chooser {
       for (const place of answer.at) found.set(keyOf(place), { label: answer.label, name: `${answer.label}, chosen; press to choose another`, note: "", chosen: true, take: (event) => !stray(event, this.shownAt) && this.back(answer) });
     }
     return found;
+  }
+
+  /**
+   * Return true if an answer leads to a move that a hint names.
+   * @param {Answer} answer
+   * @returns {boolean}
+   */
+  isBest({ move, next }) {
+    return next ? next.answers.some((each) => this.isBest(each)) : this.best.includes(move ?? "");
   }
 
   /** @returns {Question[]} the question of each step, the current one last */
@@ -144,7 +154,7 @@ export class Chooser {
       this.path.push(answer);
       this.shownAt = performance.now();
       this.onChange();
-      // No answer gets the focus, so that a second Enter does not choose one.
+      /** No answer gets the focus, so that a second Enter does not choose one. */
       this.board.focus({ preventScroll: true });
     } else if (answer.move !== undefined) {
       this.sent = answer;

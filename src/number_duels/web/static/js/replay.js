@@ -10,10 +10,16 @@ import { readable } from "./words.js";
 
 /** @typedef {{title: string, back?: string, leave: () => void}} Line */
 
+/** How long a move is shown at least while a line plays itself, and how long after its animation. */
+const MOVE_MS = 1000;
+const REST_MS = 500;
+
+const wait = (/** @type {number} */ time) => new Promise((done) => setTimeout(done, time));
+
 export class Replay {
   /**
    * @param {Frame[]} steps the first one is the start
-   * @param {(step: Frame, before: Frame | null) => void} onStep `before` is the step that it follows
+   * @param {(step: Frame, before: Frame | null) => unknown} onStep shows a step, animated if it follows `before`
    */
   constructor(steps, onStep) {
     this.game = steps;
@@ -22,18 +28,41 @@ export class Replay {
     this.now = steps.length - 1;
     /** The line that might have been played, while it is shown. @type {Line | null} */
     this.line = null;
+    /** The first step of that line. */
+    this.first = 0;
+    /** What plays the line, or null if it stands still. @type {object | null} */
+    this.playing = null;
     this.element = h("div", { class: "replay", role: "group", "aria-label": "Replay" });
     this.draw();
   }
 
-  /** @param {number} step */
-  go(step) {
+  /**
+   * Show a step.
+   * @param {number} step
+   * @param {object | null} [playing]
+   * @returns {Promise<unknown>} ends with its animation
+   */
+  go(step, playing = null) {
     const [before, follows] = [this.steps[this.now], step === this.now + 1];
-    this.now = Math.min(this.steps.length - 1, Math.max(0, step));
+    this.now = Math.min(this.steps.length - 1, Math.max(this.first, step));
+    this.playing = this.now < this.steps.length - 1 ? playing : null;
     this.draw();
     const shown = this.steps[this.now];
-    this.onStep(shown, follows ? before : null);
     speak(shown.said);
+    return Promise.resolve(this.onStep(shown, follows ? before : null));
+  }
+
+  /** Play the line to its end, until somebody steps or pauses. */
+  async play() {
+    const playing = {};
+    do {
+      await Promise.all([this.go(this.now + 1, playing).then(() => wait(REST_MS)), wait(MOVE_MS)]);
+    } while (this.playing === playing);
+  }
+
+  pause() {
+    this.playing = null;
+    this.draw();
   }
 
   /**
@@ -46,30 +75,32 @@ export class Replay {
   }
 
   /**
-   * Show a line that might have been played, and its first step at once.
+   * Play a line that might have been played, from the reply to its first move.
    * @param {Frame[]} steps
    * @param {Line} line
    */
   follow(steps, line) {
     this.steps = steps;
     this.line = line;
-    this.now = 0;
-    this.go(1);
-    const forward = this.element.querySelector("[data-key=Forward]");
-    if (forward instanceof HTMLElement) forward.focus({ preventScroll: true });
+    // Where both choose at once, the first step has the reply, too.
+    this.first = this.now = Object.keys(steps[1].moves).length < 2 && steps.length > 2 ? 1 : 0;
+    this.play();
+    const pause = this.element.querySelector("[data-key=Play]");
+    if (pause instanceof HTMLElement) pause.focus({ preventScroll: true });
   }
 
-  /** Return to the game, before the turn with which the line begins. */
+  /** Return to the game, after the turn with which the line begins. */
   leave() {
     if (!this.line) return;
     const { leave } = this.line;
-    const before = this.steps[1].turn - 1;
+    const { turn } = this.steps[1];
     const instead = this.steps !== this.game;
     this.steps = this.game;
-    this.line = null;
+    this.line = this.playing = null;
+    this.first = 0;
     if (instead) {
-      this.now = before;
-      this.go(before);
+      this.now = this.steps.length - 1;
+      this.goToTurn(turn);
     }
     leave();
   }
@@ -78,20 +109,24 @@ export class Replay {
     const end = this.steps.length - 1;
     const button = (/** @type {string} */ name, /** @type {string} */ sign, /** @type {number} */ target) =>
       h("button", { type: "button", "data-key": name, "aria-label": name, title: name, "aria-disabled": String(target === this.now), onclick: () => this.go(target) }, sign);
+    const [playing, ended] = [this.playing, this.now === end];
+    const play = () => (playing ? this.pause() : this.play());
+    const again = () => this.go(this.first).then(() => this.play());
     const step = this.steps[this.now];
     this.element.classList.toggle("might", this.line !== null);
     fill(
       this.element,
-      this.line && h("div", { class: "what-if" }, h("p", {}, this.line.title), h("button", { type: "button", "data-key": "leave", onclick: () => this.leave() }, this.line.back ?? "Back to the game")),
       h(
         "div",
         { class: "controls" },
-        button("First", "«", 0),
-        button("Back", "‹", Math.max(0, this.now - 1)),
-        h("span", { class: "count" }, `${this.now} / ${end}`),
+        button("First", "«", this.first),
+        button("Back", "‹", Math.max(this.first, this.now - 1)),
+        h("span", { class: "count" }, `${this.now - this.first} / ${end - this.first}`),
         button("Forward", "›", Math.min(end, this.now + 1)),
         button("Last", "»", end),
+        this.line && h("button", { type: "button", class: "playing", "data-key": "Play", onclick: ended ? again : play }, playing ? "Pause" : ended ? "Again" : "Play"),
       ),
+      this.line && h("div", { class: "what-if" }, h("p", {}, this.line.title), h("button", { type: "button", "data-key": "leave", onclick: () => this.leave() }, this.line.back ?? "Back to the game")),
       h("div", { class: "told" }, h("p", {}, step.said), this.now > 0 && h("details", {}, h("summary", {}, "All of it"), drawLines(readable(step)))),
     );
   }
@@ -100,7 +135,7 @@ export class Replay {
   key(event) {
     if (typing(event)) return;
     if (event.key === "Escape") this.leave();
-    const targets = { ArrowLeft: this.now - 1, ArrowRight: this.now + 1, Home: 0, End: this.steps.length - 1 };
+    const targets = { ArrowLeft: this.now - 1, ArrowRight: this.now + 1, Home: this.first, End: this.steps.length - 1 };
     const target = targets[/** @type {keyof typeof targets} */ (event.key)];
     if (target === undefined) return;
     event.preventDefault();
@@ -129,7 +164,7 @@ export class ReplayBoard {
   async show(frame, before, table, end) {
     this.motion.skip();
     const motion = (this.motion = new Motion(this.place));
-    // The first frame of a line has no turn of its own.
+    /** The first frame of a line has no turn of its own. */
     const [view, old] = [viewOf(frame, table), before && viewOf({ ...before, turn: frame.turn - 1 }, table)];
     const near = table.you ?? 1;
     const draw = (/** @type {View} */ shown = view) =>
@@ -154,9 +189,10 @@ export class ReplayBoard {
  * @param {Shown} table
  * @returns {View}
  */
-function viewOf({ turn, board, moves, said, lines, kinds }, table) {
-  const last = Object.keys(moves).length > 0 ? { turn, moves, drawn: null } : null;
+function viewOf({ turn, when, won, board, moves, said, lines, kinds }, table) {
+  const last = Object.keys(moves).length > 0 ? { turn, when, moves, drawn: null, won } : null;
   const players = table.scene.sides.map(() => ({ who: "human" }));
-  const quiet = { stage: "told", actions: [] };
+  const sides = table.scene.sides.map((side) => ({ ...side, doing: "" }));
+  const quiet = { stage: "told", actions: [], sides };
   return /** @type {View} */ (/** @type {unknown} */ ({ ...table, scene: { ...table.scene, ...quiet }, players, turn, board, last, to_move: bothChoose(table) ? [1, 2] : [], chosen: [], choice: null, question: null, over: false, log: [{ turn, lines, kinds, short: said }] }));
 }

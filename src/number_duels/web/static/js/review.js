@@ -1,13 +1,10 @@
-/** The review of a finished game: turning point, chart, mistakes and figures. */
+/** The review of a finished game: the chart, the move on the board, the mistakes and the figures. */
 
 import { drawChart } from "./chart.js";
-import { h } from "./dom.js";
-import { drawSmallBoard } from "./small_board.js";
+import { fill, h, more, moveWords, whole } from "./dom.js";
 
-/** The actions that every reader sees. The others are folded, with the answer. */
-const FIRST_ACTIONS = ["punished", "retry"];
-/** The action that unfolds the answer, which the page does by itself. */
-const SOLVE = "solve";
+/** The actions that few readers need. */
+const FEW_ACTIONS = ["again", "analyze", "card"];
 
 /**
  * @typedef {object} Use
@@ -16,39 +13,76 @@ const SOLVE = "solve";
  */
 
 /**
+ * Draw a review. `mark` is called with the turn that the board shows.
  * @param {Scene} scene
  * @param {Use} use
  * @returns {{element: HTMLElement, mark: (turn: number) => void}}
  */
 export function drawReview(scene, use) {
-  const mistakes = scene.findings.filter(({ verdict }) => !verdict.right);
-  const mixed = scene.findings.filter(({ often }) => often);
-  const chart = drawChart(scene, use.onTurn);
+  const { headline, detail, prompt, findings, groups, tables, notes, actions, chart: { seat } = {} } = scene;
+  const order = groups.flatMap(({ keys }) => keys).map((key) => /** @type {Finding} */ (findings.find((each) => each.key === key)));
+  const mixed = findings.filter(({ often }) => often);
+  const go = (/** @type {number} */ turn) => {
+    use.onTurn(turn);
+    card.scrollIntoView({ block: "nearest" });
+  };
+  const chart = drawChart(scene, go);
+  const card = h("section", { class: "finding", "aria-label": "The move on the board" });
+  /** The decision that the card tells about. @type {Finding | undefined} */
+  let shown;
+  const select = (/** @type {Finding} */ finding) => {
+    shown = finding;
+    fill(card);
+    go(finding.turn);
+  };
+  const own = order.filter((finding) => finding.actions.some(({ key }) => key === "retry"));
+  const next = () => {
+    const following = order[order.indexOf(/** @type {Finding} */ (shown)) + 1];
+    const begins = following === order[0];
+    // Readers who made no mistake find those of the others in the list.
+    if (!following || (begins && own.length === 0)) return null;
+    const label = begins ? `Show the ${own.length > 1 ? "biggest " : ""}mistake` : actions.find(({ key }) => key === "mistake")?.label;
+    return h("button", { type: "button", "data-key": "next mistake", onclick: () => select(following) }, label);
+  };
+  const rows = new Map(order.map((finding) => [finding, drawRow(finding, () => select(finding))]));
+  const list = (/** @type {string[]} */ keys) => h("ol", { class: "mistakes" }, order.filter(({ key }) => keys.includes(key)).map((finding) => h("li", {}, rows.get(finding))));
+  const mark = (/** @type {number} */ turn) => {
+    chart.mark(turn);
+    const here = findings.filter((each) => each.turn === turn);
+    const found = here.find((each) => each === shown) ?? order.find((each) => each.turn === turn) ?? here.find((each) => each.seat === seat) ?? here[0];
+    for (const [finding, row] of rows) row.toggleAttribute("aria-current", finding === found);
+    // The focus stays in a card that is not drawn again.
+    if (found && found === shown && card.childElementCount > 0) return;
+    shown = found;
+    card.className = `finding${found ? ` seat-${found.seat}` : ""}`;
+    fill(card, found ? drawFinding(found, use, next()) : [h("p", {}, detail), h("div", { class: "row" }, next())]);
+  };
+  fill(card, h("p", {}, whole(headline)), prompt && h("p", { class: "note" }, prompt), h("div", { class: "row" }, own.length > 0 && drawAction("retry", own[0], use, own.length > 1 ? "Try the biggest mistake" : undefined), next()));
   const element = h(
     "div",
     { class: "review" },
     h("h2", {}, "Review"),
-    h("p", {}, scene.headline),
-    scene.prompt && h("p", {}, scene.prompt),
-    h("p", { class: "note" }, scene.detail),
     chart.element,
-    mistakes.length > 0 && [h("h3", {}, mistakes.length === 1 ? "The mistake" : `The ${mistakes.length} mistakes`), h("ol", { class: "mistakes" }, mistakes.map((finding) => drawMistake(finding, use)))],
-    h("h3", {}, "Figures"),
-    scene.tables.map(drawFigures),
-    scene.notes.map((text) => h("p", { class: "note" }, text)),
+    card,
+    groups.map(({ title, keys, folded }) => (folded ? h("details", {}, h("summary", {}, title), list(keys)) : [h("h3", {}, title), list(keys)])),
+    tables.map(drawFigures),
+    notes.map((text) => h("p", { class: "note" }, text)),
     mixed.length > 0 && h("details", {}, h("summary", {}, "Mixed strategies"), drawMixed(mixed, use)),
   );
-  return { element, mark: chart.mark };
+  return { element, mark };
 }
 
-/** @param {Table} table */
+/**
+ * Draw both players' figures side by side.
+ * @param {Table} table
+ */
 function drawFigures({ title, columns, rows }) {
   return h(
     "table",
     { class: "figures" },
     h("caption", { class: "unseen" }, title),
-    h("thead", {}, h("tr", {}, h("td"), columns.map((name) => h("th", { scope: "col" }, name)))),
-    h("tbody", {}, rows.map(({ words, cells, seat }) => h("tr", {}, h("th", { scope: "row", class: `seat-${seat}` }, h("bdi", {}, words)), cells.map((text) => h("td", {}, text))))),
+    h("thead", {}, h("tr", {}, h("td"), rows.map(({ words, seat }) => h("th", { scope: "col", class: `seat-${seat}` }, h("bdi", {}, words))))),
+    h("tbody", {}, columns.map((name, index) => h("tr", {}, h("th", { scope: "row" }, name), rows.map(({ cells }) => h("td", {}, whole(cells[index])))))),
   );
 }
 
@@ -58,33 +92,58 @@ function drawFigures({ title, columns, rows }) {
  * @param {Use} use
  */
 function drawMixed(mixed, { onTurn }) {
+  const graded = mixed.some(({ kind }) => kind !== "right");
   const row = (/** @type {Finding} */ { turn, seat, title, words, often, kind }) =>
-    h("tr", {}, h("th", { scope: "row", class: `seat-${seat}` }, h("button", { type: "button", class: "quiet", onclick: () => onTurn(turn) }, title)), h("td", {}, words), h("td", {}, often), h("td", {}, kind === "right" ? "" : kind));
+    h("tr", {}, h("th", { scope: "row", class: `seat-${seat}` }, h("button", { type: "button", class: "quiet", onclick: () => onTurn(turn) }, title)), h("td", {}, moveWords(words)), h("td", {}, often), graded && h("td", {}, kind));
   return [
     h("p", { class: "note" }, "In how many games perfect play makes the same choice:"),
-    h("table", { class: "figures mixed" }, h("thead", {}, h("tr", {}, h("td"), ["Choice", "Perfect play", "Grade"].map((name) => h("th", { scope: "col" }, name)))), h("tbody", {}, mixed.map(row))),
+    h("table", { class: "figures mixed" }, h("thead", {}, h("tr", {}, h("td"), ["Choice", "Perfect play", ...(graded ? ["Grade"] : [])].map((name) => h("th", { scope: "col" }, name)))), h("tbody", {}, mixed.map(row))),
   ];
 }
 
 /**
- * Draw a mistake: its board, one sentence, and the ways to learn from it. The rest is folded, so
- * that the mistake can be tried again without the answer.
+ * Draw a mistake as a line of the list.
+ * @param {Finding} finding
+ * @param {() => void} onSelect
+ */
+function drawRow({ key, seat, title, words, cost }, onSelect) {
+  return h("button", { type: "button", class: `seat-${seat}`, "data-key": `mistake ${key}`, onclick: onSelect }, h("span", {}, title), " ", h("b", {}, moveWords(words)), " ", h("span", { class: "cost" }, `−${cost}`));
+}
+
+/**
+ * Draw the button of an action, if a decision offers it.
+ * @param {string} wanted
  * @param {Finding} finding
  * @param {Use} use
+ * @param {string} [label] another label than that of the action
  */
-function drawMistake(finding, { onTurn, onAction }) {
-  const { key, turn, seat, title, verdict, right, decisive, before, actions } = finding;
-  const [sentence, ...reasons] = [...verdict.sentences, right].filter(Boolean);
-  const draw = (/** @type {Action} */ action) =>
-    h("button", { type: "button", "data-key": `${action.key} ${key}`, "aria-label": `${action.label}: ${title}`, onclick: (event) => onAction(action.key, finding, event.currentTarget) }, action.label);
-  const isFirst = (/** @type {Action} */ action) => FIRST_ACTIONS.includes(action.key);
-  return h(
-    "li",
-    { class: `${decisive ? "decisive " : ""}seat-${seat}` },
-    h("button", { type: "button", class: "quiet", onclick: () => onTurn(turn) }, title),
-    h("div", { class: "position" }, drawSmallBoard(before.board, seat)),
-    h("p", {}, decisive && h("strong", {}, verdict.headline, " "), sentence),
-    h("div", { class: "row" }, actions.filter(isFirst).map(draw)),
-    h("details", {}, h("summary", {}, "Answer and more"), reasons.map((text) => h("p", {}, text)), h("div", { class: "row" }, actions.filter((action) => !isFirst(action) && action.key !== SOLVE).map(draw))),
-  );
+function drawAction(wanted, finding, { onAction }, label) {
+  const { key, title, actions } = finding;
+  const action = actions.find((each) => each.key === wanted);
+  return action && h("button", { type: "button", class: wanted === "retry" ? "primary" : null, "data-key": `${wanted} ${key}`, "aria-label": `${label ?? action.label}: ${title}`, onclick: (event) => onAction(wanted, finding, event.currentTarget) }, label ?? action.label);
+}
+
+/**
+ * Draw a decision: what it cost and why, and the ways to learn from it. The better move is shown on
+ * demand, so that a mistake can be tried again without it.
+ * @param {Finding} finding
+ * @param {Use} use
+ * @param {Child} next
+ */
+function drawFinding(finding, use, next) {
+  const { key, title, verdict, right, cost } = finding;
+  const draw = (/** @type {string} */ wanted) => drawAction(wanted, finding, use);
+  const heading = h("h3", {}, title, cost && h("span", { class: "cost" }, `−${cost}`));
+  if (verdict.right) return [heading, h("p", {}, h("strong", {}, verdict.headline), " ", whole(verdict.sentences.join(" "))), h("div", { class: "row" }, next)];
+  const answer = h("div", { class: "right", role: "status" });
+  const show = (/** @type {{currentTarget: HTMLElement}} */ { currentTarget }) => {
+    fill(answer, h("p", {}, whole(right)));
+    use.onAction("better", finding, currentTarget);
+  };
+  return [
+    heading,
+    h("p", {}, h("strong", {}, verdict.headline), " ", whole(verdict.sentences.join(" "))),
+    h("div", { class: "row" }, draw("retry"), right && h("button", { type: "button", "data-key": `better ${key}`, onclick: show }, "Show the better move"), draw("punished"), next, more(FEW_ACTIONS.map(draw))),
+    answer,
+  ];
 }

@@ -2,25 +2,30 @@
 
 import { catalogue, sentence } from "./api.js";
 import { at, fill, h } from "./dom.js";
+import { drawTabs } from "./game_tabs.js";
 import { drawSections } from "./rule_text.js";
 import { named } from "./settings.js";
 
 const name = location.pathname.split("/")[2];
 
-/** @param {GameInfo} game */
-function draw(game) {
+/**
+ * @param {GameInfo} game
+ * @param {GameInfo[]} games
+ */
+function draw(game, games) {
   document.title = `${game.title}: the rules – Number Duels`;
   fill(
     at("main"),
+    drawTabs(games, game, "/rules/"),
     h(
       "article",
       { class: "prose" },
       h("h1", {}, game.title),
       h("p", { class: "lead" }, game.summary),
+      h("p", { class: "row" }, h("a", { class: "button primary", href: `/#${game.name}` }, `Play ${game.title}`), h("a", { class: "button", href: `/train?game=${game.name}#lesson` }, "Start the lesson"), h("a", { class: "button", href: `/analysis/${game.name}` }, "Analyze")),
       drawSections(game.sections),
       h("h2", {}, "Settings"),
       h("dl", { class: "settings" }, Object.entries(game.settings).map(([key, setting]) => [h("dt", {}, named(key)), h("dd", {}, described(setting))])),
-      h("p", { class: "row" }, h("a", { class: "button primary", href: `/#${game.name}` }, `Play ${game.title}`), h("a", { class: "button", href: `/analysis/${game.name}` }, "Analyze")),
     ),
   );
 }
@@ -33,8 +38,9 @@ function described(setting) {
 
 async function open() {
   try {
-    const game = (await catalogue()).games.find((each) => each.name === name);
-    if (game) draw(game);
+    const { games } = await catalogue();
+    const game = games.find((each) => each.name === name);
+    if (game) draw(game, games);
     else fill(at("main"), h("h1", {}, "No such game"), h("p", {}, h("a", { href: "/" }, "All games")));
   } catch (problem) {
     fill(at("main"), h("p", { class: "problem" }, sentence(problem)));

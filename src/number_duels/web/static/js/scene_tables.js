@@ -1,6 +1,6 @@
 /** The tables of a scene: options with bars, mixtures as areas, and shares of past choices. */
 
-import { h } from "./dom.js";
+import { h, moveWords } from "./dom.js";
 
 /** Handles a chosen row. @typedef {(row: Row) => void} Choose */
 
@@ -89,7 +89,7 @@ function drawGroup(group, draw) {
   return h(
     "tr",
     { class: good ? "best" : null },
-    h("th", { scope: "row" }, h("div", { class: "equal" }, group.slice(0, shown).map(draw)), more.length > 0 && h("details", {}, h("summary", {}, `+ ${more.length}`), h("div", { class: "equal" }, more.map(draw))), !short && h("span", { class: "note" }, said)),
+    h("th", { scope: "row" }, h("div", { class: "equal" }, group.slice(0, shown).map(draw)), more.length > 0 && h("details", {}, h("summary", {}, `${more.length} more`), h("div", { class: "equal" }, more.map(draw))), !short && h("span", { class: "note" }, said)),
     h("td", { class: "value" }, h("span", {}, first), drawBar("bar", share)),
     others.map((text) => h("td", { class: "odds" }, text)),
   );
@@ -103,8 +103,8 @@ function drawGroup(group, draw) {
  */
 function drawMove(row, picked, choose) {
   const { words, short, key, seat, here } = row;
-  if (!choose || !key) return h("span", { class: "named" }, short || words);
-  return h("button", { type: "button", class: "move", "data-key": `${seat} ${words}`, "aria-label": words, "aria-pressed": picked ? String(here) : null, onclick: () => choose(row) }, short);
+  if (!choose || !key) return h("span", { class: "named" }, moveWords(short || words));
+  return h("button", { type: "button", class: "move", "data-key": `${seat} ${words}`, "aria-label": words, "aria-pressed": picked ? String(here) : null, onclick: () => choose(row) }, moveWords(short));
 }
 
 /** @param {Table} table */

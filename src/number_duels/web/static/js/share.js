@@ -53,8 +53,8 @@ export function drawShare(line, path) {
   };
   if (path) {
     show(location.origin);
-    // Others cannot open the address of this very machine.
+    /** Others cannot open the address of this very machine. */
     sharedOrigin().then((origin) => origin && show(origin), () => {});
   }
-  return h("div", { class: "squares" }, h("p", {}, h("span", {}, line), address), copyButton("Copy", () => text, "primary"));
+  return h("div", { class: "squares" }, h("p", {}, h("span", {}, line), address), copyButton("Copy", () => text));
 }

@@ -1,7 +1,7 @@
 /** The start page: the user's games, a quick start and all games. */
 
 import { catalogue, sentence } from "./api.js";
-import { at, fill, h } from "./dom.js";
+import { at, fill, h, whole } from "./dom.js";
 import { drawLevels } from "./levels.js";
 import { keptGame, keptLevel, NO_COOKIES, opponentAt, startGame } from "./new_game.js";
 import { startDialog } from "./new_game_dialog.js";
@@ -11,23 +11,25 @@ import { DailyCard } from "./daily_card.js";
 import { drawPreview } from "./demo_boards.js";
 import { myProfile } from "./profile.js";
 import { drawProfile } from "./profile_section.js";
-import { keptName, remembers, takesCookies } from "./storage.js";
+import { keptName, remember, remembers, takesCookies } from "./storage.js";
 import { codeInAddress, enterCode } from "./transfer.js";
 
 const daily = new DailyCard();
 const REFRESH_INTERVAL_MS = 15_000;
 const problem = h("p", { class: "problem", role: "alert" });
-const own = { running: h("div", { class: "own" }), finished: h("div", { class: "own" }), profile: h("div", { class: "own" }) };
+const own = { running: h("div", { class: "own running-place" }), finished: h("div", { class: "own" }), profile: h("div", { class: "own" }) };
 /** The data that each place shows now. @type {Map<HTMLElement, string>} */
 const shownData = new Map();
 
 /**
- * Play the computer at once, at the level chosen last.
+ * Play the computer at once, at the level chosen last. A refusal is told below the pressed button.
+ * @param {{currentTarget: Element} | null} event
  * @param {GameInfo} game
  * @param {Opponent[]} computers
  */
-async function playNow(game, computers) {
+async function playNow(event, game, computers) {
   problem.textContent = "";
+  event?.currentTarget.closest(".row")?.after(problem);
   try {
     await startGame({ game: game.name, name: keptName(), opponent: opponentAt(game, computers, keptLevel(computers)).who });
   } catch (refused) {
@@ -35,39 +37,43 @@ async function playNow(game, computers) {
   }
 }
 
+/** What the last result is called, by its word. @type {Record<string, string>} */
+const RESULTS = { drawn: "You drew the last game.", lost: "You lost the last game." };
+
 /**
- * Draw the main button: play the computer at the level chosen last.
+ * Draw the heading for a returning user: their last game, and how it ended. Only a win is large.
+ * @param {GameLine} last
+ */
+const welcome = ({ title, status, kept, id }) => [
+  h("h1", {}, whole(status === "won" ? `You won ${title}` : title)),
+  h("p", {}, RESULTS[status], " ", kept && h("a", { href: `/play/${id}` }, status === "won" ? "See how" : "See what decided it, and try it again")),
+];
+
+/**
+ * Draw the main button: play the computer at the level chosen last. A returning user reads their
+ * last result instead of what the page is.
  * @param {GameInfo} game
  * @param {Opponent[]} computers
+ * @param {GameLine | undefined} last the last finished game
  */
-function invite(game, computers) {
+function invite(game, computers, last) {
+  const slogan = [...document.querySelectorAll(".invite > h1, .lead")];
   return h(
     "section",
     { class: "invite" },
-    h("h1", {}, "Small numbers, sharp duels"),
-    h("p", { class: "lead" }, "Two players, a few numbers, a few minutes. Play a computer that knows every game by heart, or a friend by a link."),
+    last ? welcome(last) : slogan,
+    h("p", { class: "featured" }, last?.title !== game.title && [h("strong", {}, whole(game.title)), " "], game.summary),
     drawLevels(game, computers, "level-note").element,
     h(
       "p",
       { class: "row" },
-      h("button", { type: "button", class: "primary first", "data-key": "play", onclick: () => playNow(game, computers) }, "Play the computer"),
+      h("button", { type: "button", class: "primary first", "data-key": "play", onclick: (event) => playNow(event, game, computers) }, last?.title === game.title ? "Rematch" : "Play the computer"),
       h("a", { class: "button first", href: `#${game.name}` }, "Play a friend"),
     ),
-    h("p", { class: "featured note" }, h("strong", {}, game.title), " ", game.summary),
     problem,
     missing(),
+    drawPreview(game.preview),
   );
-}
-
-/**
- * Draw the quick start and the daily puzzle, which comes first for people who have been here.
- * @param {GameInfo} game
- * @param {Opponent[]} computers
- * @param {boolean} known
- */
-function hero(game, computers, known) {
-  const both = [invite(game, computers), daily.element];
-  return h("div", { class: "hero" }, known ? both.reverse() : both);
 }
 
 /** Draw a note on cookies or storage that this browser blocks, and on what is lost. */
@@ -85,12 +91,12 @@ const entry = (game, computers) =>
     "li",
     { class: "game" },
     drawPreview(game.preview),
-    h("h3", {}, game.title),
+    h("h3", {}, whole(game.title)),
     h("p", { class: "summary" }, game.summary),
     h(
       "p",
       { class: "row" },
-      h("button", { type: "button", "aria-label": `Play now: ${game.title}, against the computer`, onclick: () => playNow(game, computers) }, "Play now"),
+      h("button", { type: "button", "aria-label": `Play now: ${game.title}, against the computer`, onclick: (event) => playNow(event, game, computers) }, "Play now"),
       h("a", { class: "button", href: `#${game.name}`, "aria-label": `Play ${game.title} with a friend` }, "With a friend"),
     ),
     h(
@@ -128,10 +134,22 @@ function drawMine(me) {
   const { running, finished, ...who } = me;
   const unfolded = own.running.querySelector("details")?.open ?? false;
   whenChanged(own.running, running, () => drawRunning(running, unfolded));
+  rememberOwn(me.created !== null);
   whenChanged(own.finished, finished, () => drawFinished(finished));
   whenChanged(own.profile, who, () => drawProfile(me, refresh));
   markTab("Number Duels", running.filter(waits).length);
   followGames(running, refresh);
+}
+
+/**
+ * Remember how high the running games are, so that the next visit leaves room for them at once.
+ * @param {boolean} known
+ */
+function rememberOwn(known) {
+  const { dataset } = document.documentElement;
+  if (known) dataset.known = "";
+  else delete dataset.known;
+  remember("duels-own", known ? `${own.running.offsetHeight}px` : "");
 }
 
 /**
@@ -157,10 +175,12 @@ async function refresh() {
  */
 function draw(offered, me) {
   const computers = offered.opponents;
+  // The heading and the buttons are about the same game.
+  const featured = offered.games.find(({ title }) => title === me.finished[0]?.title) ?? keptGame(offered.games);
   fill(
     at("main"),
     own.running,
-    hero(keptGame(offered.games), computers, me.created !== null),
+    h("div", { class: "hero" }, invite(featured, computers, me.finished[0]), daily.element),
     h("section", { "aria-labelledby": "games-title" }, h("h2", { id: "games-title" }, "The games"), h("ul", { class: "games" }, offered.games.map((game) => entry(game, computers)), h("li", { class: "besides" }, offered.pages.map(pageEntry), joining()))),
     own.finished,
     own.profile,
@@ -169,7 +189,12 @@ function draw(offered, me) {
   const route = () => {
     document.querySelector("dialog")?.remove();
     if (codeInAddress()) enterCode(refresh, codeInAddress());
-    const game = offered.games.find((each) => `#${each.name}` === location.hash);
+    const [wish, name = wish] = location.hash.slice(1).split("/");
+    const game = offered.games.find((each) => each.name === name);
+    if (wish === "play") {
+      history.replaceState(null, "", "/");
+      return playNow(null, game ?? keptGame(offered.games), computers);
+    }
     if (!game) return;
     const dialog = startDialog(game, computers);
     document.body.append(dialog);

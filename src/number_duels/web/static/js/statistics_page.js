@@ -11,7 +11,7 @@ const MAX_LISTED = 20;
 const GRADING_INTERVAL_MS = 3000;
 const WIDTH = 640;
 const HEIGHT = 180;
-const EDGE = { left: 60, right: 4, top: 10, bottom: 6 };
+const EDGE = { left: 72, right: 4, top: 10, bottom: 6 };
 /** With fewer columns, each has the width for this number. */
 const MIN_COLUMNS = 12;
 

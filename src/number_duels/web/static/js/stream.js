@@ -28,7 +28,7 @@ export class GameStream {
     /** The games at whose table nobody is: their players must not seem present. @type {Set<string>} */
     this.glanced = new Set();
     this.delay = MIN_RETRY_DELAY_MS;
-    // Two timers, because a sign of life must not cancel a change that is about to happen.
+    /** Two timers, because a sign of life must not cancel a change that is about to happen. */
     this.connecting = 0;
     this.deadline = 0;
     this.attempt = 0;
@@ -154,7 +154,7 @@ export class GameStream {
   fail() {
     this.stop();
     this.setConnected(false);
-    // The cookie, set for a minute, may have expired by now.
+    /** The cookie, set for a minute, may have expired by now. */
     for (const id of this.games.keys()) this.games.set(id, -Infinity);
     this.soon(this.delay * (0.75 + Math.random() / 2));
     this.delay = Math.min(MAX_RETRY_DELAY_MS, this.delay * 2);

@@ -5,12 +5,12 @@ import { WINNERS, drawAftermath, drawResult } from "./game_over.js";
 import { drawBoard } from "./board.js";
 import { middle } from "./board_places.js";
 import { ClaimBox } from "./claim.js";
-import { at, fill, h, speak } from "./dom.js";
+import { at, fill, h, more, speak, typing, whole } from "./dom.js";
 import { dragging } from "./drag.js";
 import { HintBox } from "./hint.js";
 import { follow } from "./live.js";
 import { Log } from "./log.js";
-import { chime, confirmation, shortcuts, soundSwitch } from "./menu.js";
+import { chime, confirmation, keyHelp, shortcuts, soundSwitch } from "./menu.js";
 import { Motion } from "./motion.js";
 import { TurnNotice, markTab } from "./turn_notice.js";
 import { drawPlayers } from "./players.js";
@@ -28,6 +28,7 @@ const FAST_PACE = 1.6;
 const id = location.pathname.split("/")[2];
 const address = `/api/games/${id}`;
 const places = {
+  play: h("div", { class: "play" }),
   title: h("h1", {}),
   menu: h("div", { class: "menu" }),
   connection: h("p", { class: "connection", role: "status" }),
@@ -36,10 +37,11 @@ const places = {
   notes: h("p", { class: "company" }),
   problem: h("p", { class: "problem", role: "alert" }),
   action: h("section", { class: "action", "aria-label": "What to do" }),
-  replay: h("div", {}),
+  replay: h("div", { class: "afterwards" }),
   review: h("section", { id: "review", tabindex: -1, "aria-label": "Review" }),
   hint: h("section", { class: "hint", "aria-label": "Hint" }),
-  log: h("ol", { class: "log", tabindex: 0, "aria-label": "What happened" }),
+  rules: h("section", { class: "start-rules", "aria-label": "The rules in short" }),
+  log: h("ol", { class: "log", "aria-label": "What happened" }),
 };
 /** The view that is shown. @type {View | null} */
 let view = null;
@@ -64,12 +66,16 @@ const drag = dragging(places.board, chooser);
 const motion = new Motion(places.board);
 const log = new Log(places.log);
 const unsaid = new Unsaid(speak);
-const hints = new HintBox(places.hint);
+const hints = new HintBox(places.hint, (moves) => {
+  chooser.best = moves;
+  if (view && !motion.running) drawTable(view);
+});
 const keys = shortcuts();
 const sound = soundSwitch();
 const notice = new TurnNotice();
 const claim = new ClaimBox((turn) => send("claim", { turn }));
 const resigning = confirmation("Resign this game?", "Your opponent wins at once.", "Resign", () => send("resign", {}));
+const preferences = more(h("button", { type: "button", "data-key": "resign", onclick: () => resigning.showModal() }, "Resign"), keys.element, keyHelp(), sound.element);
 const closing = confirmation("Close this game?", "Nobody has joined it yet, so nobody wins or loses.", "Close", closeTable);
 
 if (recall(PLAYED_KEY)) motion.pace = FAST_PACE;
@@ -117,7 +123,7 @@ async function celebrate({ result, you }) {
   const won = winner === you;
   remember(PLAYED_KEY, "yes");
   if (won && sound.on()) chime();
-  await motion.end(winner, won);
+  await motion.end(winner, you);
 }
 
 /** @param {View} shown */
@@ -134,15 +140,16 @@ function drawView(shown) {
   document.documentElement.dataset.you = String(shown.you ?? 1);
   markTab(`${headline} – ${shown.title}`, yours(shown) ? 1 : 0);
   notice.show(shown);
-  fill(places.title, shown.title);
+  fill(places.title, whole(shown.title));
   drawStanding(shown);
   // A replay has the board. Only the offer of a rematch can still change.
-  const card = replay && places.board.querySelector(".result");
-  if (card) card.replaceWith(drawCard(shown));
+  if (replay) places.board.querySelector(".ending")?.replaceWith(drawCard(shown));
   else drawTable(shown);
   drawAction(shown);
   drawMenu(shown);
   hints.show(shown);
+  // Until something has happened, there is room for the rules beside the board.
+  fill(places.rules, isFull(shown) && shown.log.every(({ short }) => !short) && [h("h2", {}, "The rules in short"), scene.rules.split(/(?<=\.) /).map((text) => h("p", {}, text)), h("p", { class: "note" }, h("a", { href: `/rules/${shown.game}`, target: "_blank", rel: "noopener" }, "All rules"))]);
   fill(places.notes, notes.map((text) => h("span", {}, text)));
   claim.show(shown);
   unsaid.add(log.show(shown), shown, [headline, detail, asked?.text ?? "", asked?.forced ?? ""]);
@@ -150,14 +157,13 @@ function drawView(shown) {
 }
 
 /**
- * Draw the line above the board: whose turn it is or, at the end, why the game is over.
+ * Draw the line above the board: whose turn it is, the rules and a hint. It always has the same height.
  * @param {View} shown
  */
 function drawStanding(shown) {
-  const { headline, detail } = shown.scene;
-  const reason = detail === shown.log.at(-1)?.short ? "" : detail;
-  fill(places.standing, h("p", { class: shown.over ? null : "headline" }, withNames(shown, shown.over ? reason : headline)));
-  places.standing.className = yours(shown) && headline ? "standing yours" : "standing";
+  const { headline, rules } = shown.scene;
+  fill(places.standing, h("p", { class: shown.over ? "finished" : "headline" }, shown.over ? "Game over" : withNames(shown, headline)), hints.button, h("p", { class: "rule" }, rules));
+  places.standing.className = yours(shown) ? "standing yours" : "standing";
 }
 
 /**
@@ -187,7 +193,7 @@ function drawTable(shown, { parts = shown.board, asking = chooser } = {}) {
   places.board.dataset.shown = `${shown.version} ${asking?.step ?? "moving"}`;
   const { sides, stage, detail, headline, actions, tables } = scene;
   const chosen = roundBegun(shown) ? shown.chosen : [];
-  const drawing = JSON.stringify([parts, stage, detail, headline, actions, tables, to_move, chosen, choice, last, draw, over, isFull(shown), asking?.step, asking?.shownAt]);
+  const drawing = JSON.stringify([parts, stage, detail, headline, actions, tables, to_move, chosen, choice, last, draw, over, isFull(shown), asking?.step, asking?.shownAt, asking?.best]);
   const drawn = JSON.stringify(sides);
   if (drawing === drawnBoard) {
     if (drawn !== drawnSides) drawSides(shown);
@@ -199,7 +205,7 @@ function drawTable(shown, { parts = shown.board, asking = chooser } = {}) {
   const near = you ?? 1;
   const live = parts === shown.board && isFull(shown);
   const tray = () => live && drawTray(shown, near, asking, () => send("draw", { turn: view?.turn }));
-  fill(places.board, drawBoard(parts, drawPlayers(scene, you), near, {
+  fill(places.board, drawBoard(parts, drawPlayers(seenScene(shown), you), near, {
     offers: live && asking ? asking.offers : undefined,
     held: live ? heldPart(shown) : -1,
     middle: over && asking ? drawCard(shown) : tray(),
@@ -207,17 +213,27 @@ function drawTable(shown, { parts = shown.board, asking = chooser } = {}) {
 }
 
 /**
- * Draw the result of the game, with the cards and the sentence of a step.
+ * Draw the result of the game, or the cards and the sentence of a step.
  * @param {View} step
  */
-const drawCard = (step) => drawResult({ ...(view ?? step), last: step.last, log: step.log }, step.you ?? 1, bothChoose(step), complain);
+const drawCard = (step) => drawResult({ ...(view ?? step), last: step.last, log: step.log }, step.you ?? 1, bothChoose(step), step.over, complain);
+
+/**
+ * Return a scene that does not say that a computer has chosen while its card of the last round lies
+ * there, face up.
+ * @param {View} shown
+ */
+const seenScene = ({ scene, players, chosen, last, ...shown }) => {
+  if (!last || roundBegun({ scene, chosen, last, ...shown })) return scene;
+  return { ...scene, sides: scene.sides.map((side, index) => (players[index].who !== "human" && chosen.includes(SEATS[index]) ? { ...side, doing: "" } : side)) };
+};
 
 /**
  * Draw the headers above the sides again, and leave the board alone: a finger may be on it.
  * @param {View} shown
  */
-function drawSides({ scene, you }) {
-  const heads = drawPlayers(scene, you);
+function drawSides(shown) {
+  const heads = drawPlayers(seenScene(shown), shown.you);
   for (const seat of SEATS) places.board.querySelector(`.side.seat-${seat} > .player`)?.replaceWith(heads[seat]);
 }
 
@@ -239,13 +255,12 @@ function drawAction(shown) {
 
 /** @param {View} shown */
 function drawMenu(shown) {
-  keys.element.hidden = sound.element.hidden = shown.over || shown.you === null;
   const { resign, close } = labels(shown.scene);
   fill(
     places.menu,
     // Whoever is invited unfolds the rules in the invitation.
     (isFull(shown) || shown.you !== null) && h("a", { class: "button quiet", href: `/rules/${shown.game}`, target: "_blank", rel: "noopener" }, "Rules"),
-    resign && h("button", { type: "button", class: "quiet", "data-key": "resign", onclick: () => resigning.showModal() }, resign),
+    resign && preferences,
     close && h("button", { type: "button", class: "quiet", "data-key": "close", onclick: () => closing.showModal() }, close),
   );
 }
@@ -341,6 +356,7 @@ function connection(connected) {
 
 addEventListener("keydown", (event) => {
   if (replay) replay.key(event);
+  else if (event.key === "h" && keys.on() && !typing(event) && !hints.button.hidden) hints.next();
   else chooser.key(event, keys.on());
 });
 
@@ -384,10 +400,11 @@ async function open() {
     fill(at("main"), h("h1", {}, "No such game"), h("p", {}, sentence(problem)), h("p", {}, h("a", { href: "/" }, "All games")));
     return;
   }
+  fill(places.play, h("div", { class: "heading" }, places.title, places.menu), places.connection, places.standing, places.board, places.notes, claim.element, places.problem, places.action, places.replay);
   fill(
     at("main"),
-    h("div", { class: "play" }, h("div", { class: "heading" }, places.title, places.menu), places.connection, places.standing, places.board, places.notes, claim.element, places.problem, places.action, places.replay, places.review),
-    h("aside", { class: "beside", "aria-label": "Beside the board" }, places.hint, h("h2", {}, "What happened"), places.log, notice.element, keys.element, sound.element),
+    places.play,
+    h("aside", { class: "beside", "aria-label": "Beside the board" }, places.review, places.hint, places.rules, h("h2", {}, "What happened"), places.log, notice.element),
     resigning,
     closing,
   );

@@ -5,16 +5,23 @@
   const dark = matchMedia("(prefers-color-scheme: dark)");
   const current = () => root.dataset.theme ?? (dark.matches ? "dark" : "light");
   /** If the browser keeps no data, the theme lasts as long as the page. */
-  const recalled = () => {
+  const recalled = (/** @type {string} */ key) => {
     try {
-      return localStorage.getItem(KEY);
+      return localStorage.getItem(key);
     } catch {
       return null;
     }
   };
 
-  const kept = recalled();
+  const kept = recalled(KEY);
   if (kept === "dark" || kept === "light") root.dataset.theme = kept;
+
+  // Somebody who was here before: the height of their own games on the front page.
+  const own = recalled("duels-own");
+  if (own) {
+    root.dataset.known = own === "0px" ? "" : "games";
+    root.style.setProperty("--own", own);
+  }
 
   addEventListener("DOMContentLoaded", () => {
     const button = document.getElementById("theme");

@@ -4,7 +4,10 @@ import { catalogue, sentence } from "./api.js";
 import { today } from "./dates.js";
 import { at, fill, h } from "./dom.js";
 import { keepGame, keptGame } from "./new_game.js";
+import { drawSmallBoard } from "./small_board.js";
+import { drawTabs } from "./game_tabs.js";
 import { cards, drawBook, myBook, readGames } from "./train_book.js";
+import { drawSliders } from "./train_mixture.js";
 import { Session } from "./train_session.js";
 
 /** @type {Session | null} */
@@ -27,73 +30,55 @@ function chosenSettings({ settings }) {
 }
 
 /**
- * @param {GameInfo[]} games
- * @param {GameInfo} game
- */
-function chooser(games, game) {
-  const change = (/** @type {Event} */ event) => {
-    const { value } = /** @type {HTMLSelectElement} */ (event.target);
-    keepGame(value);
-    history.replaceState(null, "", `?game=${value}`);
-    menu(games);
-  };
-  return h("label", { class: "which" }, "Game", h("select", { name: "game", "data-key": "game", onchange: change }, games.map(({ name, title }) => h("option", { value: name, selected: name === game.name }, title))));
-}
-
-/**
  * @param {string} hash
  * @param {string} title
+ * @param {string} done how far it is done
  * @param {Child} note
  */
-const entry = (hash, title, note) => h("li", {}, h("a", { class: "choice", href: `#${hash}` }, h("strong", {}, title), h("span", { class: "note" }, note)));
+const entry = (hash, title, done, note) => h("li", {}, h("a", { class: "choice", href: `#${hash}` }, h("strong", {}, title), h("span", { class: "done" }, done), h("span", { class: "note" }, note)));
 
 /** The address of each kind of training that may come next. @type {Record<string, string>} */
 const ADDRESSES = { book: "today", lesson: "lesson", drill: "drills" };
 
 /** A book without cards, until the user's own is known. */
-const NO_BOOK = { cards: 0, due: 0, next: null, answers: 0, right: 0, streak: 0, daily: [], lessons: {}, notes: { today: "", daily: "" } };
+const NO_BOOK = { cards: 0, due: 0, next: null, answers: 0, right: 0, streak: 0, daily: [], lessons: {}, notes: { today: "", daily: "", lesson: "", drills: "", puzzles: "" } };
 
 /** Number of the page shown now, to ignore answers that come late. */
 let shown = 0;
 
 /**
- * Draw the training that comes next, and everything else folded, but not for a newcomer.
+ * Draw the games, the training that comes next as one large card, and all training of a game.
  * @param {GameInfo[]} games
  */
 async function menu(games) {
   const game = chosenGame(games);
   const mine = (shown += 1);
+  keepGame(game.name);
   document.title = "Train – Number Duels";
-  const door = h("section", { class: "door", "aria-label": "What comes next" });
+  const offer = h("div", { class: "offer-next" });
+  const door = h("section", { class: "door", "aria-label": "What comes next" }, offer, drawSmallBoard(game.preview[Math.floor(game.preview.length / 2)]));
   const others = h("ul", { class: "offers" });
-  const more = h("details", { class: "more" }, h("summary", {}, "Choose something else"), others);
   const draw = (/** @type {Book} */ { start: { kind, label, note }, ...book }) => {
-    fill(door, h("p", {}, note), h("a", { class: "button primary large", "data-key": "start", href: `#${ADDRESSES[kind]}` }, label));
+    fill(offer, h("p", {}, note), h("a", { class: "button primary large", "data-key": "start", href: `#${ADDRESSES[kind]}` }, label));
     list(book);
-    if (book.answers === 0) more.toggleAttribute("open", true);
   };
-  const list = (/** @type {Omit<Book, "start">} */ book) =>
+  const list = (/** @type {Omit<Book, "start">} */ { notes, cards: count }) =>
     fill(
       others,
-      entry("today", "Today", book.notes.today),
-      entry("lesson", "Lesson", book.lessons[game.name] ?? `Learn ${game.title} in a few minutes, by playing it.`),
-      entry("drills", "Drills", `Positions of ${game.title}: choose a move, and see what it costs.`),
-      entry("daily", "Puzzle of the day", book.notes.daily),
-      entry("puzzles", "Puzzles", "Find the best move, or the only mistake; easy ones first."),
-      entry("book", "My book", `${cards(book.cards)}: find, practise or remove them.`),
+      entry("lesson", "Lesson", notes.lesson, "Learn the game by playing it."),
+      entry("drills", "Drills", notes.drills, "Choose a move, and see what it costs."),
+      entry("puzzles", "Puzzles", notes.puzzles, "Find the best move, or the only mistake."),
+      entry("daily", "Daily puzzle", "", notes.daily),
+      entry("today", "Repeat mistakes", "", notes.today),
+      entry("book", "My book", cards(count), "Find, practise or remove them."),
     );
   list(NO_BOOK);
-  fill(
-    at("main"),
-    h("header", { class: "heading" }, h("h1", {}, "Train"), chooser(games, game)),
-    door,
-    more,
-  );
+  fill(at("main"), h("h1", {}, "Train"), drawTabs(games, game, "/train?game="), door, others);
   try {
     draw(await myBook(game.name));
     if ((await readGames()) && mine === shown) draw(await myBook(game.name));
   } catch (problem) {
-    if (mine === shown) fill(door, h("p", { class: "problem" }, sentence(problem)));
+    if (mine === shown) fill(offer, h("p", { class: "problem" }, sentence(problem)));
   }
 }
 
@@ -110,7 +95,7 @@ const CHOICES = {
 const KINDS = {
   "#drills": ["Drills", "drill"],
   "#today": ["Today", "book"],
-  "#daily": ["Puzzle of the day", "daily"],
+  "#daily": ["Daily puzzle", "daily"],
   "#puzzles": ["Puzzles", "puzzle"],
   "#lesson": ["Lesson", "lesson"],
   "#retry": ["Try again", "retry"],
@@ -123,7 +108,7 @@ const KINDS = {
  */
 function newSession(title, kind, game) {
   const spot = location.hash === "#retry" ? JSON.parse(new URLSearchParams(location.search).get("spot") ?? "null") : null;
-  if (spot) return new Session(title, { kind, game: game.name, settings: spot.settings, seed: 0, day: today(), spot }, null);
+  if (spot) return new Session(title, { kind, game: game.name, settings: spot.settings, seed: 0, day: today(), spot }, null, drawSliders);
   const settings = kind === "drill" ? chosenSettings(game) : {};
   /** @type {Plan} */
   const plan = { kind, game: ["daily", "book"].includes(kind) ? "" : game.name, settings, seed: 0, day: today() };
@@ -135,7 +120,7 @@ function newSession(title, kind, game) {
     Object.assign(plan, scope, grade === undefined ? {} : { grade: grade ? Number(grade) : null });
     session?.next();
   };
-  return new Session(title, plan, choices && drawLists(choices, chosen, change));
+  return new Session(title, plan, choices && drawLists(choices, chosen, change), drawSliders);
 }
 
 /**
@@ -154,8 +139,6 @@ function drawBack() {
   const from = location.hash === "#retry" && new URLSearchParams(location.search).get("from");
   return h("a", { class: "button quiet back", href: from ? `/play/${encodeURIComponent(from)}` : "#" }, from ? "← Back to the game" : "← Train");
 }
-
-const back = () => h("p", {}, h("a", { class: "button quiet back", href: "#" }, "← Train"));
 
 /** @param {Catalogue} offered */
 async function route({ games }) {

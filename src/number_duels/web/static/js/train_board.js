@@ -56,6 +56,7 @@ export class ExerciseBoard {
    */
   showView(view, asked, { quiet = false } = {}) {
     this.replay.leave();
+    this.element.removeAttribute("aria-busy");
     this.view = view;
     this.asking = asked;
     this.chooser.ask(null);
@@ -74,6 +75,7 @@ export class ExerciseBoard {
     if (!view) return;
     const answered = { ...withChoice(view, move), scene: { ...view.scene, stage: /** @type {const} */ ("working") } };
     this.view = answered;
+    this.element.setAttribute("aria-busy", "true");
     this.draw();
     await onMove(move);
     if (this.view === answered) this.showView(view, true);
@@ -93,7 +95,7 @@ export class ExerciseBoard {
    * @param {Frame | null} before the frame to animate the step from
    */
   showStep(frame, before) {
-    if (this.view) this.replay.show(frame, before, this.view);
+    return this.view && this.replay.show(frame, before, this.view);
   }
 
   /** Focus the board, unless the user has put the focus elsewhere. Enter then chooses nothing. */

@@ -31,7 +31,7 @@ export async function readGames() {
 }
 
 /** @param {number} count */
-export const cards = (count) => `${count} card${count === 1 ? "" : "s"}`;
+export const cards = (count) => `${count} mistake${count === 1 ? "" : "s"}`;
 
 /** Delay after a key press before the server searches. */
 const SEARCH_PAUSE_MS = 200;
@@ -56,7 +56,7 @@ export async function drawBook(back) {
       const found = await get(`/api/train/book/cards?${new URLSearchParams({ search: search.value })}`);
       if (mine !== asked) return;
       const shown = found.cards.length;
-      fill(said, found.count > 0 ? `${cards(found.count)}${shown < found.count ? `, the first ${shown} of them here` : ""}.` : search.value ? found.note : "No card yet. Your mistakes in drills, puzzles and games come here.");
+      fill(said, found.count > 0 ? `${cards(found.count)}${shown < found.count ? `, the first ${shown} of them here` : ""}.` : search.value ? found.note : "No mistakes yet. Those in drills, puzzles and games come here.");
       fill(list, found.cards.map((card) => drawCard(card, said, show)));
     } catch (problem) {
       if (mine === asked) fill(said, sentence(problem));
@@ -109,7 +109,7 @@ function drawCard({ card, title, position, facts, spot }, said, onRemoved) {
     "li",
     {},
     h("div", {}, h("strong", {}, title), h("p", {}, position), h("p", { class: "note" }, facts.join(" · "))),
-    h("div", { class: "row" }, again && h("a", { class: "button", href: again, "aria-label": `Practise: ${name}` }, "Practise"), h("button", { type: "button", class: "quiet", "aria-label": `Remove: ${name}`, onclick: drop }, "Remove")),
+    h("div", { class: "row" }, again && h("a", { class: "button", href: again, "aria-label": `Practise: ${name}` }, "Practise"), h("button", { type: "button", "aria-label": `Remove: ${name}`, onclick: drop }, "Remove")),
   );
 }
 

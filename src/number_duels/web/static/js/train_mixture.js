@@ -1,10 +1,11 @@
-/** A mixture as an answer: a slider for how often to choose each move. */
+/** A mixture as an answer: a slider for how often to choose each move. All of them make 100%. */
 
 import { shortened } from "./scene_tables.js";
-import { h } from "./dom.js";
+import { fill, h } from "./dom.js";
 
-const STEP = 5;
 const FULL = 100;
+/** A slider jumps in such steps. The buttons and the keys take steps of one. */
+const JUMP = 5;
 
 /**
  * Return every move that a question leads to, with its label.
@@ -15,41 +16,59 @@ const movesOf = (question) =>
   (question?.answers ?? []).flatMap(({ label, move, next }) => (next ? movesOf(next) : [{ move: String(move), label: shortened(label) }]));
 
 /**
- * Draw sliders for all moves. Each value counts by its share of the total.
+ * Draw sliders for all moves, a bar of what is set, and what is left to set.
  * @param {Question | null} question
+ * @param {Seat} seat
  * @param {(answer: string) => void} onAnswer
  */
-export function drawSliders(question, onAnswer) {
-  const moves = movesOf(question);
-  const rows = moves.map(({ move, label }, index) => {
-    const input = /** @type {HTMLInputElement} */ (h("input", { type: "range", id: `share-${index}`, min: 0, max: FULL, step: STEP, value: 0, oninput: () => tell() }));
-    return { move, label, input, said: h("span", { class: "share", "aria-hidden": "true" }) };
+export function drawSliders(question, seat, onAnswer) {
+  const rows = movesOf(question).map(({ move, label }, index) => {
+    const input = /** @type {HTMLInputElement} */ (h("input", { type: "range", id: `share-${index}`, min: 0, max: FULL, value: 0, oninput: () => set(row, input.valueAsNumber) }));
+    const row = { move, label, input, value: 0, said: h("span", { class: "share", "aria-hidden": "true" }) };
+    return row;
   });
+  const bar = h("div", { class: "areas", "aria-hidden": "true" });
   const total = h("p", { class: "total", role: "status" });
   const answer = h("button", { class: "primary", "data-key": "answer" }, "Answer");
-  const sum = () => rows.reduce((all, { input }) => all + input.valueAsNumber, 0);
+  /** The word with which all labels begin. The bar has no room for it. */
+  const [word = ""] = /^\p{L}+ /u.exec(rows[0]?.label ?? "") ?? [];
+  const start = rows.every(({ label }) => label.startsWith(word)) ? word.length : 0;
+  const left = () => rows.reduce((rest, { value }) => rest - value, FULL);
+
+  /**
+   * Set a share, but no more than is left.
+   * @param {typeof rows[number]} row
+   * @param {number} wanted
+   */
+  function set(row, wanted) {
+    const near = Math.abs(wanted - row.value) > 1 ? JUMP * Math.round(wanted / JUMP) : wanted;
+    row.value = Math.max(0, Math.min(near, row.value + left()));
+    tell();
+  }
 
   function tell() {
-    const all = sum();
-    for (const { input, said } of rows) {
-      const share = all ? Math.round((FULL * input.valueAsNumber) / all) : 0;
-      said.textContent = `${share}%`;
-      input.setAttribute("aria-valuetext", `${input.value}, which is ${share}% of all`);
+    for (const { input, said, value } of rows) {
+      input.value = said.textContent = String(value);
+      said.append("%");
+      input.setAttribute("aria-valuetext", `${value}%`);
     }
-    total.textContent = all === 0 ? "Give at least one choice more than 0%." : all === FULL ? "Total: 100." : `Total: ${all}. Each choice counts by its share of it.`;
-    answer.setAttribute("aria-disabled", String(all === 0));
+    const rest = left();
+    fill(bar, rows.filter(({ value }) => value > 0).map(({ label, value }) => h("span", { class: "area", "--share": value }, h("b", {}, label.slice(start)))), rest > 0 && h("span", { class: "area rest", "--share": rest }));
+    total.textContent = rest === 0 ? "All 100% are set." : `${FULL - rest}% set, ${rest}% left.`;
+    answer.setAttribute("aria-disabled", String(rest > 0));
   }
 
   const submit = (/** @type {SubmitEvent} */ event) => {
     event.preventDefault();
-    if (sum()) onAnswer(rows.filter(({ input }) => input.valueAsNumber > 0).map(({ move, input }) => `${move}:${input.value}`).join(" "));
+    if (left() === 0) onAnswer(rows.filter(({ value }) => value > 0).map(({ move, value }) => `${move}:${value}`).join(" "));
   };
+  const button = (/** @type {typeof rows[number]} */ row, /** @type {string} */ name, /** @type {string} */ sign, /** @type {number} */ by) =>
+    h("button", { type: "button", "aria-label": `${name}: ${row.label}`, onclick: () => set(row, row.value + by) }, sign);
   tell();
   return h(
     "form",
-    { class: "sliders", onsubmit: submit, "aria-label": "How often you make each choice" },
-    rows.map(({ label, input, said }) => h("div", { class: "slider" }, h("label", { for: input.id }, label), input, said)),
-    total,
-    answer,
+    { class: `sliders seat-${seat}`, onsubmit: submit, "aria-label": "How often you make each choice" },
+    rows.map((row) => h("div", { class: "slider" }, h("label", { for: row.input.id }, row.label), button(row, "Less", "−", -1), row.input, button(row, "More", "+", 1), row.said)),
+    h("footer", {}, bar, total, answer),
   );
 }

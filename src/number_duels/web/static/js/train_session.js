@@ -1,6 +1,7 @@
 /** A training session: draws its scenes and sends the user's actions. */
 
 import { deliver, post, sentence } from "./api.js";
+import { today, untilTomorrow } from "./dates.js";
 import { fill, h, speak } from "./dom.js";
 import { solvingRequest } from "./position.js";
 import { keepProfile } from "./profile.js";
@@ -8,12 +9,13 @@ import { Replay } from "./replay.js";
 import { drawTable } from "./scene_tables.js";
 import { drawShare } from "./share.js";
 import { ExerciseBoard } from "./train_board.js";
-import { drawSliders } from "./train_mixture.js";
 import { working } from "./working.js";
 
 const ID_BYTES = 8;
 /** Kinds of exercise without an end. */
 const ENDLESS = ["drill", "puzzle"];
+/** Kinds of exercise that count tries at one position. */
+const TRIES = ["daily", "retry"];
 /** Actions that change the book, but not the board. */
 const KEEPING = ["add", "remove"];
 
@@ -37,8 +39,10 @@ export class Session {
    * @param {string} title
    * @param {Plan} plan
    * @param {Child} options the options to choose from
+   * @param {typeof import("./train_mixture.js").drawSliders} [drawSliders] only where a mixture can be asked for
    */
-  constructor(title, plan, options) {
+  constructor(title, plan, options, drawSliders) {
+    this.drawSliders = drawSliders;
     this.title = title;
     this.plan = plan;
     /** The state of the session, as the server wrote it. @type {object | null} */
@@ -46,26 +50,32 @@ export class Session {
     /** @type {Scene | null} */
     this.scene = null;
     this.busy = false;
+    /** The game of the last position. */
+    this.game = "";
+    /** Whether the first answer to each step was right, by its number. @type {Record<number, boolean>} */
+    this.marks = {};
     /** @type {Replay | null} */
     this.replay = null;
     this.board = new ExerciseBoard((move) => this.act("answer", move));
     this.places = {
       title: h("h1", {}, title),
       score: h("p", { class: "score-line", role: "status" }),
+      progress: h("div", { class: TRIES.includes(plan.kind) ? "steps tries" : "steps", "aria-hidden": "true" }),
       prompt: h("p", { class: "prompt-line" }),
       remark: h("div", { class: "remark" }),
-      sliders: h("div", {}),
+      mixtures: h("div", { class: "mixtures" }),
       replay: h("div", {}),
       working: h("div", {}),
       problem: h("p", { class: "problem", role: "alert" }),
       feedback: h("section", { class: "feedback", "aria-label": "Verdict", tabindex: -1 }),
+      figures: h("div", { class: "figures" }),
     };
-    const { title: heading, score, prompt, remark, sliders, replay, working: sign, problem, feedback } = this.places;
+    const { title: heading, score, progress, prompt, remark, mixtures, replay, working: sign, problem, feedback, figures } = this.places;
     this.element = h(
       "div",
       { class: plan.kind === "lesson" ? "session lesson" : "session" },
-      h("div", { class: "play" }, score, heading, prompt, this.board.element, sign, replay, problem, options),
-      h("div", { class: "beside" }, remark, sliders, feedback),
+      h("div", { class: "play" }, score, progress, heading, prompt, remark, this.board.element, sign, replay, problem),
+      h("div", { class: "beside" }, mixtures, feedback, figures, options),
     );
   }
 
@@ -78,6 +88,7 @@ export class Session {
   /** Start, or restart with the options chosen now. */
   async next() {
     this.state = null;
+    this.marks = {};
     this.plan.seed = newSeed();
     await this.send(() => post("/api/train/session", { plan: this.plan }));
   }
@@ -123,44 +134,84 @@ export class Session {
   show(scene, how) {
     this.scene = scene;
     this.replay = null;
-    const { title, score, prompt, remark, sliders, replay, feedback } = this.places;
+    this.game = scene.title || this.game;
+    const { title, score, prompt, remark, mixtures, replay, feedback, figures } = this.places;
     const asked = scene.stage === "asked";
     document.documentElement.dataset.you = String(scene.you ?? 1);
-    // An exercise is a question. A lesson also explains, so its text comes with a title.
+    /** An exercise is a question. A lesson also explains, so its text comes with a title. */
     const [question, rest] = this.plan.kind === "lesson" ? ["", scene.prompt] : split(scene.prompt);
     fill(replay);
-    const named = scene.status[0]?.startsWith(this.title.toLowerCase());
-    fill(score, [question && !named && this.title, scene.title, ...scene.status].filter(Boolean).join(" · "));
-    fill(title, question || this.title);
+    /** Circles show the tries; screen readers get them in words. */
+    const tried = TRIES.includes(this.plan.kind) && scene.progress ? `try ${scene.progress.join(" of ")}` : "";
+    const named = scene.status[0]?.startsWith(this.title.toLowerCase().replace(/s$/, ""));
+    fill(score, [question && !named && this.title, scene.title, ...scene.status.filter((text) => text !== tried)].filter(Boolean).join(" · "), tried && h("span", { class: "unseen" }, ` · ${tried}`));
+    /** A line breaks between two sentences rather than within one. */
+    fill(title, (question || this.title).split(/(?<=\.) /).flatMap((text) => [h("span", {}, text), " "]).slice(0, -1));
     fill(prompt, rest);
     fill(remark, drawRemark(scene));
-    fill(sliders, asked && scene.mixture && drawSliders(scene.question, (text) => this.act("answer", text)));
+    this.showProgress(scene);
+    const bars = scene.tables.filter(({ kind }) => scene.mixture && kind === "mixture");
+    fill(mixtures, asked && scene.mixture ? this.drawSliders?.(scene.question, scene.you ?? 1, (text) => this.act("answer", text)) : bars.map((table) => drawTable(table)));
+    this.element.classList.toggle("mixed", scene.mixture);
+    this.element.classList.toggle("ended", scene.over);
     this.board.element.hidden = scene.board.length === 0;
     this.board.show(scene, asked && !scene.mixture, how);
-    if (scene.verdict) this.board.settle(scene.mixture ? null : scene.answer);
-    fill(feedback, drawScene(scene), this.actions(scene));
+    /** A wrong card of a lesson goes back to the hand. */
+    const stays = !scene.mixture && (scene.verdict?.right || this.plan.kind !== "lesson");
+    if (scene.verdict) this.board.settle(stays ? scene.answer : null);
+    if (scene.met?.length > 0) this.board.showStep(scene.met[1], scene.met[0]);
+    feedback.classList.toggle("right", scene.verdict?.right === true);
+    feedback.classList.toggle("wrong", scene.verdict?.right === false);
+    const tomorrow = scene.share && this.plan.day === today() && h("p", { class: "note" }, `The next puzzle comes in ${untilTomorrow()}.`);
+    fill(feedback, drawVerdict(scene), tomorrow, this.actions(scene, true));
+    fill(figures, this.drawFigures({ ...scene, tables: scene.tables.filter((table) => !bars.includes(table)) }), this.actions(scene, false));
     if (how?.quiet) return;
     speak(spoken(scene));
     if (asked) return;
     /** @type {HTMLElement | null} */ (feedback.querySelector("[data-key=next], [data-key=more]") ?? feedback).focus({ preventScroll: true });
-    feedback.scrollIntoView({ block: "nearest" });
   }
 
   /**
-   * Draw the buttons of the possible actions, and of the line that punishes a mistake.
+   * Draw a segment per step, or a circle per try, in the color of its answer. The end keeps them.
    * @param {Scene} scene
    */
-  actions({ actions, frames, over }) {
+  showProgress({ progress, verdict }) {
+    if (!progress) return;
+    const [now, all] = progress;
+    if (verdict) this.marks[now] ??= verdict.right;
+    const segment = (/** @type {number} */ number) => {
+      const right = this.marks[number] ?? (this.places.progress.classList.contains("tries") && number < now ? false : undefined);
+      return h("i", { class: right === undefined ? (number === now ? "now" : number < now ? "done" : null) : right ? "right" : "wrong" });
+    };
+    fill(this.places.progress, Array.from({ length: all }, (_, index) => segment(index + 1)));
+  }
+
+  /**
+   * Draw the rules in a line or two before an answer, and the figures that explain the verdict.
+   * @param {Scene} scene
+   * @returns {Child}
+   */
+  drawFigures({ detail, tables, notes }) {
+    return [detail && h("p", { class: "note" }, detail), tables.map((table) => drawTable(table)), notes.map((text) => h("p", { class: "note" }, text))];
+  }
+
+  /**
+   * Draw the buttons of the possible actions: what leads on, below the verdict, or all others.
+   * @param {Scene} scene
+   * @param {boolean} leading
+   */
+  actions({ actions, frames, over, stage }, leading) {
     const button = (/** @type {{key: string, label: string}} */ { key, label }) =>
-      h("button", { type: "button", class: key === "next" ? "primary" : key === "skip" ? "quiet" : null, "data-key": key, onclick: () => this.act(key) }, label);
-    return h(
-      "div",
-      { class: "row actions" },
-      actions.map(button),
-      frames.length > 0 && h("button", { type: "button", "data-key": "line", onclick: () => this.punish(frames) }, "See it punished"),
-      over && ENDLESS.includes(this.plan.kind) && h("button", { type: "button", class: "primary", "data-key": "more", onclick: () => this.next() }, "More"),
-      over && h("a", { class: "button", href: "#" }, "Train on"),
-    );
+      h("button", { type: "button", class: leading ? "primary" : null, "data-key": key, onclick: () => this.act(key) }, label);
+    const buttons = actions.filter(({ key }) => (key === "next") === leading).map(button);
+    if (!leading) return buttons.length > 0 && h("div", { class: "row" }, buttons);
+    const ends = over && [
+      this.plan.kind === "lesson" && h("a", { class: "button primary", "data-key": "play", href: `/#${this.plan.game}` }, `Play ${this.game}`),
+      ENDLESS.includes(this.plan.kind) && h("button", { type: "button", class: "primary", "data-key": "more", onclick: () => this.next() }, "More"),
+      h("a", { class: "button", href: "#" }, "Train on"),
+    ];
+    const line = frames.length > 0 && h("button", { type: "button", "data-key": "line", onclick: () => this.punish(frames) }, "See it punished");
+    return stage !== "asked" && h("div", { class: "row actions" }, buttons, line, ends);
   }
 
   /**
@@ -169,7 +220,7 @@ export class Session {
    * @param {string} said
    */
   settle(key, said) {
-    this.places.feedback.querySelector(`[data-key=${key}]`)?.replaceWith(h("span", { class: "note" }, said));
+    this.element.querySelector(`[data-key=${key}]`)?.replaceWith(h("span", { class: "note" }, said));
     speak(said);
   }
 
@@ -193,21 +244,20 @@ export class Session {
 }
 
 /**
- * Draw the remarks, and the rules in a line or two. The line to share is drawn elsewhere.
+ * Draw the remarks. The line to share is drawn elsewhere.
  * @param {Scene} scene
  */
-export const drawRemark = ({ lines, detail, share }) => [lines.filter((line) => line !== share).map((line) => h("p", { class: "lead" }, line)), detail && h("p", { class: "note" }, detail)];
+export const drawRemark = ({ lines, share }) => lines.filter((line) => line !== share).map((line) => h("p", { class: "lead" }, line));
 
-/** @param {Scene} scene */
-export function drawScene({ verdict, tables, notes, share, share_path }) {
-  return [
-    verdict && h("h2", { class: `verdict ${verdict.right ? "right" : "wrong"}` }, h("span", { "aria-hidden": "true" }, verdict.right ? "✓" : "✗"), verdict.headline),
-    verdict?.sentences.map((text) => h("p", {}, text)),
-    share && drawShare(share, share_path),
-    tables.map((table) => drawTable(table)),
-    notes.map((text) => h("p", { class: "note" }, text)),
-  ];
-}
+/**
+ * Draw the verdict at a glance, its reasons, and the line to share.
+ * @param {Scene} scene
+ */
+export const drawVerdict = ({ verdict, share, share_path }) => [
+  verdict && h("h2", { class: `verdict ${verdict.right ? "right" : "wrong"}` }, h("span", { "aria-hidden": "true" }, verdict.right ? "✓" : "✗"), verdict.headline),
+  verdict && verdict.sentences.length > 0 && h("p", {}, verdict.sentences.join(" ")),
+  share && drawShare(share, share_path),
+];
 
 /**
  * Return the words of a scene for a screen reader.

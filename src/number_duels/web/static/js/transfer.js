@@ -66,7 +66,7 @@ export function enterCode(onDone, code = "") {
       onDone();
     } catch (refused) {
       problem.textContent = sentence(refused);
-      if (refused instanceof Refused && refused.status === 409) fill(further, choice("Bring my games along", () => redeem(true)), choice("Leave them behind", () => redeem(false)));
+      if (refused instanceof Refused && refused.needs === "merge") fill(further, choice("Bring my games along", () => redeem(true)), choice("Leave them behind", () => redeem(false)));
     }
   };
   const submit = (/** @type {SubmitEvent} */ event) => {

@@ -13,7 +13,7 @@
  * @typedef {{part: number, place: number | null}} Place
  * @typedef {{prompt: string, text: string, secret: boolean, answers: Answer[], forced: string}} Question
  * @typedef {{text: string, label: string, at: Place[], note: string, move?: string, next?: Question}} Answer
- * @typedef {{turn: number, moves: Partial<Record<Seat, string>>, drawn: string | null}} Last
+ * @typedef {{turn: number, when?: string, moves: Partial<Record<Seat, string>>, drawn: string | null, won?: Seat | null}} Last
  *
  * @typedef {{name: string, who: string, seated: boolean, present: boolean, you: boolean, strength: string | null}} Player
  * @typedef {"said" | "heading" | "rule" | "board"} Kind
@@ -77,27 +77,29 @@
  *
  * @typedef {{text: string[], advice: string[], scene: Scene, steps: Scene[]}} Hint
  *
- * @typedef {{cards: number, due: number, next: string | null, answers: number, right: number, streak: number, daily: boolean[], lessons: Record<string, string>, notes: {today: string, daily: string}, start: {kind: string, label: string, note: string}}} Book
+ * @typedef {{cards: number, due: number, next: string | null, answers: number, right: number, streak: number, daily: boolean[], lessons: Record<string, string>, notes: {today: string, daily: string, lesson: string, drills: string, puzzles: string}, start: {kind: string, label: string, note: string}}} Book
  * @typedef {{card: string, title: string, position: string, facts: string[], spot: {game: string} | null}} ListedCard
  * @typedef {{cards: ListedCard[], count: number, note: string}} CardList
  * @typedef {{kind: string, game: string, settings: Record<string, number | string>, seed: number, day: string, phase?: string, level?: string, form?: string, grade?: number | null, spot?: object, count?: number}} Plan
  * @typedef {{words: string, cells: string[], share: number, good: boolean | null, range: [number, number] | null, mark: number | null, key: string, seat: Seat | null, here: boolean, short: string, said: string, same: boolean}} Row
  * @typedef {{kind: string, title: string, head: string, columns: string[], rows: Row[], sentences: string[]}} Table
  * @typedef {{part: number, place: number | null, seat: Seat | null, note: string}} Change
- * @typedef {{turn: number, said: string, lines: string[], kinds: Kind[], board: Part[], changed: Change[], moves: Record<string, string>, words: Record<string, string>, short: Record<string, string>, drawn: string, at: string}} Frame
+ * @typedef {{turn: number, when: string, won: Seat | null, said: string, lines: string[], kinds: Kind[], board: Part[], changed: Change[], moves: Record<string, string>, words: Record<string, string>, short: Record<string, string>, drawn: string, at: string}} Frame
  * @typedef {{right: boolean, headline: string, sentences: string[]}} Verdict
- * @typedef {{key: string, turn: number, seat: Seat, words: string, title: string, verdict: Verdict, right: string, cost: string, loss: number, kind: "mistake" | "inaccuracy" | "rare" | "right", often: string, decisive: boolean, before: Frame, frames: Frame[], line: string, actions: Action[]}} Finding
+ * @typedef {{key: string, turn: number, seat: Seat, words: string, title: string, verdict: Verdict, right: string, better: {part: number, place: number | null}[], cost: string, loss: number, kind: "mistake" | "inaccuracy" | "rare" | "right", often: string, decisive: boolean, forced: boolean, before: Frame, frames: Frame[], line: string, actions: Action[]}} Finding
  * @typedef {{key: string, label: string}} Action
  * @typedef {{name: string, points: [number, number][]}} Curve
  * @typedef {{turn: number, height: number, seat: Seat, words: string, own: boolean}} Mark
- * @typedef {{curves: Curve[], marks: Mark[], axis: [number, string][], title: string, said: string, seat: Seat | null, legend: string[]}} Chart
+ * @typedef {{curves: Curve[], marks: Mark[], axis: [number, string][], title: string, said: string, seat: Seat | null, legend: string[], unit: string}} Chart
  *
  * @typedef {object} Scene
  * @property {"working" | "said" | "asked" | "told" | "over"} stage
  * @property {string} title
  * @property {string[]} status
+ * @property {[number, number] | null} progress
  * @property {string} headline
  * @property {string} detail
+ * @property {string} rules
  * @property {string[]} lines
  * @property {Kind[]} kinds
  * @property {Side[]} sides
@@ -114,7 +116,9 @@
  * @property {Verdict | null} verdict
  * @property {Table[]} tables
  * @property {Frame[]} frames
+ * @property {Frame[]} met
  * @property {Finding[]} findings
+ * @property {{title: string, keys: string[], folded: boolean}[]} groups
  * @property {Chart | null} chart
  * @property {string[]} notes
  * @property {string} remark
@@ -130,5 +134,5 @@
  * @typedef {Node | string | number | false | null | undefined | Child[]} Child
  *
  * A tile on the board that can be touched.
- * @typedef {{label: string, name: string, note: string, take: (event: Event) => void, chosen?: boolean, target?: boolean}} Offer
+ * @typedef {{label: string, name: string, note: string, take: (event: Event) => void, chosen?: boolean, target?: boolean, best?: boolean}} Offer
  */
