@@ -13,7 +13,14 @@ from number_duels.core.history import History
 from number_duels.review import Review, review
 from number_duels.review.mistakes import MAX_TURNS, Mistake
 from number_duels.review.position import AnySolution
-from number_duels.review.words import mistake_lines, sentences
+from number_duels.review.words import (
+    ON_AVERAGE,
+    headline,
+    line_sentence,
+    mistake_groups,
+    review_lines,
+    sentences,
+)
 from tests.conftest import SLOW
 from tests.review.positions import SMALL, random_match
 
@@ -21,28 +28,25 @@ from tests.review.positions import SMALL, random_match
 GAMES = 200 if SLOW else 12
 
 ENDING = re.compile(
-    r"(?:(Player [12]) wins|the game is drawn|hat leaves (Player [12]) with (.+?))\.$"
+    r"(?:(Player [12]) wins|the game is drawn|hat leaves Player [12] with (.+?))\.$"
 )
 #: A reply that ends the game.
-AT_ONCE = re.compile(r"(Player [12]) (?:can|can now|could) (win|draw) with ")
-PARTS = {"win": 1.0, "draw": 0.5, "losse": 0.0, "loss": 0.0}
+AT_ONCE = re.compile(r"(Player [12]) (?:can|can now) (win|draw) with ")
+RESULTS = {"a win": 1.0, "a draw": 0.5, "a loss": 0.0}
 
 
 def claimed(mistake: Mistake) -> tuple[float, bool]:
     """The winning chance that a sentence says is left to who went wrong; is it certain?"""
-    told = list(sentences(mistake))[1]
+    told = line_sentence(mistake)
     if at_once := AT_ONCE.search(told):
         who, what = at_once.groups()
         return (0.5 if what == "draw" else float(who == str(mistake.seat))), True
-    winner, _, left = ENDING.search(told).groups()  # type: ignore[union-attr]  # just found
+    winner, left = ENDING.search(told).groups()  # type: ignore[union-attr]  # just found
     if left is None:
         return (0.5 if winner is None else float(winner == str(mistake.seat))), True
-    if chance := re.match(r"a winning chance of (\d+)%", left):
+    if chance := re.match(r"a winning chance of [<>]?(\d+)%", left):
         return int(chance[1]) / 100, False
-    if left.startswith("a "):
-        return PARTS[left[2:]], True
-    found = re.findall(r"([<>]?)([\d.]+)% (win|draw|losse)s", left)
-    return sum(float(share) / 100 * PARTS[what] for _, share, what in found), False
+    return RESULTS[left], True
 
 
 def finished(solution: AnySolution, state: Hashable, rng: Random) -> nd.Outcome:
@@ -110,28 +114,64 @@ def test_what_was_right_keeps_what_there_was(solution: AnySolution) -> None:
     assert checked >= 5
 
 
-def test_mistakes_of_both_in_one_turn_are_told_together() -> None:
-    game = nd.load("number-bid")
-    match = nd.Match(game, seed=1)
+def test_a_choice_is_judged_on_average_and_apart_from_what_happened() -> None:
+    """Player 2's mistake happens to work against Player 1's, which is smaller."""
+    match = nd.Match(nd.load("high-low-battle"), seed=1)
+    for choices in ("82", "11"):
+        for seat, choice in zip(nd.Seat, choices, strict=True):
+            match.submit(seat, choice)
+    found = review(match)
+    one, two = ([*sentences(made)][:-1] for made in found.mistakes if made.turn == 2)
+    assert one == [
+        "On average, playing 1 lowers Player 1's winning chance from 39% to 31%.",
+        "This time Player 2 chose 1, and Player 1's winning chance fell to 0%.",
+    ]
+    assert two == [
+        "On average, playing 1 lowers Player 2's winning chance from 61% to 16%.",
+        "It happened to work: Player 1 chose 1, and Player 2's winning chance rose to 100%.",
+        "Against 2, Player 2 loses.",
+    ]
+    assert headline(found).startswith("The biggest mistake was in round 2: ")
+    assert ON_AVERAGE in review_lines(found)
+
+
+def test_both_mistakes_of_one_turn_name_the_choice_that_punishes_them() -> None:
+    match = nd.Match(nd.load("number-bid"), seed=1)
     for seat in nd.Seat:
         match.submit(seat, "7")
-    made = review(match).mistakes
-    assert [mistake.seat for mistake in made] == [nd.Seat.ONE, nd.Seat.TWO]
-    head, one, two = mistake_lines(1, made)
-    assert head == "Turn 1: both went wrong."
-    assert one.startswith(
-        "  Player 1's bid 7 turns a draw into a loss. Player 2 could reply with bid 10 in"
-    )
-    assert "Player 2 chose bid 7 instead. Bidding 10 would have kept the draw." in one
-    assert two.startswith("  Player 2's bid 7 turns a draw into a loss.")
+    one, two = review(match).mistakes
+    assert list(sentences(one)) == [
+        "Against perfect play, bidding 7 turns Player 1's draw into a loss.",
+        "It did no harm this time: Player 2 chose 7.",
+        "Against 10, Player 1 loses.",
+        "Bidding 10 would have kept the draw.",
+    ]
+    assert two.seat is nd.Seat.TWO
 
 
 def test_a_mistake_names_its_punishment_in_the_words_of_the_question() -> None:
     match = nd.Match(nd.load("number-knot"), seed=7)
     for seat, move in ((nd.Seat.ONE, "S5"), (nd.Seat.TWO, "A3"), (nd.Seat.ONE, "S9")):
         match.submit(seat, move)
-    (line,) = mistake_lines(2, review(match).mistakes)
-    assert line == (
-        "Turn 2: Player 2's add 3 turns a draw into a loss. Player 1 can now win with"
-        " subtract 8. Adding 6, 7, 8 or 9 would have kept the draw."
+    (made,) = review(match).mistakes
+    assert " ".join(sentences(made)) == (
+        "Adding 3 turns Player 2's draw into a loss. Player 1 can now win with subtract 8."
+        " Adding 6, 7, 8 or 9 would have kept the draw."
     )
+
+
+@pytest.mark.parametrize("own", [(nd.Seat.ONE,), (nd.Seat.TWO,), tuple(nd.Seat), ()])
+def test_ones_own_mistakes_come_first_and_the_biggest_of_them(
+    solution: AnySolution, own: tuple[nd.Seat, ...]
+) -> None:
+    for seed in range(6):
+        found = review(random_match(solution.game, seed), solution=solution)
+        groups = mistake_groups(found, own)
+        listed = [one for group in groups for one in group.mistakes]
+        assert sorted(map(id, listed)) == sorted(map(id, found.mistakes))
+        costs = [(one.seat not in own, one.seat, -round(one.loss, 9)) for one in listed]
+        assert costs == sorted(costs)
+        assert not groups or not groups[0].folded
+        for group in groups[1:]:
+            other = len(own) == 1 and group.mistakes[0].seat not in own
+            assert group.folded == (other or "smaller" in group.title)

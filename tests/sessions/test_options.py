@@ -42,10 +42,13 @@ def test_where_every_move_is_as_good_one_sentence_says_so() -> None:
     assert told[2] == "Your moves are all equally good: every move keeps the draw."
 
 
+HARDEST = "Hardest to reply to: subtract 8 or subtract 9"
+
+
 def test_moves_that_make_a_mistake_equally_likely_are_named_together() -> None:
     """The lesson says the same of both: a single reply is good."""
     told = hint("number-knot", "")
-    assert told[3] == "Your opponent goes wrong most easily after subtract 8 or subtract 9."
+    assert told[3] == f"{HARDEST} (only 1 of 16 replies draws)."
 
 
 @pytest.mark.parametrize("name", SOME_GAMES)
@@ -80,9 +83,9 @@ def test_moves_that_keep_the_win_whatever_the_other_does_are_named() -> None:
 def test_where_mixing_matters_the_mixture_comes_first_and_says_why() -> None:
     told = hint("high-low-battle", "", cards=5, rounds=4)
     assert told[2].startswith("Your best is a mixed strategy: play ")
-    expected = "If you always choose the same, a prepared opponent "
-    assert told[3].startswith(f"{expected}holds you to 27% (always play 5: ")
-    assert hint("high-low-battle", "", cards=4, rounds=3)[3].startswith(f"{expected}always wins.")
+    guessed = "If your opponent guesses the choice, "
+    assert told[3] == f"{guessed}your winning chance is at most 27%."
+    assert hint("high-low-battle", "", cards=4, rounds=3)[3] == f"{guessed}every choice loses."
     assert told[4].split() == ["chance", "often", "at", "worst"]
 
 
@@ -134,17 +137,26 @@ def test_a_hint_is_a_nudge_then_the_move_then_the_reason(name: str) -> None:
     state = game.start(Random(1))
     (seat, *_) = examine_with_chances(nd.solve(game), state).options
     hint = hinted(game, state, seat)
-    *nudges, move, why = hint_steps(hint)
+    *first, last = hint_steps(hint)
+    if not hint.prompt:
+        assert not first
+        assert [*scene_lines(last)] == [hint.headline]
+        return
+    (nudge, move), why = first, last
     named = {row.words for row in hint.tables[-1].rows}
-    for step in nudges:
-        assert [*scene_lines(step)] == [hint.prompt]
-        assert not any(words in hint.prompt for words in named)
+    assert [*scene_lines(nudge)] == [hint.prompt]
+    assert not any(words in hint.prompt for words in named)
     assert [*scene_lines(move)] == [hint.headline]
     assert not any("%" in line for line in scene_lines(move))
     reason = [*scene_lines(why)]
     assert reason[0] == hint.detail
-    assert {line for table in hint.tables for line in table.sentences} <= set(reason)
-    assert [len(step.actions) for step in (*nudges, move, why)] == [*([1] * len(nudges)), 1, 0]
+    told = {line for table in hint.tables for line in table.sentences}
+    # Where one move is best, the step before has said so.
+    mixed = any(table.kind == "mixture" for table in hint.tables)
+    assert told <= set(reason) if mixed else told.isdisjoint(reason)
+    options = examine_with_chances(nd.solve(game), state).options[seat]
+    assert set(move.answer.split()) < {option.move for option in options}
+    assert [len(step.actions) for step in (nudge, move, why)] == [1, 1, 0]
 
 
 PREDICTABLE = "Don't be predictable: perfect play varies between 5 of your 9 moves."
@@ -179,7 +191,7 @@ def test_a_nudge_says_how_many_moves_are_good(name: str, moves: str, said: str) 
         (
             "number-knot",
             "",
-            "Every move draws. Hardest for your opponent: subtract 8 or subtract 9.",
+            f"Every move draws against perfect play. {HARDEST} (only 1 of 16 replies draws).",
         ),
         ("number-bid", "7/6", "Bid 1, bid 2 or bid 10: each wins."),
         ("high-low-battle", "6/9 9/8 8/2", "Play 2: it wins."),
@@ -219,4 +231,4 @@ def test_the_percentages_of_a_hint_add_up_and_agree(cards: int, rounds: int) -> 
 def test_the_columns_are_explained() -> None:
     told = hint("high-low-battle", "", cards=5, rounds=3)
     assert [line.split(":")[0].strip() for line in told[-3:]] == ["chance", "often", "at worst"]
-    assert hint("number-knot", "S5", Seat.TWO)[-1].startswith("  chance: the winning chance; a win")
+    assert hint("number-knot", "S5", Seat.TWO)[-1] == "  chance: of winning; a draw counts half."

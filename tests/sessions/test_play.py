@@ -11,12 +11,15 @@ from number_duels.core.game import AnyGame, IllegalMove, Seat
 from number_duels.core.match import Match
 from number_duels.core.player import AnyMatch, Forfeit, Situation
 from number_duels.core.record import Person, Record
+from number_duels.core.runner import play_match
 from number_duels.core.scene import ASKED, OVER, SAID, TOLD, WORKING, Scene
 from number_duels.games import load
 from number_duels.players.external import ExternalPlayer, Fault, Limits
-from number_duels.players.registry import seat_player
+from number_duels.players.registry import player, seat_player
 from number_duels.sessions.narration import ToldTurns, concession, told_so_far
 from number_duels.sessions.play import (
+    NO_TURN,
+    NOT_READY,
     Awaited,
     Company,
     PlaySession,
@@ -27,7 +30,9 @@ from number_duels.sessions.play import (
 )
 from tests.sixth_game.toys.two_prizes import TwoPrizes
 
-BID, KNOT, STACK = (load(name) for name in ("number-bid", "number-knot", "number-stack-showdown"))
+BID, KNOT, STACK, DROP = (
+    load(name) for name in ("number-bid", "number-knot", "number-stack-showdown", "number-drop")
+)
 TWO_PEOPLE = ("human", "human")
 NAMES = ("Ann", "Bo")
 VIEWERS = (*Seat, None)
@@ -236,7 +241,7 @@ def test_who_has_chosen_is_said_and_what_only_to_them() -> None:
 def test_a_seat_that_nobody_has_taken_is_waited_for() -> None:
     match, free = session_of(KNOT).match, ANN_AND_BO._replace(free=frozenset({Seat.TWO}))
     waiting = ("Waiting for your friend", "")
-    invited = ("A seat is free", "Ann invites you to play.")
+    invited = (f"Ann challenges you to {match.game.title}", "")
     assert standings(match, free)[::2] == [waiting, invited]
     assert doings(match, free)[0] == ("", "not here yet")
     scenes = [on_a_page(match, viewer, free) for viewer in (Seat.ONE, None)]
@@ -265,12 +270,21 @@ def test_who_won_is_said_to_each_viewer_and_why() -> None:
     match = session_of(KNOT).match
     match.concede(Seat.TWO, "resigned.")
     why = "Bo resigned."
-    assert standings(match) == [("You win", why), ("Ann wins", why), ("Ann wins", why)]
+    assert standings(match) == [("You win", why), ("You lose", why), ("Ann wins", why)]
     assert doings(match) == [("winner", "")] * 3
     assert on_a_page(match, None).log[-1].lines == (why, "Ann wins the game!")
     assert on_a_page(match, None).tables == ()
     record = Record(BID.name, {"numbers": 2}, None, 7, moves="1/1 2/2")
     assert [headline for headline, _ in standings(record.match())] == ["A draw"] * 3
+
+
+def test_a_game_that_counts_no_points_has_no_score() -> None:
+    for game in (KNOT, STACK, DROP):
+        match: AnyMatch = Match(game, 7)
+        play_match(match, {seat: player("random", game) for seat in Seat})
+        scene = on_a_page(match, Seat.ONE)
+        assert (scene.stage, scene.tables) == (OVER, ())
+        assert scene.headline in ("You win", "You lose", "A draw")
 
 
 def test_both_have_their_score_at_the_end_and_who_looks_comes_first() -> None:
@@ -279,6 +293,8 @@ def test_both_have_their_score_at_the_end_and_who_looks_comes_first() -> None:
         (table,) = on_a_page(match, viewer).tables
         rows = [("Ann", ("3",), 1.0, Seat.ONE), ("Bo", ("0",), 0.0, Seat.TWO)]
         found = [(row.words, row.cells, row.share, row.seat) for row in table.rows]
+        won = {Seat.ONE: "You win", Seat.TWO: "You lose", None: "Ann wins"}[viewer]
+        assert on_a_page(match, viewer).headline == f"{won} by 3"
         assert (table.title, found) == ("Score", rows[::-1] if viewer is Seat.TWO else rows)
 
 
@@ -331,7 +347,32 @@ def test_the_status_tells_the_turn_the_computer_and_what_was_taken_back() -> Non
     assert session.scene(Seat.ONE).status[0] == "over"
 
 
+def test_a_turn_in_which_both_choose_is_a_round() -> None:
+    assert session_of(BID).scene(None).status[0] == "round 1"
+
+
+def test_the_log_of_a_player_names_the_opponent() -> None:
+    session = session_of(DROP, AGAINST_RANDOM)
+    session.act("choose", "2+1", Seat.ONE)
+    lines = session.scene(Seat.ONE).log[-1].lines
+    assert any("from Player 2's grid" in line for line in lines)
+    assert not any("opponent" in line for line in lines)
+
+
 # ---- actions -----------------------------------------------------------------------
+
+
+def test_until_the_computer_is_ready_keys_say_so() -> None:
+    session = session_of(KNOT, AGAINST_RANDOM)
+    session.match.hints = True
+    players, session.players = session.players, (None, None)
+    assert reasons(session) == {"hint": NOT_READY, "take_back": NOT_READY, "resign": ""}
+    session.players = players
+    assert reasons(session) == {"hint": "", "take_back": NO_TURN, "resign": ""}
+
+
+def reasons(session: PlaySession) -> dict[str, str]:
+    return {action.key: action.why_not for action in session.scene(Seat.ONE).actions}
 
 
 def test_an_action_that_is_not_possible_now_says_why_and_changes_nothing() -> None:
@@ -355,7 +396,7 @@ def test_an_action_that_is_not_possible_now_says_why_and_changes_nothing() -> No
         assert not scene.offers(key)
         with pytest.raises(ValueError, match=reason):
             session.act(key, viewer=Seat.ONE)
-    with pytest.raises(IllegalMove, match="for Player 2 to move"):
+    with pytest.raises(IllegalMove, match="Only Player 2 can move now"):
         session.act("choose", "S2", Seat.ONE)
     assert session.match.record == before
 

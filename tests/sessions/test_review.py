@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import replace
+from itertools import pairwise
 
 import pytest
 
@@ -15,7 +16,7 @@ from number_duels.core.player import AnyMatch
 from number_duels.core.record import Person
 from number_duels.core.scene import Chart, Finding, Scene
 from number_duels.review.mistakes import LEAST_MISTAKE
-from number_duels.review.words import LUCK, chance, cost, luck_words
+from number_duels.review.words import COST, LUCK, chance, cost, luck_words
 from number_duels.sessions.replay import ReplaySession
 from number_duels.sessions.review import ReviewSession
 from number_duels.sessions.train import TrainSession
@@ -23,7 +24,7 @@ from number_duels.trainer.book import AddCard
 from tests.clock import START
 from tests.review.positions import SMALL, random_match
 from tests.sessions.training import MemoryBook, worked
-from tests.some_games import CARDS, SOME_GAMES
+from tests.some_games import CARDS, SECRET, SOME_GAMES
 from tests.terminal.training import TickingClock
 
 KNOT = nd.load("number-knot")
@@ -115,60 +116,62 @@ def test_the_chart_is_the_winning_chance_and_names_every_mistake(name: str, seed
         assert mark.turn in (grade.turn, grade.turn - 0.5)
         assert between[0] <= mark.height <= between[1]
     assert len({(mark.turn, mark.height) for mark in chart.marks}) == len(chart.marks)
-    assert all(f"turn {grade.turn}, {grade.seat}" in chart.said for grade in wrong)
+    turn = session.turn_word
+    assert all(f"{turn} {grade.turn}, {grade.seat}" in chart.said for grade in wrong)
     assert ", ".join(map(chance, found.course)) in chart.said
 
 
 @pytest.mark.parametrize(
     ("moves", "headline", "at"),
     [
-        ("S5 A3 S9", "The game turned in turn 2: Bo's add 3.", "S5"),
+        ("S5 A3 S9", "The only mistake was in turn 2: Bo's add 3.", "S5"),
         ("S5 A9", "Nobody made a mistake.", ""),
-        ("", "Nothing was decided.", ""),
+        ("", "Nobody made a move.", ""),
     ],
 )
-def test_the_headline_says_where_the_game_turned(moves: str, headline: str, at: str) -> None:
+def test_the_headline_names_the_biggest_mistake(moves: str, headline: str, at: str) -> None:
     scene = reviewed(knot(moves), NAMES).scene()
     assert (scene.headline, scene.at) == (headline, at)
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("reader", [Seat.ONE, Seat.TWO, None])
 @pytest.mark.parametrize("name", SOME_GAMES)
-def test_a_game_turns_at_its_last_decisive_mistake_else_at_its_costliest(
-    name: str, seed: int
+def test_the_headline_names_the_readers_biggest_mistake_first(
+    name: str, reader: Seat | None
 ) -> None:
-    session = reviewed(random_game(name, seed))
-    scene, found = session.scene(), session.review
-    assert found
-    if not found.mistakes:
-        return
-    decisive = [one for one in scene.findings if one.decisive]
-    most = max(grade.loss for grade in found.grades)
-    costliest = [
-        one for one, grade in zip(scene.findings, found.grades, strict=True) if grade.loss == most
-    ]
-    turned = decisive[-1] if decisive else costliest[0]
-    which = "costliest" if len(found.mistakes) > 1 else "only"
-    how = "The game turned" if decisive else f"The {which} mistake was made"
-    assert scene.headline.startswith(f"{how} in turn {turned.turn}: {turned.seat}'s ")
-    assert scene.at == turned.before.at
+    for seed in range(3):
+        session = reviewed(random_game(name, seed), reader=reader)
+        scene, found = session.scene(), session.review
+        assert found
+        mine = [one for one in scene.findings if not one.verdict.right and one.seat is reader]
+        wrong = mine or [one for one in scene.findings if not one.verdict.right]
+        if not wrong:
+            continue
+        most = max(wrong, key=lambda one: one.loss)
+        alone = [one for one in wrong if reader is None or one.seat is most.seat]
+        which = "only" if alone == [most] else "biggest"
+        whose = "The" if reader is None else f"{most.seat}'s"
+        when = f"{session.turn_word} {most.turn}"
+        assert f"{whose} {which} mistake was in {when}: " in scene.headline
+        assert (f"{reader} made no mistake." in scene.headline) == (reader is not None and not mine)
+        assert scene.at == most.before.at
 
 
 def test_both_players_have_their_figures() -> None:
     scene = reviewed(SAMPLE.match(), NAMES).scene()
     (table,) = scene.tables
-    assert table.columns == ("Mistakes", "Worst cost")
+    assert table.columns == ("Mistakes", "Biggest mistake")
     assert [(row.words, row.cells) for row in table.rows] == [
-        ("You", ("0 in 2 moves", "0%")),
-        ("Bo", ("1 in 1 move", "50%")),
+        ("You", ("0 in 2 moves", "none")),
+        ("Bo", ("1 in 1 move", "from 50% to 0%")),
     ]
     assert table.sentences == (
         "You: no mistake in 2 moves.",
-        "Bo: 1 mistake in 1 move. It cost 50% of the winning chance.",
+        "Bo: 1 mistake in 1 move. It lowered Bo's winning chance from 50% to 0%.",
     )
     assert set(table.sentences) <= set(scene.lines)
     (nobody,) = reviewed(knot(""), NAMES).scene().tables
-    assert {row.cells for row in nobody.rows} == {("0 in 0 moves", "0%")}
+    assert {row.cells for row in nobody.rows} == {("0 in 0 moves", "none")}
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -247,14 +250,24 @@ def test_luck_is_told_where_there_was_some() -> None:
     words = [row.cells[-1] for row in table.rows]
     assert sorted(one.split()[0] for one in words) == ["brought", "cost"]
     assert len({one.split()[1] for one in words}) == 1
-    assert scene.notes == (LUCK,)
+    assert scene.notes == (COST, LUCK)
+
+
+def test_no_luck_is_told_where_both_choose_at_once_and_somebody_made_a_mistake() -> None:
+    """There, luck is also how two choices happened to meet."""
+    for seed in range(3):
+        scene = reviewed(random_game(HIGH_LOW.name, seed), NAMES).scene()
+        assert scene.groups
+        assert "uck" not in " ".join((*scene.lines, *scene.notes, *scene.tables[0].columns))
 
 
 def test_one_goes_from_mistake_to_mistake_and_around() -> None:
     session = reviewed(knot("A3 S8 S6 S5"), NAMES)
     whole = session.scene()
     assert (whole.path, whole.verdict, session.here) == ("The end", None, None)
-    wrong = [n for n, one in enumerate(whole.findings, 1) if not one.verdict.right]
+    keys = [one.key for one in whole.findings]
+    wrong = [1 + keys.index(key) for group in whole.groups for key in group.keys]
+    assert {n for n, one in enumerate(whole.findings, 1) if not one.verdict.right} == {*wrong}
     visited = []
     for _ in range(len(wrong) + 1):
         session.act("mistake")
@@ -326,7 +339,8 @@ def test_ones_own_mistake_is_asked_again_twice_and_then_explained(right: str) ->
     assert first.verdict
     assert not first.verdict.right
     assert first.verdict.sentences == (
-        "Your add 3 turns a draw into a loss.",
+        "You answered add 3.",
+        "Adding 3 turns your draw into a loss.",
         "Your opponent can now win with subtract 8.",
         "Try again.",
     )
@@ -400,12 +414,16 @@ def test_a_choice_of_a_mixed_strategy_says_how_often_perfect_play_makes_it() -> 
     scene = reviewed(DESCENDING.match(), ("You", "Computer")).scene()
     first = scene.findings[0]
     assert (first.kind, first.often) == ("right", "1 of 4")
-    assert first.verdict.sentences[-1] == "Perfect play does this in 1 of 4 games."
+    assert first.verdict.sentences[-1] == "Perfect play does this in 1 of 4 games here."
     assert any("1 of 4" in line for line in scene.lines)
     finding = reviewed(RARE_CARD.match()).scene().findings[2]
-    assert (finding.kind, finding.verdict.headline, finding.cost) == ("rare", "Rare.", "")
+    assert (finding.kind, finding.verdict.headline, finding.cost) == (
+        "rare",
+        "Right, but seldom.",
+        "",
+    )
     assert finding.verdict.right
-    assert finding.verdict.sentences[-1] == "Perfect play does this in 1 of 270 games."
+    assert finding.verdict.sentences[-1] == "Perfect play does this in 1 of 270 games here."
 
 
 @pytest.mark.parametrize(
@@ -434,5 +452,27 @@ def test_a_card_in_hand_changes_nothing() -> None:
 def test_words_without_names_are_for_a_face_that_puts_them_in() -> None:
     scene = reviewed(replace(SAMPLE, players=(Person("Player 1"), Person("X", "random"))).match())
     findings: tuple[Finding, ...] = scene.scene().findings
-    assert findings[1].verdict.sentences[0] == "Player 2's add 3 turns a draw into a loss."
+    assert findings[1].verdict.sentences[0] == "Adding 3 turns Player 2's draw into a loss."
     assert [side.name for side in scene.scene().sides] == ["You", "X"]
+
+
+def test_without_a_mistake_the_rounds_in_which_luck_helped_the_winner_most_are_named() -> None:
+    game = nd.load(SECRET, **SMALL[SECRET])
+    told = set()
+    for seed in range(20):
+        match: AnyMatch = nd.Match(game, seed)
+        nd.play_match(match, {seat: nd.player("perfect", game) for seat in nd.Seat})
+        session = reviewed(match)
+        scene, found = session.scene(), session.review
+        assert found
+        if found.mistakes or found.habits:
+            continue
+        sign = {"1-0": 1, "0-1": -1}.get(match.result, 0)
+        brought = [sign * (after - before) for before, after in pairwise(found.luck)]
+        most = max(brought)
+        named = [int(one) for one in re.findall(r"\d+", scene.headline)]
+        assert named == [n for n, luck in enumerate(brought, 1) if sign and luck >= most / 2]
+        assert ("decided it." in scene.headline) is bool(sign)
+        assert ("Luck" in scene.tables[0].columns) is any(abs(luck) > 1e-3 for luck in found.luck)
+        told.add(match.result)
+    assert len(told) > 1

@@ -81,7 +81,7 @@ SESSIONS: Mapping[str, Look] = {
 TOYS = (TakeAway(), TwoPrizes(), RockPaperScissors(), CoinFlip(), Blind())
 GAMES = [*map(load, names()), *(cast("AnyGame", toy) for toy in TOYS)]
 #: Small enough to be reviewed at every turn. Without the long run all sessions show these.
-SMALL_GAMES = {game.name: load(game.name, **SMALL.get(game.name, {})) for game in GAMES[:5]}
+SMALL_GAMES = {name: load(name, **SMALL.get(name, {})) for name in names()}
 SEEDS = (1, 2)
 #: How many scenes are compared for a game: one for each choice or card that is secret.
 COMPARED: Mapping[type, int] = {

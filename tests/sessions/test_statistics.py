@@ -10,15 +10,20 @@ import pytest
 from number_duels.core.scene import Scene, Table
 from number_duels.review.player_stats import DRAWN, LOST, WON, OwnGame, PlayerStats
 from number_duels.review.tally import Tally
-from number_duels.sessions.statistics import AGAINST_COMPUTER, columns_chart, statistics_scene
+from number_duels.sessions.statistics import (
+    AGAINST_COMPUTER,
+    columns_chart,
+    levels_beaten,
+    statistics_scene,
+)
 from number_duels.terminal.commands.stats import stats_lines
 
 GAME = OwnGame("2026-03-01", "number-knot", "level:2", WON)
 
 
 def table(scene: Scene, kind: str) -> Table:
-    (found,) = (one for one in scene.tables if one.kind == kind)
-    return found
+    """The first table of a kind."""
+    return next(one for one in scene.tables if one.kind == kind)
 
 
 def graded(loss: float, result: int = WON) -> OwnGame:
@@ -28,15 +33,17 @@ def graded(loss: float, result: int = WON) -> OwnGame:
     return replace(GAME, result=result, tally=tally, phases=tuple(thirds))
 
 
-def test_results_are_told_by_opponent_and_all_together() -> None:
-    games = (graded(0.5), graded(1.0, LOST), replace(GAME, opponent="random", result=DRAWN))
-    scene = statistics_scene(PlayerStats(games))
+def test_results_are_told_by_game_by_opponent_and_all_together() -> None:
+    other = replace(GAME, game="number-stack-showdown", opponent="random", result=DRAWN)
+    scene = statistics_scene(PlayerStats((graded(0.5), graded(1.0, LOST), other)))
     assert scene.headline == "3 games: 1 won, 1 drawn, 1 lost"
-    assert [(row.words, row.cells) for row in table(scene, "scores").rows] == [
-        ("Level 2", ("2", "1", "0", "1", "13%")),
-        ("Random", ("1", "0", "1", "0", "-")),
-        ("All", ("3", "1", "1", "1", "13%")),
+    by_game, by_opponent = (one for one in scene.tables if one.kind == "scores")
+    assert [(row.words, row.cells) for row in by_game.rows] == [
+        ("Number Knot", ("2", "1", "0", "1", "13%", "-")),
+        ("Number Stack Showdown", ("1", "0", "1", "0", "-", "-")),
+        ("All", ("3", "1", "1", "1", "13%", "-")),
     ]
+    assert [row.words for row in by_opponent.rows] == ["Level 2", "Random"]
     assert table(scene, "totals").rows[0].cells == ("3", "1", "1", "1", "13%")
     assert [(row.words, row.cells) for row in table(scene, "shares").rows] == [
         ("Opening", ("0%", "0% per move")),
@@ -45,11 +52,37 @@ def test_results_are_told_by_opponent_and_all_together() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("losses", "told"),
+    [
+        ([1.0, 1.0, 0.5, 0.5], "better"),
+        ([0.5, 0.5, 1.0], "-"),
+        ([0.5, 0.5, 1.0, 1.0], "worse"),
+        ([0.5, 0.5, 0.5, 0.5, 0.5], "steady"),
+    ],
+)
+def test_a_trend_compares_the_later_games_with_the_first(losses: list[float], told: str) -> None:
+    scene = statistics_scene(PlayerStats(tuple(map(graded, losses))))
+    assert table(scene, "scores").rows[0].cells[-1] == told
+
+
 def test_groups_have_their_titles_and_empty_ones_are_left_out() -> None:
     scene = statistics_scene(PlayerStats((GAME,)), {"By game": {"Knot": [GAME]}, "People": {}}, 1)
     assert table(scene, "scores").title == "By game"
     assert scene.notes == (AGAINST_COMPUTER, "1 game still to be graded…")
     assert scene.chart is None
+
+
+def test_the_highest_level_beaten_in_each_game_is_told_with_the_next_one() -> None:
+    games = [replace(GAME, opponent=f"level:{level}") for level in (1, 3, 2)]
+    games += [replace(GAME, opponent="level:4", result=DRAWN), replace(GAME, opponent="random")]
+    games.append(replace(GAME, game="number-bid", opponent="level:5"))
+    games.append(replace(GAME, game="number-drop", result=LOST))
+    assert list(levels_beaten(games)) == [
+        "Number Bid: level 5 beaten, the highest.",
+        "Number Knot: level 3 beaten, next: level 4.",
+    ]
+    assert set(levels_beaten(games)) <= set(statistics_scene(PlayerStats(tuple(games))).lines)
 
 
 @pytest.mark.parametrize(
@@ -61,7 +94,7 @@ def test_groups_have_their_titles_and_empty_ones_are_left_out() -> None:
     ],
 )
 def test_streaks_are_told(results: list[int], said: tuple[str, ...]) -> None:
-    games = tuple(replace(GAME, result=result) for result in results)
+    games = tuple(replace(GAME, opponent="random", result=result) for result in results)
     assert statistics_scene(PlayerStats(games)).lines == said
 
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import number_duels as nd
-from number_duels.core.names import YOU
+from number_duels.core.names import OPPONENT, YOU
 from number_duels.core.record import with_names
 from number_duels.core.scene import Scene
-from number_duels.sessions.train import OPPONENT, Task, TrainSession
+from number_duels.sessions.train import Task, TrainSession
 from number_duels.trainer.book import Book, TrainingEvent
 
 

@@ -89,7 +89,7 @@ def test_an_interrupted_arena_reports_what_there_is_and_goes_on(desk: Desk, aren
     out, err = running.communicate(timeout=PATIENCE_S)
     assert running.returncode == 130
     assert "player" in out
-    assert "The same command goes on" in err
+    assert "Run the same command to resume" in err
     assert "Traceback" not in err
     kept = path.read_text().splitlines()
     assert 4 <= len(kept) < 60
@@ -120,14 +120,14 @@ def test_early_stopping_says_what_it_found(desk: Desk, arena: Arena) -> None:
     [
         ((), "Who plays?"),
         (("--players", "perfect"), "two players or more"),
-        (("--players", "human", "perfect"), "People cannot play"),
+        (("--players", "human", "perfect"), "A person cannot play"),
         (("--players", "nobody", "perfect"), "There is no player 'nobody'"),
         (("--players", "random", "perfect", "--games", "chess"), "There is no game named 'chess'"),
         (("--players", "random", "perfect", "--pairs", "0"), "--pairs must be at least 1"),
         (("--players", "random", "perfect", "--sprt", "x"), "0,50"),
         (("--players", "random", "perfect", "--sprt", "corrected"), "0,50,corrected"),
         (("--players", "random", "perfect", "--games", "bid(numbers=99)"), "numbers"),
-        (("--players", "random", "perfect", "--pairs", "9000000"), "These are 90000000 games"),
+        (("--players", "random", "perfect", "--pairs", "9000000"), "This would be 90000000 games"),
         (("--players", "random", "perfect", "--pairs", "9" * 12), "at most 10000000"),
         (("--players", "random", "perfect", "--workers", "0"), "--workers must be at least 1"),
         (("--players", "random", "perfect", "--workers", "9999"), "--workers must be at most 1024"),
@@ -138,7 +138,7 @@ def test_early_stopping_says_what_it_found(desk: Desk, arena: Arena) -> None:
         (("--players", "random", "py:no.such:thing"), "py:no.such:thing"),
         (("--players", "random", "bot:no-such-program"), "no-such-program"),
         (("no-such.jsonl",), "no-such.jsonl"),
-        (("--exploit", "human"), "cannot be watched"),
+        (("--exploit", "human"), "cannot measure a person"),
         (("--exploit", "random", "--html", "x.html"), "leave out --html"),
         (("some.jsonl", "--pairs", "3"), "leave out --pairs"),
         (("--players", "random", "perfect", "--games", "bid", "bid"), "twice"),
@@ -160,7 +160,7 @@ def test_what_a_best_reply_gains_is_told(arena: Arena) -> None:
     assert exact["exploitability"] > 0.1
     (perfect,) = json.loads(arena("--exploit", "perfect", *small, "--json").out)
     assert abs(perfect["exploitability"]) < 1e-9
-    assert "nothing beats it" in arena("--exploit", "perfect", *small).out
+    assert "no opponent can profit" in arena("--exploit", "perfect", *small).out
 
 
 def test_a_bot_that_can_only_be_watched_is_estimated(desk: Desk, arena: Arena) -> None:

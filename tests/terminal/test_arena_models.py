@@ -40,11 +40,11 @@ def test_an_outage_is_one_sentence_and_the_same_command_plays_the_rest(
         first = arena(*words)
         assert (first.status, first.out) == (1, "")
         before = lines(desk.folder / "a.jsonl")
-        assert "gives no answer: it answered with status 503 (Back soon.), and patience" in (
+        assert "does not answer: it answered with status 503 (Back soon.); retrying ended" in (
             first.sentence
         )
         assert first.sentence.endswith(
-            f"{len(before)} of 12 games are in a.jsonl, and the same command plays the rest."
+            f"{len(before)} of 12 games are in a.jsonl. Run the same command to resume."
         )
         asked = behaviours.counts["good"]
         behaviours.up = True

@@ -12,6 +12,7 @@ import number_duels as nd
 from number_duels.terminal.commands import bot_check
 from number_duels.terminal.commands.bot_check import tries, varied
 from tests.players.bots import write_bot
+from tests.some_games import sample
 from tests.terminal.desk import Desk, Finished, hear_out
 
 Check = Callable[..., Finished]
@@ -21,7 +22,7 @@ WEATHER = "hear('turn', 'weather')"
 MISTAKES = {
     "another protocol": (
         "hear(); say(type='hello', protocol=2); play()",
-        ["at the start", "it speaks protocol 2, and this program speaks 1"],
+        ["at the start", "it speaks protocol 2; this program speaks protocol 1"],
     ),
     "no flush at the start": (
         "sys.stdout.write('{}\\n'); time.sleep(600)",
@@ -33,11 +34,11 @@ MISTAKES = {
     ),
     "a word at the start": (
         "write('My first bot\\n'); hello(); play()",
-        ["'My first bot' is not JSON", "to standard error instead, and flush"],
+        ["'My first bot' is not JSON", "to standard error, and flush"],
     ),
     "words for its author": (
         "hello()\nwhile True: m = hear('turn'); write('thinking\\n'); move(m)",
-        ["'thinking' is not JSON", "to standard error instead, and flush"],
+        ["'thinking' is not JSON", "to standard error, and flush"],
     ),
     "a closed move": (
         "hello()\nwhile True: hear('turn'); say(type='move', move='99')",
@@ -45,27 +46,27 @@ MISTAKES = {
     ),
     "no move": (
         "hello()\nwhile True: hear('turn'); say(type='move', move='the best one')",
-        ["the best one is no move", "options 1 2 3", "one of the options"],
+        ["the best one is not a move", "options 1 2 3", "one of the options"],
     ),
     "a number": (
         "hello()\nwhile True: hear('turn'); say(type='move', move=1)",
-        ["must be one of the options, in quotation marks", "one JSON object a line"],
+        ["must be one of the options, in quotation marks", "one JSON object per line"],
     ),
     "a crash": (
         "hello(); hear('turn'); {}['view']",
-        ["it ended with status 1: KeyError: 'view'", "run it by hand"],
+        ["it exited with status 1: KeyError: 'view'", "run the bot by hand"],
     ),
     "an end with its game": (
         "hello()\nwhile (m := hear('turn', 'end'))['type'] == 'turn': move(m)",
-        ["after the end", "it ended with the first game", "wait for the next start"],
+        ["after the end", "it exited after the first game", "wait for the next start"],
     ),
     "an answer to everything": (
         "hello()\nwhile True: say(type='move', move=hear('turn', 'end').get('options', '?')[0])",
-        ["said", "when nothing was asked", "start and end want no answer"],
+        ["said", "when nothing was asked", "do not answer start and end"],
     ),
     "an answer to the unknown": (
         f"hello()\nwhile True:\n    m = {WEATHER}\n    say(type='move', move=m['options'][0])",
-        ["between two games", "ignore messages of a type that you do not know"],
+        ["between two games", "ignore messages of unknown types"],
     ),
 }
 
@@ -92,7 +93,7 @@ def test_an_example_is_ready(path: Path, desk: Desk) -> None:
     assert lines[-1].startswith(f"Ready: {8 * len(nd.games())} games")
 
 
-@pytest.mark.parametrize("mistake", MISTAKES)
+@pytest.mark.parametrize("mistake", sample(MISTAKES, 4))
 def test_a_mistake_is_told_in_plain_words(mistake: str, check: Check, tmp_path: Path) -> None:
     body, expected = MISTAKES[mistake]
     # What is late here is so after any time; all else has more than it needs.
@@ -101,7 +102,7 @@ def test_a_mistake_is_told_in_plain_words(mistake: str, check: Check, tmp_path: 
     for words in expected:
         assert words in done.out
     assert "\nNot ready: " in done.out
-    assert "docs/bots.md" in done.out.splitlines()[-1]
+    assert 'page "Bots"' in done.out.splitlines()[-1]
 
 
 def test_the_same_mistake_is_told_once_and_counted(check: Check, tmp_path: Path) -> None:
@@ -115,7 +116,7 @@ def test_a_bot_that_stays_is_mentioned_but_ready(check: Check, tmp_path: Path) -
     body = "import atexit; atexit.register(time.sleep, 600); hello(); play()"
     done = check(write_bot(tmp_path, body))
     assert done.status == 0
-    assert "did not end a second after its input was closed" in done.out
+    assert "kept running for a second after its input was closed" in done.out
 
 
 def test_a_ready_bot_is_told_what_to_do_next(desk: Desk) -> None:
@@ -131,7 +132,7 @@ def test_a_ready_bot_is_told_what_to_do_next(desk: Desk) -> None:
     ("arguments", "words"),
     [
         (["./nowhere.py"], "no program './nowhere.py'"),
-        (["'"], "not closed"),
+        (["'"], "unclosed"),
         (["sh", "--seconds", "0"], "more than 0"),
         (["sh", "--seconds", "soon"], "soon"),
         ([], "COMMAND"),
@@ -148,4 +149,4 @@ def test_every_game_is_also_tried_with_another_setting(name: str) -> None:
     usual = nd.load(name).settings
     for game in (varied(name), *tries(name)):
         changed = [key for key, value in game.settings.items() if value != usual[key]]
-        assert len(changed) == 1
+        assert len(changed) == bool(usual)

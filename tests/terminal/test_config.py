@@ -17,7 +17,6 @@ from number_duels.terminal.config import (
     write_config,
 )
 from number_duels.terminal.errors import CommandError
-from tests.documented import ROOT
 from tests.terminal.desk import Desk, hear_until
 
 #: A file as somebody may have written it by hand.
@@ -134,13 +133,6 @@ def test_the_file_says_what_every_key_means() -> None:
         assert f"\n# {meaning(name)}\n{name} = " in text
 
 
-def test_the_page_about_the_terminal_has_every_key_with_its_meaning_and_default() -> None:
-    page = (ROOT / "docs" / "terminal.md").read_text(encoding="utf-8")
-    for one in fields(Config):
-        shown = str(one.default).lower() if isinstance(one.default, bool) else one.default
-        assert f"| `{one.name}` | `{shown or chr(34) * 2}` | {meaning(one.name)} |" in page
-
-
 def test_comments_and_order_of_a_file_written_by_hand_survive() -> None:
     by_hand(BY_HAND)
     remember(names="Cy,Di", theme="light")
@@ -198,7 +190,7 @@ def test_what_is_wrong_is_not_remembered() -> None:
         ("plain = 'yes'", "plain must be true or false, not 'yes'."),
         ("seat = 3", "seat must be 1 or 2, not '3'."),
         ("seat = true", "seat must be 1 or 2, not 'True'."),
-        ("game = 3", "game must be a text in quotes, not '3'."),
+        ("game = 3", "game must be text in quotes, not '3'."),
         ("opponent = 'bot:me'", '"level:5" or "perfect", not'),
         ("names = 'Ann'", "such as Ann,Bo."),
     ],

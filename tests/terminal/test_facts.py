@@ -139,13 +139,13 @@ def test_review_follows_the_contract(duels: Duels) -> None:
     figures = found["players"]["1"]
     assert (figures["loss"], figures["accuracy"], figures["luck"]) == (0.0, 100.0, 0.0)
     assert found["turns"][1]["line"] == {"moves": "S5 A3 S8", "value": -1.0}
-    assert found["turns"][1]["why"].startswith("Player 2's add 3 turns a draw into a loss.")
+    assert found["turns"][1]["why"].startswith("Adding 3 turns Player 2's draw into a loss.")
 
 
 def test_review_in_words_says_why(duels: Duels) -> None:
     done = duels("review", kept(SAMPLE))
-    assert "Player 2's add 3 turns a draw into a loss. Player 1 can now win with" in done.out
-    assert "The game turned in turn 2: Player 2's add 3." in done.out
+    assert "Turn 2: Adding 3 turns Player 2's draw into a loss. Player 1 can now win" in done.out
+    assert "The only mistake was in turn 2: Player 2's add 3." in done.out
     assert "Player 1: no mistake in 2 moves." in done.out
 
 
@@ -163,7 +163,7 @@ def test_many_games_end_with_totals_by_name(duels: Duels) -> None:
     assert found["players"]["Player 2"]["games"] == 12
     told = duels("review", path).out
     assert "Totals of 12 games" in told
-    assert "Player 2: 12 mistakes in 12 moves of 12 games. Each cost 50% of the" in told
+    assert "Player 2: 12 mistakes in 12 moves of 12 games. The biggest lowered Player 2's" in told
     assert "A move costs 50% of the winning chance on average (95% interval " in told
 
 
@@ -172,8 +172,8 @@ def test_games_against_the_computer_are_reviewed_for_you_whatever_the_seats(duel
     games = replace(SAMPLE, players=seats), replace(SAMPLE, players=seats[::-1])
     path = kept(*games)
     told = duels("review", path).out
-    assert "Turn 2: your add 3 turns a draw into a loss." in told
-    assert "The game turned in turn 2: your add 3." in told
+    assert "Turn 2: Adding 3 turns your draw into a loss." in told
+    assert "Your only mistake was in turn 2: add 3." in told
     assert "your winning chance" in told
     assert "You: 1 mistake in 3 moves of 2 games." in told
     assert "Player " not in told
@@ -212,18 +212,22 @@ def test_a_full_disk_is_told_and_the_answer_given_all_the_same(
 
 def test_a_hint_is_given_to_who_may_have_it(desk: Desk) -> None:
     asked = ["hint", "hint", "hint", "quit"]
-    done = desk.run("play", "knot", "--hints", "--two", "perfect", typed=asked)
+    done = desk.run("play", "knot", "--hints", "--one", "perfect", typed=[*asked[:3], *asked])
     in_order = [
-        "Every move draws. Hardest",
+        "Only one of your 16 moves draws.",
+        "Show the move: type hint again.",
+        "Add 9: it draws.",
         "Show why: type hint again.",
         "It is a draw if both play perfectly.",
-        "Your moves are all equally good: every move keeps the draw.",
         "chance",
-        "Every move draws. Hardest",
+        "Only one of your 16 moves draws.",
     ]
     places = [0]
     for said in in_order:
         places.append(done.out.index(said, places[-1] + 1))
+    free = desk.run("play", "knot", "--hints", "--two", "perfect", typed=asked)
+    assert free.out.count("Every move draws against perfect play. Hardest to reply to: ") == 3
+    assert "Show why" not in free.out
     without = desk.run("play", "knot", typed=["hint", "quit"])
     assert "Hints are off" in without.out
 

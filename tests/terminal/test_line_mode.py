@@ -48,7 +48,7 @@ def test_board_is_announced_where_none_is_drawn(
 ) -> None:
     with desk.sit("play", "knot", *options, environment=environment) as session:
         heard = " ".join(hear_until(session, NUMBER).split())
-        assert ("type board to see how the game stands" in heard) is said
+        assert ("type board to see it" in heard) is said
 
 
 def test_a_choice_against_the_computer_is_echoed(desk: Desk) -> None:
@@ -78,7 +78,7 @@ def test_back_goes_one_step_back(desk: Desk) -> None:
     moves = ["4", "back", "5", "s", "back", "quit"]
     done = desk.run("play", "knot", "--save", "g.json", typed=moves)
     assert json.loads((desk.folder / "g.json").read_text())["moves"] == "S5"
-    assert "There is no step to take back" in done.out.rpartition("Player 2's Turn")[2]
+    assert "This move has no earlier step" in done.out.rpartition("Player 2's Turn")[2]
     deal = "294753618 672159834"
     moves = ["9", "7", "back", "8", "back", "back", "7", "5", "+", "", "quit"]
     done = desk.run("play", "drop", "--deal", deal, "--save", "d.json", typed=moves)

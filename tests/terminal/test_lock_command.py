@@ -90,11 +90,11 @@ def test_a_finished_game_has_nothing_to_lock(duels: Duels) -> None:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["bid", "--lock", "2 often 10"], "a lock is such as 2 never 10"),
+        (["bid", "--lock", "2 often 10"], "is not a lock; write it like 2 never 10"),
         (["bid", "--lock", "2 never 11"], "never a move in Number Bid with these settings"),
-        (["knot", "--lock", "2 never S5 here"], "a spot at which Player 2 does not decide"),
+        (["knot", "--lock", "2 never S5 here"], "a position where Player 2 does not move"),
         (["bid", "--nfg", "matrix.txt"], "ends in .nfg"),
-        (["bid", "--nfg", "matrix.nfg", "--lock", "2 never 10"], "without locks"),
+        (["bid", "--nfg", "matrix.nfg", "--lock", "2 never 10"], "leave out --nfg or --lock"),
     ],
 )
 def test_what_is_wrong_is_answered_with_what_would_be_right(

@@ -57,7 +57,7 @@ def test_an_interrupted_game_is_continued(desk: Desk) -> None:
 
 
 def test_a_finished_game_is_watched(desk: Desk) -> None:
-    assert "There is none yet." in desk.run(typed=["s", "q"]).out
+    assert "No game is saved yet." in desk.run(typed=["s", "q"]).out
     desk.run("play", "bid", "--seed", "3", typed=typed(new_match("number-bid", 3)))
     done = desk.run(typed=["s", "1", "w", "q"])
     assert done.status == 0
@@ -133,8 +133,8 @@ def test_settings_are_changed_and_the_full_screen_comes_back(desk: Desk) -> None
     path = desk.configure("plain = true\n")
     done = desk.run(typed=["e", "Plain", "theme", "Names", "Ann,Bo", "q", "q"])
     assert (done.status, done.err) == (0, "")
-    assert "The full screen is back with the next `duels`." in done.out
-    assert f"Every change is kept at once in {path}." in done.out
+    assert "The full screen opens the next time you run `duels`." in done.out
+    assert f"Changes are saved at once in {path}." in done.out
     text = path.read_text(encoding="utf-8")
     assert text.startswith("plain = false\n")
     assert 'theme = "light"\n' in text
@@ -144,7 +144,7 @@ def test_settings_are_changed_and_the_full_screen_comes_back(desk: Desk) -> None
 def test_a_saved_game_is_reviewed_and_deleted_by_the_keys_of_the_full_screen(desk: Desk) -> None:
     desk.run("play", "knot", "--seed", "3", typed=typed(new_match("number-knot", 3)))
     assert desk.run("review").out in desk.run(typed=["s", "1", "v", "q"]).out
-    assert "Nobody can be asked here" in desk.run(typed=["s", "1", "d", "q"]).out
+    assert "Without a terminal you cannot be asked" in desk.run(typed=["s", "1", "d", "q"]).out
 
 
 def test_a_newcomer_is_offered_a_lesson_first(desk: Desk) -> None:
@@ -176,7 +176,7 @@ def test_ctrl_c_goes_back_one_level(desk: Desk) -> None:
         bid, who = number_of("number-bid"), "Who plays? "
         for dialogue in (
             ("r", "Which game? ", "\x03", WELCOME),
-            (bid, who, "n", "a comma between them: ", "\x03", who, "\x03", WELCOME),
+            (bid, who, "n", "separated by a comma: ", "\x03", who, "\x03", WELCOME),
             (bid, who, "1", "Player 1, enter your bid: ", "\x03", WELCOME),
         ):
             for typed_or_key, prompt in zip(dialogue[::2], dialogue[1::2], strict=True):
@@ -195,14 +195,14 @@ def test_names_seat_and_first_are_chosen_and_remembered(desk: Desk) -> None:
     chosen = [knot, "n", "Ann,Bo", "s", "f", "h", "Against random", "5", "A", "quit", "n", "q"]
     desk.run("play", "bid", typed=["3", "4"])
     done = desk.run(typed=chosen)
-    assert "you are Bo against the computer" in done.out
+    assert "you play as Bo against the computer" in done.out
     assert "Bo takes the first turn" in done.out
     assert "Bo's Turn:\nSelect a number" in done.out
     again = desk.run(typed=["l", "hint", "quit", "n", knot, "q", "q"])
     assert "Like last time         Number Knot, against Random" in again.out
     assert "Bo's Turn:\nSelect a number" in again.out
     assert "Hints are off" in again.out
-    assert "you are Bo against the computer" in again.out
+    assert "you play as Bo against the computer" in again.out
 
 
 @pytest.mark.parametrize("wrong", ["Ann", "Ann,Ann", "a,b,c"])
@@ -215,7 +215,7 @@ def test_wrong_names_are_refused_and_none_changes_nothing(wrong: str, desk: Desk
 def test_long_notes_are_wrapped_below_themselves(desk: Desk) -> None:
     with desk.sit(columns=60) as session:
         rows = bare(hear_until(session, WELCOME)).split("\n")
-    (first,) = (n for n, row in enumerate(rows) if "Keep a secret card" in row)
+    (first,) = (n for n, row in enumerate(rows) if "Keep each card" in row)
     column = rows[first].index("Keep")
     assert rows[first + 1][:column].isspace()
     assert not rows[first + 1][column].isspace()
@@ -225,4 +225,4 @@ def test_the_book_is_opened_from_the_menu_of_training(desk: Desk) -> None:
     for words, keys in (((), ["t", "b", "q"]), (("train",), ["b"])):
         done = desk.run(*words, typed=keys)
         assert not done.status
-        assert "No cards yet" in done.out
+        assert "Your book is empty" in done.out

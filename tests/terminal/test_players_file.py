@@ -55,7 +55,7 @@ def test_a_bench_measures_one_of_them(desk: Desk, bot: str) -> None:
     assert done.status == 0
     header = json.loads(done.out)["header"]
     assert (header["player"], header["seconds"], header["variant"]) == (bot, 30, True)
-    assert (desk.folder / "bench-mine-core-1-7-settings" / "results.jsonl").exists()
+    assert (desk.folder / "bench-mine-core-2-7-settings" / "results.jsonl").exists()
 
 
 @pytest.mark.usefixtures("bot")
@@ -64,7 +64,7 @@ def test_a_person_plays_one_of_them_and_resumes(desk: Desk) -> None:
     assert done.status == 130
     assert "--two mine --players-file players.toml" in done.err
     again = desk.run("resume", "--two", "mine", *FILE)
-    assert again.err.startswith("Going on with Number Bid, turn 2.")
+    assert again.err.startswith("Going on with Number Bid, round 2.")
 
 
 @pytest.mark.usefixtures("bot")
@@ -73,7 +73,7 @@ def test_a_bot_of_a_file_is_checked(desk: Desk) -> None:
     assert done.status == 0
     assert "Ready: " in done.out
     write(desk, "[players.mine]\nwho = 'llm:tiny'\n")
-    assert "mine is no bot, but llm:tiny." in desk.run("bot", "check", "mine", *FILE).sentence
+    assert "mine is not a bot; it is llm:tiny." in desk.run("bot", "check", "mine", *FILE).sentence
 
 
 @pytest.mark.parametrize("named_by", ["nobody", "the table", "--url", "OPENAI_BASE_URL"])

@@ -65,6 +65,6 @@ def test_standings_count_points_and_tell_the_time_that_is_left(
         scores[one.sides[0].name == "perfect"] += one.score
     points = (20 + scores[True] - scores[False]) / 2
     assert best.split() == ["perfect", "20", f"{points / 20:.1%}"]
-    assert last.endswith("] 20 of 40 games, 2 a second, 0:10 left")
+    assert last.endswith("] 20 of 40 games, 2 per second, 0:10 left")
     assert heard.count(" of 40 games") == 20
     assert heard.endswith("\x1b[4A\x1b[J")

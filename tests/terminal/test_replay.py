@@ -66,7 +66,7 @@ def test_a_file_of_many_games_with_a_bad_one_names_its_line(desk: Desk) -> None:
 @pytest.mark.parametrize("command", ["replay", "review"])
 def test_without_a_file_the_latest_game_is_meant(desk: Desk, command: str) -> None:
     done = desk.run(command)
-    assert (done.status, "game is kept yet" in done.sentence) == (1, True)
+    assert (done.status, "game is saved yet" in done.sentence) == (1, True)
     desk.run("play", "knot", typed=["S5", "A3", "S9"])
     assert "subtract 9" in desk.run("review").out
     assert "subtracts 9" in desk.run("replay").out
@@ -74,7 +74,7 @@ def test_without_a_file_the_latest_game_is_meant(desk: Desk, command: str) -> No
 
 def test_a_review_without_a_file_takes_the_last_finished_game(desk: Desk) -> None:
     desk.run("play", "knot", typed=["S5", "quit"])
-    assert "No finished game is kept yet" in desk.run("review").sentence
+    assert "No finished game is saved yet" in desk.run("review").sentence
     desk.run("play", "knot", typed=["S5", "A3", "S9"])
     desk.run("play", "bid", typed=["3", "4", "quit"])
     assert "Number Bid" in desk.run("replay").out

@@ -212,7 +212,7 @@ def test_a_folder_that_cannot_be_written_to_is_a_warning(desk: Desk) -> None:
     done = desk.run("play", "bid", "--seed", "3", typed=typed(new_match("number-bid", 3)))
     assert done.status == 0
     assert "cannot be saved" in done.err
-    assert "without being saved" in done.err
+    assert "will not be saved" in done.err
     assert "wins the game" in done.out
 
 
@@ -247,7 +247,7 @@ DAMAGED: dict[str, tuple[str | bytes, str]] = {
     "a number": ("1\n", "not a record"),
     "a list": ("[]\n", "not a record"),
     "foreign": ('{"name": "package", "version": 1}\n', "not a record"),
-    "too deep": ("[" * 100_000, "not JSON"),
+    "too deep": ("[" * 100_000, "nested too deeply"),
     "format 2": (json.dumps({**DATA, "format": 2}), "format"),
     "no format": (json.dumps({k: v for k, v in DATA.items() if k != "format"}), "format"),
     "unknown game": (json.dumps({**DATA, "game": "chess"}), "chess"),

@@ -27,12 +27,12 @@ def test_all_games_are_told_or_those_of_one(desk: Desk) -> None:
     (desk.games / "torn.json").write_text("{")
     done = desk.run("stats")
     assert (done.status, done.err) == (0, "")
-    assert done.out.splitlines()[1].split()[:3] == ["Level", "2", "4"]
-    for words in ("cost per move", "Opening", "Middle", "End ", "A move costs ", "take-backs"):
+    assert done.out.splitlines()[3].split()[:2] == ["All", "4"]
+    for words in ("cost per move", "Opening", "Middle", "End ", "A move costs ", "move back"):
         assert words in done.out
     assert not set(done.out) & set(f"░{BLOCKS}")  # plain text, in a pipe
     one = desk.run("stats", "kn")
-    assert one.out.splitlines()[1].split()[:3] == ["Level", "2", "3"]
+    assert one.out.splitlines()[1].split()[:3] == ["Number", "Knot", "3"]
 
 
 def test_the_json_is_one_value(desk: Desk) -> None:

@@ -47,8 +47,8 @@ def said(desk: Desk, *words: str, clock: Clock = SYSTEM_CLOCK, **environment: st
 
 def test_games_are_added_once(desk: Desk) -> None:
     path = records(desk, GAME, GAME)
-    assert said(desk, "book", "add", path) == "1 new card in your book, from 2 games.\n"
-    assert said(desk, "book", "add", path) == "0 new cards in your book, from 2 games.\n"
+    assert said(desk, "book", "add", path) == "1 new mistake in your book, from 2 games.\n"
+    assert said(desk, "book", "add", path) == "0 new mistakes in your book, from 2 games.\n"
     (card,) = book_of(desk).cards
     assert (card.spot.moves, card.source) == (WRONG, "game")
 
@@ -56,8 +56,8 @@ def test_games_are_added_once(desk: Desk) -> None:
 def test_somebody_else_is_named(desk: Desk) -> None:
     path = records(desk, replace(GAME, players=(Person("Cy"), Person("Di"))))
     assert "Not counted: without Bo (1)." in said(desk, "book", "add", path, "--name", "Bo")
-    assert said(desk, "book", "add", path, "--name", "Di").startswith("0 new cards")
-    assert said(desk, "book", "add", path, "--name", "Cy").startswith("1 new card ")
+    assert said(desk, "book", "add", path, "--name", "Di").startswith("0 new mistakes")
+    assert said(desk, "book", "add", path, "--name", "Cy").startswith("1 new mistake ")
     assert [card.spot.seat for card in book_of(desk).cards] == [nd.Seat.ONE]
 
 
@@ -67,10 +67,10 @@ def test_a_book_goes_to_another_machine_and_comes_back(desk: Desk) -> None:
     again = desk.run("book", "export", "book.jsonl")
     assert (again.status, again.sentence) == (
         WRONG_USAGE,
-        "book.jsonl exists; name another file.",
+        "book.jsonl exists already; name another file.",
     )
     elsewhere = desk.folder / "elsewhere"
-    for new in ("1 new event taken in.\n", "0 new events taken in.\n"):
+    for new in ("1 new event merged into your book.\n", "0 new events merged into your book.\n"):
         assert said(desk, "book", "merge", "book.jsonl", XDG_DATA_HOME=str(elsewhere)) == new
     assert BookFile(elsewhere / "number-duels" / "training.jsonl").read() == book_of(desk)
 
@@ -109,7 +109,7 @@ def test_on_a_full_disk_the_book_is_still_read(desk: Desk, monkeypatch: pytest.M
 
 
 def test_an_empty_book_says_how_cards_are_made(desk: Desk) -> None:
-    empty = "No cards yet: a mistake in a drill, a puzzle or a reviewed game makes one.\n"
+    empty = "Your book is empty. It keeps your mistakes in drills, puzzles and saved games.\n"
     assert said(desk, "book") == empty
     said(desk, "book", "add", records(desk, GAME))
     assert empty not in said(desk, "book")
@@ -118,10 +118,10 @@ def test_an_empty_book_says_how_cards_are_made(desk: Desk) -> None:
 def test_a_card_is_listed_and_removed(desk: Desk) -> None:
     said(desk, "book", "add", records(desk, GAME))
     (card,) = book_of(desk).cards
-    about = f"Number Knot, Player 1 after {WRONG}, from your game of 2026-03-01, new, cost 50%"
+    about = "Number Knot, your turn 3, from your game of 2026-03-01, new, cost 50%"
     assert said(desk, "book").endswith(f"  {card.id}  today        {about}\n")
     assert card.id not in said(desk, "book", "list", "bid")
-    assert said(desk, "book", "remove", card.id) == "1 card removed.\n"
+    assert said(desk, "book", "remove", card.id) == "1 mistake removed.\n"
     assert book_of(desk).cards == ()
 
 
@@ -131,7 +131,7 @@ def test_cards_are_found_by_their_words(desk: Desk) -> None:
     for text in ("knot", "GAME of 2026-03", "today s8", card.id[:6]):
         assert card.id in said(desk, "book", "find", *text.split())
     none = said(desk, "book", "find", "knot", "tomorrow")
-    assert none == "No card mentions that. Search for a game, moves, a source or a day.\n"
+    assert none == "No mistake mentions that. Search for a game, moves, a source or a day.\n"
     assert json.loads(said(desk, "book", "find", "drill", "--json"))["cards"] == []
 
 
@@ -141,7 +141,7 @@ def test_all_cards_of_a_game_are_removed_and_others_stay(desk: Desk) -> None:
     knot = puzzles(KNOT.name)[0].spot.open()
     cards = [AddCard.of(one, clock.now(), source="puzzle", cost=0.5) for one in (*bids, knot)]
     book_file(desk).append(*cards)
-    assert said(desk, "book", "remove", "bid", clock=clock) == "3 cards removed.\n"
+    assert said(desk, "book", "remove", "bid", clock=clock) == "3 mistakes removed.\n"
     assert [card.id for card in book_of(desk).cards] == [knot.id]
 
 
@@ -151,16 +151,16 @@ def test_what_is_missed_comes_back_when_its_time_has_come(desk: Desk) -> None:
     clock.advance(60)
     done = desk.run("train", "today", typed=[mistake(task)], clock=clock)
     assert done.status == DONE
-    assert "Number Knot, card 1 of 1, from an analysis, new" in done.out
+    assert "Number Knot, mistake 1 of 1, from an analysis, new" in done.out
     assert "In your book; it comes back tomorrow." in done.out
     assert f"Try it again: {again_command(task.spot.spot)}\n" in done.out
     (answer,) = book_of(desk).answers
     assert (answer.kind, answer.time.date()) == ("book", clock.now().date())
-    waits = "No card is due; the next one comes back tomorrow.\n"
+    waits = "Nothing to repeat; the next mistake comes back tomorrow.\n"
     assert said(desk, "train", "today", clock=clock) == waits
     clock.advance(24 * 3600)
     asked = desk.run("train", "today", typed=["quit"], clock=clock)
-    assert "Number Knot, card 1 of 1, from an analysis" in asked.out
+    assert "Number Knot, mistake 1 of 1, from an analysis" in asked.out
 
 
 def test_the_command_that_asks_a_spot_again_leads_to_it() -> None:
@@ -182,7 +182,7 @@ def test_when_nothing_is_due_the_next_position_can_be_tried(desk: Desk) -> None:
 
 
 def test_an_empty_book_says_what_fills_it(desk: Desk) -> None:
-    assert said(desk, "train", "today") == "Your mistakes come back here as cards.\n"
+    assert said(desk, "train", "today") == "Your mistakes come back here.\n"
 
 
 # ---- puzzles -------------------------------------------------------------------
@@ -199,8 +199,8 @@ def test_puzzles_are_json_lines(desk: Desk) -> None:
 @pytest.mark.parametrize(
     ("line", "sentence"),
     [
-        ("train puzzles knot --set life=9", "--set goes with train drill."),
-        ("train lesson knot --moves S5", "--moves goes with train drill."),
+        ("train puzzles knot --set life=9", "--set works only with train drill."),
+        ("train lesson knot --moves S5", "--moves works only with train drill."),
     ],
 )
 def test_puzzles_that_are_not_there(line: str, sentence: str, desk: Desk) -> None:
@@ -215,7 +215,7 @@ def test_puzzles_are_asked_and_what_was_solved_comes_last(desk: Desk) -> None:
     first, *others = TrainSession(plan, MemoryBook()).state.items
     puzzle = find_puzzle(first)
     done = desk.run(*words, typed=[puzzle.answers[0]])
-    assert puzzle.prompt in done.out
+    assert "Find the only move that wins." in done.out
     assert " costs 50% of your winning chance." in done.out
     assert "1 of 1 right" in done.out
     (answer,) = book_of(desk).answers

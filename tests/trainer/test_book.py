@@ -129,7 +129,7 @@ def test_a_card_stays_removed_where_the_clock_of_the_other_machine_is_slow() -> 
     assert Book((removed(time=MONDAY - MINUTE), added())).cards == ()
 
 
-# ---- the puzzle of the day, and lessons ----------------------------------------
+# ---- the daily puzzle, and lessons ----------------------------------------
 
 
 def solved(*days: int, right: bool = True) -> list[AnswerGiven]:
@@ -152,6 +152,11 @@ def solved(*days: int, right: bool = True) -> list[AnswerGiven]:
 )
 def test_a_streak_is_days_in_a_row(days: tuple[int, ...], today: int, streak: int) -> None:
     assert Book(tuple(solved(*days))).daily_streak((MONDAY + today * DAY).date()) == streak
+
+
+@pytest.mark.parametrize(("days", "longest"), [((), 0), ((3,), 1), ((0, 1, 2, 5, 6), 3)])
+def test_the_longest_streak_is_kept_after_it_ended(days: tuple[int, ...], longest: int) -> None:
+    assert Book(tuple(solved(*days))).longest_streak == longest
 
 
 def test_a_day_that_was_missed_is_not_in_a_streak() -> None:
@@ -211,7 +216,7 @@ WRONG: dict[str, tuple[TrainingEvent, dict[str, object], str]] = {
     "form": (answered(), {"form": "song"}, "one of move, mixture"),
     "right": (answered(), {"right": 1}, "true or false"),
     "answer": (answered(), {"answer": 7}, "its answer must be text"),
-    "long": (answered(), {"note": "a" * 2001}, "longer than 2000 letters"),
+    "long": (answered(), {"note": "a" * 2001}, "longer than 2000 characters"),
     "no spot": (added(), {"spot": None}, "no spot"),
     "seat": (added(), {"spot": {**event_json(added()), "settings": {}, "moves": ""}}, "seat"),
 }

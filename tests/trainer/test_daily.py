@@ -1,4 +1,4 @@
-"""The puzzle of the day: one for everybody, and for good."""
+"""The daily puzzle: one for everybody, and for good."""
 
 from __future__ import annotations
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from random import Random
 
 import pytest
 
 import number_duels as nd
-from number_duels.core.game import AnyGame
+from number_duels.core.game import AnyGame, Seat
 from number_duels.review.player_stats import PHASES
 from number_duels.review.position import AnySolution
 from number_duels.trainer import drills as drill_module
@@ -150,9 +151,9 @@ def test_who_has_others_waiting_looks_no_longer_than_a_limit(
     games: list[AnyHistory] = []
     clock = ManualClock()
 
-    def counted(solution: AnySolution, rng: Random) -> AnyHistory:
+    def counted(solution: AnySolution, rng: Random, slips: Mapping[Seat, float]) -> AnyHistory:
         clock.advance(1)
-        games.append(play_out(solution, rng))
+        games.append(play_out(solution, rng, slips))
         return games[-1]
 
     monkeypatch.setattr(drill_module, "play_out", counted)

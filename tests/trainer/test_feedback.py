@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from random import Random
 
 import numpy as np
@@ -12,7 +13,7 @@ from number_duels.core.history import History
 from number_duels.review.position import AnySolution
 from number_duels.sessions.scene_tables import feedback_tables
 from number_duels.trainer.exercise import Answer, Exercise
-from number_duels.trainer.feedback import judge
+from number_duels.trainer.feedback import Feedback, judge
 from number_duels.trainer.spot import Spot
 from tests.some_games import BOTH_CHOOSE
 from tests.trainer.exercises import some_exercises
@@ -48,11 +49,13 @@ def test_a_mistake_is_punished_by_moves_that_can_be_played(solution: AnySolution
         history, seat = exercise.spot.history, exercise.spot.seat
         for option in exercise.options:
             found = judge(exercise, Answer({option.move: 1.0}))
-            if found.right:
-                assert found.line is None
+            if found.right or found.line is None:
+                assert not re.search(
+                    r"reply with|choice against|can now|ends the game", said(found)
+                )
                 continue
             punished += 1
-            line = History.read(solution.game, history.start, found.line or "")
+            line = History.read(solution.game, history.start, found.line)
             assert line.steps[: len(history.steps)] == history.steps
             made = line.steps[len(history.steps)]
             assert str(made.moves[seat]) == option.move
@@ -60,7 +63,25 @@ def test_a_mistake_is_punished_by_moves_that_can_be_played(solution: AnySolution
             drawn = any(not step.moves for step in line.steps[len(history.steps) :])
             # A card of the line is the one that hurts most often, not the one that hurts most.
             assert left <= (exercise.value if drawn else option.value) + 1e-7
+            certain = left < -1 + 1e-7 or re.search(
+                r"with a (win|draw|loss)| draw with", said(found)
+            )
+            assert certain or exercise.value - left >= 2 * found.cost - 1e-7
     assert punished
+
+
+def said(found: Feedback) -> str:
+    return " ".join(found.sentences)
+
+
+def test_a_line_that_shows_hardly_more_than_the_cost_is_left_out() -> None:
+    name: str = "number-stack-showdown"
+    spot = Spot(name, {}, None, "7", nd.Seat.ONE).open()  # the first card of the game is a 7
+    found = judge(Exercise(spot, nd.solve(spot.game)), Answer({"g": 1.0}))
+    assert found.line is None
+    lowers, free = found.sentences
+    assert lowers.startswith("Giving the 7 lowers your winning chance from ")
+    assert free == "Keeping costs nothing."
 
 
 @pytest.mark.parametrize("solution", BOTH_CHOOSE, indirect=True)
@@ -129,14 +150,16 @@ def test_always_the_same_card_is_read() -> None:
     assert not found.right
     assert found.reader is not None
     assert found.reader.move == "1"
-    assert found.headline == "Wrong: an opponent who knows it takes 29% of your winning chance."
+    assert found.headline == (
+        "Wrong: it costs 29% of your winning chance against an opponent who knows it."
+    )
 
 
 def test_a_mistake_says_what_it_cost_how_it_is_punished_and_what_was_right() -> None:
     spot = Spot("number-knot", {}, None, "S5", nd.Seat.TWO).open()
     found = judge(Exercise(spot, nd.solve(spot.game)), Answer({"A3": 1.0}))
     assert found.sentences == (
-        "Your add 3 turns a draw into a loss.",
+        "Adding 3 turns your draw into a loss.",
         "Your opponent can now win with subtract 8.",
         "Adding 6, 7, 8 or 9 would have kept the draw.",
     )

@@ -16,7 +16,16 @@ from number_duels.trainer.exercise import MIXTURE, MOVE, Answer, read_answer
 from number_duels.trainer.lessons import ASK, MIX, SAY, TEST, Lesson, LessonStep, lesson
 from tests.documented import DOCUMENTED
 from tests.sixth_game.toys.take_away import TakeAway
-from tests.trainer.claims import ANSWERS, PLAY, RULES, Claim, Said, claimed, figures
+from tests.trainer.claims import (
+    ANSWERS,
+    PLAY,
+    RULES,
+    Claim,
+    Said,
+    claimed,
+    figures,
+    history_of,
+)
 
 #: Figures that are chances, as texts write them: `21 games of 100`, `28%`.
 CHANCES = re.compile(r"(\d+)%|(\d+) (?:more )?games? of 100")
@@ -135,6 +144,38 @@ def known_words(step: LessonStep, claims: Iterable[Claim]) -> Iterator[str]:
 
 def shown(part: Part) -> str:
     return str(figures(part))
+
+
+#: How texts say what the learner has, what the opponent has, and who moved last.
+NUMBERS = r"((?:\d+(?:, | and )?)+)"
+YOURS = re.compile(rf"(?:[Yy]ou|[Bb]oth of you|You both) (?:have|hold) {NUMBERS}")
+THEIRS = re.compile(
+    rf"(?:[Tt]hey|[Bb]oth of you|You both) have {NUMBERS}|opponent[^.:]* has {NUMBERS}"
+)
+YOU_MOVED = re.compile(r"After you |Your \d+ (?:beat|has|- \d+ has)|[Yy]ou bid \d+, they bid")
+THEY_MOVED = re.compile(r"They took|Your opponent (?:then )?(?:added|drew)")
+
+
+def test_the_board_of_a_step_shows_what_its_text_says_you_and_they_have() -> None:
+    checked = 0
+    for step in chain.from_iterable(lesson(name).steps for name in DOCUMENTED):
+        assert step.spot, step.text
+        seat = step.spot.seat
+        for pattern, owner in ((YOURS, seat), (THEIRS, seat.other)):
+            seen = {n for part in step.board if part.owner is owner for n in numbers(shown(part))}
+            for found in pattern.finditer(step.text):
+                assert numbers(" ".join(filter(None, found.groups()))) <= seen, step.text
+                checked += 1
+        steps = [one for one in history_of(step.spot).steps if one.moves]
+        for pattern, owner in ((YOU_MOVED, seat), (THEY_MOVED, seat.other)):
+            if pattern.search(step.text):
+                assert owner in steps[-1].moves, step.text
+                checked += 1
+    assert checked >= 50
+
+
+def numbers(text: str) -> set[int]:
+    return set(map(int, re.findall(r"\d+", text)))
 
 
 BID: str = "number-bid"

@@ -63,6 +63,9 @@ class Grade:
     probability: float = 0.0
     #: Whether only a mixed strategy is perfect here.
     mixed: bool = False
+    #: How many moves there were, and how many of them were no mistake.
+    count: int = 0
+    good: int = 0
 
     @property
     def kind(self) -> str:
@@ -102,7 +105,8 @@ def grade_step(step: AnyStep, turn: int, position: Position, drawn: str) -> list
         often = next(option.probability for option in options if option.move == text)
         safe = any(option.guarantee >= position.best(seat) - TOLERANCE for option in options)
         facts = (position.value, loss, costs.worst, costs.best, drawn, words)
-        grades.append(Grade(turn, seat, text, *facts, often, not safe))
+        good = sum(not is_mistake(lost) for lost, _ in costs.moves.values())
+        grades.append(Grade(turn, seat, text, *facts, often, not safe, len(options), good))
     return grades
 
 
@@ -211,6 +215,8 @@ class Mistake:
     right: tuple[Option, ...]
     #: The other seat's choice in the same turn, or None if it did not choose.
     answer: str | None
+    #: The expected result of the player after that choice, or None.
+    answered: Worth | None
 
 
 def mistake(
@@ -221,10 +227,10 @@ def mistake(
     game, seat, move = solution.game, grade.seat, step.moves[grade.seat]
     after = next(o.value for o in position.options[seat] if o.move == str(move))
     before = position.best(seat)
-    answer = None
+    keeps, answer, answered = chances(solution, step.before), None, None
     if seat.other in step.moves:
         answer = words_of_moves(game, step.before, seat.other)[step.moves[seat.other]]
-    keeps = chances(solution, step.before)
+        answered = worth(solution, step.after, seat, with_chances=keeps is not None)
     return Mistake(
         grade.turn,
         seat,
@@ -236,6 +242,7 @@ def mistake(
         punishing_line(solution, steps, seat, before, with_chances=keeps is not None),
         right(position.options[seat], before),
         answer,
+        answered,
     )
 
 
@@ -284,14 +291,19 @@ def punishing_line(
         turns.append(Turn(drawn, ()))
     end = steps[-1].after
     turn = game.turn(end)
-    found = chances(solution, end) if with_chances else None
-    value = snap_to_integer(solution.value(end)) * (1, -1)[seat] + 0.0
     return Line(
         tuple(turns),
         write(steps),
-        Worth(value, found and found.seen_by(seat)),
+        worth(solution, end, seat, with_chances=with_chances),
         turn if isinstance(turn, Outcome) else None,
     )
+
+
+def worth(solution: Solution[S, M, E], state: S, seat: Seat, *, with_chances: bool) -> Worth:
+    """Return the expected result of a seat."""
+    found = chances(solution, state) if with_chances else None
+    value = snap_to_integer(solution.value(state)) * (1, -1)[seat] + 0.0
+    return Worth(value, found and found.seen_by(seat))
 
 
 def hardest_reply(solution: Solution[S, M, E], state: S, seat: Seat, move: M) -> M:

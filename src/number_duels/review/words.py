@@ -5,16 +5,24 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from itertools import groupby
-from statistics import fmean
+from itertools import pairwise
+from typing import NamedTuple
 
 from number_duels.core.game import Seat
 from number_duels.core.history import CONCEDED
+from number_duels.core.names import OPPONENT
 from number_duels.core.record import shown_names
 from number_duels.core.text import counted
 from number_duels.review.game import Review
 from number_duels.review.habits import Habit
-from number_duels.review.mistakes import INACCURACY, LEAST_MISTAKE, Grade, Mistake, Turn, Worth
+from number_duels.review.mistakes import (
+    INACCURACY,
+    LEAST_MISTAKE,
+    Grade,
+    Mistake,
+    Worth,
+    is_decisive,
+)
 from number_duels.review.position import CERTAINTY, TOLERANCE, Chances, Option, Position
 from number_duels.review.tally import Carelessness
 
@@ -23,6 +31,10 @@ HALF = "a draw counts half"
 RESULTS = {"win": "wins", "draw": "draws", "loss": "loses"}
 #: The meaning of the percentages in a table of options.
 SCALE = "a win is 100%, a draw 50%, a loss 0%"
+#: A smaller share of a mixed strategy reads "<1%" and is not named.
+SELDOM = 0.005
+#: The most digits after the point of a winning chance. More would be rounding errors.
+MAX_DIGITS = 6
 
 
 def percent(share: float) -> str:
@@ -31,7 +43,7 @@ def percent(share: float) -> str:
     >>> percent(0.613), percent(0.001), percent(0.9999), percent(1.0)
     ('61%', '<1%', '>99%', '100%')
     """
-    if CERTAINTY < share < 0.005:
+    if CERTAINTY < share < SELDOM:
         return "<1%"
     return ">99%" if 0.995 < share < 1 - CERTAINTY else f"{int(100 * share + 0.5 + CERTAINTY)}%"
 
@@ -69,6 +81,19 @@ def chance(value: float) -> str:
     ('100%', '61%', '50%', '<1%', '0%')
     """
     return percent((1 + value) / 2)
+
+
+def fall(before: float, after: float) -> str:
+    """Return two values as winning chances that read differently, with more digits if need be.
+
+    >>> fall(0.6, -0.4), fall(0.008, 0.002)
+    ('from 80% to 30%', 'from 50.4% to 50.1%')
+    """
+    told, digits = [chance(before), chance(after)], 0
+    while told[0] == told[1] and digits < MAX_DIGITS:
+        digits += 1
+        told = [f"{50 * (1 + value):.{digits}f}%" for value in (before, after)]
+    return f"from {told[0]} to {told[1]}"
 
 
 def cost(loss: float) -> str:
@@ -119,15 +144,11 @@ def parts(chances: Chances, names: tuple[str, str, str]) -> str:
 def kept(value: float, chances: Chances | None) -> str:
     """Return a noun phrase for a result that is kept.
 
-    >>> kept(-1.0, None), kept(0.0, Chances(0.25, 0.5, 0.25)), kept(0.22, None)
-    ('the loss', '25% wins, 50% draws, 25% losses', 'a winning chance of 61% (a draw counts half)')
+    >>> kept(-1.0, None), kept(0.0, Chances(0.25, 0.5, 0.25))
+    ('the loss', 'a winning chance of 50%')
     """
     sure = certain(value, chances)
-    if sure:
-        return f"the {sure}"
-    if chances is None:
-        return f"a winning chance of {chance(value)} ({HALF})"
-    return parts(chances, ("{} wins", "{} draws", "{} losses"))
+    return f"the {sure}" if sure else f"a winning chance of {chance(value)}"
 
 
 def brings(value: float, chances: Chances | None) -> str:
@@ -144,10 +165,15 @@ def brings(value: float, chances: Chances | None) -> str:
     return parts(chances, ("wins {}", "draws {}", "loses {}"))
 
 
-def verdict(value: float, seat: Seat | None = None, chances: Chances | None = None) -> str:
+def verdict(
+    value: float,
+    seat: Seat | None = None,
+    chances: Chances | None = None,
+    other: str = OPPONENT,
+) -> str:
     """Say in a sentence how good a position is. A seat is addressed as "you".
 
-    The value and the chances are Player 1's.
+    The value and the chances are Player 1's. `other` is the name of the other player to a seat.
 
     >>> verdict(0.22, Seat.ONE, Chances(0.61, 0.0, 0.39))
     'You win 61% and lose 39% of the time if both play perfectly.'
@@ -159,7 +185,7 @@ def verdict(value: float, seat: Seat | None = None, chances: Chances | None = No
     viewer = Seat.ONE if seat is None else seat
     mine = value if viewer is Seat.ONE else -value
     own = chances and chances.seen_by(viewer)
-    you, other = ("You", "Your opponent") if seat is not None else (str(Seat.ONE), str(Seat.TWO))
+    you, other = ("You", capital(other)) if seat is not None else (str(Seat.ONE), str(Seat.TWO))
     ending = "" if seat is not None else "s"
     sure = certain(mine, own)
     if sure == "draw":
@@ -201,8 +227,9 @@ def mixture(options: Sequence[Option]) -> str:
 
 
 def most_frequent(options: Sequence[Option]) -> list[Option]:
-    """Return the options that perfect play chooses, most frequent first."""
-    return sorted((o for o in options if o.probability > TOLERANCE), key=lambda o: -o.probability)
+    """Return the options that perfect play chooses in at least 1% of games, most frequent first."""
+    found = sorted((o for o in options if o.probability > TOLERANCE), key=lambda o: -o.probability)
+    return [option for option in found if option.probability >= SELDOM] or found
 
 
 def capital(text: str) -> str:
@@ -213,8 +240,6 @@ def capital(text: str) -> str:
 
 
 BAR_WIDTH = 12
-#: The most fixed choices that are named to explain why to mix.
-MAX_FIXED = 3
 #: The most moves that a short sentence names.
 MAX_ADVISED = 3
 #: A first word that names a kind of move, and a space.
@@ -233,9 +258,11 @@ def short_advice(position: Position, seat: Seat) -> str:
     if len(options) == 1:
         return f"Your only move is {best.words}."
     if len(safe) == len(options):
-        every = f"Every move {RESULTS[sure]}" if sure else f"Whatever you play, {chances}"
-        hardest = either(words_of([option for option in options if option.hardest]), MAX_ADVISED)
-        return f"{every}." + (f" Hardest for your opponent: {hardest}." if hardest else "")
+        perfect = "" if sure == "win" else " against perfect play"
+        every = (
+            f"Every move {RESULTS[sure]}{perfect}." if sure else f"Whatever you play, {chances}."
+        )
+        return " ".join((every, *preferred(position, options)))
     if safe:
         each = "it" if len(safe) == 1 else "each"
         names = either(words_of(safe), MAX_ADVISED)
@@ -267,44 +294,64 @@ def shared_word(options: Sequence[Option]) -> str:
     return first if all(option.words.startswith(first) for option in options) else ""
 
 
-def advice(position: Position, seat: Seat, viewer: Seat | None = None) -> Iterator[str]:
-    """Yield a sentence or two about what a seat should do."""
+def advice(
+    position: Position, seat: Seat, viewer: Seat | None = None, opponent: str = OPPONENT
+) -> Iterator[str]:
+    """Yield a sentence or two about what a seat should do. A viewer's opponent has a name."""
     options = position.options[seat]
-    whose = "Your" if viewer is seat else f"{seat}'s"
-    other = "your opponent" if viewer is seat else str(seat.other)
+    whose = "your" if viewer is seat else f"{seat}'s"
+    other = opponent if viewer is seat else str(seat.other)
     best = options[0]
     keeps = kept(best.value, best.chances)
     if len(options) == 1:
-        yield f"{whose} only move is {best.words}."
-    elif len(safe_options(options)) == len(options):
+        yield f"{capital(whose)} only move is {best.words}."
+    elif len(safe := safe_options(options)) == len(options):
         said = "loses" if keeps == "the loss" else f"keeps {keeps}"
-        yield f"{whose} moves are all equally good: every move {said}."
-        yield from preferred(position, options, other)
-    elif safe := safe_options(options):
-        verb = brings(best.value, best.chances)
+        yield f"{capital(whose)} moves are all equally good: every move {said}."
+        yield from preferred(position, options)
+    elif safe:
+        sure = certain(best.value, best.chances)
+        verb = RESULTS[sure] if sure else f"keeps {keeps}"
         if len(position.options) == 2:
             verb = f"keeps {keeps}, whatever {other} does"
         if len(safe) == 1:
-            yield f"{whose} best move is {safe[0].words}: it {verb}."
+            yield f"{capital(whose)} best move is {safe[0].words}: it {verb}."
         else:
-            yield f"{whose} best moves are equally good, {either(words_of(safe))}: each {verb}."
-            yield from preferred(position, safe, other)
+            names = either(words_of(safe))
+            yield f"{capital(whose)} best moves are equally good, {names}: each {verb}."
+            yield from preferred(position, safe)
     else:
-        yield f"{whose} best is a mixed strategy: {mixture(options)}."
-        yield why_mix(options, draws="draw" in keeps)
+        yield f"{capital(whose)} best is a mixed strategy: {mixture(options)}."
+        yield why_mix(options, whose, other)
 
 
-def preferred(position: Position, options: Sequence[Option], other: str) -> Iterator[str]:
-    """Yield which of several equally good options make a mistake of the other seat most likely."""
+def preferred(position: Position, options: Sequence[Option]) -> Iterator[str]:
+    """Yield which of several equally good options are hardest to answer.
+
+    That is the smallest share of good replies or, if both choose at once, the best average.
+    """
     hardest = [option for option in options if option.hardest]
-    if not hardest:
-        return
     names = either(words_of(hardest), MAX_ADVISED)
-    if len(position.options) == 2:
-        gain = "gains" if len(hardest) == 1 else "gain"
-        yield f"{capital(names)} {gain} most if {other} goes wrong."
-    else:
-        yield f"{capital(other)} goes wrong most easily after {names}."
+    if hardest and len(position.options) == 2:
+        yield f"Best against a random choice: {names}."
+    elif hardest:
+        lost = certain(hardest[0].value, hardest[0].chances) == "loss"
+        yield f"Hardest to {'punish' if lost else 'reply to'}: {names}{good_replies(hardest)}."
+
+
+def good_replies(options: Sequence[Option]) -> str:
+    """Say in brackets how many replies are good, or return "" if it differs or is unknown."""
+    counts = {option.replies for option in options}
+    found = counts.pop() if len(counts) == 1 else None
+    if found is None:
+        return ""
+    good, count = found
+    sure = certain(-options[0].value, options[0].chances)
+    verb = (
+        (RESULTS[sure] if good == 1 else sure) if sure else "is right" if good == 1 else "are right"
+    )
+    few = "only " if 2 * good <= count else ""
+    return f" ({few}{good} of {count} replies {verb})"
 
 
 def words_of(options: Sequence[Option]) -> list[str]:
@@ -318,18 +365,12 @@ def safe_options(options: Sequence[Option]) -> list[Option]:
     return sorted(safe, key=lambda option: -option.probability)
 
 
-def why_mix(options: Sequence[Option], *, draws: bool) -> str:
-    """Say how little a fixed choice leaves against an opponent who expects it."""
-    played = [option for option in options if option.probability > 0]
-    fixed = sorted(played, key=lambda option: -option.guarantee)
-    listed = ", ".join(f"always {o.words}: {chance(o.guarantee)}" for o in fixed[:MAX_FIXED])
-    half = f"; {HALF}" if draws else ""
-    does = f"holds you to {chance(fixed[0].guarantee)} ({listed}{half})"
-    if fixed[0].guarantee < TOLERANCE - 1:
-        does = "always wins"
+def why_mix(options: Sequence[Option], whose: str, other: str) -> str:
+    """Say how little a choice leaves against an opponent who guesses it."""
+    most = max(option.guarantee for option in options)
+    left = f"{whose} winning chance is at most {chance(most)}"
     return (
-        f"If you always choose the same, a prepared opponent {does}."
-        " A random choice can't be predicted."
+        f"If {other} guesses the choice, {'every choice loses' if most < TOLERANCE - 1 else left}."
     )
 
 
@@ -360,33 +401,41 @@ def bar(share: float, width: int = BAR_WIDTH) -> str:
 
 #: Smaller luck is not shown.
 LUCK_SHOWN = 0.0005
-LUCK = (
-    "Luck is what no mistake explains: which cards came, and how choices made at the same time"
-    " happened to meet."
+LUCK = "Luck: how far the cards that came raised or lowered the winning chance in all."
+MET = "Luck: how far two choices that met raised or lowered the winning chance in all."
+#: How a choice is judged where both choose at once.
+ON_AVERAGE = (
+    "Both choose at once, so a choice is judged by how it does on average."
+    " A mistake can still work."
 )
+COST = f"Cost: how far a move lowers the winning chance ({SCALE}). 80% to 30% is a cost of 50%."
 
 
 def review_lines(
-    review: Review, names: tuple[str, str] | None = None, seat: Seat = Seat.ONE
+    review: Review,
+    names: tuple[str, str] | None = None,
+    seat: Seat = Seat.ONE,
+    own: Sequence[Seat] = (),
 ) -> Iterator[str]:
     """Yield a review in words: how both played, every decision, and every mistake.
 
     In the table, `names` replace those from `shown_names`, and the winning chance is that of
-    `seat`.
+    `seat`. The players in `own` read it.
     """
-    yield headline(review)
+    yield headline(review, own)
     yield from figures_lines(review)
     yield at_start(review)
     yield ""
     yield from turn_lines(review, names or shown_names(review.record.players), seat)
     if CONCEDED.match(review.record.reason):
         yield review.record.reason
-    if review.mistakes:
-        yield ""
-        for turn, made in groupby(review.mistakes, key=lambda mistake: mistake.turn):
-            yield from mistake_lines(turn, list(made))
+    for group in mistake_groups(review, own):
+        yield from ("", f"{group.title}:")
+        for mistake in group.mistakes:
+            said = " ".join(sentences(mistake))
+            yield f"  {turn_word(review).capitalize()} {mistake.turn}: {said}"
     if has_luck(review):
-        yield from ("", LUCK)
+        yield from ("", luck_note(review))
 
 
 def at_start(review: Review) -> str:
@@ -395,24 +444,76 @@ def at_start(review: Review) -> str:
     return f"At the start: {said.replace('It is', 'it is', 1)}"
 
 
-def turning_point(review: Review) -> Grade | None:
-    """Return the last big mistake or, if there is none, the costliest mistake."""
-    wrong = [grade for grade in review.grades if grade.is_mistake]
-    big = [grade for grade in wrong if grade.is_decisive]
-    return big[-1] if big else max(wrong, key=lambda grade: grade.loss, default=None)
+class MistakeGroup(NamedTuple):
+    """Mistakes that are shown together, the biggest first."""
+
+    title: str
+    mistakes: tuple[Mistake, ...]
+    #: Whether they matter less than those before them.
+    folded: bool
 
 
-def headline(review: Review) -> str:
-    """Say who can be predicted, and where the game turned."""
-    turned = turning_point(review)
-    said = "Nobody made a mistake." if review.grades else "Nothing was decided."
-    if turned:
-        how = f"The {'costliest' if len(review.mistakes) > 1 else 'only'} mistake was made"
-        how = "The game turned" if turned.is_decisive else how
-        said = f"{how} in turn {turned.turn}: {turned.seat}'s {turned.words}."
+def mistake_groups(review: Review, own: Sequence[Seat]) -> list[MistakeGroup]:
+    """Group the mistakes in the order to read them: the reader's own first, the biggest first.
+
+    A reader's big mistakes stand apart from the smaller ones. Without a single reader, both players
+    are treated alike.
+    """
+    groups: list[MistakeGroup] = []
+    for seat in sorted(Seat, key=lambda seat: seat not in own):
+        made = [one for one in review.mistakes if one.seat is seat]
+        made.sort(key=lambda one: -round(one.loss, 9))
+        big = [one for one in made if is_decisive(one.loss)]
+        alike = len(own) != 1 or seat in own
+        parts = [("big ", big), ("smaller ", made[len(big) :])]
+        if not alike or not all(part for _, part in parts):
+            parts = [("", made)]
+        for size, part in parts:
+            if part:
+                many = f"{len(part)} {size}mistakes" if len(part) > 1 else f"{size}mistake"
+                folded = bool(groups) and (not alike or size == "smaller ")
+                groups.append(MistakeGroup(f"{seat}'s {many}", tuple(part), folded))
+    return groups
+
+
+def biggest_mistake(review: Review, own: Sequence[Seat]) -> Mistake | None:
+    """Return the biggest mistake of the only reader or, if there is none, of anybody."""
+    mine = [one for one in review.mistakes if [one.seat] == list(own)]
+    return max(mine or review.mistakes, key=lambda one: one.loss, default=None)
+
+
+def headline(review: Review, own: Sequence[Seat] = ()) -> str:
+    """Say who can be predicted, and which mistake was the biggest."""
+    biggest = biggest_mistake(review, own)
+    said = [nobody_wrong(review) if review.grades else "Nobody made a move."]
+    if biggest:
+        seat, one_reader = biggest.seat, len(own) == 1
+        count = sum(one.seat is seat or not one_reader for one in review.mistakes)
+        which = "biggest" if count > 1 else "only"
+        whose, by = (f"{seat}'s", "") if one_reader else ("The", f"{seat}'s ")
+        said = [f"{own[0]} made no mistake."] if one_reader and seat not in own else []
+        move, when = move_words(biggest.words, biggest.drawn), f"{turn_word(review)} {biggest.turn}"
+        said.append(f"{whose} {which} mistake was in {when}: {by}{move}.")
     elif review.habits:
-        said = "No single move was a mistake."
-    return " ".join([*map(habit_sentence, review.habits), said])
+        said = ["No single move was a mistake."]
+    return " ".join([*map(habit_sentence, review.habits), *said])
+
+
+def nobody_wrong(review: Review) -> str:
+    """Say that nobody made a mistake and, where both choose at once, which rounds decided it.
+
+    These are the rounds in which luck brought the winner at least half as much as in the luckiest.
+    """
+    sign = {"1-0": 1, "0-1": -1}.get(review.record.result, 0)
+    brought = [sign * (after - before) for before, after in pairwise(review.luck)]
+    most = max(brought, default=0.0)
+    if not both_choose(review) or most < LUCK_SHOWN:
+        return "Nobody made a mistake."
+    rounds = [str(turn) for turn, luck in enumerate(brought, 1) if luck >= most / 2]
+    which = (
+        f"rounds {', '.join(rounds[:-1])} and {rounds[-1]}" if rounds[1:] else f"round {rounds[0]}"
+    )
+    return f"Nobody made a mistake: the choices in {which} decided it."
 
 
 def habit_sentence(habit: Habit) -> str:
@@ -435,22 +536,29 @@ def turn_lines(review: Review, names: tuple[str, str], seat: Seat) -> Iterator[s
     moves = [(f"{grade.drawn}: " if grade.drawn else "") + grade.words for grade in review.grades]
     wide, long = max(len("player"), *map(len, names)), max([len("move"), *map(len, moves)])
     if not moves:
-        yield "Nothing was decided."
         return
     mixed = any(grade.mixed for grade in review.grades)
     often = f"  {PERFECT}" if mixed else ""
-    yield f"turn  {'player':{wide}}  {'move':{long}}    cost{often}   {seat}'s winning chance"
+    head = f"{turn_word(review):5} {'player':{wide}}  {'move':{long}}    cost{often}"
+    yield f"{head}   {seat}'s winning chance"
     for grade, move in zip(review.grades, moves, strict=True):
         after = review.course[min(grade.turn, len(review.course) - 1)] * (1, -1)[seat] + 0.0
-        lost = cost(grade.loss) if grade.loss else "-"
+        lost = cost_cell(grade) or "-"
         often = f"  {how_often(grade) or '-':>{len(PERFECT)}}" if mixed else ""
         line = f"{grade.turn:4}  {names[grade.seat]:{wide}}  {move:{long}}  {lost:>6}{often}"
         yield f"{line}   {bar((1 + after) / 2)} {chance(after):>4}"
-    yield f"Cost: the winning chance that a move loses ({SCALE}); - costs nothing."
+    yield f"{COST} - costs nothing."
+    if both_choose(review):
+        yield ON_AVERAGE
     if mixed:
         yield "Perfect play: in how many games it makes this choice; - where it does not mix."
     if any(grade.loss and not grade.is_mistake for grade in review.grades):
         yield f"A cost below {cost(LEAST_MISTAKE)} is an inaccuracy and not called a mistake."
+
+
+def cost_cell(grade: Grade) -> str:
+    """Return the cost of a decision, or "forced", or empty if it costs nothing."""
+    return cost(grade.loss) if grade.loss else "forced" if grade.count == 1 else ""
 
 
 # ---- mixed strategies ----------------------------------------------------------
@@ -489,18 +597,10 @@ def often_sentence(grade: Grade) -> str:
     often = how_often(grade)
     if often in ("never", "always"):
         return f"Perfect play {often} does this here."
-    return f"Perfect play does this in {often} games."
+    return f"Perfect play does this in {often} games here."
 
 
 # ---- mistakes ------------------------------------------------------------------
-
-
-def mistake_lines(turn: int, made: Sequence[Mistake]) -> Iterator[str]:
-    both = len(made) > 1
-    if both:
-        yield f"Turn {turn}: both went wrong."
-    for mistake in made:
-        yield ("  " if both else f"Turn {turn}: ") + " ".join(sentences(mistake))
 
 
 def sentences(mistake: Mistake) -> Iterator[str]:
@@ -512,22 +612,33 @@ def sentences(mistake: Mistake) -> Iterator[str]:
 def what_happened(mistake: Mistake) -> Iterator[str]:
     """Yield the cost of a mistake and its punishment, but not the right move."""
     yield cost_sentence(mistake)
-    yield line_sentence(mistake)
-    if mistake.answer is not None:
-        yield answer_sentence(mistake)
+    if mistake.answered is None:
+        yield line_sentence(mistake)
+    else:
+        yield from this_time(mistake, mistake.answered)
 
 
 def cost_sentence(mistake: Mistake) -> str:
-    move = f"{mistake.seat}'s {mistake.words}"
-    if mistake.drawn:
-        move += f" after drawing {mistake.drawn}"
+    """Say what a mistake costs: on average, if the other player chose at the same time."""
+    move, both = doing([move_words(mistake.words, mistake.drawn)], 1), mistake.answer is not None
     before, after = sure_result(mistake.before), sure_result(mistake.after)
     if before and after:
-        return f"{move} turns a {before} into a {after}."
-    fall = chance(mistake.before.value), chance(mistake.after.value)
-    if fall[0] == fall[1]:
-        return f"{move} costs {cost(mistake.loss)} of the winning chance."
-    return f"{move} lowers {mistake.seat}'s winning chance from {fall[0]} to {fall[1]}."
+        against = "against perfect play, " if both else ""
+        return capital(f"{against}{move} turns {mistake.seat}'s {before} into a {after}.")
+    lower = fall(mistake.before.value, mistake.after.value)
+    average = "on average, " if both else ""
+    return capital(f"{average}{move} lowers {mistake.seat}'s winning chance {lower}.")
+
+
+def move_words(words: str, drawn: str) -> str:
+    """Return a move with the card that was drawn for it.
+
+    >>> move_words("give", "10"), move_words("add 3", "10"), move_words("give", "")
+    ('give the 10', 'add 3 after drawing 10', 'give')
+    """
+    if not drawn:
+        return words
+    return f"{words} the {drawn}" if words.isalpha() else f"{words} after drawing {drawn}"
 
 
 def sure_result(what: Worth) -> str | None:
@@ -535,58 +646,72 @@ def sure_result(what: Worth) -> str | None:
 
 
 def line_sentence(mistake: Mistake, when: str = "now") -> str:
-    """Describe the reply that punishes a mistake, the line after it, and its result.
+    """Describe the reply that punishes a mistake, and what it leaves.
 
     `when` is `now` after a move that was made, and `then` after one that was not.
     """
-    line, end = mistake.line, ending(mistake)
+    line, end = mistake.line, f"that leaves {mistake.seat} {with_what(mistake.line.left)}"
     if not line.turns:
-        return f"That ends the game: {end}." if line.outcome else f"{capital(end)}."
-    first, *rest = line.turns
+        winner = line.outcome and line.outcome.winner
+        over = f"{winner} wins" if winner is not None else "the game is drawn"
+        return f"That ends the game: {over}." if line.outcome else f"{capital(end)}."
+    first = line.turns[0]
     card = f"If {first.drawn} is drawn next, " if first.drawn else ""
     if not first.plays:
         return f"{card}{end}."
     who, reply = first.plays[0].seat, " against ".join(play.words for play in first.plays)
-    can, then = f"{card}{who} can" if card else f"{who} can {when}", ""
     if mistake.answer is not None:
-        can, reply = f"{who} could", f"{reply} in the same turn"
-    if rest:
-        then = ", then " + ", ".join(turn_words(turn, n == 0) for n, turn in enumerate(rest))
-    elif line.outcome and line.outcome.winner in (who, None):
+        return f"The best choice against it is {reply}: {end}."
+    can = f"{card}{who} can" if card else f"{who} can {when}"
+    if len(line.turns) == 1 and line.outcome and line.outcome.winner in (who, None):
         return f"{can} {'draw' if line.outcome.winner is None else 'win'} with {reply}."
-    return f"{can} reply with {reply}{then}: {end}."
+    return f"{can} reply with {reply}: {end}."
 
 
-def turn_words(turn: Turn, is_first: bool) -> str:
-    """Describe a turn of a line, with the seats if it is the first one and both choose."""
-    if is_first and len(turn.plays) > 1:
-        return " against ".join(f"{play.seat}'s {play.words}" for play in turn.plays)
-    return " against ".join(play.words for play in turn.plays)
+def with_what(left: Worth) -> str:
+    """Return what a player is left with."""
+    sure = sure_result(left)
+    return f"with a {sure}" if sure else f"with a winning chance of {chance(left.value)}"
 
 
-def ending(mistake: Mistake) -> str:
-    """Return the result of the line that punishes a mistake, or what it leaves."""
-    line = mistake.line
-    if line.outcome:
-        winner = line.outcome.winner
-        return "the game is drawn" if winner is None else f"{winner} wins"
-    sure = sure_result(line.left)
-    left = f"a {sure}" if sure else f"a winning chance of {chance(line.left.value)}"
-    return f"that leaves {mistake.seat} with {left}"
+def this_time(mistake: Mistake, answered: Worth) -> Iterator[str]:
+    """Say what the other player happened to choose in the same round, and what followed.
+
+    A choice is judged by its average, so a mistake may work. Then name a choice that wins or draws
+    against it, if there is one.
+    """
+    seat, left = mistake.seat, mistake.line.left
+    chose = f"{seat.other} chose {without_verb(mistake.answer or '', mistake.words)}"
+    gain = answered.value - mistake.before.value
+    to = f"to {chance(answered.value)}"
+    if abs(gain) < TOLERANCE:
+        yield f"It did no harm this time: {chose}."
+    elif gain > 0:
+        yield f"It happened to work: {chose}, and {seat}'s winning chance rose {to}."
+    else:
+        yield f"This time {chose}, and {seat}'s winning chance fell {to}."
+    sure = sure_result(left)
+    if sure and answered.value > left.value + TOLERANCE:
+        reply = without_verb(mistake.line.turns[0].plays[0].words, mistake.words)
+        yield f"Against {reply}, {seat} {RESULTS[sure]}."
 
 
-def answer_sentence(mistake: Mistake) -> str:
-    """Say whether the other player found the punishing reply in the same turn."""
-    found = mistake.answer == mistake.line.turns[0].plays[0].words
-    said = "found it" if found else f"chose {mistake.answer} instead"
-    return f"{mistake.seat.other} {said}."
+def without_verb(words: str, other: str) -> str:
+    """Return a move without its first word if the other move has the same one.
+
+    >>> without_verb("play 6", "play 2"), without_verb("add 6", "subtract 2")
+    ('6', 'add 6')
+    """
+    found = FIRST_WORD.match(words)
+    return words[found.end() :] if found and other.startswith(found[0]) else words
 
 
 def right_sentence(mistake: Mistake) -> str:
     options, before = mistake.right, sure_result(mistake.before)
     keeps = f"the {before}" if before else f"{mistake.seat}'s winning chance"
     if all(option.guarantee >= mistake.before.value - TOLERANCE for option in options):
-        return f"{capital(doing(words_of(options), MAX_ADVISED))} would have kept {keeps}."
+        moves = [move_words(option.words, mistake.drawn) for option in options]
+        return f"{capital(doing(moves, MAX_ADVISED))} would have kept {keeps}."
     return f"A mixed strategy would have kept {keeps}: {mixture(options)}."
 
 
@@ -625,37 +750,60 @@ def gerund(verb: str) -> str:
 
 
 def figures_lines(review: Review) -> Iterator[str]:
-    """Yield a line per player: the number of mistakes, their cost, and the luck."""
+    """Yield a line per player: the number of mistakes, the biggest one, and the luck."""
+    lucky = has_luck(review)
     for seat, tally in review.players.items():
         own = [grade for grade in review.grades if grade.seat is seat]
-        yield f"{seat}: {' '.join(figures(own, tally.luck))}"
+        yield f"{seat}: {' '.join(figures(own, str(seat), tally.luck if lucky else 0.0))}"
 
 
-def figures(grades: Sequence[Grade], luck: float, games: int = 1) -> Iterator[str]:
-    """Yield how many mistakes a player made, their cost, and the luck per game.
+def figures(grades: Sequence[Grade], name: str, luck: float, games: int = 1) -> Iterator[str]:
+    """Yield how many mistakes a player made, the effect of the biggest, and the luck per game.
 
-    >>> grades = [Grade(1, Seat.ONE, "A3", 0.0, loss, 1.0, ("S4",)) for loss in (1.0, 0.5, 0.0)]
-    >>> list(figures(grades, 0.0))[1]
-    'They cost 38% of the winning chance on average, the worst 50%.'
+    >>> grades = [Grade(1, Seat.ONE, "A3", 0.6, loss, 1.0, ("S4",)) for loss in (1.0, 0.5, 0.0)]
+    >>> list(figures(grades, "Player 1", 0.0))
+    ['2 mistakes in 3 moves.', "The biggest lowered Player 1's winning chance from 80% to 30%."]
     """
-    wrong = [grade.loss for grade in grades if grade.is_mistake]
+    wrong = [grade for grade in grades if grade.is_mistake]
     small = sum(grade.kind == INACCURACY for grade in grades)
     many = counted(len(wrong), "mistake") if wrong else "no mistake"
     where = f" of {games} games" if games > 1 else ""
     yield f"{many} in {counted(len(grades), 'move')}{where}." if grades else "no moves."
     if wrong:
-        mean, most = cost(fmean(wrong)), cost(max(wrong))
-        same = f"{'It' if len(wrong) == 1 else 'Each'} cost {most} of the winning chance."
-        worst = f"They cost {mean} of the winning chance on average, the worst {most}."
-        yield same if mean == most else worst
+        most = max(wrong, key=lambda grade: grade.loss)
+        before = most.value_before * (1, -1)[most.seat]
+        it = "It" if len(wrong) == 1 else "The biggest"
+        yield f"{it} lowered {name}'s winning chance {fall(before, before - most.loss)}."
     if small:
-        yield f"{small} more cost less than {cost(LEAST_MISTAKE)}."
+        yield f"{counted(small, 'other move')} cost less than {cost(LEAST_MISTAKE)}."
     if abs(luck) >= LUCK_SHOWN:
         yield f"Luck {luck_words(luck / games)}{' per game' if games > 1 else ''}."
 
 
 def has_luck(review: Review) -> bool:
-    return any(abs(luck) >= LUCK_SHOWN for luck in review.luck)
+    """Return whether cards changed the winning chance.
+
+    Where both choose at once, luck is also how two choices happened to meet. It is told only if
+    nobody made a mistake, because nothing else decided the game then.
+    """
+    told = not (both_choose(review) and review.mistakes)
+    return told and any(abs(luck) >= LUCK_SHOWN for luck in review.luck)
+
+
+def luck_note(review: Review) -> str:
+    """Say what luck means in a game."""
+    return MET if both_choose(review) else LUCK
+
+
+def both_choose(review: Review) -> bool:
+    """Return whether both players chose at once."""
+    turns = [grade.turn for grade in review.grades]
+    return len(set(turns)) < len(turns)
+
+
+def turn_word(review: Review) -> str:
+    """Return "round" if both players chose at once, else "turn"."""
+    return "round" if both_choose(review) else "turn"
 
 
 def luck_words(luck: float) -> str:

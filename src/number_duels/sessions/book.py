@@ -9,11 +9,15 @@ from datetime import datetime
 
 from number_duels.core.board import Part
 from number_duels.games import find
+from number_duels.review.position import words_of_moves
 from number_duels.review.words import cost
+from number_duels.sessions.narration import turn_word
 from number_duels.sessions.train import card_facts
-from number_duels.trainer.book import Book, Card, RemoveCard
+from number_duels.trainer.book import AnswerGiven, Book, Card, RemoveCard
+from number_duels.trainer.exercise import MOVE
+from number_duels.trainer.spot import OpenSpot
 
-NOTHING_FOUND = "No card mentions that. Search for a game, moves, a source or a day."
+NOTHING_FOUND = "No mistake mentions that. Search for a game, moves, a source or a day."
 
 
 @dataclass(frozen=True)
@@ -23,7 +27,7 @@ class ListedCard:
     card: Card
     #: The title of its game, or the name if the game is not installed here.
     title: str
-    #: The seat that decides, and the moves before.
+    #: Which turn it is, and the last wrong answer if there is one.
     position: str
     #: Its origin, and how often it was missed.
     facts: tuple[str, ...]
@@ -43,7 +47,8 @@ class ListedCard:
     def mentions(self, word: str) -> bool:
         """Return whether a word of a search is in the line of the card, in its id or its game."""
         card = self.card
-        words = (card.id, card.spot.game, self.title, self.position, *self.facts, self.comes_back)
+        spot, line = card.spot, (self.title, self.position, *self.facts, self.comes_back)
+        words = (card.id, spot.game, spot.moves, *line)
         return any(word.casefold() in text.casefold() for text in words)
 
 
@@ -54,17 +59,34 @@ def listed_cards(
 
     They are in the order in which they come back.
     """
-    cards = (listed(card, now) for card in book.cards if game in ("", card.spot.game))
+    wrong = {one.card: one for one in book.answers if not one.right and one.form == MOVE}
+    cards = (
+        listed(card, now, wrong.get(card.id)) for card in book.cards if game in ("", card.spot.game)
+    )
     return tuple(card for card in cards if all(map(card.mentions, search.split())))
 
 
-def listed(card: Card, now: datetime) -> ListedCard:
-    spot, title = card.spot, card.spot.game
+def listed(card: Card, now: datetime, wrong: AnswerGiven | None = None) -> ListedCard:
+    spot, title, position = card.spot, card.spot.game, ""
     with suppress(ValueError):  # a merged book may have games that are not here
         title = find(spot.game).title
-    position = f"{spot.seat} {f'after {spot.moves}' if spot.moves else 'at the start'}"
+        position = position_words(spot.open(), wrong.answer if wrong else "")
     lost = f"cost {cost(card.cost)}" if card.cost else ""
     return ListedCard(card, title, position, card_facts(card), lost, card.comes_back(now))
+
+
+def position_words(spot: OpenSpot, answered: str) -> str:
+    """Say which turn it is and what the learner answered there last, if that was wrong.
+
+    >>> from number_duels.core.game import Seat
+    >>> from number_duels.trainer.spot import Spot
+    >>> spot = Spot("number-knot", {}, None, "S9 A8 S7 A4", Seat.ONE)
+    >>> position_words(spot.open(), "S2"), position_words(spot.open(), "")
+    ('your turn 5: you answered subtract 2', 'your turn 5')
+    """
+    place = f"your {turn_word(spot.game)} {spot.history.turn_number}"
+    words = {str(m): said for m, said in words_of_moves(spot.game, spot.view, spot.seat).items()}
+    return f"{place}: you answered {words[answered]}" if answered in words else place
 
 
 def removals(cards: Iterable[Card], now: datetime) -> tuple[RemoveCard, ...]:

@@ -2,18 +2,29 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Hashable, Iterable, Iterator, Sequence
+from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 
-from number_duels.core.game import AnyGame, Seat
+from number_duels.core.game import AnyGame, Decision, Seat
 from number_duels.core.names import SEAT_NAMES
 from number_duels.core.notation import Step
 from number_duels.core.player import AnyMatch
 from number_duels.core.record import with_names
 from number_duels.core.scene import Told, kinds
-from number_duels.core.text import kind_of
+from number_duels.core.text import kind_of, same_kind
 
+#: The other player, in lines of the games' documents that address one player.
+OPPONENT = re.compile(r"\b(?:your )?opponent's")
 AnyStep: TypeAlias = Step[Hashable, Hashable, Hashable]
+
+
+@lru_cache
+def turn_word(game: AnyGame) -> str:
+    """Return "round" for a game in which both choose at once, else "turn"."""
+    turn = game.turn(game.start())
+    return "round" if isinstance(turn, Decision) and len(turn.options) == 2 else "turn"
 
 
 class ToldTurn(NamedTuple):
@@ -85,12 +96,26 @@ def tell_turn(
     viewer: Seat | None,
     names: tuple[str, str] = SEAT_NAMES,
 ) -> ToldTurn:
-    before = [*game.announce(steps[0].before, viewer), *tell(game, steps[:-1], viewer)]
-    latest = [with_names(line, names) for line in tell(game, steps[-1:], viewer)]
-    lines = trimmed([with_names(line, names) for line in before] + latest)
+    def said(lines: Iterable[str]) -> list[str]:
+        return [with_names(with_opponent(line, viewer), names) for line in lines]
+
+    before = said([*game.announce(steps[0].before, viewer), *tell(game, steps[:-1], viewer)])
+    latest = said(tell(game, steps[-1:], viewer))
+    lines = trimmed(before + latest)
     last = steps[-1]
     short = with_names(game.sum_up(last.before, last.moves, last.after), names)
     return ToldTurn(names, steps, number, lines, kinds(lines), trimmed(latest), short)
+
+
+def with_opponent(line: str, viewer: Seat | None) -> str:
+    """Name the viewer's opponent, whom the documents call "opponent". A line keeps its kind.
+
+    >>> with_opponent("Number 3 is not on opponent's grid.", Seat.ONE)
+    "Number 3 is not on Player 2's grid."
+    """
+    if viewer is None or "opponent's" not in line:
+        return line
+    return same_kind(line, OPPONENT.sub(f"{viewer.other}'s", line))
 
 
 def tell(game: AnyGame, steps: Iterable[AnyStep], viewer: Seat | None) -> Iterator[str]:

@@ -43,6 +43,7 @@ from number_duels.sessions.narration import (
     tell,
     told_so_far,
     turn_so_far,
+    turn_word,
 )
 
 #: A player per seat, or None for a person.
@@ -50,7 +51,8 @@ Players = tuple[Player | None, Player | None]
 NOBODY = frozenset[Seat]()
 #: Iterating over the enum is slower, and a server makes scenes all the time.
 SEATS = tuple(Seat)
-NO_HINT = "There is a hint when you choose, and nothing is hidden from you."
+NOT_READY = "The computer is getting ready. Then this key works."
+NO_TURN = "There is no turn to take back yet."
 
 
 class Awaited(Enum):
@@ -151,6 +153,7 @@ def make_scene(match: AnyMatch, company: Company, told: Sequence[ToldTurn]) -> S
         words.stage,
         game.title,
         status=tuple(facts(match)),
+        rules=game.short_rules,
         headline=words.headline,
         detail=words.detail,
         log=log_of(match, told, company.names),
@@ -173,8 +176,8 @@ def people_of(match: AnyMatch) -> tuple[Seat, ...]:
 
 
 def facts(match: AnyMatch) -> Iterator[str]:
-    """Yield the turn, the computer players, and the number of moves taken back."""
-    yield "over" if match.outcome else f"turn {match.turn_number}"
+    """Yield the turn or round, the computer players, and the number of moves taken back."""
+    yield "over" if match.outcome else f"{turn_word(match.game)} {match.turn_number}"
     yield from (full_name(person.who) for person in match.players if person.who != HUMAN)
     if match.takebacks:
         yield f"{match.takebacks} move{'s' if match.takebacks > 1 else ''} taken back"
@@ -184,12 +187,14 @@ def standing(match: AnyMatch, company: Company, waiting: Next) -> tuple[str, str
     """Return a headline and a detail on how the game stands."""
     viewer, outcome = company.viewer, match.outcome
     if outcome:
-        return verdict(outcome, viewer), outcome.reason
+        points = score(match.game.board(match.view(viewer))) if not match.conceded else None
+        return verdict(outcome, viewer, points[1] if points else (0, 0)), outcome.reason
     if company.free:
         if viewer is not None:
             return "Waiting for your friend", ""
         host = next((seat for seat in Seat if seat not in company.free), None)
-        return "A seat is free", f"{host} invites you to play." if host is not None else ""
+        challenged = f"{host} challenges you to {match.game.title}"
+        return "A seat is free" if host is None else challenged, ""
     if viewer in match.seats_ready:
         return f"You chose {match.choice(viewer)}", f"Waiting for {waiting.seat}."
     chosen = "".join(f"{seat} has chosen." for seat in match.seats_ready)
@@ -198,10 +203,17 @@ def standing(match: AnyMatch, company: Company, waiting: Next) -> tuple[str, str
     return others_act(waiting, people_of(match)), chosen
 
 
-def verdict(outcome: Outcome, viewer: Seat | None) -> str:
-    if outcome.winner is None:
+def verdict(outcome: Outcome, viewer: Seat | None, points: tuple[int, int] = (0, 0)) -> str:
+    """Say who won, and by how many points in a game that counts them.
+
+    >>> verdict(Outcome(Seat.TWO, ""), Seat.ONE, (4, 9)), verdict(Outcome(Seat.TWO, ""), None)
+    ('You lose by 5', 'Player 2 wins')
+    """
+    winner, lead = outcome.winner, abs(points[0] - points[1])
+    if winner is None:
         return "A draw"
-    return "You win" if outcome.winner is viewer else f"{outcome.winner} wins"
+    says = f"{winner} wins" if viewer is None else "You win" if winner is viewer else "You lose"
+    return f"{says} by {lead}" if lead else says
 
 
 def others_act(waiting: Next, people: Collection[Seat]) -> str:
@@ -272,7 +284,7 @@ def possible_actions(match: AnyMatch, company: Company, *, asked: bool) -> Itera
     if match.outcome:
         if seat is not None:
             label = "Go to the rematch" if company.rematch else "Rematch"
-            yield Action("rematch", label, "seats swapped")
+            yield Action("rematch", label, rematch_note(match.game))
         elif company.rematch:
             yield Action("rematch", "Watch the rematch")
         yield Action("review", "Review", "what each move cost")
@@ -284,10 +296,24 @@ def possible_actions(match: AnyMatch, company: Company, *, asked: bool) -> Itera
         if asked and not choosing:
             yield Action("draw", match.game.draw_label)
         if company.hints:
-            known = asked and choosing and match.hides_nothing_from(seat)
-            yield Action("hint", "Hint", why_not="" if known else NO_HINT)
+            yield Action("hint", "Hint", why_not=no_hint(match, seat, asked=asked))
         if seat is not None:
             yield Action("resign", "Resign")
+
+
+def rematch_note(game: AnyGame) -> str:
+    """Return what a rematch changes. Where both choose at once, the sides are alike."""
+    return "sides swapped" if turn_word(game) == "turn" else ""
+
+
+def no_hint(match: AnyMatch, seat: Seat | None, *, asked: bool) -> str:
+    """Return why there is no hint now, or "" if there is one."""
+    if not asked:
+        return "There is a hint when it is your turn."
+    if not isinstance(match.turn, Decision):
+        return f"{match.game.draw_label} first; then there is a hint."
+    hidden = not match.hides_nothing_from(seat)
+    return "There is no hint while something is hidden from you." if hidden else ""
 
 
 # ---- at one keyboard -----------------------------------------------------------
@@ -396,6 +422,10 @@ class PlaySession:
             if isinstance(player, ExternalPlayer):
                 yield seat, player
 
+    def _lacks_players(self) -> bool:
+        """Return whether a computer player is still being prepared."""
+        return any(self.players[seat] is None for seat in SEATS if seat not in self.people)
+
     def _to_begin(self) -> list[tuple[Seat, ExternalPlayer]]:
         """Return the external players that were not told yet that the game has begun."""
         return [one for one in self.external_players if one[0] not in self._begun]
@@ -430,7 +460,7 @@ class PlaySession:
                 scene,
                 stage=SAID,
                 headline=f"Pass the keyboard to {seat}",
-                detail=f"What follows is for {seat} alone; {seat.other} looks away.",
+                detail=f"The next screen is for {seat} only. {seat.other}, please look away.",
             )
         sides = zip(self.names, scene.sides, strict=True)
         question = scene.question
@@ -439,7 +469,6 @@ class PlaySession:
             sides=tuple(replace(side, name=name) for name, side in sides),
             # Alone with the computer, a person has no secrets.
             question=question and replace(question, secret=question.secret and self.shared),
-            notes=() if self.match.history.steps else (self.game.summary,),
             actions=tuple(self._actions(scene)),
         )
 
@@ -449,16 +478,22 @@ class PlaySession:
         if scene.stage == OVER:
             yield Action("review", "Review", "what each move cost")
             yield Action("replay", "Watch again", "forward and back")
-            yield Action("rematch", "Rematch", "seats swapped")
+            yield Action("rematch", "Rematch", rematch_note(self.game))
             yield Action("again", "New game", "opponent, settings")
-            yield Action("leave", "Home")
-        yield from (one for one in scene.actions if one.key in ("draw", "hint"))
-        begun = self.match.history.steps or self.match.seats_ready or self.match.outcome
+            yield Action("leave", "Leave")
+        steps, not_ready = self.match.history.steps, NOT_READY if self._lacks_players() else ""
+        for one in scene.actions:
+            if one.key == "hint":
+                yield replace(one, why_not=not_ready or one.why_not)
+            elif one.key == "draw":
+                yield one
+        begun = bool(steps or self.match.seats_ready or self.match.outcome)
         if self.shared and not begun:
             yield Action("computer", "Play the computer", "Two people play at this screen.")
         if self.people:
-            busy = "The computer is at work." if self._at_work else ""
-            yield Action("take_back", "Take back", why_not=busy)
+            moved = begun if self.shared else any(self.people[0] in step.moves for step in steps)
+            busy = "The computer is at work." if self._at_work else "" if moved else NO_TURN
+            yield Action("take_back", "Take back", why_not=not_ready or busy)
             if scene.stage != OVER:
                 resigns = "" if scene.stage == ASKED else "You can resign when it is your turn."
                 yield Action("resign", "Resign", why_not=resigns)
@@ -580,7 +615,7 @@ class PlaySession:
             else:
                 self.match.take_back(self.people[0])
         except IllegalMove:
-            raise IllegalMove("There is no turn to take back yet.") from None
+            raise IllegalMove(NO_TURN) from None
         self._ready = None
         self.save()
         count = "" if self.shared else f" The record counts it: {self.match.takebacks}."

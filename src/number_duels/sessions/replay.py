@@ -18,7 +18,7 @@ from number_duels.core.player import AnyMatch
 from number_duels.core.questions import labels
 from number_duels.core.record import with_names
 from number_duels.core.scene import OVER, TOLD, Frame, Scene, Told
-from number_duels.sessions.narration import AnyStep, by_turn, concession, readable
+from number_duels.sessions.narration import AnyStep, by_turn, concession, readable, turn_word
 
 AnyHistory: TypeAlias = History[Hashable, Hashable, Hashable]
 
@@ -26,8 +26,16 @@ AnyHistory: TypeAlias = History[Hashable, Hashable, Hashable]
 class ReplaySession:
     """Frames to step through. The first is the start."""
 
-    def __init__(self, title: str, frames: Sequence[Frame], about: str = "watched again") -> None:
+    def __init__(
+        self,
+        title: str,
+        frames: Sequence[Frame],
+        about: str = "watched again",
+        word: str = "turn",
+    ) -> None:
         self.title, self.frames, self.about = title, tuple(frames), about
+        #: What a turn is called: "turn", or "round" if both choose at once.
+        self.word = word
         #: The index of the frame that is shown.
         self.place = 0
 
@@ -40,7 +48,8 @@ class ReplaySession:
         more: Iterable[str] = (),
     ) -> ReplaySession:
         """Replay a match as a viewer may see it. `more` has extra lines for the start."""
-        return cls(match.game.title, game_frames(match, viewer, names, more))
+        frames = game_frames(match, viewer, names, more)
+        return cls(match.game.title, frames, word=turn_word(match.game))
 
     def act(self, key: str, text: str = "") -> None:
         """Go to another frame. Raise ValueError if that is not possible."""
@@ -48,7 +57,7 @@ class ReplaySession:
         places = {"first": 0, "back": self.place - 1, "next": self.place + 1, "last": last}
         if key == "go":
             if not (text.isascii() and text.isdecimal()):
-                raise ValueError(f"Type the number of a turn, from 0 to {last}.")
+                raise ValueError(f"Type the number of a {self.word}, from 0 to {last}.")
             places[key] = int(text)
         if key not in places:
             raise ValueError("That is not possible now.")
@@ -56,7 +65,7 @@ class ReplaySession:
 
     def scene(self) -> Scene:
         frame, last = self.frames[self.place], len(self.frames) - 1
-        what = "turn" if self.frames[-1].turn == last else "step"
+        what = self.word if self.frames[-1].turn == last else "step"
         place = f"{what} {self.place} of {last}" if self.place else f"the start of {last} {what}s"
         return Scene(
             OVER if self.place == last else TOLD,
@@ -91,7 +100,7 @@ def game_frames(
     frames += turn_frames(game, by_turn(steps), viewer, names)
     end = concession(match)
     if not match.outcome:
-        end = [f"The game stops here, at turn {match.turn_number}."]
+        end = [f"The game stops here, at {turn_word(game)} {match.turn_number}."]
     frames[-1] = replace(frames[-1], lines=frames[-1].lines + with_all_names(end, names))
     return frames
 
@@ -102,7 +111,8 @@ def line_frames(history: AnyHistory, moves: str, names: Names = SEAT_NAMES) -> t
     `moves` is the whole game, with the history and the line.
     """
     game = history.game
-    said, board = f"Before turn {history.turn_number}.", tuple(game.board(history.state))
+    said = f"Before {turn_word(game)} {history.turn_number}."
+    board = tuple(game.board(history.state))
     left = History.read(game, history.start, moves).steps[len(history) :]
     start = Frame(said, board, at=str(history))
     return (start, *turn_frames(game, by_turn(left), None, names, history.steps))

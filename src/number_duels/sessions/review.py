@@ -1,4 +1,4 @@
-"""The review of a game without a screen: where it turned, and what each move cost.
+"""The review of a game without a screen: the mistakes, and what each move cost.
 
 A `ReviewSession` has one piece of work to do. After that, its scene has a finding per decision,
 and shows one of them or the whole game.
@@ -9,12 +9,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from itertools import chain
 
-from number_duels.core.board import changed
+from number_duels.core.board import Places, changed
 from number_duels.core.clock import SYSTEM_CLOCK, Clock
 from number_duels.core.game import Seat
 from number_duels.core.names import SEAT_NAMES, Names
 from number_duels.core.player import AnyMatch
+from number_duels.core.questions import path_to, positions
 from number_duels.core.record import Record, shown_names, with_names
 from number_duels.core.scene import (
     TOLD,
@@ -24,6 +26,7 @@ from number_duels.core.scene import (
     Curve,
     Finding,
     Frame,
+    Group,
     Mark,
     Row,
     Scene,
@@ -42,24 +45,31 @@ from number_duels.review.mistakes import (
     RIGHT,
     Grade,
     Mistake,
-    is_mistake,
 )
-from number_duels.review.position import AnySolution
+from number_duels.review.position import TOLERANCE, AnySolution, words_of_moves
 from number_duels.review.words import (
-    LUCK,
+    COST,
+    ON_AVERAGE,
     at_start,
+    biggest_mistake,
+    both_choose,
+    capital,
     chance,
     cost,
-    either,
+    doing,
+    fall,
     figures_lines,
     has_luck,
     headline,
     how_often,
+    luck_note,
     luck_words,
+    mistake_groups,
+    move_words,
     often_sentence,
     review_lines,
     right_sentence,
-    turning_point,
+    turn_word,
     what_happened,
 )
 from number_duels.sessions import Work
@@ -78,9 +88,11 @@ SOLVE = Action("solve", "Show the answer")
 HEADLINES = {
     MISTAKE: "A mistake.",
     INACCURACY: "An inaccuracy.",
-    RARE_CHOICE: "Rare.",
+    RARE_CHOICE: "Right, but seldom.",
     RIGHT: "Right.",
 }
+#: The most other good moves that are named.
+MAX_OTHERS = 3
 #: The heights of a chart that have a label, with their labels.
 AXIS = tuple((height, chance(2 * height - 1)) for height in (1.0, 0.5, 0.0))
 
@@ -109,6 +121,8 @@ class ReviewSession:
         self.seat = self.own[0] if len(self.own) == 1 else Seat.ONE
         #: The review, or None until it is computed.
         self.review: Review | None = None
+        #: What a turn is called: "turn", or "round" if both choose at once.
+        self.turn_word = "turn"
         #: The number of the decision that is shown, from 1, or 0 for the whole game.
         self.place = 0
         #: The keys of the reader's own mistakes whose right move is shown.
@@ -129,24 +143,32 @@ class ReviewSession:
 
     def _work_out(self, solution: AnySolution) -> None:
         found = self.review = review(self.match, solution=solution, earlier=self.earlier)
+        self.turn_word = turn_word(found)
         steps, board = self.match.steps(None), tuple(self.match.game.board(self.match.view(None)))
         earlier = tuple(self.match.game.board(steps[-1].before)) if steps else board
         made = {(one.turn, one.seat): one for one in found.mistakes}
+        biggest = biggest_mistake(found, self.own)
         findings = tuple(self._finding(one, made.get((one.turn, one.seat))) for one in found.grades)
         self._whole = replace(
             self._whole,
             stage=TOLD,
-            headline=self._named(headline(found)),
+            headline=self._named(headline(found, self.own)),
             detail=self._named(at_start(found)),
-            lines=tuple(self._named(line) for line in review_lines(found, self.names, self.seat)),
+            lines=tuple(
+                self._named(line) for line in review_lines(found, self.names, self.seat, self.own)
+            ),
             board=board,
             changed=changed(earlier, board),
             path="The end" if self.match.outcome else "So far",
-            at=str(self._until(turned)) if (turned := turning_point(found)) else "",
+            at=str(self._until(biggest.turn)) if biggest else "",
             tables=(self._figures(found),),
             findings=findings,
+            groups=tuple(
+                Group(self._named(title), tuple(map(key_of, wrong)), folded)
+                for title, wrong, folded in mistake_groups(found, self.own)
+            ),
             chart=self._chart(found),
-            notes=(LUCK,) if has_luck(found) else (),
+            notes=tuple(self._notes(found)),
             prompt=what_now(found, self.own),
             actions=(NEXT_MISTAKE, ANALYZE, WATCH) if found.mistakes else (ANALYZE, WATCH),
         )
@@ -159,10 +181,11 @@ class ReviewSession:
         if key == "go" and text in ("", *keys):
             self.place = 1 + keys.index(text) if text else 0
         elif key == "mistake":
-            wrong = [n for n, one in enumerate(self._whole.findings, 1) if not one.verdict.right]
+            wrong = [1 + keys.index(one) for group in self._whole.groups for one in group.keys]
             if not wrong:
                 raise ValueError("Nobody made a mistake in this game.")
-            self.place = next((n for n in wrong if n > self.place), wrong[0])
+            after = wrong.index(self.place) + 1 if self.place in wrong else 0
+            self.place = wrong[after % len(wrong)]
         elif key == "solve" and self.here:
             self.solved.add(self.here.key)
         else:
@@ -200,7 +223,7 @@ class ReviewSession:
     def _spot(self) -> OpenSpot:
         """Return the position of the decision that is shown."""
         grade = self._grade()
-        return OpenSpot(self.match.game, self._until(grade), grade.seat)
+        return OpenSpot(self.match.game, self._until(grade.turn), grade.seat)
 
     def punishment(self) -> ReplaySession | None:
         """Return a replay of how the mistake shown is punished, or None if it is no mistake."""
@@ -236,49 +259,87 @@ class ReviewSession:
 
     # ---- one decision ----------------------------------------------------------
 
-    def _until(self, grade: Grade, *, drawn: bool = True) -> AnyHistory:
-        """Return the game up to a decision, with or without the cards drawn for it."""
+    def _until(self, turn: int, *, drawn: bool = True) -> AnyHistory:
+        """Return the game up to the decision of a turn, with or without the cards drawn for it."""
         history = self.match.history
         ends = [0, *(n for n, step in enumerate(history.steps, 1) if step.moves)]
-        last = ends[grade.turn] - 1 if drawn else ends[grade.turn - 1]
+        last = ends[turn] - 1 if drawn else ends[turn - 1]
         return replace(history, steps=history.steps[:last], concession=None)
 
     def _finding(self, grade: Grade, made: Mistake | None) -> Finding:
         frames: tuple[Frame, ...] = ()
         if made:
-            history = self._until(grade, drawn=False)
+            history = self._until(grade.turn, drawn=False)
             frames = line_frames(history, made.line.moves, self.names or SEAT_NAMES)
         return Finding(
-            f"{grade.turn}.{grade.seat + 1}",
+            key_of(grade),
             grade.turn,
             grade.seat,
             move_of(grade),
-            self._named(f"Turn {grade.turn}, {grade.seat}"),
+            self._named(f"{self.turn_word.capitalize()} {grade.turn}, {grade.seat}"),
             self._verdict(grade, made),
             self._before(grade),
             self._named(right_sentence(made)) if made else "",
+            self._better(made) if made else (),
             cost(grade.loss) if grade.loss else "",
             grade.loss,
             grade.kind,
             how_often(grade),
             decisive=grade.is_decisive,
+            forced=grade.count == 1,
             frames=frames,
             line=self._named(f"How {grade.seat}'s {grade.words} is punished") if made else "",
             actions=tuple(self._actions(grade)),
         )
 
+    def _better(self, made: Mistake) -> tuple[tuple[int, int | None], ...]:
+        """Return where the right move of a mistake is on the board."""
+        game, state = self.match.game, self._until(made.turn).state
+        asked, places = game.question(state, made.seat), Places(game.board(state), made.seat)
+        # Of several safe moves, the first is enough.
+        safe = made.right[0].guarantee >= made.before.value - TOLERANCE
+        moves = [game.parse(option.move) for option in made.right[: 1 if safe else None]]
+        answers = chain.from_iterable(path_to(asked, move) for move in moves)
+        return tuple(dict.fromkeys(at for answer in answers for at in positions(answer, places)))
+
     def _before(self, grade: Grade) -> Frame:
         """Return the board before a decision."""
-        history, board = self._until(grade), self.match.game.board
+        history, board = self._until(grade.turn), self.match.game.board
         parts = tuple(board(history.state))
         earlier = tuple(board(history.steps[-1].before)) if history.steps else ()
-        said = f"Before turn {grade.turn}"
+        said = f"Before {self.turn_word} {grade.turn}"
         return Frame(said, parts, earlier, drawn=grade.drawn, at=str(history))
 
     def _verdict(self, grade: Grade, made: Mistake | None) -> Verdict:
-        said = tuple(map(self._named, what_happened(made) if made else comments(grade)))
+        said = tuple(map(self._named, what_happened(made) if made else self._comments(grade)))
         headline = "A big mistake." if grade.is_decisive else HEADLINES[grade.kind]
+        if grade.count == 1:
+            headline = "Forced."
+        elif is_only_good(grade):
+            headline = f"The only good move of {grade.count}."
         return Verdict(not grade.is_mistake, headline, said)
+
+    def _comments(self, grade: Grade) -> Iterator[str]:
+        """Comment on a decision that was no mistake, and name other good moves."""
+        words = words_of_moves(self.match.game, self._until(grade.turn).state, grade.seat)
+        others = [said for move, said in words.items() if str(move) in grade.best]
+        others = [move_words(said, grade.drawn) for said in others if said != grade.words]
+        too = capital(doing(others, MAX_OTHERS)) if others else ""
+        move = capital(doing([move_words(grade.words, grade.drawn)], 1))
+        if grade.kind == INACCURACY:
+            before = grade.value_before * (1, -1)[grade.seat]
+            lower = fall(before, before - grade.loss)
+            yield f"{move} lowers {grade.seat}'s winning chance {lower}."
+            yield f"Less than {cost(LEAST_MISTAKE)} is not called a mistake."
+            yield f"{too} would have cost nothing."
+        elif not grade.worst and not grade.mixed:
+            yield "Every move was as good." if others else f"{move} was the only move."
+        elif not is_only_good(grade):
+            yield f"{move} costs nothing."
+        if grade.mixed:
+            yield often_sentence(grade)
+        elif others and grade.kind == RIGHT and grade.worst:
+            yield f"{too} would have cost nothing, too."
 
     def _actions(self, grade: Grade) -> Iterator[Action]:
         own = grade.seat in self.own
@@ -300,18 +361,29 @@ class ReviewSession:
         lucky = has_luck(found)
         rows = []
         for (seat, tally), side in zip(found.players.items(), self._whole.sides, strict=True):
-            own = [grade.loss for grade in found.grades if grade.seat is seat]
-            wrong = [loss for loss in own if is_mistake(loss)]
-            cells = (f"{len(wrong)} in {counted(len(own), 'move')}", cost(max(wrong, default=0.0)))
+            own = [grade for grade in found.grades if grade.seat is seat]
+            wrong = [one for one in found.mistakes if one.seat is seat]
+            most = max(wrong, key=lambda one: one.loss, default=None)
+            lower = fall(most.before.value, most.after.value) if most else "none"
+            cells = (f"{len(wrong)} in {counted(len(own), 'move')}", lower)
             luck = (luck_words(tally.luck),) if lucky else ()
             share = 1 - len(wrong) / len(own) if own else 0.0
             rows.append(Row(side.name, (*cells, *luck), share, seat=seat))
         return Table(
             tuple(rows),
-            ("Mistakes", "Worst cost", *(["Luck"] if lucky else [])),
+            ("Mistakes", "Biggest mistake", *(["Luck"] if lucky else [])),
             "Both players' figures",
             tuple(map(self._named, figures_lines(found))),
         )
+
+    def _notes(self, found: Review) -> Iterator[str]:
+        """Yield what the figures mean."""
+        if any(grade.loss for grade in found.grades):
+            yield COST
+        if both_choose(found):
+            yield ON_AVERAGE
+        if has_luck(found):
+            yield luck_note(found)
 
     def _chart(self, found: Review) -> Chart:
         """Chart the winning chance after every turn, with the mistakes."""
@@ -329,10 +401,12 @@ class ReviewSession:
             )
         whose = {mark.sign: f"{mark.sign} {mark.seat}'s mistake" for mark in marks}
         legend = [whose[sign] for sign in sorted(whose, reverse=True)]
-        made = [f"turn {one.turn}, {one.seat}, {move_of(one)}" for one in wrong]
+        made = [f"{self.turn_word} {one.turn}, {one.seat}, {move_of(one)}" for one in wrong]
         said = ", ".join(chance(sign * value) for value in found.course)
         title = "Your winning chance" if self.reader is seat else f"{seat}'s winning chance"
-        whole = f"{title} after each turn: {said}. Mistakes: {'; '.join(made) or 'none'}."
+        whole = (
+            f"{title} after each {self.turn_word}: {said}. Mistakes: {'; '.join(made) or 'none'}."
+        )
         return Chart(
             (Curve("winning chance", tuple(enumerate(heights))),),
             tuple(marks),
@@ -341,6 +415,7 @@ class ReviewSession:
             self._named(whole),
             seat,
             tuple(map(self._named, legend)),
+            self.turn_word.capitalize(),
         )
 
 
@@ -351,7 +426,7 @@ def what_now(found: Review, own: tuple[Seat, ...]) -> str:
     """Say what the reader can do after the review, or return an empty string."""
     mistakes = [one.turn for one in found.mistakes if one.seat in own]
     if len(mistakes) == 1:
-        return f"What now? Try turn {mistakes[0]} again: find a better move."
+        return f"What now? Try {turn_word(found)} {mistakes[0]} again: find a better move."
     if mistakes:
         return "What now? Go through your mistakes, and try each of them again."
     if any(habit.seat in own for habit in found.habits):
@@ -359,29 +434,19 @@ def what_now(found: Review, own: tuple[Seat, ...]) -> str:
     return ""
 
 
+def is_only_good(grade: Grade) -> bool:
+    """Return whether a decision was right and every other move a mistake."""
+    return not grade.loss and not grade.mixed and grade.good == 1 < grade.count
+
+
 def move_of(grade: Grade) -> str:
     """Return a move in words, after the card drawn for it."""
     return (f"{grade.drawn}: " if grade.drawn else "") + grade.words
 
 
-def comments(grade: Grade) -> Iterator[str]:
-    """Comment on a decision that was no mistake, and name other good moves."""
-    others = [move for move in grade.best if move != grade.move]
-    move = f"{grade.seat}'s {grade.words}"
-    if grade.kind == INACCURACY:
-        yield f"{move} costs {cost(grade.loss)} of the winning chance."
-        yield f"Below {cost(LEAST_MISTAKE)}, that is not called a mistake."
-        yield f"{either(others, 3)} would have cost nothing."
-    elif not grade.worst and not grade.mixed:
-        yield f"{move}: every move was as good."
-    elif grade.kind == RARE_CHOICE:
-        yield f"{move} costs nothing by itself, but it is rare."
-    else:
-        yield f"{move} costs nothing."
-    if grade.mixed:
-        yield often_sentence(grade)
-    elif others and grade.kind == RIGHT and grade.worst:
-        yield f"{either(others, 3)} would have cost nothing, too."
+def key_of(decision: Grade | Mistake) -> str:
+    """Return the key of a finding."""
+    return f"{decision.turn}.{decision.seat + 1}"
 
 
 # ---- chart -----------------------------------------------------------------------

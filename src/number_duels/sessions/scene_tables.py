@@ -7,14 +7,14 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from number_duels.core.game import Seat
-from number_duels.core.names import SEAT_NAMES, Names
+from number_duels.core.names import OPPONENT, SEAT_NAMES, Names
 from number_duels.core.record import with_names
 from number_duels.core.scene import TOLD, Action, Row, Scene, Table
 from number_duels.review.position import TOLERANCE, Option, Position
 from number_duels.review.words import (
     BAR_WIDTH,
+    HALF,
     RESULTS,
-    SCALE,
     advice,
     bar,
     brings,
@@ -22,6 +22,7 @@ from number_duels.review.words import (
     certain,
     chance,
     is_mixed,
+    most_frequent,
     named,
     percent,
     percents,
@@ -47,21 +48,27 @@ FIGURES: Mapping[str, Callable[[Sequence[Option]], list[str]]] = {
 }
 #: The explanations of the columns.
 MEANINGS = {
-    "chance": f"chance: the winning chance; {SCALE}.",
+    "chance": f"chance: of winning; {HALF}.",
     "often": "often: how often perfect play chooses it.",
-    "at worst": "at worst: the winning chance against an opponent who guesses it.",
+    "at worst": "at worst: the chance if it is guessed.",
 }
+
+
+#: Smaller shares of a mixed strategy are not worth remembering.
+SMALLEST_SHARE = 0.01
 
 
 def hint_scene(position: Position, seat: Seat | None, names: Names = SEAT_NAMES) -> Scene:
     """Return a hint: a nudge, what to do, the value of the position, and every option."""
     tables: tuple[Table, ...] = ()
-    prompt = ""
-    detail = headline = with_names(verdict(position.value, seat, position.chances), names)
+    prompt = answer = ""
+    said = verdict(position.value, seat, position.chances, opponent_of(seat, names))
+    detail = headline = with_names(said, names)
     if seat is not None and seat in position.options:
-        tables = tuple(option_tables(position, seat, viewer=seat))
+        tables = tuple(option_tables(position, seat, names, viewer=seat))
         headline = short_advice(position, seat)
         prompt = nudge(position.options[seat])
+        answer = best_moves(position.options[seat])
     return Scene(
         TOLD,
         "Hint",
@@ -69,9 +76,26 @@ def hint_scene(position: Position, seat: Seat | None, names: Names = SEAT_NAMES)
         detail=detail,
         you=seat,
         prompt=prompt,
+        answer=answer,
         tables=tables,
         notes=column_notes(tables),
     )
+
+
+def opponent_of(viewer: Seat | None, names: Names) -> str:
+    """Return the name of a viewer's opponent, or "your opponent" if there are no names."""
+    return OPPONENT if viewer is None or names == SEAT_NAMES else names[viewer.other]
+
+
+def best_moves(options: Sequence[Option]) -> str:
+    """Return the moves to mark on a board, in notation, or "" if the choice is free.
+
+    >>> wins, loses = Option("1", 1.0, 1.0, 1.0), Option("2", -1.0, 0.0, -1.0)
+    >>> best_moves([wins, loses, loses]), best_moves([loses])
+    ('1', '')
+    """
+    best = safe_options(options) or [o for o in options if o.probability >= SMALLEST_SHARE]
+    return " ".join(option.move for option in best) if len(best) < len(options) else ""
 
 
 def nudge(options: Sequence[Option]) -> str:
@@ -82,10 +106,10 @@ def nudge(options: Sequence[Option]) -> str:
     'Only one of your 3 moves wins.'
     """
     good, count = safe_options(options), len(options)
-    if len(good) == count:
+    if len(good) == count or (good and count == 2):  # of two moves, a number names the move
         return ""
     if not good:
-        varied = sum(option.probability > TOLERANCE for option in options)
+        varied = len(most_frequent(options))
         return f"Don't be predictable: perfect play varies between {varied} of your {count} moves."
     sure = certain(good[0].value, good[0].chances)
     if len(good) == 1:
@@ -96,19 +120,23 @@ def nudge(options: Sequence[Option]) -> str:
 def hint_steps(hint: Scene) -> tuple[Scene, ...]:
     """Return a hint in steps, so that it says no more than the user asked for.
 
-    The first step is a nudge, unless the choice is free. The next one says what to do, and the last
-    one why, with the figures of every move. The action of a step leads to the next one.
+    The first step is a nudge, unless there are only two moves. The next one says what to do, and
+    the last one why, with the figures of every move. The action of a step leads to the next one. If
+    no move is better than another, there is only one step.
     """
     bare = Scene(TOLD, hint.title, you=hint.you)
-    if not hint.tables:  # a card is to be drawn, and there is nothing to choose
+    if not hint.prompt and not hint.answer:
         return (replace(bare, detail=hint.headline),)
     figures = tuple(replace(table, sentences=()) for table in hint.tables)
-    reasons = (hint.detail, *(line for table in hint.tables for line in table.sentences))
+    # Where one move is best, its sentence is that of the step before.
+    mixed = any(table.kind == "mixture" for table in hint.tables)
+    told = (line for table in hint.tables if mixed for line in table.sentences)
+    reasons = (hint.detail, *told)
     move, why = Action("hint", "Show the move"), Action("hint", "Show why")
-    first = (replace(bare, detail=hint.prompt, actions=(move,)),) if hint.prompt else ()
+    nudged = (replace(bare, detail=hint.prompt, actions=(move,)),) if hint.prompt else ()
     return (
-        *first,
-        replace(bare, detail=hint.headline, actions=(why,)),
+        *nudged,
+        replace(bare, detail=hint.headline, answer=hint.answer, actions=(why,)),
         replace(bare, lines=reasons, tables=figures, notes=hint.notes),
     )
 
@@ -130,7 +158,7 @@ def option_tables(
     options, columns = position.options[seat], ["chance"]
     if is_mixed(options):
         columns.append("often")
-        yield mixture_table([o for o in options if o.probability > TOLERANCE], seat)
+        yield mixture_table([o for o in options if o.probability >= SMALLEST_SHARE], seat)
     if len(position.options) == 2:
         columns.append("at worst")
     rows = tuple(
@@ -138,7 +166,8 @@ def option_tables(
         for row in option_rows(options, columns)
     )
     title = names[seat] if len(position.options) == 2 and viewer is None else ""
-    sentences = tuple(with_names(line, names) for line in advice(position, seat, viewer))
+    told = advice(position, seat, viewer, opponent_of(viewer, names))
+    sentences = tuple(with_names(line, names) for line in told)
     head = capital(shared_word(options).strip()) or "Move"
     yield Table(rows, tuple(columns), title, sentences, head=head)
 
@@ -216,13 +245,14 @@ def feedback_tables(feedback: Feedback) -> Iterator[Table]:
     """Yield the options that cost nothing, then the others, with their winning chances."""
     columns = ("chance", "often") if is_mixed(feedback.good) else ("chance",)
     for title, head, options, good in (
-        ("good", "Good: these cost nothing", feedback.good, True),
-        ("bad", "These cost something, the least first", feedback.bad, False),
+        ("good", "Costs nothing", feedback.good, True),
+        ("bad", "Costs something", feedback.bad, False),
     ):
         if options:
             rows = option_rows(options, columns)
             read = tuple(replace(row, good=good, key="", short="") for row in rows)
-            yield Table(read, columns, title, head=head)
+            in_order = ", least first" * (not good and not all(row.same for row in read[1:]))
+            yield Table(read, columns, title, head=f"{head}{in_order}")
 
 
 def series_table(found: Series) -> Table:

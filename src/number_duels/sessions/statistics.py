@@ -8,14 +8,17 @@ from statistics import fmean
 
 from number_duels.core.scene import TOLD, Chart, Curve, Row, Scene, Table
 from number_duels.core.text import counted, printable
+from number_duels.games import find, names
+from number_duels.players.levels import LEVELS
 from number_duels.players.registry import full_name
-from number_duels.review.player_stats import OwnGame, PlayerStats, Score
+from number_duels.review.player_stats import WON, OwnGame, PlayerStats, Score
 from number_duels.review.tally import Tally
 from number_duels.review.words import COUNTED_MOVES, carelessness, cost, percent
 
 #: Games by group, such as by opponent.
 Groups = Mapping[str, Sequence[OwnGame]]
 SCORES = ("games", "won", "drawn", "lost", "cost per move")
+SCORES_WITH_TREND = (*SCORES, "trend")
 #: The most columns of the chart. More games share columns.
 MAX_COLUMNS = 60
 #: The least top of the chart's axis, so that small numbers do not look large.
@@ -23,8 +26,14 @@ MIN_TOP = 0.1
 MEANING = f"Cost per move: the winning chance that a move loses on average. {COUNTED_MOVES}"
 #: The games that are counted.
 AGAINST_COMPUTER = (
-    "Counted: finished games against the computer, also resigned ones, but none with take-backs."
+    "Counted: finished games against the computer, also resigned ones. Games in which you took a"
+    " move back are left out."
 )
+#: A trend needs this many graded games.
+MIN_TREND_GAMES = 4
+#: A smaller change of the cost per move, from 0 to 1, is no trend.
+STEADY_WITHIN = 0.005
+TREND = "Trend: whether the later half of your games costs less per move than the first half."
 
 
 def statistics_scene(
@@ -35,18 +44,19 @@ def statistics_scene(
 ) -> Scene:
     """Return the statistics of some games as a scene.
 
-    `groups` has titles and groups of games to use instead of opponents. `waiting` is the number of
-    games that are still to be graded. `counts` says which games are counted.
+    `groups` has titles and groups of games, if they are not grouped by game and opponent. `waiting`
+    is the number of games that are still to be graded. `counts` says which games are counted.
     """
     costs = [cost_per_move([game]) for game in stats.games if game.tally]
-    score, opponents = stats.score, dict[str, Sequence[OwnGame]]()
-    for who, games in stats.opponents.items():
-        opponents[printable(full_name(who))] = games
-    if len(opponents) > 1:
-        opponents["All"] = stats.games
-    shown = {"Results": opponents} if groups is None else groups
+    score = stats.score
+    shown: Mapping[str, Groups] | None = groups
+    columns: tuple[str, ...] = SCORES
+    if shown is None:
+        shown, columns = usual_groups(stats), SCORES_WITH_TREND
     tables = [scores_table("", {"All": stats.games}, "totals")]
-    tables += [scores_table(title, group) for title, group in shown.items() if group]
+    tables += [
+        scores_table(title, group, "scores", columns) for title, group in shown.items() if group
+    ]
     return Scene(
         TOLD,
         "Statistics",
@@ -55,19 +65,45 @@ def statistics_scene(
         lines=tuple(sentences(stats)),
         tables=(*tables, *([phases_table(stats)] if costs else [])),
         chart=columns_chart(costs) if costs else None,
-        notes=tuple(remarks(stats, waiting, counts)),
+        notes=tuple(remarks(stats, waiting, counts, columns)),
     )
 
 
-def scores_table(title: str, groups: Groups, kind: str = "scores") -> Table:
-    rows = tuple(Row(name, tuple(score_cells(games)), 0.0) for name, games in groups.items())
-    return Table(rows, SCORES, title, kind=kind)
+def usual_groups(stats: PlayerStats) -> dict[str, Groups]:
+    """Return all games by game, with the sum of all, and by opponent."""
+    titles = {name: find(name).title for name in names()}
+    by_game: dict[str, Sequence[OwnGame]] = {}
+    for name in dict.fromkeys((*titles, *(game.game for game in stats.games))):
+        if own := [game for game in stats.games if game.game == name]:
+            by_game[titles.get(name) or printable(name)] = own
+    if len(by_game) > 1:
+        by_game["All"] = stats.games
+    by_opponent = {printable(full_name(who)): games for who, games in stats.opponents.items()}
+    return {"By game": by_game, "By opponent": by_opponent}
+
+
+def scores_table(title: str, groups: Groups, kind: str, columns: tuple[str, ...] = SCORES) -> Table:
+    rows = []
+    for name, games in groups.items():
+        cells = dict(zip(SCORES_WITH_TREND, score_cells(games), strict=True))
+        rows.append(Row(name, tuple(cells[column] for column in columns), 0.0))
+    return Table(tuple(rows), columns, title, kind=kind)
 
 
 def score_cells(games: Sequence[OwnGame]) -> Iterator[str]:
     score = Score.of(game.result for game in games)
     yield from map(str, (score.played, score.won, score.drawn, score.lost))
     yield cost(2 * cost_per_move(games)) if any(game.tally for game in games) else "-"
+    yield trend([game for game in games if game.tally])
+
+
+def trend(graded: Sequence[OwnGame]) -> str:
+    """Compare the later half of some games with the first half, in a word."""
+    if len(graded) < MIN_TREND_GAMES:
+        return "-"
+    middle = len(graded) // 2
+    change = cost_per_move(graded[middle:]) - cost_per_move(graded[:middle])
+    return "steady" if abs(change) < STEADY_WITHIN else "better" if change < 0 else "worse"
 
 
 def cost_per_move(games: Iterable[OwnGame]) -> float:
@@ -83,6 +119,17 @@ def sentences(stats: PlayerStats) -> Iterator[str]:
         yield f"Your longest streak: {stats.longest_streak} won in a row."
     if stats.over_time:
         yield carelessness(stats.tally.carelessness)
+    yield from levels_beaten(stats.games)
+
+
+def levels_beaten(games: Sequence[OwnGame]) -> Iterator[str]:
+    """Yield the highest level beaten in each game, and the next one."""
+    for name in names():
+        won = {one.opponent for one in games if one.game == name and one.result == WON}
+        beaten = max((level for level in LEVELS if f"level:{level}" in won), default=0)
+        if beaten:
+            following = f"next: level {beaten + 1}" if beaten < LEVELS[-1] else "the highest"
+            yield f"{find(name).title}: level {beaten} beaten, {following}."
 
 
 def columns_chart(costs: Sequence[float]) -> Chart:
@@ -111,12 +158,16 @@ def phases_table(stats: PlayerStats) -> Table:
     return Table(tuple(rows), ("share", "mean"), "Which part of a game costs most", kind="shares")
 
 
-def remarks(stats: PlayerStats, waiting: int, counts: str) -> Iterator[str]:
+def remarks(
+    stats: PlayerStats, waiting: int, counts: str, columns: tuple[str, ...]
+) -> Iterator[str]:
     """Explain the figures, and name the games that are not in them."""
-    if stats.over_time:
-        yield MEANING
     if stats.games:
         yield counts
+    if stats.over_time:
+        yield MEANING
+    if stats.over_time and "trend" in columns:
+        yield TREND
     if waiting:
         yield f"{counted(waiting, 'game')} still to be graded…"
     for reason, games in stats.ungraded.items():

@@ -8,10 +8,10 @@ between two requests.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from datetime import date, datetime
+from datetime import date
 from functools import lru_cache
 from hashlib import sha256
 from itertools import zip_longest
@@ -26,13 +26,26 @@ from number_duels.core.history import History
 from number_duels.core.names import YOU, without_address
 from number_duels.core.questions import Question
 from number_duels.core.randomness import stream
-from number_duels.core.scene import ASKED, OVER, SAID, TOLD, WORKING, Action, Scene, Side, Verdict
-from number_duels.core.text import counted, rules_text
-from number_duels.games import find, load
+from number_duels.core.scene import (
+    ASKED,
+    OVER,
+    SAID,
+    TOLD,
+    WORKING,
+    Action,
+    Frame,
+    Scene,
+    Side,
+    Verdict,
+)
+from number_duels.core.text import counted
+from number_duels.games import load
+from number_duels.players.registry import full_name
 from number_duels.review.mistakes import is_mistake
 from number_duels.review.position import AnySolution, position_of
 from number_duels.review.words import capital, cost, either, mixture, shared_word
 from number_duels.sessions import Work
+from number_duels.sessions.progress import steps_done, today
 from number_duels.sessions.replay import line_frames
 from number_duels.sessions.scene_tables import answer_tables, feedback_tables, series_table
 from number_duels.trainer.book import (
@@ -48,10 +61,11 @@ from number_duels.trainer.book import (
 )
 from number_duels.trainer.drills import Drills, Scope
 from number_duels.trainer.exercise import MIXTURE, MOVE, Answer, Exercise, read_answer
-from number_duels.trainer.feedback import Feedback, Series, judge, series
+from number_duels.trainer.feedback import Feedback, Series, judge, learner_names, series, to_learner
 from number_duels.trainer.lessons import TEST, LessonStep, lesson
 from number_duels.trainer.puzzles import (
     GRADES,
+    STAR,
     Puzzle,
     daily,
     daily_path,
@@ -68,9 +82,15 @@ from number_duels.trainer.spot import OpenSpot, Spot
 USUAL_COUNT, SPOT_COUNT = 10, 20
 #: After this many wrong tries the mistake of a game is explained.
 RETRY_TRIES = 2
+#: How many of the last turns are told before a question, unless both choose at once: then one.
+TOLD_TURNS = 2
 TRY_AGAIN = "Try again."
 #: In the id of a lesson's item, after the number of the step: the second try.
 SECOND_TRY = "-2"
+#: The share of a lesson's test from which on the easiest opponent is too easy.
+GOOD_TEST = 0.5
+#: A question of a lesson's test that was not right at the first try.
+NO_STAR = "☆"
 #: The item of a daily puzzle for tries that do not count.
 PRACTICE = "practice"
 
@@ -125,6 +145,10 @@ class Task:
         return self.exercise.spot
 
     @property
+    def question(self) -> Question[Hashable]:
+        return question_of(self.spot)
+
+    @property
     def source(self) -> str:
         """Return the source for a card made from this task."""
         return "drill" if self.kind in ("drill", "book") else "puzzle"
@@ -135,8 +159,16 @@ class Task:
         shown = self.without_solution(found)
         if shown is found or not found.line:
             return shown
+        return self.with_reason(shown, found)
+
+    def with_reason(self, shown: Feedback, found: Feedback) -> Feedback:
+        """Say why a move is wrong and how it is punished, but not which one is right."""
         *why, _right = found.sentences
         return replace(shown, sentences=(*why, TRY_AGAIN), line=found.line)
+
+    def met(self, answer: Answer) -> tuple[Frame, ...]:
+        """Return how an answer meets a move of the opponent that the task names, or nothing."""
+        return ()
 
     def without_solution(self, found: Feedback) -> Feedback:
         """Return the verdict on a wrong answer without the solution, if it can be tried again."""
@@ -149,11 +181,18 @@ class Task:
 class PuzzleTask(Task):
     puzzle: Puzzle = field(kw_only=True)
 
+    @property
+    def question(self) -> Question[Hashable]:
+        asked = super().question
+        return replace(asked, prompt="Select the mistake") if self.puzzle.mistake else asked
+
     def judge(self, answer: Answer) -> Feedback:
         found = judge_puzzle(self.puzzle, self.exercise.solution, answer.text)
         if self.puzzle.mistake:
             found = replace(found, cost=0.0)  # the move is named, not played
-        return self.without_solution(found)
+        shown = self.without_solution(found)
+        explains = shown is not found and found.line and not self.puzzle.mistake
+        return self.with_reason(shown, found) if explains else shown
 
 
 @dataclass(frozen=True)
@@ -179,6 +218,15 @@ class LessonTask(Task):
             line=None if right or self.step.accepts else found.line,
         )
 
+    def met(self, answer: Answer) -> tuple[Frame, ...]:
+        """Return the boards before and after the answer meets the move that the text names."""
+        spot, against = self.spot, self.step.against
+        if not against or answer.move is None:
+            return ()
+        moves = {spot.seat: answer.move, spot.seat.other: against}
+        played = spot.history.decided({seat: spot.game.parse(move) for seat, move in moves.items()})
+        return line_frames(spot.history, str(played), learner_names(spot.seat))
+
     def _solution(self) -> str:
         """Say what is right. A lesson made from rules has no sentence of its own for that."""
         exercise = self.exercise
@@ -193,6 +241,8 @@ class Remark:
     text: str
     board: tuple[Part, ...] = ()
     facts: tuple[str, ...] = ()
+    #: The learner's seat.
+    seat: Seat = Seat.ONE
 
 
 class Given(NamedTuple):
@@ -274,6 +324,17 @@ class TrainSession:
         return self.course.resumed if self.state.number <= 1 and not self.told else ""
 
     @property
+    def opponent(self) -> str:
+        """Return the computer player to meet after a lesson, or empty after other training."""
+        return self.course.opponent if self.state.stage == OVER else ""
+
+    @property
+    def is_new_game(self) -> bool:
+        """Return whether a position is asked about whose game the learner may not know yet."""
+        game = self.game if self.plan.kind in ("drill", "puzzle", "daily") else None
+        return game is not None and not self.book.lesson_place(game.name)
+
+    @property
     def game(self) -> AnyGame | None:
         """Return the game that is trained now, or None at the end."""
         item = self.state.item if self.state.number else next(iter(self.state.items), "")
@@ -344,6 +405,8 @@ class TrainSession:
             case "answer":
                 self.answer(text, event_id)
             case "next" | "skip":
+                if self.state.stage != TOLD:
+                    self.keep(*self.course.passed())
                 self._go_on()
             case "again":
                 item, self.told = self.course.repeated(self.state.item), None
@@ -463,7 +526,19 @@ class TrainSession:
         if self.unkept:
             return self.not_kept
         card = self.card(task.spot.id)
-        return f"In your book; it comes back {card.comes_back(self.clock.now())}." if card else ""
+        if card is None:
+            return ""
+        when = card.comes_back(self.clock.now())
+        if task.kind != "book" and self.is_first_mistake:
+            return f"Kept in your mistake book: the position comes back for practice {when}."
+        return f"In your book; it comes back {when}."
+
+    @property
+    def is_first_mistake(self) -> bool:
+        """Return whether a mistake was just made that is the first one in the book."""
+        wrong = sum(not one.right for one in self.state.given)
+        added = sum(isinstance(event, AddCard) for event in self.book.events)
+        return self.told is not None and not self.told.feedback.right and added == wrong == 1
 
     # ---- scene -----------------------------------------------------------------
 
@@ -488,9 +563,11 @@ class TrainSession:
                 SAID,
                 title,
                 status,
+                self.course.progress(),
                 lines=tuple(task.text.splitlines()),
-                sides=tuple(Side(str(seat)) for seat in Seat),
+                sides=sides(task.seat),
                 board=task.board,
+                you=task.seat,
                 notes=notes,
                 actions=(Action("next", "Next"), *self._restart()),
             )
@@ -499,15 +576,16 @@ class TrainSession:
             stage,
             title,
             status,
-            detail=reminder(spot.game) if task.kind != "lesson" else "",
-            sides=sides(spot),
+            self.course.progress(),
+            detail="" if task.kind == "lesson" else spot.game.short_rules,
+            sides=sides(spot.seat),
             board=spot.board,
             drawn=drawn_card(spot),
             you=spot.seat,
             to_move=spot.seats,
             path=path_of(spot),
             prompt=task.prompt,
-            question=question_of(spot),
+            question=task.question,
             mixture=task.exercise.form == MIXTURE,
             notes=notes,
             actions=tuple(self._actions(task)),
@@ -515,7 +593,7 @@ class TrainSession:
         return self._with_verdict(asked, task, self.told) if self.told else asked
 
     def _with_verdict(self, scene: Scene, task: Task, told: Judged) -> Scene:
-        feedback, (one, two) = told.feedback, scene.sides
+        feedback = told.feedback
         tables = [*feedback_tables(feedback)]
         if scene.mixture:
             exercise, weights = task.exercise, told.answer.weights
@@ -532,13 +610,14 @@ class TrainSession:
             changed=changed(task.spot.board, board),
             verdict=Verdict(
                 feedback.right,
-                f"You answered {in_words(task, told.answer)}. {feedback.headline}",
-                feedback.sentences,
+                feedback.headline,
+                tuple(answered_words(in_words(task, told.answer), feedback.sentences)),
             ),
             tables=tuple(tables),
-            frames=line_frames(task.spot.history, feedback.line, (one.name, two.name))
+            frames=line_frames(task.spot.history, feedback.line, learner_names(task.spot.seat))
             if feedback.line
             else (),
+            met=task.met(told.answer),
             notes=tuple(filter(None, [self.comes_back(task)])),
             share=self.course.share(),
             share_path=self.course.share_path,
@@ -559,7 +638,7 @@ class TrainSession:
         known = self.card(task.spot.id)
         if known and task.kind == "book":
             yield Action("remove", "Remove from my book")
-        elif not (self.told and known):
+        elif not (self.told and known) and task.kind != "lesson":
             yield Action("add", "Add to my book")
 
     def summary(self) -> Iterator[str]:
@@ -576,8 +655,7 @@ class TrainSession:
         if self.unkept:
             yield self.not_kept
         elif missed:
-            verb = "is" if len(missed) == 1 else "are"
-            yield f"{counted(len(missed), 'mistake')} of yours {verb} in your book."
+            yield f"Your mistake book has {counted(len(self.book.cards), 'mistake')} now."
 
 
 # ---- sources of tasks ----------------------------------------------------------
@@ -593,11 +671,15 @@ class Course(ABC):
     noun = ""
     #: Whether a missed position can be repeated at once.
     can_repeat = False
+    #: Whether it goes on where the learner left it.
+    keeps_place = False
     next_label = "Next"
     again_label = "This position again"
     resumed = ""
     #: The path on a server at which others find the same task, or empty.
     share_path = ""
+    #: The computer player to meet at the end, or empty.
+    opponent = ""
 
     def __init__(self, session: TrainSession) -> None:
         self.session, self.plan, self.book = session, session.plan, session.book
@@ -626,6 +708,10 @@ class Course(ABC):
         """Return a remark to show instead of a task, or None."""
         return None
 
+    def passed(self) -> Iterator[TrainingEvent]:
+        """Yield what is kept of the current item if it is left without an answer."""
+        yield from ()
+
     def repeated(self, item: str) -> str:
         """Return the item that asks about a missed position once more."""
         return item
@@ -638,10 +724,14 @@ class Course(ABC):
         """Return a few words about the origin of a task."""
         return task.facts
 
+    def progress(self) -> tuple[int, int] | None:
+        """Return the number of the current task and of all tasks, or None."""
+        state = self.session.state
+        return state.number, state.number + len(state.items)
+
     def place(self) -> str:
         """Return the number of the current task, such as `drill 2 of 10`."""
-        state = self.session.state
-        return f"{self.noun} {state.number} of {state.number + len(state.items)}"
+        return f"{self.noun} {' of '.join(map(str, self.progress() or ()))}"
 
     def share(self) -> str:
         """Return a line to share, or empty."""
@@ -685,9 +775,9 @@ def drills_of(solution: AnySolution) -> Drills:
 
 
 class CardCourse(Course):
-    """The cards that come back today, longest overdue first."""
+    """The mistakes that come back today, longest overdue first."""
 
-    noun = "card"
+    noun = "mistake"
     can_repeat = True
 
     def items(self) -> tuple[str, ...]:
@@ -703,7 +793,7 @@ class CardCourse(Course):
         own = (event for event in self.session.book.events if event.card == item)
         card = Book(tuple(one for one in own if not isinstance(one, RemoveCard))).card(item)
         if card is None:
-            raise ValueError("This card is not in your book.")
+            raise ValueError("This mistake is not in your book.")
         return card
 
     def game(self, item: str) -> AnyGame:
@@ -722,8 +812,7 @@ class CardCourse(Course):
 
     def summary(self) -> Iterator[str]:
         if not self.session.state.number and not self.session.state.items:
-            said = today(self.book, self.session.clock.now())
-            yield f"{said[:1].upper()}{said[1:]}."
+            yield f"{capital(today(self.book, self.session.clock.now()))}."
 
 
 class PuzzleCourse(Course):
@@ -752,6 +841,7 @@ class TriesCourse(Course):
     """One task, until it is solved or explained. Its items are the tries."""
 
     can_skip = counts = False
+    noun = "try"
     max_tries: int
 
     def items(self) -> tuple[str, ...]:
@@ -768,8 +858,9 @@ class TriesCourse(Course):
         """Return whether another try follows a wrong one."""
         return item != str(self.max_tries)
 
-    def place(self) -> str:
-        return f"try {self.session.state.item} of {self.max_tries}"
+    def progress(self) -> tuple[int, int] | None:
+        item = self.session.state.item
+        return (int(item), self.max_tries) if item.isdecimal() else None
 
 
 class RetryCourse(TriesCourse):
@@ -834,7 +925,7 @@ class DailyCourse(TriesCourse):
 
     def place(self) -> str:
         day = self.plan.day
-        return f"puzzle of the day, {day.day} {day:%B}"
+        return f"daily puzzle, {day.day} {day:%B}"
 
     def facts(self, task: Task | Remark) -> tuple[str, ...]:
         place = PRACTICE if self.session.state.item == PRACTICE else super().place()
@@ -848,7 +939,7 @@ class DailyCourse(TriesCourse):
 
     def summary(self) -> Iterator[str]:
         yield from super().summary()
-        if not self.session.state.number and not is_past(self.plan.day, self.session.clock.now()):
+        if not is_past(self.plan.day, self.session.clock.now()):
             yield "A new puzzle comes tomorrow."
 
     def ended(self, scene: Scene) -> Scene:
@@ -856,7 +947,7 @@ class DailyCourse(TriesCourse):
         spot = self.puzzle.spot.open()
         return replace(
             scene,
-            sides=sides(spot),
+            sides=sides(spot.seat),
             board=spot.board,
             drawn=drawn_card(spot),
             you=spot.seat,
@@ -868,7 +959,9 @@ class DailyCourse(TriesCourse):
 class LessonCourse(Course):
     """The steps of a lesson, from where the learner stopped. A wrong answer gets a second try."""
 
+    noun = "lesson, step"
     counts = False
+    keeps_place = True
 
     @property
     def steps(self) -> tuple[LessonStep, ...]:
@@ -886,6 +979,10 @@ class LessonCourse(Course):
         first = (state.item or next(iter(state.items), "1")).removesuffix(SECOND_TRY)
         done = int(first) - 1
         return f"You did {counted(done, 'step')} before. This is the next one." if done else ""
+
+    def passed(self) -> Iterator[TrainingEvent]:
+        step = self.session.state.item.removesuffix(SECOND_TRY)
+        yield AnswerGiven.passed(self.plan.game, self.session.clock.now(), step)
 
     def items_after(self, given: Given) -> tuple[str, ...]:
         item, items = self.session.state.item, self.session.state.items
@@ -908,7 +1005,8 @@ class LessonCourse(Course):
 
     def remark(self, item: str) -> Remark | None:
         step, facts = self._step(item)
-        return None if step.asks else Remark(step.text, step.board, facts)
+        seat = step.spot.seat if step.spot else Seat.ONE
+        return None if step.asks else Remark(step.text, step.board, facts, seat)
 
     def task(self, item: str, number: int, solution: AnySolution) -> Task:
         step, facts = self._step(item)
@@ -916,24 +1014,50 @@ class LessonCourse(Course):
         exercise = step.exercise(solution)
         return LessonTask(exercise, "lesson", step.text, facts, note, step=step, again=again)
 
+    def progress(self) -> tuple[int, int]:
+        return int(self.session.state.item.removesuffix(SECOND_TRY)), len(self.steps)
+
     def place(self) -> str:
-        item = self.session.state.item
-        place = f"lesson, step {item.removesuffix(SECOND_TRY)} of {len(self.steps)}"
-        return f"{place}, second try" if is_second(item) else place
+        second = is_second(self.session.state.item)
+        return f"{super().place()}, second try" if second else super().place()
 
     def summary(self) -> Iterator[str]:
         book, game = self.session.book, self.plan.game
         if self.session.state.stage != OVER:
             done = steps_done(book, game, len(self.steps))
             if done:
-                yield f"Next time the lesson goes on with step {done + 1} of {len(self.steps)}."
+                yield f"Kept: the lesson goes on from step {done + 1} of {len(self.steps)}."
             return
+        tests, right = self._test()
+        title, learned = self.game("").title, lesson(self.game("")).principles
+        if tests and right == tests:
+            yield f"Perfect! You have learned {title}."
+        else:
+            yield f"Well done! You have learned {title}."
+        if tests:
+            stars = f"{STAR * right}{NO_STAR * (tests - right)}"
+            yield f"{stars} The test: {right} of {tests} right at the first try."
+        if learned:
+            yield f"You have learned: {'. '.join(learned)}."
+        yield f"Now play it against {full_name(self.opponent).lower()}."
+
+    def _test(self) -> tuple[int, int]:
+        """Return the number of test questions, and how many were right at the first try."""
         tests = [str(n) for n, step in enumerate(self.steps, 1) if step.kind == TEST]
-        first_tries = book.lesson_answers(game)
-        if any(test in first_tries for test in tests):
-            right = sum(first_tries.get(test, False) for test in tests)
-            yield f"The test: {right} of {len(tests)} right at the first try."
-        yield f"Now play {self.game('').title}, or drill it."
+        given = self.session.book.lesson_answers(self.plan.game)
+        if not any(test in given for test in tests):
+            return 0, 0
+        return len(tests), sum(given.get(test, False) for test in tests)
+
+    @property
+    def opponent(self) -> str:  # type: ignore[override]
+        """Return the computer player that suits a learner with this test."""
+        tests, right = self._test()
+        share = right / tests if tests else 0.0
+        return "level:3" if share == 1 else "level:2" if share >= GOOD_TEST else "level:1"
+
+    def ended(self, scene: Scene) -> Scene:
+        return replace(scene, title=self.game("").title, status=("lesson done",))
 
 
 def is_second(item: str) -> bool:
@@ -980,6 +1104,13 @@ def in_words(task: Task, answer: Answer) -> str:
     return mixture(given) if len(given) > 1 else given[0].words
 
 
+def answered_words(words: str, sentences: Sequence[str]) -> Iterator[str]:
+    """Yield the answer and what is said about it, which may name the answer itself."""
+    if not (sentences and sentences[0].casefold().startswith(f"{words} ".casefold())):
+        yield f"You answered {words}."
+    yield from sentences
+
+
 def facts_of(exercise: Exercise) -> tuple[str, ...]:
     return tuple(filter(None, (exercise.phase, exercise.level)))
 
@@ -1018,9 +1149,14 @@ def board_after(spot: OpenSpot, answer: Answer) -> tuple[Part, ...]:
 
 
 def path_of(spot: OpenSpot) -> str:
-    """Return a sentence with the learner's seat and the moves before a spot."""
-    moves = spot.history.moves(spot.seat)
-    return f"You are {spot.seat}, {f'after {moves}' if moves else 'at the start'}."
+    """Return the last turns before a spot, in sentences to the learner, or empty."""
+    game, steps = spot.game, [step for step in spot.history.seen(spot.seat) if step.moves]
+    if not steps:
+        return ""
+    last = steps[-1:] if spot.both_choose else steps[-TOLD_TURNS:]
+    told = (game.sum_up(one.before, one.moves, one.after) for one in last)
+    said = " ".join(to_learner(one, spot.seat) for one in told)
+    return f"{'So far' if len(last) == len(steps) else 'Just before'}: {said}"
 
 
 def question_of(spot: OpenSpot) -> Question[Hashable]:
@@ -1039,108 +1175,6 @@ def drawn_card(spot: OpenSpot) -> str:
 OPPONENT = "Opponent"
 
 
-def sides(spot: OpenSpot) -> tuple[Side, ...]:
+def sides(learner: Seat) -> tuple[Side, ...]:
     """Name both players. An exercise waits for nobody, so nothing is said of what they do."""
-    return tuple(Side(YOU if seat is spot.seat else OPPONENT) for seat in Seat)
-
-
-def reminder(game: AnyGame) -> str:
-    """Return what a turn does and who wins, in the words of the game's rules."""
-    introduction = [one for one in game.rule_sections()[:1] if not one.title]
-    aim = " ".join(rules_text(introduction).split())
-    return game.summary if aim in ("", game.summary) else f"{game.summary} {aim}"
-
-
-# ---- what waits for a learner ---------------------------------------------------
-class NextTraining(NamedTuple):
-    """The training that is offered first."""
-
-    #: The kind of the plan: `book`, `lesson` or `drill`.
-    kind: str
-    #: The label of a button.
-    label: str
-    #: The reason, in a sentence.
-    note: str
-
-
-def next_training(book: Book, now: datetime, name: str) -> NextTraining:
-    """Choose the training of a game: the cards that are due, else its lesson, else drills."""
-    title, steps = load(name).title, lesson(name).steps
-    if any(map(can_open, book.due(now))):
-        return NextTraining("book", "Repeat your cards", f"{capital(today(book, now))}.")
-    place = book.lesson_place(name)
-    done = int(place) if place.isdecimal() else 0
-    if any(step.asks for step in steps[done:]):
-        if done:
-            note = f"You did {done} of {len(steps)} steps of the lesson of {title}."
-            return NextTraining("lesson", "Go on with the lesson", note)
-        note = f"Learn {title} in a few minutes, by playing it."
-        return NextTraining("lesson", "Start the lesson", note)
-    note = f"Choose the best move in positions of {title}, and see what each answer costs."
-    return NextTraining("drill", "Start drills", note)
-
-
-def can_open(card: Card) -> bool:
-    """Return whether a card's position is valid here and has the card's id."""
-    try:
-        return card.spot.open().id == card.id
-    except ValueError:
-        return False
-
-
-def today(book: Book, now: datetime) -> str:
-    """Say what is due in a book."""
-    if due := due_words(len(book.due(now))):
-        return due
-    if book.cards:
-        return f"no card is due; the next one comes back {book.cards[0].comes_back(now)}"
-    return "your mistakes come back here as cards"
-
-
-def daily_note(book: Book, day: date) -> str:
-    """Describe the puzzle of a day, or its result, with the days in a row."""
-    puzzle, tries, streak = daily(day), book.daily_tries(day), book.daily_streak(day)
-    row = f", {streak} days in a row" if streak > 1 else ""
-    if any(tries):
-        return f"solved{row}; a new one comes tomorrow"
-    if is_explained(tries):
-        return "not solved; a new one comes tomorrow"
-    about = f"{puzzle.stars} {find(puzzle.game).title}"
-    if tries:
-        return f"{about}, {len(tries)} of {DAILY_TRIES} tries used"
-    return f"{about}; solve it for {streak + 1} days in a row" if streak else about
-
-
-def lesson_note(book: Book, name: str) -> str:
-    """Say how far a lesson is done, or return an empty string."""
-    steps = len(lesson(load(name)).steps)
-    done = steps_done(book, name, steps)
-    return f"{done} of {steps} steps are done" if done else ""
-
-
-def steps_done(book: Book, name: str, steps: int) -> int:
-    """Return how many steps of a lesson are done, or 0 if all are, to begin it again."""
-    place = book.lesson_place(name)
-    done = int(place) if place.isdecimal() else 0
-    return done if done < steps else 0
-
-
-def due_words(due: int) -> str:
-    """Say how many cards are due, or return an empty string for none."""
-    return f"{counted(due, 'card')} {'is' if due == 1 else 'are'} due" if due else ""
-
-
-def streak_words(streak: int) -> str:
-    """Say how many daily puzzles in a row were solved, or return an empty string for none."""
-    return f"{counted(streak, 'day')} in a row" if streak else ""
-
-
-def so_far(book: Book, day: date) -> str:
-    """Summarize all answers, with the daily streak."""
-    count = len(book.answers)
-    if not count:
-        return "drills, puzzles, and a book of your mistakes"
-    right = sum(answer.right for answer in book.answers)
-    streak = book.daily_streak(day)
-    days = f", daily streak {streak}" if streak else ""
-    return f"{counted(count, 'answer')}, {right / count:.0%} right{days}"
+    return tuple(Side(YOU if seat is learner else OPPONENT) for seat in Seat)

@@ -65,58 +65,113 @@ def add_json(command: ArgumentParser, about: str = "print one JSON value instead
 def add_player_options(command: ArgumentParser) -> None:
     """Add the options for bots and models."""
     add = command.add_argument
-    about = "describe bots and models in TOML, one table [players.NAME] each; WHO can be NAME"
+    about = (
+        "read bots and models from this TOML file; WHO can then be a NAME in it (default: no file)"
+    )
     add("--players-file", metavar="FILE", help=about)
-    add("--seconds", type=float, metavar="N", help="time for a move of a bot or model (default 10)")
-    add("--url", metavar="URL", help="address of the endpoint of language models")
+    add(
+        "--seconds",
+        type=float,
+        metavar="N",
+        help="allow this many seconds per move (default: 10 for a bot, 300 for a model)",
+    )
+    about = "ask language models at this address (default: OPENAI_BASE_URL, else OpenAI)"
+    add("--url", metavar="URL", help=about)
+
+
+def add_yes(command: ArgumentParser) -> None:
+    about = "start without asking you to confirm the cost of language models"
+    command.add_argument("--yes", action="store_true", help=about)
 
 
 def add_arena(arena: ArgumentParser) -> None:
     add = arena.add_argument
-    add("results", metavar="FILE", nargs="?", help="report on the games of this file (.jsonl)")
-    add("--players", metavar="WHO", nargs="+", help=f"two or more of: {ARENA_WHO}")
-    add("--games", metavar="GAME", nargs="+", help="default: all; settings as in bid(numbers=6)")
-    add_number(arena, "pairs", "pairs of games per pairing (default 50)")
-    add_number(arena, "seed", "seed of cards and dice (default 1)")
-    add("--salt", metavar="HEX", help="play the games of a finished file again")
+    add(
+        "results",
+        metavar="FILE",
+        nargs="?",
+        help="print the report of this results file (.jsonl), and play nothing",
+    )
+    add("--players", metavar="WHO", nargs="+", help=f"name two or more players: {ARENA_WHO}")
+    about = "play these games, with settings as in bid(numbers=6) (default: all)"
+    add("--games", metavar="GAME", nargs="+", help=about)
+    add_number(arena, "pairs", "play this many pairs of games per pairing (default: 50)")
+    add_number(arena, "seed", "draw cards and moves with this seed (default: 1)")
+    add("--salt", metavar="HEX", help="use this salt, to play its games again (default: a new one)")
     add_settings(arena)
-    add("--gauntlet", metavar="NAME", help="let this player meet all others, and no one else")
-    about = "games played at a time (default: one per core; 8 with language models)"
+    add(
+        "--gauntlet",
+        metavar="NAME",
+        help="play only the pairings of this player (default: all pairings)",
+    )
+    about = "play this many games at a time (default: one per core; 8 with language models)"
     add_number(arena, "workers", about)
-    add("--out", metavar="FILE", help="where the games are kept (.jsonl)")
+    about = "write the games to this .jsonl file (default: a new file in this folder)"
+    add("--out", metavar="FILE", help=about)
     add_json(arena, "print the report as JSON")
-    add("--html", metavar="FILE", help="write the report as one page with charts")
-    about = "stop a pairing once this is known; 0,50,corrected tests results without luck"
+    add("--html", metavar="FILE", help="also write the report to this file, as a page with charts")
+    about = (
+        "stop a pairing once the results tell whether ELO0 or ELO1 fits better; 0,50,corrected"
+        " takes the results without luck (default: play all pairs)"
+    )
     add("--sprt", metavar="ELO0,ELO1", help=about)
-    add("--exploit", metavar="WHO", help="measure how much a best reply gains on a player")
-    about = "where to play; ray uses the cluster at RAY_ADDRESS"
+    about = "measure how much the best counter-strategy wins per game against this player"
+    add("--exploit", metavar="WHO", help=about)
+    about = "play on this machine, or on the Ray cluster at RAY_ADDRESS (default: pool)"
     add("--engine", choices=["pool", "ray"], default="pool", help=about)
     add_player_options(arena)
+    add_yes(arena)
 
 
 def add_bench(bench: ArgumentParser) -> None:
     add = bench.add_argument
-    about = f"{ARENA_WHO}; or: compare A B; or: verify FILE"
+    about = f"measure this player: {ARENA_WHO}; or: compare A B; or: verify FILE"
     add("words", metavar="PLAYER", nargs="+", help=about)
-    add("--size", choices=["small", "full"], help="how much is played (default full)")
-    add_number(bench, "pairs", "pairs of games against each opponent")
-    add_number(bench, "positions", "positions asked per game")
-    add("--games", metavar="GAME", nargs="+", help="play only these games of the suite")
-    add_number(bench, "seed", "your own seed: new cards and positions")
-    add_settings(bench, about="change a setting; needs --seed")
-    add("--out", metavar="FOLDER", help="where results and report are kept")
-    about = "games played at a time (default: one per core; 8 with a language model)"
+    about = "choose the suite: core-2, or starter-1 with smaller games (default: core-2)"
+    add("--suite", choices=["core-2", "starter-1"], default="core-2", help=about)
+    add("--size", choices=["small", "full"], help="play a small or the full suite (default: full)")
+    add_number(bench, "pairs", "play this many pairs of games per opponent (default: 50, small 4)")
+    add_number(
+        bench, "positions", "ask for moves in this many positions per game (default: 500, small 40)"
+    )
+    add("--games", metavar="GAME", nargs="+", help="play only these games (default: all)")
+    add_number(
+        bench,
+        "seed",
+        "draw other cards and positions with this seed (default: the public seed of the suite)",
+    )
+    add_settings(bench, about="change a setting, such as life=12; needs --seed; repeat for more")
+    about = "write results and report to this folder (default: a folder named after the player)"
+    add("--out", metavar="FOLDER", help=about)
+    about = "play this many games at a time (default: one per core; 8 with a language model)"
     add_number(bench, "workers", about)
     add_json(bench, "print the report as JSON")
     add_player_options(bench)
+    add_yes(bench)
 
 
 def add_bot(bot: ArgumentParser) -> None:
     add = bot.add_argument
-    add("what", choices=["check"], help="try it in every game")
-    add("command", metavar="COMMAND", help='what runs it, in quotes: "python3 bot.py"; or NAME')
-    add("--players-file", metavar="FILE", help="find NAME in this file of players (TOML)")
-    add("--seconds", type=float, metavar="N", help="time for each answer, and for getting ready")
+    add("what", choices=["check"], help="try the bot in every game")
+    add("command", metavar="COMMAND", help='run this bot, such as "python3 bot.py", or NAME')
+    add("--players-file", metavar="FILE", help="look up NAME in this TOML file of players")
+    about = "allow this many seconds per answer, and to start (default: 10 per answer, 30 to start)"
+    add("--seconds", type=float, metavar="N", help=about)
+
+
+def add_export(export: ArgumentParser) -> None:
+    add = export.add_argument
+    about = "print positions with their prompt and exact values, one JSON object per line"
+    add("what", choices=["positions"], help=about)
+    add("game", metavar="GAME", help="export positions of this game")
+    about = "export this many positions (default: 1000)"
+    add("--count", type=whole_number, metavar="N", default=1000, help=about)
+    about = "draw the positions with this seed, the same every time (default: 1)"
+    add("--seed", type=whole_number, metavar="N", default=1, help=about)
+    about = "export only positions for training, or only for testing (default: both)"
+    add("--split", choices=["train", "test"], help=about)
+    add_settings(export)
+    add("--out", metavar="FILE", help="write to this file (default: standard output)")
 
 
 def read_player_options(args: Namespace) -> PlayersFile:
@@ -127,9 +182,7 @@ def read_player_options(args: Namespace) -> PlayersFile:
     usual = Limits(url=getattr(args, "url", None) or None)
     if args.seconds is not None:
         if not 0 < args.seconds <= MAX_SECONDS:
-            raise usage(
-                f"--seconds is the time for one move, more than 0 and at most {MAX_SECONDS}."
-            )
+            raise usage(f"--seconds must be more than 0 and at most {MAX_SECONDS}.")
         starting = max(usual.starting, args.seconds)
         usual = replace(usual, seconds=args.seconds, starting=starting)
     if not args.players_file:
@@ -145,16 +198,19 @@ def add_serve(serve: ArgumentParser) -> None:
     from number_duels.web.config import OPTIONS, flag_of
 
     serve.description = (
-        f"{serve.description} Each option is also a line of the --config FILE,"
-        " such as public_host = 'games.example.org', and a variable, such as DUELS_PUBLIC_HOST."
+        f"{serve.description} You can also set each option in the --config FILE, as in"
+        " public_host = 'games.example.org', or as an environment variable, such as"
+        " DUELS_PUBLIC_HOST."
     )
     for name, one in OPTIONS.items():
         default = str(one.default).removesuffix(".0")
-        about = one.metadata["meaning"] + (f" (default {default})" if default else "")
+        about = one.metadata["meaning"] + (f" (default: {default})" if default else "")
         kind = "TEXT" if isinstance(one.default, str) else "N"
         metavar = "|".join(one.metadata.get("choices", ())) or kind
         serve.add_argument(flag_of(name), metavar=metavar, help=about)
-    serve.add_argument("--config", metavar="FILE", help="TOML file with any of these options")
     serve.add_argument(
-        "--show-limits", action="store_true", help="print the limits that are no options, and exit"
+        "--config", metavar="FILE", help="read any of these options from a TOML file"
+    )
+    serve.add_argument(
+        "--show-limits", action="store_true", help="print the fixed limits of the server, and exit"
     )

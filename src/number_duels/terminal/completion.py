@@ -67,7 +67,7 @@ WHERE = {
 
 def show_script(args: Namespace) -> int:
     print(SCRIPTS[args.shell], end="")
-    suggest(f"To have it in every shell: {WHERE[args.shell]}")
+    suggest(f"To turn it on in every shell: {WHERE[args.shell]}")
     return DONE
 
 

@@ -20,21 +20,28 @@ from number_duels.terminal.errors import CommandError
 Value = str | bool | int
 V = TypeVar("V", str, bool, int)
 
-HEADER = "# Your own defaults for Number Duels. `duels` changes this file; so may you.\n"
+HEADER = "# Your settings for Number Duels. You can edit this file; `duels` keeps your comments.\n"
 #: A TOML value on one line: a string in single or double quotes, a number or a word.
 WRITTEN_VALUE = r""""(?:[^"\\\n]|\\.)*"|'[^'\n]*'|[^\s#]+"""
 
 
 def described(
-    default: V, meaning: str, *choices: str | int, option: str = "", remembered: bool = False
+    default: V,
+    meaning: str,
+    *choices: str | int,
+    label: str = "",
+    option: str = "",
+    remembered: bool = False,
 ) -> V:
     """Declare a key of the file. With an `option` help text it is a command-line option too.
 
-    A `remembered` key is no preference: the program keeps what was chosen last in it.
+    The settings show its `label`, or its name. The program sets a `remembered` key itself, to
+    what the user chose last.
     """
     metadata = {
         "meaning": meaning,
         "choices": choices,
+        "label": label,
         "option": option,
         "remembered": remembered,
     }
@@ -56,16 +63,18 @@ class Config:
     )
     plain: bool = described(
         default=False,
-        meaning="Bare text: no colours, boards or full screen. The settings change it back.",
-        option="print bare text, without colours, boards or the full screen",
+        meaning="Play in lines of text, without the full screen. The settings change it back.",
+        label="Play in",
+        option="play in lines of plain text, without colours, boards or the full screen",
     )
     board: str = described(
         "changes",
-        "When the line mode draws the board: always, when it changes, or never.",
+        "In lines of text, print the board always, when it changes, or never.",
         "always",
         "changes",
         "never",
-        option="line mode: draw the board every turn, where the words do not show it, or never",
+        label="Board in text",
+        option="in lines of text: draw the board every turn, when it changes, or never",
     )
     hints: bool = described(
         default=True, meaning="A new game in the full screen or the menu offers hints."
@@ -76,19 +85,23 @@ class Config:
         "dark",
         "light",
         "high-contrast",
+        label="Colours",
     )
     calm: bool = described(
         default=False,
         meaning="No animation in the full screen.",
-        option="show no animation on the full screen",
+        label="Animation",
+        option="turn off animations in the full screen",
     )
-    game: str = described("", "The game that was played last; empty for none.", remembered=True)
+    game: str = described("", "The game that you played last, or empty.", remembered=True)
     opponent: str = described(
         "level:1",
-        "Who was played against last: human, random, level:1 to level:5 or perfect.",
+        "Your last opponent: human, random, level:1 to level:5 or perfect.",
         remembered=True,
     )
-    seat: int = described(1, "Where you sat against the computer: 1 or 2.", 1, 2, remembered=True)
+    seat: int = described(
+        1, "Your side in the last game against the computer: Player 1 or 2.", 1, 2, remembered=True
+    )
 
 
 #: The keys that are also command-line options.
@@ -99,6 +112,12 @@ PREFERENCES = tuple(one.name for one in fields(Config) if not one.metadata["reme
 
 def meaning(name: str) -> str:
     return next(str(one.metadata["meaning"]) for one in fields(Config) if one.name == name)
+
+
+def label(name: str) -> str:
+    """Return what the settings call a key."""
+    found = next(str(one.metadata["label"]) for one in fields(Config) if one.name == name)
+    return found or name.capitalize()
 
 
 def choices(name: str) -> tuple[Value, ...]:
@@ -158,7 +177,7 @@ def checked_value(name: str, value: object) -> Value:
     default = getattr(Config, name)
     right = type(value) is type(default) and (not allowed or value in allowed)
     if not right or not isinstance(value, str | bool | int):
-        *most, last = map(written, allowed) if allowed else ["a text in quotes"]
+        *most, last = map(written, allowed) if allowed else ["text in quotes"]
         wanted = f"{', '.join(most)} or {last}" if most else last
         raise ValueError(f"{name} must be {wanted}, not {printable(str(value))!r}.")
     if name == "names":
@@ -193,7 +212,7 @@ def write_config(config: Config) -> None:
         raise CommandError(f"{path} cannot be written: {error.strerror}.") from None
     except ValueError:
         raise CommandError(
-            f"{path} is laid out in a way that cannot be changed here; change it in an editor."
+            f"{path} has a form that duels cannot change; change it in an editor."
         ) from None
 
 

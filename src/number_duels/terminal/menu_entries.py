@@ -1,24 +1,28 @@
-"""The entries of the first menu and of the menu of training, on the full screen and in lines.
+"""The entries of the first menu and the training menu, for the full screen and the line mode.
 
 Both front ends list the same entries with the same keys. An entry stands for a command.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from number_duels.core.clock import SYSTEM_CLOCK, Clock
-from number_duels.core.record import COMPUTER_NAME, Record, shown_names, split_names, with_names
+from number_duels.core.record import COMPUTER_NAME, Record, shown_names, split_names
 from number_duels.core.text import count_word, counted
 from number_duels.games import find, names
+from number_duels.players.levels import LEVELS
 from number_duels.players.registry import HUMAN, KINDS, full_name
+from number_duels.sessions.narration import turn_word
 from number_duels.terminal import saves
+from number_duels.terminal.saves import SavedGame
 
 if TYPE_CHECKING:
     from number_duels.trainer.book import Book
-    from number_duels.trainer.lessons import Lesson
 
+#: A computer level, before its number.
+LEVEL = "level:"
 #: The players of the arena that the page "More" offers.
 METERED = ("random", "level:1", "level:3", "perfect")
 
@@ -46,27 +50,38 @@ def home_entries(today: Today | None = None) -> Iterator[MenuEntry]:
     games = list(saves.saved_games())
     latest = next(iter(games), None)
     kept = next((game.path for game in games if game.record.result == "*"), None)
-    if latest is None and (learn := first_lesson()):
+    learn = first_lesson() if latest is None else None
+    if learn:
         yield learn
     if kept is not None:
         game = saves.read_records(kept)[0].record
-        note = f"{find(game.game).title}, Player 1 and Player 2, turn {game.match().turn_number}"
-        note = with_names(note, shown_names(game.players))
+        match = game.match()
+        place = f"{turn_word(match.game)} {match.turn_number}"
+        note = f"{match.game.title}, {' and '.join(shown_names(game.players))}, {place}"
         yield MenuEntry("c", "Continue", note, ("resume", str(kept)))
-    yield MenuEntry("y", "Puzzle of the day", today.puzzle, ("train", "daily"))
     if today.due:
-        note = "your own mistakes: try them again"
-        yield MenuEntry("d", f"{counted(today.due, 'card')} due", note, ("train", "today"))
+        note = "try the positions again that you got wrong"
+        yield MenuEntry("d", f"{counted(today.due, 'mistake')} to repeat", note, ("train", "today"))
+    puzzle = MenuEntry("y", "Daily puzzle", today.puzzle, ("train", "daily"))
+    words = ("train", "lesson", today.lesson)
+    if today.lesson_begun:
+        yield MenuEntry("n", "Go on with the lesson", today.lesson_note, words)
+    if not today.puzzle_done:
+        yield puzzle
+    if today.lesson and not today.lesson_begun and not learn:
+        yield MenuEntry("n", "Next lesson", today.lesson_note, words)
     first, *others = games_entries("play")
     yield first._replace(apart=True)
     yield from others
     if latest is not None and all(person.who in KINDS for person in latest.record.players):
-        yield like_last_time(latest.record)
+        yield like_last_time(latest.record, games)
     yield MenuEntry("t", "Train", "lessons, drills and puzzles", ("train",), apart=True)
-    yield MenuEntry("s", "Saved games", "go on, watch again, review", ("saves",))
+    if today.puzzle_done:
+        yield puzzle
+    yield MenuEntry("s", "Saved games", "continue, replay or review a game", ("saves",))
     yield MenuEntry("i", "Statistics", "how often you win, and what your mistakes cost", ("stats",))
     yield MenuEntry("a", "Analysis", "the winning chance of every move", ("analyze",))
-    yield MenuEntry("r", "Rules", "each game in a page", ("rules",))
+    yield MenuEntry("r", "Rules", "the rules of each game, on one page", ("rules",))
     yield MenuEntry("e", "Settings", "names, hints, colours", ("settings",))
     yield MenuEntry("m", "More", "solve games, measure players, play in a browser", ("more",))
 
@@ -74,8 +89,12 @@ def home_entries(today: Today | None = None) -> Iterator[MenuEntry]:
 def more_entries() -> Iterator[MenuEntry]:
     """Yield the entries of the page "More"."""
     yield MenuEntry("s", "Solve", "who wins if both play perfectly", ("solve",))
-    yield MenuEntry("m", "Measure", "let computer players meet, and rate them", ("arena",))
-    yield MenuEntry("b", "Browser", "play across a network, until Ctrl-C", ("serve",))
+    yield MenuEntry(
+        "m", "Measure", "let computer players play each other, and rate them", ("arena",)
+    )
+    yield MenuEntry(
+        "b", "Browser", "start a server to play in a browser; Ctrl-C stops it", ("serve",)
+    )
 
 
 def measuring(game: str) -> tuple[str, ...]:
@@ -97,36 +116,49 @@ def games_entries(command: str) -> list[MenuEntry]:
 
 def first_lesson() -> MenuEntry | None:
     """Return the entry of the shortest lesson, or None if the mistake book is in use."""
-    from number_duels.trainer.book import BookFile
+    from number_duels.sessions.progress import next_lesson
+    from number_duels.trainer.book import Book, BookFile
 
-    first = None if BookFile().path.exists() else shortest_lesson()
+    first = None if BookFile().path.exists() else next_lesson(Book())
     if first is None:
         return None
     title = f"New here? Learn {first.title} in {count_word(first.minutes)} minutes"
     return MenuEntry("n", title, "", ("train", "lesson", first.game))
 
 
-def shortest_lesson() -> Lesson | None:
-    """Return the lesson to begin with, or None if no game has one of its own."""
-    from number_duels.trainer.lessons import lesson, lesson_names
+def like_last_time(record: Record, played: Iterable[SavedGame] = ()) -> MenuEntry:
+    """Return the entry that plays a recorded game again: same game, settings, seats and hints.
 
-    known = [lesson(name) for name in names() if name in lesson_names()]
-    return min(known, key=lambda one: (one.minutes, len(one.steps)), default=None)
-
-
-def like_last_time(record: Record) -> MenuEntry:
-    """Return the entry that plays a recorded game again: same game, settings, seats and hints."""
+    A level that the user has beaten is followed by the next one.
+    """
     words, computers = ["--names", ",".join(person.name for person in record.players)], []
     for option, person in zip(("--one", "--two"), record.players, strict=True):
         if person.who != HUMAN:
-            computers.append(full_name(person.who))
-            words += [option, person.who]
+            who = level_after(person.who, record.game, played)
+            computers.append(full_name(who))
+            words += [option, who]
     for name, value in record.settings.items():
         words += ["--first", str(value)] if name == "first" else ["--set", f"{name}={value}"]
     words += ["--hints"] if record.hints else []
     who = f"against {computers[0]}" if len(computers) == 1 else " and ".join(computers)
     note = f"{find(record.game).title}, {who or 'two people'}"
     return MenuEntry("l", "Like last time", note, ("play", record.game, *words))
+
+
+def level_after(who: str, game: str, played: Iterable[SavedGame]) -> str:
+    """Return the level above the highest beaten one, or the same player if none is beaten."""
+    wins = {"1-0": 0, "0-1": 1}
+    beaten = [
+        int(opponent.who.removeprefix(LEVEL))
+        for one in played
+        if one.record.game == game and one.record.result in wins and not one.record.takebacks
+        for winner in [wins[one.record.result]]
+        for opponent in [one.record.players[1 - winner]]
+        if one.record.players[winner].who == HUMAN and opponent.who.startswith(LEVEL)
+    ]
+    if not who.startswith(LEVEL) or int(who.removeprefix(LEVEL)) not in beaten:
+        return who
+    return f"{LEVEL}{min(max(beaten) + 1, LEVELS[-1])}"
 
 
 def play_words(
@@ -146,42 +178,66 @@ def play_words(
 
 
 def training_entries(book: Book, clock: Clock, game: str = "") -> Iterator[MenuEntry]:
-    """Yield the entries of the menu of training. `game` is the title of the only one offered."""
-    from number_duels.sessions.train import daily_note, today
+    """Yield the entries of the training menu. `game` is the title of the game to train, if any."""
+    from number_duels.sessions.progress import daily_note, next_lesson_words, today
     from number_duels.terminal.commands.book import local_day
 
     about = f"{game}: " if game else ""
+    following = "" if game else next_lesson_words(book)
     note = f"learn {game or 'a game'} in a few minutes, by playing it"
+    note = f"next: {following}" if following and book.answers else note
     yield MenuEntry("n", "Lesson", note, ("lesson",))
     yield MenuEntry("t", "Today", today(book, clock.now()), ("today",))
-    yield MenuEntry("y", "Puzzle of the day", daily_note(book, local_day(clock)), ("daily",))
+    yield MenuEntry("y", "Daily puzzle", daily_note(book, local_day(clock)), ("daily",))
     note = f"{about}choose moves in many positions, and see their cost"
     yield MenuEntry("d", "Drills", note, ("drill",))
     note = f"{about}find the best move or the mistake, easy ones first"
     yield MenuEntry("p", "Puzzles", note, ("puzzles",))
-    note = f"{counted(len(book.cards), 'card')}: find, practise or remove them"
+    note = f"{counted(len(book.cards), 'mistake')}: find, practise or remove them"
     yield MenuEntry("b", "My book", note, ("book",))
 
 
 class Today(NamedTuple):
-    """The training that waits today: the puzzle of the day, and the cards that are due."""
+    """The training that is due today, and the progress of the learner."""
 
-    #: The puzzle of the day, or its result.
+    #: The daily puzzle, or its result.
     puzzle: str = "a new one every day"
-    #: The number of cards that are due.
+    #: Whether the puzzle is solved or explained.
+    puzzle_done: bool = False
+    #: The number of mistakes to repeat.
     due: int = 0
-    #: The days in a row, in a few words.
+    #: The days in a row and the like, in one line.
     standing: str = ""
+    #: The game of the lesson that comes next, or empty, and a note about it.
+    lesson: str = ""
+    lesson_note: str = ""
+    #: Whether some of its steps are done.
+    lesson_begun: bool = False
 
 
 def read_today(clock: Clock = SYSTEM_CLOCK) -> Today:
-    """Read what the mistake book says about today."""
-    from number_duels.sessions.train import daily_note
+    """Read the training of today from the mistake book."""
+    from number_duels.sessions.progress import (
+        daily_note,
+        lesson_note,
+        next_lesson,
+        next_lesson_words,
+        standing,
+    )
     from number_duels.terminal.commands.book import local_day
+    from number_duels.trainer.book import is_explained
 
-    book, day = read_book(clock), local_day(clock)
-    due, streak = len(book.due(clock.now())), book.daily_streak(day)
-    return Today(daily_note(book, day), due, f"{streak} days in a row" if streak > 1 else "")
+    book, day, now = read_book(clock), local_day(clock), clock.now()
+    following, tries = next_lesson(book), book.daily_tries(day)
+    return Today(
+        daily_note(book, day),
+        any(tries) or is_explained(tries),
+        len(book.due(now)),
+        standing(book, day, now),
+        following.game if following else "",
+        next_lesson_words(book),
+        bool(following and lesson_note(book, following.game)),
+    )
 
 
 def read_book(clock: Clock) -> Book:

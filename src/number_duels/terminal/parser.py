@@ -21,6 +21,7 @@ from number_duels.terminal.command_options import (
     add_arena,
     add_bench,
     add_bot,
+    add_export,
     add_json,
     add_number,
     add_optional,
@@ -38,7 +39,7 @@ CACHE_WORDS = ("solutions", "strategies", "reviews", "outdated")
 
 
 TOPICS = ("daily", "puzzles", "lesson", "drill", "today")
-A_GAME = "the name of a game, or any part of it that fits no other"
+A_GAME = "choose a game, by its name or a part of it such as knot"
 #: For each group, its commands: the function that runs each, and its help text.
 COMMANDS = {
     "play": {
@@ -51,22 +52,26 @@ COMMANDS = {
     },
     "learn": {
         "train": ("commands.train:train", "Train with drills, puzzles and lessons."),
-        "book": ("commands.book:run_book", "List or change the cards of your mistake book."),
+        "book": ("commands.book:run_book", "List or change the mistakes in your book."),
         "review": ("commands.analysis:review_file", "Show what each move of a game cost."),
         "analyze": (
             "commands.analysis:analyze",
             "Show the winning chance of a position and of its moves.",
         ),
         "solve": ("commands.analysis:solve_games", "Solve games exactly."),
-        "stats": ("commands.stats:show_stats", "Show how you play, over all your games."),
+        "stats": ("commands.stats:show_stats", "Show your results, and what your mistakes cost."),
     },
     "measure": {
-        "arena": ("commands.arena:run_arena", "Let many players meet, and measure them."),
-        "bench": ("commands.bench:run_bench", "Measure a player by a fixed suite."),
+        "arena": ("commands.arena:run_arena", "Let players play many games, and measure them."),
+        "bench": (
+            "commands.bench:run_bench",
+            "Measure a player with a fixed suite of games and positions.",
+        ),
         "bot": ("commands.bot_check:check_bot", "Try a bot in every game, and list its errors."),
+        "export": ("commands.export:export", "Print positions to train language models on."),
     },
     "host": {
-        "serve": ("commands.serve:serve", "Serve the games to browsers, across a network."),
+        "serve": ("commands.serve:serve", "Start a server, to play in a browser."),
         "cache": ("commands.cache:show_cache", "Show the cache, or empty it."),
         "completion": ("completion:show_script", "Print a shell completion script."),
     },
@@ -118,7 +123,7 @@ def build_parser(*, limits: bool = True) -> Parser:
     """Build the parser, with the options of `duels serve` only if `limits` is set."""
     parser = Parser(
         prog="duels",
-        description="Five two-player number games. Without a command: the full screen, or a menu.",
+        description="Five two-player number games. Run duels without a command to open the menu.",
         formatter_class=HelpFormatter,
         usage="duels [-h] [--version] [--plain] [--calm] [COMMAND ...]",
         epilog="\n".join(overview()),
@@ -143,6 +148,7 @@ def build_parser(*, limits: bool = True) -> Parser:
         add_serve(made["serve"])
     add_bot(made["bot"])
     add_bench(made["bench"])
+    add_export(made["export"])
     add_kept(made)
     return parser
 
@@ -182,27 +188,29 @@ def add_playing(made: Mapping[str, Parser]) -> None:
         resume.add_argument(f"--{name}", metavar="WHO", help=about)
     add_settings(play, first=("1", "2", "random"))
     add_key(play, "names")
-    add_number(play, "seed", "deal the same cards as any game with this seed (default: a new seed)")
-    about = "lay out what is otherwise shuffled, in the notation of the rules (default: shuffle it)"
+    add_number(
+        play, "seed", "deal the cards of this seed, the same every time (default: a new seed)"
+    )
+    about = "deal these cards or numbers, as `duels rules GAME` writes them (default: shuffled)"
     play.add_argument("--deal", metavar="TEXT", help=about)
-    about = "write the game to this new file (default: a file in the folder of games)"
+    about = "save the game to this new file (default: a file in your folder of saved games)"
     play.add_argument("--save", metavar="FILE", help=about)
     add_key(play, "board")
     resume.set_defaults(board=None)
     replay.set_defaults(board=None)
     for one in (play, resume):
-        about = "let players type hint to see the winning chance of each option"
+        about = "let players type hint to get help with a move"
         one.add_argument("--hints", action="store_true", help=about)
         add_player_options(one)
     add_optional(replay, "file", "show this game (default: the latest)")
-    about = "pause this long after each turn (default: 1 on a terminal, else 0)"
+    about = "pause this many seconds after each turn (default: 1 on a terminal, else 0)"
     replay.add_argument("--delay", type=seconds, metavar="SECONDS", help=about)
 
 
 def add_learning(made: Mapping[str, Parser]) -> None:
     train = made["train"]
     add = train.add_argument
-    about = "train this (default: open the menu of training)"
+    about = "choose what to train (default: open the training menu)"
     add("what", metavar="|".join(TOPICS), nargs="?", help=about)
     add_optional(train, "game", "train this game (default: the one played last)")
     phases, grades = ("opening", "middle", "end"), "12345"
@@ -211,7 +219,7 @@ def add_learning(made: Mapping[str, Parser]) -> None:
         "--difficulty",
         dest="level",
         choices=("easy", "medium", "hard"),
-        help="drill only positions that are this hard (default: all)",
+        help="drill only easy, medium or hard positions (default: all)",
     )
     about = "ask only puzzles with this many stars (default: all, easy ones first)"
     add("--grade", choices=[*grades], help=about)
@@ -222,32 +230,36 @@ def add_learning(made: Mapping[str, Parser]) -> None:
         help="answer drills with a move, or with a mixed strategy where perfect play mixes"
         " (default: move)",
     )
-    add("--moves", metavar="TEXT", help="drill one position again and again: the turns before it")
+    about = "drill only the position after these turns (default: draw many positions)"
+    add("--moves", metavar="TEXT", help=about)
     add("--seat", choices=["1", "2"], help="with --moves: decide for this player (default: either)")
-    add("--deal", metavar="TEXT", help="with --moves: what was dealt (default: in order)")
+    add(
+        "--deal",
+        metavar="TEXT",
+        help="with --moves: deal these cards or numbers (default: in order)",
+    )
     add_settings(train, first=("1", "2"))
     add_number(train, "count", "ask this many positions (default: 10, with --moves 20)")
-    about = "ask the same positions as any run with this seed (default: a new seed)"
+    about = "draw the positions with this seed, the same every time (default: a new seed)"
     add_number(train, "seed", about)
-    add_json(train, "print the puzzles as JSON Lines; for daily and puzzles")
+    add_json(train, "with daily or puzzles: print the puzzles as JSON Lines")
     book = made["book"]
     book.add_argument(
         "action",
         choices=["list", "find", "add", "remove", "merge", "export"],
         nargs="?",
         default="list",
-        help="list the cards (default), find some, add the mistakes of recorded games, remove"
-        " cards, take in"
-        " the book of another machine, or write yours to a new file",
+        help="list your mistakes (default), find some, add those of recorded games, remove some,"
+        " merge the book of another machine into yours, or export yours to a new file",
     )
     book.add_argument(
         "what",
         metavar="WHAT",
         nargs="*",
-        help="list: a GAME (default: all); find: WORDs that a card mentions; add: FILEs; remove:"
-        " CARDs, or a GAME for all of its cards; merge, export: a FILE",
+        help="name a GAME to list (default: all), WORDs to find, FILEs to add, IDs or a GAME to"
+        " remove, or a FILE to merge or export",
     )
-    about = "with add: take the mistakes of this player (default: of the people in the files)"
+    about = "with add: add the mistakes of this player (default: of all people in the files)"
     book.add_argument("--name", metavar="NAME", help=about)
     add_json(book, "with list or find: print one JSON value instead of text")
 
@@ -256,11 +268,13 @@ def add_facts(made: Mapping[str, Parser]) -> None:
     review, analyze, solve = made["review"], made["analyze"], made["solve"]
     add_optional(review, "file", "review this game (default: the latest finished)")
     add_json(review)
-    review.add_argument("--plot", metavar="FILE", help="draw the chances to a .svg or .png file")
+    review.add_argument(
+        "--plot", metavar="FILE", help="draw the winning chances to this .svg or .png file"
+    )
     analyze.add_argument("game", metavar="GAME", help=A_GAME)
-    about = 'play these turns first: "S5 A3" (default: none)'
+    about = 'analyze the position after these turns, such as "S5 A3" (default: the start)'
     analyze.add_argument("--moves", metavar="TEXT", default="", help=about)
-    about = "lay out what is dealt, in the notation of the rules (default: in order)"
+    about = "deal these cards or numbers, as `duels rules GAME` writes them (default: in order)"
     analyze.add_argument("--deal", metavar="TEXT", help=about)
     analyze.add_argument(
         "--lock",
@@ -270,9 +284,11 @@ def add_facts(made: Mapping[str, Parser]) -> None:
         help='fix how a player plays: "2 never 10", "2 always 5 here", "2 plays 6:30 8:25 at 7/6";'
         " repeat for more",
     )
-    analyze.add_argument("--nfg", metavar="FILE", help="write the matrix for Gambit to a .nfg file")
+    analyze.add_argument(
+        "--nfg", metavar="FILE", help="write the matrix to this .nfg file for Gambit"
+    )
     solve.add_argument(
-        "games", metavar="GAME", nargs="*", help="solve these games (default: all of them)"
+        "games", metavar="GAME", nargs="*", help="solve these games (default: all games)"
     )
     for one in (analyze, solve):
         add_settings(one, first=("1", "2"))
@@ -281,26 +297,36 @@ def add_facts(made: Mapping[str, Parser]) -> None:
 
 def add_kept(made: Mapping[str, Parser]) -> None:
     stats, saves, cache = made["stats"], made["saves"], made["cache"]
-    add_optional(stats, "game", "count only this game (default: all of them)")
-    about = "grade every game, also where its solution takes more than 100 MB"
+    add_optional(stats, "game", "count only this game (default: all games)")
+    about = "grade every game, even if its solution takes more than 100 MB"
     stats.add_argument("--all", action="store_true", help=about)
     saves.add_argument(
-        "search", metavar="WORD", nargs="*", help="list only games that mention every word"
+        "search",
+        metavar="WORD",
+        nargs="*",
+        help="list only games that mention all these words (default: all games)",
     )
-    saves.add_argument("--delete", metavar="FILE", help="delete this game instead")
-    cache.add_argument("action", choices=["clear"], nargs="?", help="delete instead of listing")
+    saves.add_argument(
+        "--delete", metavar="FILE", help="delete this saved game (default: list the games)"
+    )
+    cache.add_argument(
+        "action",
+        choices=["clear"],
+        nargs="?",
+        help="delete the cache (default: list what it holds)",
+    )
     cache.add_argument(
         "what",
         metavar="WHAT",
         nargs="*",
-        help=f"only {', '.join(CACHE_WORDS)} or a GAME (default: everything)",
+        help=f"delete only {', '.join(CACHE_WORDS)}, or a GAME (default: everything)",
     )
     for one in (stats, saves, cache):
         add_json(one)
     for one in (saves, cache):
         one.add_argument("--yes", action="store_true", help="delete without asking")
     shells = ["bash", "zsh", "fish"]
-    made["completion"].add_argument("shell", choices=shells, help="print the script of this shell")
+    made["completion"].add_argument("shell", choices=shells, help="print the script for this shell")
 
 
 def parsed(arguments: list[str]) -> Namespace:

@@ -14,7 +14,7 @@ from number_duels.arena.schedule import OVERALL
 from number_duels.arena.stats.intervals import MIN_CORRECTED_PAIRS as ENOUGH_PAIRS
 from number_duels.bench import words
 from number_duels.bench.compare import Difference
-from number_duels.bench.report import BenchReport
+from number_duels.bench.report import BenchReport, GameFigures
 from number_duels.core.clock import SYSTEM_CLOCK, Clock
 from number_duels.review.words import bar
 from number_duels.terminal.line.console import Console, aligned, breadth
@@ -51,15 +51,18 @@ def unfolded_lines(report: Report, console: Console) -> Iterator[str]:
     yield from trouble_lines(report)
     yield from mistake_lines(report)
     if report.waiting:
-        yield f"{report.waiting} games wait for the other game of their pair and are not counted."
-    yield "Scores count a draw as half, with 95% intervals; lost: what moves cost against"
-    yield "perfect play (a win made a loss costs 2); * computed exactly, not played for."
-    yield "Exploitable: what the best reply gains a game, at least what somebody did."
-    yield "Cost/move: the winning chance that a move loses, where it can go wrong. Accuracy: how"
-    yield "much of the possible cost was avoided; docs/reviews.md."
+        yield f"{report.waiting} games are not counted: the other game of their pair is missing."
+    yield "Score: a win counts 1 and a draw one half, with 95% intervals."
+    yield "Lost: what moves cost against perfect play, per game. A win turned into a loss costs 2."
+    yield "Exploitable: what the best counter-strategy wins per game."
+    yield '"At least" marks a lower bound from the games played, and * an exact figure.'
+    yield "Cost/move: how far a move lowers the winning chance, where a mistake is possible."
+    yield "Accuracy: how much of the possible cost was avoided."
     if any(row.plain_interval and row.corrected for row in report.rows):
-        yield "Without luck, a score has the plain interval where two players have fewer than"
-        yield f"{ENOUGH_PAIRS} pairs, or pairs that nearly all ended alike: they show too little."
+        yield (
+            "Without luck, a score keeps the plain interval if two players have fewer than"
+            f" {ENOUGH_PAIRS} pairs, or if nearly all their pairs ended alike."
+        )
 
 
 def standings_table(rows: Sequence[Row], console: Console) -> list[str]:
@@ -81,8 +84,10 @@ def standings(rows: Sequence[Row], *, bars: bool) -> Iterator[Cells]:
 
 def luck_lines(report: Report) -> Iterator[str]:
     """Say how many games the correction for luck saves."""
-    yield "Without luck: results less what cards and known mixing brought. In the long run"
-    yield "it needs this many times fewer games for intervals of the same width:"
+    yield (
+        "Without luck: results minus what cards and random choices added."
+        " In the long run, this many times fewer games give intervals of the same width:"
+    )
     for event in report.events:
         rows = [r for r in report.rows if r.event == event and r.fewer is not None]
         if rows and event != OVERALL:
@@ -97,7 +102,7 @@ def verdict_lines(report: Report) -> Iterator[str]:
         yield f"{one.event}: {one.one} - {one.two} is {one.verdict}, known after {pairs} pairs."
         yield f"  {percent(one.score)}, {one.caveat}."
     if said:
-        yield "A pairing is stopped when it looks decided: its score is a little too extreme."
+        yield "A pairing stops once its result is clear, so its score is a little too extreme."
         yield ""
 
 
@@ -106,12 +111,15 @@ def rating_lines(report: Report) -> Iterator[str]:
     rows = [row for row in report.rows if row.misfits]
     if not rows:
         return
-    yield "Ratings use results without luck where these have an interval of their own, else"
-    yield "plain ones. They take strength to be one number: who plays unlike the built-in"
-    yield "players may have another rating from other opponents."
+    yield (
+        "Ratings use results without luck where these have their own interval, and plain ones"
+        " elsewhere. They assume that strength is one number: a player whose style differs from"
+        " the built-in players may get another rating against other opponents."
+    )
     for row in rows:
         if row.only_opponent is not None:
-            yield f"  {row.event}: the rating of {row.name} rests on {row.only_opponent} alone."
+            only = row.only_opponent
+            yield f"  {row.event}: the rating of {row.name} comes from games against {only} only."
         for one in row.misfits:
             if one.flagged:
                 yield f"  {misfit(row, one)}"
@@ -192,21 +200,32 @@ def bench_lines(report: BenchReport, console: Console) -> Iterator[str]:
 def bench_report_lines(report: BenchReport, console: Console) -> Iterator[str]:
     width = None if console.plain else console.width - 1
     total = report.total
-    yield console.paint(f"{report.header.player}: {words.suite_words(report.header)}", "bold")
+    yield console.paint(words.headline(total, report.header.player), "bold")
+    yield f"Suite: {words.suite_words(report.header)}."
+    yield ""
     yield from table([words.HEAD, *map(words.row_of, report.figures)], width)
     yield ""
-    rungs = [(rung.opponent, percent(rung.score), words.figure(rung.loss)) for rung in total.rungs]
-    yield from table([("against", "score", "lost/decision"), *rungs], width)
+    rungs = [
+        (rung.opponent, cost_in_percent(total, rung.opponent), percent(rung.score))
+        for rung in total.rungs
+    ]
+    yield from table([("opponent", "cost of its moves", "score against it"), *rungs], width)
     yield ""
     if total.forfeits or total.refused:
-        yield f"Games forfeited: {counted(total.forfeits)}."
-        yield f"Answers refused: {counted(total.refused)}."
+        yield f"Games forfeited: {counted(total.forfeits)}. Refused: {counted(total.refused)}."
     if took := words.took(total):
         yield f"{took}."
     if report.played < report.planned:
-        yield f"Not complete: {report.played} of {report.planned} games are played."
-    yield "Lost: what decisions cost against perfect play (a win made a loss costs 2), with 95%"
-    yield "intervals. Exploitable: what a reader of the stated mixtures takes; docs/bench.md."
+        yield f"Incomplete: {report.played} of {report.planned} games are played."
+    yield "Costs are in percent of the winning chance, with 95% intervals."
+    yield "Cost of a move: at fixed positions, the same for every player."
+    yield "Exploitable: what an opponent wins who knows the mixed strategy."
+    yield "Cost in games: it depends on the opponents."
+
+
+def cost_in_percent(total: GameFigures, who: str) -> str:
+    known = total.moves.baselines.get(who)
+    return "" if known is None else f"{50 * known:.1f}%"
 
 
 def comparison_lines(found: Sequence[Difference], said: str, console: Console) -> Iterator[str]:
@@ -271,7 +290,7 @@ class LiveStandings:
         if self.new < 10 or spent < 1:
             return ""
         left = (self.total - self.done) * spent / self.new
-        return f", {self.new / spent:.0f} a second, {int(left) // 60}:{int(left) % 60:02} left"
+        return f", {self.new / spent:.0f} per second, {int(left) // 60}:{int(left) % 60:02} left"
 
     def draw(self) -> None:
         """Draw the table over the previous one."""

@@ -78,7 +78,7 @@ class SaveFile:
 
 
 def path_named(text: str) -> Path:
-    """Return the path that somebody typed. A user that does not exist is part of its name."""
+    """Return the path that somebody typed. An unknown `~user` stays a part of the name."""
     return Path(os.path.expanduser(text))  # noqa: PTH111  # Path.expanduser raises
 
 
@@ -134,7 +134,7 @@ def name_of(path: Path) -> str:
 
 
 def rebuild(saved: Saved) -> AnyMatch:
-    """Replay a record. The error for one that breaks the rules names the turn."""
+    """Replay a record. If a move breaks the rules, the error names its turn."""
     with refusing(f"{saved.where} cannot be used: "):
         return saved.record.match()
 
@@ -234,14 +234,14 @@ def mtime(path: Path) -> float:
 def latest() -> Path:
     found = next((game.path for game in saved_games()), None)
     if found is None:
-        raise CommandError("No game is kept yet; play one, or name a file.")
+        raise CommandError("No game is saved yet; play one, or name a file.")
     return found
 
 
 def latest_finished() -> Path:
     found = next((game.path for game in saved_games() if game.record.result != "*"), None)
     if found is None:
-        raise CommandError("No finished game is kept yet; play one to its end, or name a file.")
+        raise CommandError("No finished game is saved yet; finish one, or name a file.")
     return found
 
 
@@ -254,7 +254,7 @@ def latest_unfinished() -> Path | None:
 # ---- saving while playing -----------------------------------------------------
 
 
-OTHER_FILE = "Name another file for it, or press Enter to play on without saving: "
+OTHER_FILE = "Type the name of another file, or press Enter to continue without saving: "
 
 
 class GameSaver:

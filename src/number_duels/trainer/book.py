@@ -26,6 +26,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import IO, ClassVar, NamedTuple, TypeAlias
 
+from number_duels.core.game import Seat
 from number_duels.core.input_files import decoded, parse_json, read_lines
 from number_duels.core.record import settings_in, text_in
 from number_duels.core.storage import (
@@ -36,7 +37,7 @@ from number_duels.core.storage import (
     sync_folder,
     wait_for_lock,
 )
-from number_duels.trainer.exercise import FORMS
+from number_duels.trainer.exercise import FORMS, MOVE
 from number_duels.trainer.schedule import DAY, due_after, in_words, is_due
 from number_duels.trainer.spot import ID_LETTERS, OpenSpot, Spot
 
@@ -67,6 +68,8 @@ CARD_ID = re.compile(rf"[0-9a-f]{{{ID_LETTERS}}}")
 SPOT_HALF_LIFE, BUCKET_HALF_LIFE = 4, 20
 #: About half a million answers: a decade of long evenings.
 MAX_BOOK_BYTES = 256 * 1024 * 1024
+#: The card of an event that is about no position.
+NO_CARD = "0" * ID_LETTERS
 #: The first bytes of every line.
 BEGINNING = b'{"event": "'
 
@@ -99,7 +102,10 @@ class AddCard:
 
 @dataclass(frozen=True)
 class AnswerGiven:
-    """The event of an answer in a spot, card or not. `card` is the spot's id."""
+    """The event of an answer in a spot, card or not. `card` is the spot's id.
+
+    With `NO_CARD` and no answer, a step of a lesson was read or skipped.
+    """
 
     event: ClassVar = "answer"
     id: str
@@ -134,6 +140,12 @@ class AnswerGiven:
         """Return a new event with a unique id."""
         where, cost = (spot.spot, spot.id), rounded(cost)
         return cls(new_id(), time, *where, kind, form, answer, cost, right, phase, note)
+
+    @classmethod
+    def passed(cls, game: str, time: datetime, note: str) -> AnswerGiven:
+        """Return a new event of a step of a lesson that was read or skipped."""
+        spot = Spot(game, {}, None, "", Seat.ONE)
+        return cls(new_id(), time, spot, NO_CARD, "lesson", MOVE, "", 0.0, right=False, note=note)
 
 
 @dataclass(frozen=True)
@@ -360,7 +372,7 @@ class Book:
     @cached_property
     def answers(self) -> tuple[AnswerGiven, ...]:
         """Return all answers, oldest first."""
-        return tuple(event for event in self.events if isinstance(event, AnswerGiven))
+        return tuple(e for e in self.events if isinstance(e, AnswerGiven) and e.card != NO_CARD)
 
     def learner(self, game: str) -> Learner:
         """Return the learner's miss rates from all answers in a game."""
@@ -373,10 +385,23 @@ class Book:
         """
         if is_explained(self.daily_tries(today)):
             return 0
-        solved = {answer.note for answer in self.answers if is_daily_solved(answer)}
-        last = today if today.isoformat() in solved else today - DAY
+        last = today if today in self._solved_days else today - DAY
+        return self._days_up_to(last)
+
+    @property
+    def longest_streak(self) -> int:
+        """Return the most days in a row on which the daily puzzle was ever solved."""
+        return max(map(self._days_up_to, self._solved_days), default=0)
+
+    @cached_property
+    def _solved_days(self) -> frozenset[date]:
+        solved = (answer.note for answer in self.answers if is_daily_solved(answer))
+        return frozenset(map(date.fromisoformat, solved))
+
+    def _days_up_to(self, last: date) -> int:
+        """Return how many days in a row, up to a last one, the daily puzzle was solved."""
         streak = 0
-        while (last - streak * DAY).isoformat() in solved:
+        while last - streak * DAY in self._solved_days:
             streak += 1
         return streak
 
@@ -387,11 +412,15 @@ class Book:
     def lesson_place(self, game: str) -> str:
         """Return the note of the last step of a game's lesson that is done, or empty.
 
-        A step is done if it was answered right, or twice.
+        A step is done if it was read, skipped, answered right, or answered twice.
         """
         given = self._lesson(game)
         notes = [a.note for a in given]
-        done = (a.note for n, a in enumerate(given) if a.right or a.note in notes[:n])
+        done = (
+            a.note
+            for n, a in enumerate(given)
+            if a.right or a.card == NO_CARD or a.note in notes[:n]
+        )
         return ["", *done][-1]
 
     def lesson_answers(self, game: str) -> dict[str, bool]:
@@ -405,12 +434,15 @@ class Book:
             step = int(answer.note) if answer.note.isdecimal() else 0
             if step < last:
                 right.clear()
-            right.setdefault(answer.note, answer.right)
+            if answer.card != NO_CARD:
+                right.setdefault(answer.note, answer.right)
             last = step
         return right
 
     def _lesson(self, game: str) -> list[AnswerGiven]:
-        return [a for a in self.answers if a.kind == "lesson" and a.spot.game == game]
+        """Return the steps of a game's lesson that were answered, read or skipped."""
+        given = (event for event in self.events if isinstance(event, AnswerGiven))
+        return [one for one in given if one.kind == "lesson" and one.spot.game == game]
 
 
 def in_order(events: Iterable[TrainingEvent]) -> tuple[TrainingEvent, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Collection, Hashable, Iterable, Iterator
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain, islice
@@ -148,7 +148,7 @@ class Drills:
 
 def sampled_spots(solution: AnySolution, rng: Random) -> list[tuple[OpenSpot, str]]:
     """Return the decisions of a sampled game in random order, each with its phase."""
-    history = play_out(solution, rng)
+    history = play_out(solution, rng, {seat: rng.choice(SLIPS) for seat in Seat})
     spots = []
     for seat in Seat:
         own = [n for n, step in enumerate(history.steps) if seat in step.moves]
@@ -179,9 +179,17 @@ def may_mix(game: AnyGame) -> bool:
     return False
 
 
-def play_out(solution: AnySolution, rng: Random) -> AnyHistory:
-    """Play a game between two players, each with its own error rate."""
-    game, slips = solution.game, {seat: rng.choice(SLIPS) for seat in Seat}
+def decisions_of(history: AnyHistory, rng: Random) -> Iterator[OpenSpot]:
+    """Yield the decisions of a game, in its order. Where both decide, draw one of the seats."""
+    for place, step in enumerate(history.steps):
+        if step.moves:
+            before = replace(history, steps=history.steps[:place])
+            yield OpenSpot(history.game, before, rng.choice(sorted(step.moves)))
+
+
+def play_out(solution: AnySolution, rng: Random, slips: Mapping[Seat, float]) -> AnyHistory:
+    """Play a game between two players who play at random as often as `slips` says."""
+    game = solution.game
     history: AnyHistory = History(game, game.start(rng))
     while not history.outcome:
         turn = history.turn

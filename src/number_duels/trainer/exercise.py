@@ -194,8 +194,8 @@ class Exercise:
         """Return the question in a sentence or two."""
         if self.form == MIXTURE:
             return (
-                "How often do you make each choice? Your answer is right if an opponent who knows "
-                f"it takes at most {cost(2 * RIGHT_WITHIN)} of your winning chance."
+                "How often do you make each choice? Your answer is right if it costs at most "
+                f"{cost(2 * RIGHT_WITHIN)} of your winning chance against an opponent who knows it."
             )
         if self.spot.both_choose:
             return "You both choose at once. What do you choose?"

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from math import exp, fsum, lgamma, log
 
 from number_duels.core.game import Seat
-from number_duels.core.names import YOU
+from number_duels.core.names import OPPONENT, YOU, Names
 from number_duels.core.notation import Step
 from number_duels.core.record import with_names
 from number_duels.review.mistakes import (
@@ -28,19 +28,24 @@ from number_duels.review.position import (
     words_of_moves,
 )
 from number_duels.review.words import (
+    MAX_ADVISED,
     advice,
     capital,
     cost,
     cost_sentence,
+    doing,
     line_sentence,
     mixture,
     percent,
     right_sentence,
+    sure_result,
+    words_of,
 )
+from number_duels.review.words import sentences as mistake_words
 from number_duels.trainer.exercise import MIXTURE, RIGHT_WITHIN, Answer, Exercise
 
-#: The name of the other player in sentences to the learner.
-OPPONENT = "your opponent"
+#: A line explains a mistake if it takes this many times its cost.
+TELLING = 2
 
 
 @dataclass(frozen=True)
@@ -118,7 +123,7 @@ def judge(exercise: Exercise, answer: Answer) -> Feedback:
         tuple(option for option in position.options[seat] if option.move in exercise.best),
         tuple(option for option in position.options[seat] if option.move not in exercise.best),
         exercise.best,
-        wrong.line.moves if wrong else None,
+        wrong.line.moves if wrong and is_telling(wrong) else None,
         reader,
     )
 
@@ -129,7 +134,7 @@ def headline(
     lost = "nothing" if loss < TOLERANCE else f"{cost(loss)} of your winning chance"
     graded = "Right" if right else "Wrong" if is_mistake(loss) else "Inaccurate"
     if reader:
-        return f"{graded}: an opponent who knows it takes {lost}."
+        return f"{graded}: it costs {lost} against an opponent who knows it."
     if not right:
         return f"{graded}: it costs {lost}."
     if exercise.mixes and not played:
@@ -156,13 +161,34 @@ def sentences(
 
 def mistake_sentences(made: Mistake) -> Iterator[str]:
     """Say to the learner what a mistake costs, how it is punished, and what was right."""
-    for said in (cost_sentence(made), line_sentence(made), right_sentence(made)):
-        yield to_learner(said, made.seat)
+    told = mistake_words(made) if is_telling(made) else (cost_sentence(made), free_sentence(made))
+    yield from (to_learner(said, made.seat) for said in told)
+
+
+def is_telling(made: Mistake) -> bool:
+    """Return whether the punishing line explains a mistake.
+
+    It leads to a certain result, or leaves so little that the cost shows at least twice.
+    """
+    left, lost = made.line.left, made.before.value - made.line.left.value
+    return bool(sure_result(left)) or lost >= TELLING * made.loss - TOLERANCE
+
+
+def free_sentence(made: Mistake) -> str:
+    """Say which moves cost nothing, or which mixed strategy."""
+    if all(option.guarantee >= made.before.value - TOLERANCE for option in made.right):
+        return f"{capital(doing(words_of(made.right), MAX_ADVISED))} costs nothing."
+    return right_sentence(made)
 
 
 def to_learner(said: str, seat: Seat) -> str:
     """Name the players of a sentence as the learner in a seat sees them."""
-    return capital(with_names(said, (YOU, OPPONENT) if seat is Seat.ONE else (OPPONENT, YOU)))
+    return capital(with_names(said, learner_names(seat)))
+
+
+def learner_names(seat: Seat) -> Names:
+    """Return the names of both players in sentences to the learner in a seat."""
+    return (YOU, OPPONENT) if seat is Seat.ONE else (OPPONENT, YOU)
 
 
 # ---- moves ---------------------------------------------------------------------
@@ -173,14 +199,13 @@ def mistake_of(exercise: Exercise, move: str, position: Position) -> Mistake:
     spot, solution = exercise.spot, exercise.solution
     game, state, seat = spot.game, spot.state, spot.seat
     played = next(option for option in spot.options if str(option) == move)
-    moves, answer = {seat: played}, None
+    moves = {seat: played}
     if spot.both_choose:
         moves[seat.other] = hardest_reply(solution, state, seat, played)
-        answer = words_of_moves(game, state, seat.other)[moves[seat.other]]
     steps = (*spot.history.steps, Step.decided(game, state, moves))
     made = grade_step(steps[-1], spot.history.turn_number, position, drawn_before(spot.history))
     grade = next(one for one in made if one.seat is seat)
-    return replace(mistake(solution, steps, grade, position), answer=answer)
+    return replace(mistake(solution, steps, grade, position), answered=None)
 
 
 def punishment(exercise: Exercise, move: str) -> str:

@@ -56,6 +56,8 @@ class LessonStep:
     answer: str = ""
     #: Whether it is only about the rules.
     rules: bool = False
+    #: The move that the text gives the opponent, in notation, where both choose at once.
+    against: str = ""
 
     @property
     def asks(self) -> bool:

@@ -32,6 +32,7 @@ from number_duels.core.game import Seat
 from number_duels.core.text import listed
 from number_duels.review.position import AnySolution
 from number_duels.review.words import capital, cost
+from number_duels.trainer.book import MAX_COST
 from number_duels.trainer.exercise import MOVE, Exercise, read_answer
 from number_duels.trainer.feedback import Feedback, judge, punishment
 from number_duels.trainer.spot import Spot
@@ -86,7 +87,13 @@ class Puzzle:
             return "Every choice but one is right here. Which one is the mistake?"
         if "must-mix" in self.themes:
             return "Perfect play is a mixed strategy here. Find a choice that costs nothing."
-        return f"Find the {'only move' if len(self.best) == 1 else 'right move'}."
+        if len(self.best) > 1:
+            return "Find the right move."
+        wins = self.gap == MAX_COST or "win-at-once" in self.themes
+        goal = (
+            "wins" if wins else "keeps the draw" if "stalemate" in self.themes else "costs nothing"
+        )
+        return f"Find the only move that {goal}."
 
     @property
     def note(self) -> str:

@@ -89,7 +89,7 @@ class Driver:
             if key == "enter":
                 look(self.pilot)
             await self.pilot.press(key)
-        await self.settle()
+            await self.settle()
 
     @property
     def screen_picture(self) -> str:

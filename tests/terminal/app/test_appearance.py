@@ -25,12 +25,12 @@ FRAME_COLOURS = {"#C5C8C6", "#FF5F57", "#FEBC2E", "#28C840"}
 PAGES = {
     ("4", "@"): ("Number Knot", "Opponent", "First turn", "Settings", "Start"),
     ("s",): ("Saved games", "seven games", "Computer", "3 turns"),
-    ("s", "v", "@", "m"): ("Review", "Before turn 2", "winning chance", "turns a draw"),
+    ("s", "v", "@", "m"): ("Review", "Before turn 2", "winning chance", "A big mistake."),
     ("a", "@"): ("Analysis", "at the start", "chance", "often"),
-    ("i", "@"): ("Statistics", "3 games: 2 won", "Results", "Opening"),
-    ("e",): ("Settings", "Theme", "high-contrast", "Player 1"),
+    ("i", "@"): ("Statistics", "3 games: 2 won", "By game"),
+    ("e",): ("Settings", "Colours", "high-contrast", "Player 1"),
     ("r", "right"): ("Rules", "Number Stack"),
-    ("t", "@"): ("Train", "Lesson", "Puzzle of the day", "1 card"),
+    ("t", "@"): ("Train", "Lesson", "Daily puzzle", "1 mistake"),
     ("t", "@", "p"): ("Train", "Puzzles", "Difficulty"),
 }
 
@@ -60,7 +60,7 @@ async def test_a_newcomer_is_told_what_to_do() -> None:
     async with opened(["i", "@"]) as (app, pilot):
         assert "No finished game against the computer is kept yet." in seen(app)
         await press(pilot, "q", "s")
-        assert "There is none yet: q goes back" in seen(app)
+        assert "No game is saved yet." in seen(app)
 
 
 def colours(picture: str) -> set[str]:

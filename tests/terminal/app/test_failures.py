@@ -31,7 +31,8 @@ from tests.terminal.session import Session
 WHAT, _, REPORT = unforeseen(ZeroDivisionError("no luck")).partition(")")
 NO_LUCK = re.compile(rf"{re.escape(WHAT)}, in [a-z_]+\.py, line \d+\){re.escape(REPORT)}")
 
-#: A game whose author made a mistake: what both chose cannot be resolved.
+#: A game whose author made a mistake: what both choose in the test cannot be resolved. No game that
+#: is sampled for the size of the board begins so.
 BROKEN_GAME = """
 from dataclasses import dataclass
 from typing import ClassVar
@@ -43,7 +44,9 @@ class Broken(NumberBid):
     title: ClassVar[str] = "Broken"
 
     def resolve(self, state, moves):
-        raise ZeroDivisionError("no luck")
+        if state == self.start() and list(map(str, moves.values())) == ["8", "4"]:
+            raise ZeroDivisionError("no luck")
+        return super().resolve(state, moves)
 """
 
 
@@ -69,7 +72,7 @@ def test_a_failure_ends_in_a_sentence_that_tells_no_choice(desk: Desk) -> None:
         screen.press("1")
         screen.wait_for("Two people")
         screen.press("\r")
-        for seat, choice in (("1", "7"), ("2", "4")):
+        for seat, choice in (("1", "8"), ("2", "4")):
             screen.wait_for(f"Pass the keyboard to Player {seat}")
             screen.enter()
             screen.wait_for("nothing is shown.")

@@ -9,6 +9,7 @@ from io import StringIO
 
 import pytest
 from textual.widgets import Input, Static
+from textual.widgets._toast import Toast
 
 from number_duels import solvers
 from number_duels.core.game import SomeGame
@@ -23,7 +24,7 @@ from number_duels.terminal.line.console import full_screen
 from number_duels.terminal.main import run
 from tests.terminal.app.idle import awaited
 from tests.terminal.app.page_driver import ListeningApp, opened, press, settle, text_of
-from tests.terminal.app.tables import new_table, sitting_at
+from tests.terminal.app.tables import new_table, sit_down, sitting_at
 from tests.terminal.app.tables import text_of as picture_of
 
 AGAINST_RANDOM = ("human", "random")
@@ -145,20 +146,92 @@ async def test_two_people_start_without_a_solution(
 @awaited
 async def test_at_the_second_step_the_way_back_is_said() -> None:
     async with sitting_at(new_table(load("number-knot"), AGAINST_RANDOM), (120, 40)) as driver:
-        assert "one step back" not in picture_of(driver)
+        assert "steps back" not in picture_of(driver)
         await driver.press("5")
-        assert "Esc goes one step back." in picture_of(driver)
+        assert "Esc steps back." in picture_of(driver)
 
 
 @awaited
 async def test_a_question_says_how_it_is_answered() -> None:
     table = new_table(load("number-bid", numbers=3), AGAINST_RANDOM)
     async with sitting_at(table, (100, 40)) as driver:
-        assert "Type a number or use arrows. Enter plays it." in picture_of(driver)
+        assert "Type a number or use arrows." in picture_of(driver)
+        assert "Enter plays it" not in picture_of(driver)
         await driver.press("2")
         assert "Enter plays it, Esc clears it." in picture_of(driver)
         await driver.press("enter", "q", "n", "x", "y")
         assert "Press a letter, or use the arrows and Enter." in picture_of(driver)
+
+
+@awaited
+async def test_enter_is_said_to_play_only_what_it_plays() -> None:
+    async with sitting_at(new_table(load("number-knot"), AGAINST_RANDOM), (120, 40)) as driver:
+        said = []
+        for keys in ([], ["right"], ["enter"], ["right"]):
+            await driver.press(*keys)
+            assert driver.choices.offer
+            said.append(driver.choices.how_to_answer(driver.choices.offer))
+        assert said == [
+            "Type a number, then a to add or s to subtract, or use arrows.",
+            "Enter takes it, Esc clears it.",
+            "Type it or use arrows. Esc steps back.",
+            "Enter plays it, Esc clears it.",
+        ]
+
+
+@awaited
+async def test_with_one_number_left_the_question_asks_for_what_is_still_to_choose() -> None:
+    table = new_table(load("number-knot", numbers=1, life=6), AGAINST_RANDOM)
+    async with sitting_at(table, (120, 40)) as driver:
+        assert "Type a or s or use arrows." in picture_of(driver)
+        assert "Keep typing" not in picture_of(driver)
+
+
+@awaited
+async def test_the_rules_stay_below_the_title_and_the_last_move_above_the_question() -> None:
+    game = load("number-knot")
+    async with sitting_at(new_table(game, AGAINST_RANDOM)) as driver:
+        assert game.short_rules in picture_of(driver)
+        await driver.press("1", "s", "enter")
+        told = driver.table.scene.log[-1].short.replace("Player 2", "Bo")
+        assert told.startswith("Bo ")
+        assert driver.choices.offer
+        assert told.replace("Player 1", "Ann") in "".join(map(str, driver.choices.lines(200)[0]))
+        assert game.short_rules in picture_of(driver)
+
+
+@awaited
+async def test_a_short_screen_drops_the_rules_after_the_first_turn() -> None:
+    game = load("number-knot")
+    async with sitting_at(new_table(game, AGAINST_RANDOM), (80, 20)) as driver:
+        assert game.short_rules in picture_of(driver)
+        await driver.press("1", "s", "enter")
+        assert game.short_rules not in picture_of(driver)
+
+
+@awaited
+async def test_a_notice_covers_neither_the_title_nor_the_board_and_does_not_pile_up() -> None:
+    app, table = application.DuelsApp(calm=True), new_table(load("number-knot"), AGAINST_RANDOM)
+    async with app.run_test(size=(80, 24), notifications=True) as pilot:
+        driver = await sit_down(pilot, table)
+        await driver.press("u", "u")
+        (toast,) = driver.screen.query(Toast)
+        rules = driver.screen.query_one("#table-rules")
+        assert toast.region.y == rules.region.y
+        assert toast.region.bottom == rules.region.bottom
+
+
+@awaited
+async def test_a_forced_choice_says_why_beside_its_answer() -> None:
+    game = load("number-stack-showdown", target=14)
+    table = new_table(game, deal="10 1 10", names=("Player 1", "Player 2"))
+    async with sitting_at(table) as driver:
+        for keys in (["enter"], ["enter"], ["k", "enter"], ["enter"], ["enter"], ["k", "enter"]):
+            await driver.press(*keys)
+        await driver.press("enter", "enter")
+        assert driver.choices.offer
+        said = driver.choices.how_to_answer(driver.choices.offer)
+        assert "You must give this card away: it would take your stack over 14." in said
 
 
 @awaited
@@ -180,7 +253,7 @@ async def test_a_hint_fits_beside_its_scroll_bar_and_explains_its_columns() -> N
         lines = str(text.content).splitlines()
         assert max(map(len, lines)) <= text.region.width
         said = " ".join(" ".join(lines).split())
-        for heading in ("chance: the winning", "often: how often", "at worst: the winning"):
+        for heading in ("chance: of winning", "often: how often", "at worst: the chance"):
             assert heading in said
 
 

@@ -26,7 +26,7 @@ SEED = 1
 #: What people press: any mixture of these plays on, and none of them leaves or takes back.
 KEYS = [*"123456789sakg+-", *["\r"] * 10]
 STACK = "number-stack-showdown"
-TABLE = "·  turn "
+TABLE = re.compile(r"·  (?:turn|round) (\d+)")
 LONGEST_PAUSE_SECONDS = 0.1
 FEWEST_KEYS, MOST_KEYS = 20, 80
 KILLS_A_GAME = 6 if SLOW else 2
@@ -38,12 +38,12 @@ def play_and_kill(desk: Desk, rng: Random) -> int:
         screen = Screen(session)
         screen.wait_for("Continue")
         screen.press("c")
-        screen.wait_for(TABLE)
+        screen.wait_until(lambda shown: bool(TABLE.search(shown)))
         seen = 0
         for _ in range(rng.randrange(FEWEST_KEYS, MOST_KEYS)):
             screen.press(rng.choice(KEYS))
             screen.feed(session.piece(rng.uniform(0, LONGEST_PAUSE_SECONDS), 65536))
-            shown = re.search(rf"{TABLE}(\d+)", screen.screen.display[0])
+            shown = TABLE.search(screen.screen.display[0])
             if not shown:
                 break  # the game is over
             seen = int(shown[1])

@@ -34,16 +34,14 @@ def test_a_lost_win_costs_100_percent_at_the_terminal(desk: Desk) -> None:
     (turn,) = lines_with("subtract 1  ", review)
     assert re.fullmatch(r"1 Ann subtract 1 100% ·+ 0%", turn)
     assert lines_with("Ann: ", review) == [
-        "Ann: 1 mistake in 1 move. It cost 100% of the winning chance."
+        "Ann: 1 mistake in 1 move. It lowered Ann's winning chance from 100% to 0%."
     ]
     stats = desk.run("stats").out
-    assert lines_with("Level 2", stats) == ["Level 2 1 0 0 1 100%"]
+    assert lines_with("Level 2", stats) == ["Level 2 1 0 0 1 100% -"]
     assert lines_with("A move costs", stats)[0].startswith("A move costs 100% of the")
     drill = ("train", "knot", *SMALL, "--moves", "", "--seat", "1", "--count", "1")
     trained = desk.run(*drill, typed=["S1"]).out
-    assert lines_with("Wrong", trained) == [
-        "You answered subtract 1. Wrong: it costs 100% of your winning chance."
-    ]
+    assert lines_with("Wrong", trained) == ["Wrong: it costs 100% of your winning chance."]
     assert lines_with("on average", trained) == [
         "0 of 1 right. Your answers cost 100% of the winning chance on average."
     ]
@@ -63,8 +61,8 @@ async def test_a_lost_win_costs_100_percent_on_the_full_screen() -> None:
         assert str(options.get_option_at_index(1).prompt).endswith(" 100%")
         said = text_of(app, "#why")
         assert lines_with("Ann: ", said) == [
-            "Ann: 1 mistake in 1 move. It cost 100% of the winning chance."
+            "Ann: 1 mistake in 1 move. It lowered Ann's winning chance from 100% to 0%."
         ]
         await app.push_screen(StatisticsScreen())
         await settle(pilot)
-        assert lines_with("Level 2", text_of(app, "#results")) == ["Level 2 1 0 0 1 100%"]
+        assert lines_with("Level 2", text_of(app, "#results")) == ["Level 2 1 0 0 1 100% -"]

@@ -27,7 +27,7 @@ from number_duels.terminal.app.settings_page import SettingsScreen
 from number_duels.terminal.app.statistics_page import StatisticsScreen
 from number_duels.terminal.app.table import ReplayScreen, TableScreen
 from number_duels.terminal.app.train_page import TrainScreen, TrainSetupScreen
-from number_duels.trainer.book import BookFile
+from number_duels.trainer.book import Book, BookFile
 from tests.terminal.app.idle import awaited, wait_for_idle
 from tests.terminal.app.page_driver import ListeningApp, opened, press, settle
 from tests.terminal.app.samples import GAMES, sample_record, save_samples
@@ -52,7 +52,7 @@ def every_screen() -> Iterator[Screen[None]]:
     yield MeasureScreen()
     yield BookScreen()
     yield TrainScreen()
-    yield TrainSetupScreen("drill")
+    yield TrainSetupScreen("drill", Book())
     yield DrillScreen(TrainSession(drill_plan(KNOT, 3, 1), BookFile()))
 
 
@@ -72,6 +72,7 @@ async def test_a_page_is_left_while_it_opens() -> None:
             assert isinstance(app.screen, HomeScreen)
 
 
+@pytest.mark.slow
 @awaited
 async def test_every_screen_is_left_while_it_opens() -> None:
     async with opened() as (app, pilot):
@@ -136,7 +137,7 @@ class LastWidget(Static):
     async def on_unmount(self) -> None:
         assert isinstance(self.parent, Closing)
         self.parent.left.set()
-        (worker,) = self.workers
+        (worker,) = (each for each in self.workers if each.node is self.parent)
         await worker.wait()
 
 
@@ -156,6 +157,7 @@ async def test_what_is_worked_out_for_a_page_that_is_gone_is_not_shown() -> None
 # ---- one rule for Esc, and a footer that fits --------------------------------------
 
 
+@pytest.mark.slow
 @awaited
 async def test_escape_goes_one_step_back_on_every_screen_and_asks_before_it_leaves_a_game() -> None:
     async with opened() as (app, pilot):
@@ -198,6 +200,7 @@ async def test_escape_clears_what_is_typed_before_it_leaves(
         assert app.screen is not screen
 
 
+@pytest.mark.slow
 @awaited
 async def test_no_footer_is_cut_at_80_columns() -> None:
     cut = []

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import pytest
-from textual.widgets import Input, OptionList
+from textual.widgets import Input, Label, OptionList
 
 from number_duels import solvers
 from number_duels.core.game import SomeGame
 from number_duels.core.record import Person
 from number_duels.games import find, load, names
 from number_duels.solvers import solver
-from number_duels.terminal.app.form import NumberRow
+from number_duels.terminal.app.form import ChoiceRow, NumberRow
 from number_duels.terminal.app.new_game import NewGameScreen
 from number_duels.terminal.app.table import TableScreen
 from number_duels.terminal.config import read_config, remember
@@ -117,7 +117,8 @@ async def test_much_is_not_put_into_the_cache_without_a_word(
 ) -> None:
     monkeypatch.setattr(solver, "LARGE_CACHE_BYTES", 1000)
     async with opened(["4", "@"]) as (app, _):
-        assert ["MB in the cache" in notice for notice in app.notices] == [True]
+        assert "MB on disk" in str(app.screen.query_one("Preparation Label", Label).content)
+        assert app.notices == []
 
 
 @pytest.mark.usefixtures("own_cache")
@@ -129,10 +130,27 @@ async def test_the_size_of_a_solution_is_told_before_it_is_made(
         raise solvers.Unsolvable("It was not made.")
 
     monkeypatch.setattr(solvers, "solve", refuse)
-    async with opened(["5", "enter", "@"]) as (app, _):
+    async with opened(["5", "@"]) as (app, _):
         size = f"{solver.bytes_to_cache(load('number-stack-showdown')) / 1e6:.0f} MB"
         assert size == "286 MB"
-        assert [size in notice for notice in app.notices] == [True, False]
+        assert size in str(app.screen.query_one("Preparation Label", Label).content)
+
+
+@pytest.mark.parametrize(("name", "asked"), [("number-bid", False), ("number-knot", True)])
+@awaited
+async def test_a_seat_is_asked_where_it_changes_something(name: str, asked: bool) -> None:
+    remember(opponent="random")
+    async with opened([str(names().index(name) + 1)]) as (app, _):
+        assert app.screen.query_one("#row-seat").display is asked
+
+
+@awaited
+async def test_a_setting_that_another_one_limits_says_so_in_words() -> None:
+    remember(opponent="random")
+    async with opened([str(names().index("high-low-battle") + 1)]) as (app, _):
+        row = app.screen.query_one("#row-set-rounds", NumberRow)
+        assert row.label == "Rounds"
+        assert row.note == "how many rounds are played (1 to the number of cards)"
 
 
 @pytest.mark.parametrize("name", SOME_GAMES)
@@ -166,11 +184,25 @@ async def test_the_last_game_is_continued_by_one_key() -> None:
 
 
 @awaited
+async def test_against_the_computer_the_first_turn_is_yours_or_the_computers() -> None:
+    remember(opponent="random")
+    async with opened(["4"]) as (app, pilot):
+        row = app.screen.query_one("#row-first", ChoiceRow)
+        assert [one.shown for one in row.choices] == ["You", "Computer", "Random"]
+        app.screen.query_one("#row-seat").focus()
+        await press(pilot, "right")
+        assert [one.shown for one in row.choices] == ["Computer", "You", "Random"]
+        app.screen.query_one("#row-opponent").focus()
+        await press(pilot, "left")
+        assert [one.shown for one in row.choices] == ["Player 1", "Player 2", "Random"]
+
+
+@awaited
 async def test_forms_say_whose_name_a_field_holds_and_what_a_setting_is() -> None:
     remember(opponent="random")
     async with opened([str(names().index("high-low-battle") + 1)]) as (app, pilot):
         shown = seen(app)
-        assert "equal scores" in shown
+        assert "Equal scores" in shown
         assert "level  " not in shown
         await press(pilot, "q", "e")
         for player in ("Player 1", "Player 2"):

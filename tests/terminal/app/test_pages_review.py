@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from threading import Event
 
 import pytest
 from textual.pilot import Pilot
@@ -12,12 +14,15 @@ from textual.widgets._footer import FooterKey
 
 from number_duels.core.game import SomeGame
 from number_duels.games import load, names
+from number_duels.review.position import AnySolution
+from number_duels.sessions.review import ReviewSession
 from number_duels.terminal.app.analysis_page import AnalysisScreen
 from number_duels.terminal.app.new_game import NewGameScreen
 from number_duels.terminal.app.review_page import RetryScreen, ReviewScreen
 from number_duels.terminal.app.rules_page import RulesScreen, rules_lines
 from number_duels.terminal.app.table import ReplayScreen
 from number_duels.terminal.config import remember
+from tests.patience import PATIENCE_S
 from tests.some_games import SOME_GAMES
 from tests.terminal.app.idle import awaited
 from tests.terminal.app.page_driver import ListeningApp, opened, press, settle, text_of
@@ -31,23 +36,26 @@ async def test_a_review_says_the_verdict_and_what_would_have_been_right() -> Non
     save_samples()
     async with opened(["s", "v", "@"]) as (app, pilot):
         assert isinstance(app.screen, ReviewScreen)
-        assert text_of(app, "#verdict") == "The game turned in turn 2: Computer's add 3."
+        assert text_of(app, "#verdict") == (
+            "Ann made no mistake. Computer's only mistake was in turn 2: add 3."
+        )
         said = text_of(app, "#why")
         assert said.startswith("Ann: no mistake in 2 moves.\n")
         assert "At the start: it is a draw if both play perfectly." in said
         await press(pilot, "m")
         assert text_of(app, "#when") == "Before turn 2"
         said = " ".join(text_of(app, "#why").split())
-        assert "Computer's add 3 turns a draw into a loss." in said
+        assert "A big mistake. Adding 3 turns Computer's draw into a loss." in said
         assert "would have kept the draw." in said
         await press(pilot, "right")
-        assert "subtract 9 costs nothing." in text_of(app, "#why")
+        assert "Right. Subtracting 9 costs nothing." in text_of(app, "#why")
+        assert "Subtracting 8 would have cost nothing, too." in text_of(app, "#why")
         await press(pilot, "p")  # nothing is punished here
         assert isinstance(app.screen, ReviewScreen)
         await press(pilot, "left", "p", "end")
         assert isinstance(app.screen, ReplayScreen)
         assert "How Computer's add 3 is punished" in text_of(app, "#table-title")
-        assert "Ann wins the game!" in text_of(app, "#log-lines")
+        assert "and wins." in text_of(app, "#log-lines")
         await press(pilot, "q", "right")
         await press(pilot, "m", "a", "@")  # after the last mistake, the first
         assert isinstance(app.screen, AnalysisScreen)
@@ -62,13 +70,13 @@ async def test_ones_own_mistake_is_tried_again_on_its_board(key: str) -> None:
     record = sample_record("number-knot", None, "S5 A3 S9", (COMPUTER, ANN))
     async with opened() as (app, pilot):
         await app.push_screen(ReviewScreen(record))
-        await press(pilot, "@", "t")  # nothing is marked that could be tried
-        assert isinstance(app.screen, ReviewScreen)
+        await press(pilot, "@")
         assert "m: next mistake, t: try again." in text_of(app, "#why")
-        await press(pilot, "m" if key == "t" else key, key, "@")
+        assert {"m", "t"} <= {one.key for one in app.screen.query(FooterKey)}
+        await press(pilot, key, *([] if key == "t" else [key]), "@")
         retry = app.screen
         assert isinstance(retry, RetryScreen)
-        assert retry.scene.path == "You are Player 2, after S5."
+        assert retry.scene.path == "So far: Your opponent subtracts 5 from you."
         retry.act("answer", "A3")
         await press(pilot, "@", "enter", "@")
         retry.act("answer", "A7")
@@ -79,6 +87,28 @@ async def test_ones_own_mistake_is_tried_again_on_its_board(key: str) -> None:
         assert isinstance(app.screen, ReviewScreen)
         assert text_of(app, "#when") == "Before turn 2"
         assert RIGHT in text_of(app, "#why")
+
+
+@pytest.mark.parametrize("key", ["m", "t"])
+@awaited
+async def test_a_key_that_comes_before_the_review_is_ready_goes_to_the_first_mistake(
+    key: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gate, work_out = Event(), ReviewSession._work_out
+
+    def wait(session: ReviewSession, solution: AnySolution) -> None:
+        assert gate.wait(PATIENCE_S)
+        work_out(session, solution)
+
+    monkeypatch.setattr(ReviewSession, "_work_out", wait)
+    record = sample_record("number-knot", None, "S5 A3 S9", (COMPUTER, ANN))
+    async with opened() as (app, pilot):
+        await app.push_screen(ReviewScreen(record))
+        await press(pilot, key)
+        gate.set()
+        await press(pilot, "@")
+        assert isinstance(app.screen, ReviewScreen)
+        assert text_of(app, "#when") == "Before turn 2"
 
 
 @awaited
@@ -98,6 +128,33 @@ async def test_the_right_move_is_shown_once_it_is_tried_twice_or_asked_for() -> 
         assert RIGHT not in text_of(app, "#why")
         await press(pilot, "s")
         assert RIGHT in text_of(app, "#why")
+
+
+@pytest.mark.parametrize("width", [60, 80, 120])
+@awaited
+async def test_every_column_of_moves_has_its_title(width: int) -> None:
+    record = sample_record("number-knot", None, "S5 A3 S9", (COMPUTER, ANN))
+    async with opened(size=(width, 24)) as (app, pilot):
+        await app.push_screen(ReviewScreen(record))
+        await settle(pilot)
+        heading = text_of(app, ".left #columns")
+        assert heading.split() == ["turn", "player", "move", "cost"]
+        row = app.screen.query_one(OptionList).get_option_at_index(2).prompt
+        assert len(heading) == len(str(row)) + 1
+        assert str(row).endswith("50%")
+
+
+@awaited
+async def test_the_moves_are_cut_again_when_their_column_gets_another_width() -> None:
+    record = sample_record("number-knot", None, "S5 A3 S9", (COMPUTER, ANN))
+    async with opened(size=(120, 24)) as (app, pilot):
+        await app.push_screen(ReviewScreen(record))
+        await settle(pilot)
+        app.screen.query_one(".left").styles.width = 37  # as when a style arrives late
+        await settle(pilot)
+        moves = app.screen.query_one(OptionList)
+        rows = [len(str(moves.get_option_at_index(place).prompt)) for place in (1, 2, 3)]
+        assert rows == [moves.size.width - 2] * 3
 
 
 @pytest.mark.parametrize("width", [80, 120])
@@ -191,7 +248,8 @@ def test_rules_fit_any_width_and_lose_no_word(name: str, width: int) -> None:
     game = load(name)
     lines = [line.plain for line in rules_lines(game.rule_sections(), width)]
     assert max(map(len, lines)) <= width
-    shown = " ".join(lines).lower().replace(" = ", "=").split()
-    told = game.rules.lower().replace("--set ", "").split()
-    missing = [word for word in told if word not in shown and word != "-"]
+    shown = " ".join(" ".join(lines).lower().split())
+    settings = re.sub(r"--set\s(\S+)=(\S+)", r"“\1” set to “\2”", game.rules.lower())
+    told = settings.split()
+    missing = [word for word in told if word.replace("-", " ") not in shown.replace("-", " ")]
     assert missing == []

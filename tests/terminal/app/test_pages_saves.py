@@ -5,6 +5,7 @@ from __future__ import annotations
 from textual.pilot import Pilot
 from textual.widgets import Input, OptionList
 
+from number_duels.terminal.app.form import ChoiceRow
 from number_duels.terminal.app.home import HomeScreen
 from number_duels.terminal.app.saved_games_page import SavedGamesScreen
 from number_duels.terminal.app.table import ReplayScreen, TableScreen
@@ -98,14 +99,21 @@ async def focus(pilot: Pilot[int], row: str) -> None:
 
 @awaited
 async def test_settings_are_written_at_once_and_a_theme_is_seen_at_once() -> None:
-    async with opened(["e", "right"]) as (app, pilot):
+    async with opened(["e"]) as (app, pilot):
+        assert app.screen.focused is app.screen.query("Form .row").first()
+        await focus(pilot, "theme")
+        await press(pilot, "right")
         assert app.theme == read_config().theme == "light"
         for row in ("board", "hints", "calm"):
             await focus(pilot, row)
-            await press(pilot, "right" if row != "calm" else "left")
+            await press(pilot, "right")
+        assert "No animation" in text_of(app, "#help")
+        assert (
+            "Animation      on  off" in app.screen.query_one("#row-calm", ChoiceRow).render().plain
+        )
         config = read_config()
         assert (config.board, config.hints, config.calm) == ("never", False, True)
-        await press(pilot, "right")
+        await press(pilot, "left")
         assert (app.calm, app.animation_level, read_config().calm) == (False, "full", False)
         app.screen.query_one("#row-name-1 Input", Input).focus()
         await press(pilot, "end", *"ab")
@@ -131,14 +139,14 @@ async def test_settings_are_preferences_with_the_place_of_their_file() -> None:
         rows = {row.id for row in app.screen.query("Form .row")}
         assert {"row-plain", "row-theme", "row-name-1"} < rows
         assert rows.isdisjoint({"row-game", "row-opponent", "row-seat"})
-        assert text_of(app, "#note") == f"kept at once in {config_path()}"
+        assert text_of(app, "#note") == f"Every change is saved at once, in {config_path()}"
 
 
 @awaited
 async def test_who_turns_the_full_screen_off_is_told_the_way_back() -> None:
     async with opened(["e"]) as (app, pilot):
         await focus(pilot, "plain")
-        await press(pilot, "left")
+        await press(pilot, "right")
         assert read_config().plain
         assert "Its settings bring the full screen back." in text_of(app, "#help")
 
@@ -151,6 +159,10 @@ async def test_statistics_count_finished_games_against_the_computer() -> None:
     save_samples()
     async with opened(["i", "@"]) as (app, _):
         assert text_of(app, "#note") == "3 games: 2 won, 0 drawn, 1 lost"
+        table = text_of(app, "#games")
+        assert "By game" in table
+        assert "Number Knot" in table
+        assert "Games in which you took a move back are left out." in " ".join(table.split())
         said = text_of(app, "#losses")
         assert "Left out: " in said
         assert "between two people (1)" in said

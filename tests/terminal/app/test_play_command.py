@@ -119,7 +119,7 @@ def test_hints_are_offered_as_in_every_game_of_the_full_screen(
         (["knot", "--set", "life=999"], "life must be 1 to 99"),
         (["knot", "--deal", "1 2 3"], "Number Knot"),
         (["knot", "--names", "Ann,Ann"], "names must be different"),
-        (["knot", "--seconds", "0"], "--seconds is the time"),
+        (["knot", "--seconds", "0"], "--seconds must be more than 0"),
         (["knot", "--save", "."], "exists"),
     ],
 )
@@ -142,7 +142,7 @@ def test_where_nothing_can_be_saved_the_screen_says_so(
 ) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", "/dev/null")
     assert run(["play", "knot"]) == 0
-    assert full_screen.notice.endswith("This game is played without being saved.")
+    assert full_screen.notice.endswith("This game will not be saved.")
 
 
 def test_plain_is_in_lines(full_screen: FullScreen, monkeypatch: pytest.MonkeyPatch) -> None:

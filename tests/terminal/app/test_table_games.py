@@ -63,7 +63,7 @@ def read_off(table: TableScreen) -> str:
 def words_of(scene: Scene) -> Iterator[str]:
     """What a scene says to whoever looks at the screen."""
     yield from (scene.title, *scene.status)
-    yield from (line for told in scene.log for line in told.lines)
+    yield from (told.short for told in scene.log if told.turn)
     yield from (scene.prompt,) if scene.question else (scene.headline, scene.detail)
     if not scene.question and scene.stage in (ASKED, OVER):
         yield from (action.label for action in scene.actions if action.key in KEYS)

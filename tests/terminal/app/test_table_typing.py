@@ -11,10 +11,11 @@ from number_duels.games import load
 from number_duels.terminal.app.choices import Choices
 from number_duels.terminal.app.dialogs import Confirm
 from number_duels.terminal.app.home import HomeScreen
-from number_duels.terminal.app.page import UNSEEN_SECONDS
+from number_duels.terminal.app.page import TOO_SOON, UNSEEN_SECONDS
 from number_duels.terminal.app.rules_page import RulesScreen
 from number_duels.terminal.app.table import COMPUTER_SECONDS
 from tests.clock import ManualClock
+from tests.some_games import sample
 from tests.terminal.app.idle import awaited
 from tests.terminal.app.tables import Driver, by_mouse, new_table, sitting_at, text_of
 
@@ -43,7 +44,17 @@ async def press_after(driver: Driver, clock: ManualClock, delay: float, *keys: s
 
 @pytest.mark.parametrize(
     ("keys", "move"),
-    {"8-3": "8-3", "3+8": "8+3", "83s": "8-3", "38+": "8+3", "83a": "8+3", "8 - 3": "8-3"}.items(),
+    sample(
+        {
+            "8 - 3": "8-3",
+            "38+": "8+3",
+            "8-3": "8-3",
+            "3+8": "8+3",
+            "83s": "8-3",
+            "83a": "8+3",
+        }.items(),
+        2,
+    ),
 )
 @awaited
 async def test_a_move_is_typed_in_steps_or_whole_and_played_by_enter(keys: str, move: str) -> None:
@@ -111,6 +122,35 @@ async def test_enter_goes_to_the_next_step_of_a_number_that_may_go_on() -> None:
         assert str(table.match.history) == "2+1"
 
 
+@awaited
+async def test_an_enter_after_a_number_that_is_taken_at_once_is_not_refused() -> None:
+    table = new_table(load("number-knot"))
+
+    async with sitting_at(table) as driver:
+        await driver.press("5", "enter")
+        assert (steps(driver), driver.choices.reason) == (["5"], "")
+        await driver.press("a", "enter")
+        assert str(table.match.history) == "A5"
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 40)], ids=str)
+@awaited
+async def test_what_an_answer_does_is_never_cut(size: tuple[int, int]) -> None:
+    table = new_table(load("high-low-battle"), AGAINST_RANDOM)
+
+    async with sitting_at(table, size) as driver:
+        await driver.press("1", "enter")  # the lower card, unless both are 1
+        assert driver.choices.offer
+        for number in range(2, 10):
+            await driver.press(str(number))
+            found = driver.choices.chosen()
+            assert found
+            does = driver.choices.offer.consequence(found.move)
+            shown = " ".join(text_of(driver).replace("▏", " ").split())
+            assert does in shown
+            await driver.press("escape")
+
+
 # ---- what cannot be an answer ----------------------------------------------------
 
 
@@ -118,11 +158,11 @@ async def test_enter_goes_to_the_next_step_of_a_number_that_may_go_on() -> None:
 async def test_a_key_that_leads_to_no_answer_is_refused_at_once_and_the_rest_stays() -> None:
     table = new_table(load("number-knot"))
 
-    async with sitting_at(table) as driver:
+    async with sitting_at(table, clock=ManualClock()) as driver:
         await driver.press("0")
         assert driver.choices.reason.startswith("That number is not available; choose 1, 2")
         await driver.press("4", "3")
-        assert "That is not an answer; type A or S." in text_of(driver)
+        assert "That is not an answer; type a or s." in text_of(driver)
         assert driver.choices.text == "4"
         await driver.press("s", "2")
         assert driver.choices.text == "4s"
@@ -130,6 +170,13 @@ async def test_a_key_that_leads_to_no_answer_is_refused_at_once_and_the_rest_sta
         assert not table.match.history.steps  # the Enter right after a refused key
         await driver.press("enter")
         assert str(table.match.history) == "S4"
+
+
+@awaited
+async def test_a_digit_that_does_not_fit_is_refused_with_what_is_selected() -> None:
+    async with sitting_at(new_table(load("high-low-battle"), AGAINST_RANDOM)) as driver:
+        await driver.press("2", "3")
+        assert driver.choices.reason == "2 is selected: Enter plays it, Esc clears it."
 
 
 @awaited
@@ -182,7 +229,9 @@ async def test_what_is_closed_is_refused_with_its_reason() -> None:
         assert table.match.outcome
 
 
-@pytest.mark.parametrize(("key", "page"), {"r": RulesScreen, "x": Confirm, "q": Confirm}.items())
+@pytest.mark.parametrize(
+    ("key", "page"), sample({"r": RulesScreen, "x": Confirm, "q": Confirm}.items(), 2)
+)
 @pytest.mark.parametrize("game", ["number-knot", "high-low-battle"])
 @awaited
 async def test_a_key_of_the_footer_works_while_something_is_typed(
@@ -212,7 +261,8 @@ async def test_a_letter_of_another_answer_replaces_the_one_that_was_typed() -> N
 
 
 @pytest.mark.parametrize(
-    ("keys", "bid"), [(["right"], 1), (["left"], 10), (["right"] * 2, 2), (["4", "right"], 5)]
+    ("keys", "bid"),
+    sample([(["left"], 10), (["4", "right"], 5), (["right"], 1), (["right"] * 2, 2)], 2),
 )
 @awaited
 async def test_nothing_is_marked_until_an_arrow_marks_the_first_or_the_last(
@@ -231,7 +281,8 @@ async def test_nothing_is_marked_until_an_arrow_marks_the_first_or_the_last(
 
 
 @pytest.mark.parametrize(
-    ("keys", "bid"), [(["down"], 1), (["up"], 2), (["down"] * 2, 2), (["down"] * 3, 1)]
+    ("keys", "bid"),
+    sample([(["up"], 2), (["down"] * 3, 1), (["down"], 1), (["down"] * 2, 2)], 2),
 )
 @awaited
 async def test_down_and_up_go_along_answers_that_stand_in_one_row(
@@ -285,6 +336,31 @@ async def test_a_second_enter_chooses_nothing_for_the_other_player(delay: float)
 
 @every_delay
 @awaited
+async def test_an_enter_right_after_a_refused_key_plays_nothing_and_says_so(delay: float) -> None:
+    table, clock = new_table(load("number-knot")), ManualClock()
+
+    async with sitting_at(table, clock=clock) as driver:
+        await driver.press("2", "s", "9")
+        await press_after(driver, clock, delay, "enter")
+        is_too_soon = delay < UNSEEN_SECONDS
+        assert bool(table.match.history.steps) is not is_too_soon
+        assert (TOO_SOON in text_of(driver)) is is_too_soon
+
+
+@every_delay
+@awaited
+async def test_an_enter_after_a_refused_key_and_a_whole_move_plays_it(delay: float) -> None:
+    table, clock = new_table(load("number-knot")), ManualClock()
+
+    async with sitting_at(table, clock=clock) as driver:
+        await driver.press("s", "9", "enter", "9", "2", "s")
+        await press_after(driver, clock, delay, "enter")
+        assert str(table.match.history) == "S9 S2"
+        assert TOO_SOON not in text_of(driver)
+
+
+@every_delay
+@awaited
 async def test_an_enter_that_comes_too_soon_opens_no_curtain(delay: float) -> None:
     table, clock = new_table(load("number-bid")), ManualClock()
 
@@ -333,6 +409,28 @@ async def test_a_number_typed_during_a_reveal_ends_it_and_selects(delay: float) 
         clock.advance(COMPUTER_SECONDS)
         await driver.settle()
         assert str(table.match.history).split()[1].startswith("5/")
+
+
+@pytest.mark.parametrize("thinks_on", [False, True])
+@pytest.mark.parametrize(("keys", "text"), [("5", "5"), ("2 enter 3 enter", "")])
+@awaited
+async def test_keys_typed_while_the_computer_moves_are_kept_or_dropped_as_a_whole(
+    keys: str, text: str, thinks_on: bool
+) -> None:
+    table, clock = new_table(load("number-knot"), AGAINST_RANDOM), ManualClock()
+
+    async with sitting_at(table, calm=False, clock=clock) as driver:
+        await driver.press("S", "9", "enter")
+        finish = table.after_pause
+        assert finish
+        if thinks_on:
+            table.cancel_pause()
+        await driver.pilot.press(*keys.split())
+        if thinks_on:
+            finish()
+        assert driver.is_asked(Seat.ONE)
+        assert (driver.choices.text, driver.choices.reason) == (text, "")
+        assert len(table.match.history) == 2
 
 
 @every_delay

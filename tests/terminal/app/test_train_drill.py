@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
 from textual.widgets import Static
 
-from number_duels.core.scene import ASKED, OVER, TOLD
-from number_duels.sessions.train import Plan, spot_after
+from number_duels.core.board import Part
+from number_duels.core.game import Seat
+from number_duels.core.scene import ASKED, OVER, SAID, TOLD, WORKING
+from number_duels.sessions.train import LessonTask, Plan, Task, spot_after
 from number_duels.terminal.app.board_view import BoardView, Notice, WordsPanel
 from number_duels.terminal.app.dialogs import Confirm, KeyHelp
-from number_duels.terminal.app.drill import DrillScreen, Sliders
+from number_duels.terminal.app.drill import DrillScreen, Sliders, on_other_side
 from number_duels.terminal.app.home import HomeScreen
 from number_duels.terminal.app.page import UNSEEN_SECONDS
 from number_duels.trainer.book import AddCard, Book, BookFile
@@ -28,6 +31,12 @@ from tests.terminal.training import CARDS, KNOT, drills
 
 def book() -> Book:
     return BookFile().read()
+
+
+def board_of(task: Task) -> tuple[Part, ...]:
+    """The board of a task as the screen shows it: the learner on the left."""
+    board = task.spot.board
+    return board if task.spot.seat is Seat.ONE else tuple(map(on_other_side, board))
 
 
 @awaited
@@ -78,7 +87,7 @@ async def test_a_mistake_is_punished_on_the_board_step_by_step() -> None:
         await press(pilot, *mistake(task), "enter", "@")
         board = screen.query_one(BoardView)
         answered = board.parts
-        assert answered != task.spot.board, "the answer is on the board"
+        assert answered != board_of(task), "the answer is on the board"
         await press(pilot, "p")
         said = str(screen.query_one(Notice).content)
         assert said.startswith(told_mistake(task))
@@ -87,13 +96,44 @@ async def test_a_mistake_is_punished_on_the_board_step_by_step() -> None:
         await press(pilot, "right")
         assert "Step 2 of" in str(screen.query_one(Notice).content)
         await press(pilot, "left", "left")
-        assert board.parts == task.spot.board
+        assert board.parts == board_of(task)
         await press(pilot, "right")
         for step in range(2, len(screen.scene.frames)):
             await press(pilot, "enter", "@")
             assert f"Step {step} of" in str(screen.query_one(Notice).content)
         await press(pilot, "enter", "@")
         assert "0 of 1 right" in str(screen.query_one(Notice).content)
+
+
+@awaited
+async def test_the_footer_is_never_redrawn_while_an_answer_is_judged() -> None:
+    (task,) = drills(KNOT, 3, 1)
+    async with drilling(KNOT, count=1) as (screen, pilot):
+        stages = list[str]()
+        screen.bindings_updated_signal.subscribe(
+            screen, lambda _: stages.append(screen.scene.stage), immediate=True
+        )
+        await press(pilot, *mistake(task), "enter", "@")
+        assert stages[-1] == TOLD
+        assert WORKING not in stages
+        assert {"Next", "See it punished"} <= set(footer(screen))
+
+
+@awaited
+async def test_the_learner_is_on_the_left_in_every_step_of_a_lesson() -> None:
+    seats = set()
+    async with sitting_at(Plan("lesson", "number-knot")) as (screen, pilot):
+        while screen.scene.stage != OVER:
+            scene, board = screen.scene, screen.query_one(BoardView)
+            assert board.names == ("You", "Opponent")
+            assert scene.you is not None
+            assert screen.scene.sides[scene.you].name == "You"
+            seats.add(scene.you)
+            for seat, owner in zip((scene.you, scene.you.other), Seat, strict=True):
+                (life,) = (part for part in scene.board if part.owner is seat)
+                assert replace(life, owner=owner) in board.parts
+            await press(pilot, "enter" if scene.stage == SAID else "x", "@")
+    assert seats == set(Seat)
 
 
 @awaited
@@ -106,7 +146,7 @@ async def test_a_missed_position_is_asked_again_at_once_and_both_answers_count()
         assert "To my book" not in footer(screen)  # it is there already
         await press(pilot, "p", "a")
         assert (screen.scene.stage, screen.scene.verdict) == (ASKED, None)
-        assert screen.query_one(BoardView).parts == task.spot.board
+        assert screen.query_one(BoardView).parts == board_of(task)
         await press(pilot, *task.exercise.best[0], "enter", "@")
         assert "Again" not in footer(screen)  # what was right is not asked again
         await press(pilot, "a", "enter", "@")
@@ -150,10 +190,10 @@ async def test_a_mixture_is_put_together(by: str) -> None:
         assert "Give at least one choice more than 0%" in shown(screen)
         await press(pilot, *keys)
         if by == "sliders":
-            assert "Total 40, counted as shares of 40" in shown(screen)
+            assert "40% set, 60% left" in shown(screen)
         await press(pilot, "enter", "@")
         assert screen.scene.stage == TOLD
-        assert "who knows it takes" in str(screen.query_one(Notice).content)
+        assert "against an opponent who knows it" in str(screen.query_one(Notice).content)
     (answer,) = book().answers
     mixture = first if by == "one slider" else f"{first}:25 {last}:75"
     assert (answer.form, answer.answer) == ("mixture", mixture)
@@ -171,13 +211,15 @@ def shown(screen: DrillScreen) -> str:
 
 @awaited
 async def test_a_bad_mixture_is_refused_and_a_slider_is_clicked() -> None:
-    async with drilling(CARDS, Scope(form="mixture"), 1) as (screen, pilot):
+    clock = ManualClock()
+    async with drilling(CARDS, Scope(form="mixture"), 1, clock=clock) as (screen, pilot):
         sliders = screen.query_one(Sliders)
         await press(pilot, *sliders.moves[0], "z")
         assert "no part of a mixed strategy" in shown(screen)
         await pilot.press("z", "enter")
         assert screen.scene.stage == ASKED  # the Enter right after a refused key
-        await pilot.click(Sliders, offset=(sliders.label_width + 10, 0))
+        head = len(sliders.head(sliders.content_size.width))
+        await pilot.click(Sliders, offset=(sliders.label_width + 5, head))
         assert sliders.weights[0] == 50
         await press(pilot, "end", "right")
         assert sliders.weights[0] == 100
@@ -229,14 +271,14 @@ async def test_a_typed_mixture_moves_the_sliders_and_its_wrong_keys_are_refused(
     async with drilling(CARDS, Scope(form="mixture"), 1) as (screen, pilot):
         sliders = screen.query_one(Sliders)
         one, two = sliders.moves[0], sliders.moves[-1]
-        await press(pilot, *one, "colon", "3", "comma", "space", *two, "colon", "1")
-        assert [weight for weight in sliders.weights if weight] == [75, 25]
+        await press(pilot, *one, "colon", *"60", "comma", "space", *two, "colon", *"40")
+        assert [weight for weight in sliders.weights if weight] == [60, 40]
         for key in ("colon", "z"):
             await press(pilot, key)
-            assert sliders.text == f"{one}:3, {two}:1"
+            assert sliders.text == f"{one}:60, {two}:40"
             assert "no part of a mixed strategy" in shown(screen)
         await press(pilot, "space", *one)  # each choice once
-        assert sliders.text == f"{one}:3, {two}:1 "
+        assert sliders.text == f"{one}:60, {two}:40 "
         await press(pilot, "escape", "escape", "escape")
         assert (sliders.text, sum(sliders.weights)) == ("", 0)
 
@@ -251,6 +293,26 @@ async def test_an_open_exercise_is_not_left_without_asking(key: str) -> None:
         await press(pilot, "n", *mistake(second), "enter", "@", key)
         assert not screen.is_current
         assert isinstance(pilot.app.screen, HomeScreen)
+
+
+@pytest.mark.parametrize("key", ["escape", "q"])
+@awaited
+async def test_a_lesson_is_left_at_once_and_says_where_it_goes_on(key: str) -> None:
+    for step in range(1, 4):
+        async with sitting_at(Plan("lesson", "number-knot")) as (screen, pilot):
+            assert screen.scene.progress
+            assert screen.scene.progress[0] == step
+            if screen.scene.stage == ASKED:
+                task = screen.session.asked_task()
+                assert isinstance(task, LessonTask)
+                screen.chosen(task.step.accepts[0])
+                await settle(pilot)
+            else:
+                await press(pilot, "enter", "@")
+            await press(pilot, key)
+            assert isinstance(pilot.app.screen, HomeScreen)
+            (said,) = (one.message for one in pilot.app._notifications)
+            assert said == f"Kept: the lesson goes on from step {step + 1} of 17."
 
 
 @pytest.mark.parametrize("key", ["escape", "q"])

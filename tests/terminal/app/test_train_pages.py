@@ -10,11 +10,12 @@ from textual.widgets import OptionList, Static
 from number_duels.core.game import Seat
 from number_duels.core.record import Record
 from number_duels.core.scene import OVER, SAID
-from number_duels.sessions.train import PuzzleTask
+from number_duels.sessions.train import Plan, PuzzleTask
 from number_duels.terminal.app.application import DuelsApp
 from number_duels.terminal.app.board_view import Notice
 from number_duels.terminal.app.drill import DrillScreen
 from number_duels.terminal.app.new_game import NewGameScreen
+from number_duels.terminal.app.table import TableScreen
 from number_duels.terminal.app.train_page import TrainScreen, TrainSetupScreen
 from number_duels.terminal.commands.book import local_day
 from number_duels.trainer.book import AddCard, Book, BookFile, RemoveCard
@@ -49,13 +50,13 @@ async def test_mistakes_of_own_games_become_cards_once() -> None:
     async with opened(["t", "@"]) as (app, pilot):
         (card,) = book().cards
         assert (card.source, card.played, card.spot.moves) == ("game", "2026-03-01", "A2 S8")
-        assert "1 new card in your book, from your own games." in app.notices
-        assert "1 card is due" in entry(app, "t")
+        assert "1 new mistake in your book, from your own games" in title_and_note(app)
+        assert "1 mistake to repeat" in entry(app, "t")
         await press(pilot, "q", "@")
-        assert "1 card due" in entry(app, "d")
+        assert "1 mistake to repeat" in entry(app, "d")
         await press(pilot, "t", "@")
         assert len(book().events) == 1
-        assert len([one for one in app.notices if "in your book" in one]) == 1
+        assert "new mistake" not in title_and_note(app)
 
 
 @awaited
@@ -63,7 +64,7 @@ async def test_cards_are_asked_only_when_new_games_were_looked_through() -> None
     save_samples()
     async with opened(["t", "t", "@"]) as (app, _):
         assert isinstance(app.screen, DrillScreen)
-        assert app.notices == ["1 new card in your book, from your own games."]
+        assert len(book().cards) == 1
 
 
 @awaited
@@ -77,10 +78,10 @@ async def test_what_is_due_today_is_asked_and_then_is_not() -> None:
         assert "In your book; it comes back in" in str(app.screen.query_one(Notice).content)
         await press(pilot, "enter", "@", "enter", "@")
         assert isinstance(app.screen, TrainScreen)
-        assert "no card is due" in entry(app, "t")
+        assert "nothing to repeat" in entry(app, "t")
         assert "1 answer, 100% right" in title_and_note(app)
         await press(pilot, "t")
-        assert any("No card is due" in one for one in app.notices)
+        assert any("Nothing to repeat" in one for one in app.notices)
 
 
 @awaited
@@ -127,7 +128,7 @@ async def test_the_puzzle_of_the_day_is_tried_until_it_is_solved() -> None:
         wrong = next(str(m) for m in task.spot.options if not puzzle.is_right(str(m)))
         screen.chosen(wrong)
         await settle(pilot)
-        assert str(screen.query_one("#drill-said", Static).content) == "Try again."
+        assert str(screen.query_one("#drill-said", Static).content).endswith("\nTry again.")
         await press(pilot, "enter", "@")
         screen.chosen(puzzle.answers[0])
         await settle(pilot)
@@ -160,9 +161,10 @@ async def test_a_lesson_goes_on_where_it_was_left() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("key", ["enter", "n"])
 @awaited
-async def test_after_a_lesson_one_key_leads_to_the_game() -> None:
-    async with opened(["t", "@", "n", "right", "enter", "@"]) as (app, pilot):
+async def test_after_a_lesson_one_key_leads_to_the_game(key: str) -> None:
+    async with opened(["t", "@", "n", "enter", "@"]) as (app, pilot):
         screen = app.screen
         assert isinstance(screen, DrillScreen)
         while screen.scene.stage != OVER:
@@ -171,9 +173,33 @@ async def test_after_a_lesson_one_key_leads_to_the_game() -> None:
                 await settle(pilot)
             else:
                 await press(pilot, "enter", "@")
-        assert "n plays the game now." in str(screen.query_one(Notice).content)
-        await press(pilot, "n")
-        assert isinstance(app.screen, NewGameScreen)
+        said = str(screen.query_one(Notice).content)
+        assert "Perfect! You have learned Number Knot." in said
+        assert "Now play it against level 3." in said
+        await press(pilot, key, "@")
+        if key == "n":
+            assert isinstance(app.screen, NewGameScreen)
+            return
+        assert isinstance(app.screen, TableScreen)
+        assert app.screen.match.players[1].who == "level:3"
+
+
+@awaited
+async def test_a_puzzle_of_a_game_that_is_new_leads_to_its_lesson_and_waits() -> None:
+    async with opened(["y", "@"]) as (app, pilot):
+        puzzle = app.screen
+        assert isinstance(puzzle, DrillScreen)
+        await press(pilot, "l", "@")
+        learning = app.screen
+        assert isinstance(learning, DrillScreen)
+        game = daily(local_day(app.clock)).game
+        assert learning.session.plan == Plan("lesson", game)
+        assert learning.covers_exercise
+        await press(pilot, "q", "@")
+        back = app.screen
+        assert isinstance(back, DrillScreen)
+        assert back is puzzle
+        assert back.scene.question
 
 
 @awaited
@@ -181,8 +207,10 @@ async def test_one_key_puts_an_analysed_position_into_the_book() -> None:
     clock = ManualClock()
     async with opened(["a", "@", "f3", "f3"], clock=clock) as (app, _):
         first, again = app.notices[-2:]
-        assert first == "Player 1's decision here is in your book; it comes back today."
-        assert again == "It is in your book already; it comes back today."
+        assert (
+            first == "This position is now in your book, for Player 1 to move; it comes back today."
+        )
+        assert again == "This position is already in your book; it comes back today."
     (card,) = book().cards
     assert (card.source, card.spot.moves) == ("analysis", "")
     assert [event.time for event in book().events] == [clock.now()]

@@ -75,7 +75,7 @@ class AnalysisScreen(CardPage):
     KEY_NOTES: ClassVar[tuple[tuple[str, str], ...]] = (
         ("↑ ↓", "mark a move"),
         ("Enter →", "play it"),
-        ("a move", "type it, or several, as the rules write them"),
+        ("a move", "type one or more moves, as the rules write them"),
         ("Tab", "to the words, to scroll them"),
     )
     BINDINGS: ClassVar[list[BindingType]] = [

@@ -14,10 +14,11 @@ from textual.widget import Widget
 from textual.widgets import Static
 
 from number_duels.core.board import Cards, Fact, Grid, Meter, Numbers, Part, scale
-from number_duels.core.game import Seat
+from number_duels.core.game import AnyGame, Seat
 from number_duels.core.names import named_parts
 from number_duels.core.scene import Told
 from number_duels.core.text import kind_of
+from number_duels.terminal.app.full_board import FullBoard, full_board
 from number_duels.terminal.line.console import breadth, fold
 
 #: A line of text: pieces, each with its style.
@@ -108,6 +109,7 @@ SCALES = (
     Scale(7, 2, digits=5, wraps=2, bar=40, spaced=True, least_room=28),
     Scale(5, 2, digits=3, wraps=1, bar=32, spaced=True),
     Scale(5, 2, digits=3, wraps=2, bar=32, spaced=True),
+    Scale(5, 2, digits=3, wraps=2, bar=32, spaced=False),
     Scale(3, 2, digits=1, wraps=1, bar=24, spaced=True),
     Scale(3, 2, digits=1, wraps=1, bar=24, spaced=False),
     Scale(3, 0, digits=1, wraps=1, bar=20, spaced=True),
@@ -116,16 +118,35 @@ SCALES = (
     Scale(3, 0, digits=1, wraps=2, bar=20, spaced=False),
     Scale(1, 0, digits=1, wraps=99, bar=10, spaced=False),
 )
+#: The scale of a card that comes and goes, by the rows of the other cards.
+LARGER = {
+    7: Scale(7, 6, digits=5, wraps=1, bar=40, spaced=True),
+    5: Scale(7, 2, digits=5, wraps=1, bar=40, spaced=True),
+    3: Scale(5, 2, digits=3, wraps=1, bar=32, spaced=True),
+    1: Scale(3, 2, digits=1, wraps=1, bar=24, spaced=False),
+}
+#: Each scale with the players side by side, and then one above the other.
+SIZES = tuple(product(SCALES, (False, True)))
 #: A board takes this share of the screen's rows, unless its `room` says more.
 USUAL_SHARE, USUAL_ROWS = 1 / 3, 12
 BETWEEN_PLAYERS, BETWEEN_FACTS = "    ", "   "
 MIN_BAR = 8
 
 
+class Extent(NamedTuple):
+    """The room that a board takes in any position of its game."""
+
+    #: The place in `SIZES`.
+    place: int
+    columns: int
+    rows: int
+
+
 class BoardView(LinesView):
     """The players side by side or one above the other, with the shared parts around them.
 
-    It is drawn as large as its width and `room` allow.
+    It is drawn as large as its width and `room` allow for the fullest board of the game, so that
+    nothing on it moves or changes its size while the game goes on.
     """
 
     def __init__(self, names: tuple[str, str], id: str | None = None) -> None:  # noqa: A002
@@ -137,52 +158,117 @@ class BoardView(LinesView):
         #: The rows that it may take, or None for the usual share of the screen.
         self.room: int | None = None
         self.usual_rows = USUAL_ROWS
+        #: The board that decides the size. If it is empty, the one that is shown does.
+        self.full = FullBoard()
+        #: The extents, and the drawn lines, by width and rows. A layout asks for them often.
+        self._extents: dict[tuple[int, int], Extent] = {}
+        self._drawn: dict[tuple[int, int], list[Line]] = {}
 
     def show(
         self, parts: tuple[Part, ...], marks: Marks | None = None, acting: Seat | None = None
     ) -> None:
         """Draw a position. An arrow marks the acting player."""
         self.parts, self.marks, self.acting = parts, marks or {}, acting
+        if not self.full.parts:
+            self._extents.clear()
+        self._drawn.clear()
         self.refresh(layout=True)
+
+    def prepare(self, game: AnyGame | None) -> None:
+        """Choose the size for every position of a game."""
+        full = full_board(game) if game else FullBoard()
+        if full != self.full:
+            self.full = full
+            self._extents.clear()
+            self._drawn.clear()
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
         self.usual_rows = round(USUAL_SHARE * viewport.height)
         return super().get_content_height(container, viewport, width)
 
-    def lines(self, width: int) -> list[Line]:
-        room = self.usual_rows if self.room is None else self.room
-        for size, stacked in product(SCALES, (False, True)):
-            lines = self.drawn(size, width, stacked=stacked)
-            if max(len(lines), size.least_room) <= room and widest(lines) <= width:
-                return lines
-        smallest = [self.drawn(SCALES[-1], width, stacked=stacked) for stacked in (False, True)]
-        return min(smallest, key=lambda lines: (widest(lines) > width, len(lines)))
+    def at(self, width: int) -> tuple[int, int]:
+        return width, self.usual_rows if self.room is None else self.room
 
-    def drawn(self, size: Scale, width: int, *, stacked: bool) -> list[Line]:
-        shared = [part for part in self.parts if part.owner is None]
+    def extent(self, width: int) -> Extent:
+        """Return the room that any position of the game takes in this width."""
+        at = self.at(width)
+        if at not in self._extents:
+            place, lines = self.fit(self.full.parts or self.parts, *at)
+            self._extents[at] = Extent(place, widest(lines), len(lines))
+        return self._extents[at]
+
+    def lines(self, width: int) -> list[Line]:
+        at = self.at(width)
+        if at not in self._drawn:
+            self._drawn[at] = self.fit(self.parts, *at, self.extent(width).place)[1]
+        return self._drawn[at]
+
+    def fit(
+        self, parts: Sequence[Part], width: int, room: int, first: int = 0
+    ) -> tuple[int, list[Line]]:
+        """Return the first size that fits, as its place in `SIZES`, and the board in that size."""
+        for place, (size, stacked) in enumerate(SIZES[first:], first):
+            lines = self.drawn(parts, size, width, stacked=stacked)
+            if max(len(lines), size.least_room) <= room and widest(lines) <= width:
+                return place, lines
+        smallest = [self.drawn(parts, size, width, stacked=stacked) for size, stacked in SIZES[-2:]]
+        return len(SIZES) - 2, min(smallest, key=lambda one: (widest(one) > width, len(one)))
+
+    def drawn(self, parts: Sequence[Part], size: Scale, width: int, *, stacked: bool) -> list[Line]:
+        """Draw a board, with the room that the fullest board needs for each of its blocks."""
+        full = self.blocks(self.full.parts or parts, size, width, stacked=stacked)
+        here = self.blocks(parts, size, width, stacked=stacked)
+        above, one, two, below = (
+            [*block, *[()] * (len(most) - len(block))]
+            for block, most in zip(here, full, strict=True)
+        )
+        space: list[Line] = [()] if size.spaced else []
+        if stacked and self.full.passing:  # the deck is between the players
+            players, below = joined([one, below, two], space), []
+        elif stacked:
+            players = [*one, *space, *two]
+        else:
+            column = max(widest([*full[1], *full[2]]), widest([*one, *two])) + len(BETWEEN_PLAYERS)
+            players = beside(one, two, max(column, (widest(full[3]) + 1) // 2))
+        return joined([above, players, below], space if size.rows > 1 else [])
+
+    def blocks(
+        self, parts: Sequence[Part], size: Scale, width: int, *, stacked: bool
+    ) -> tuple[list[Line], list[Line], list[Line], list[Line]]:
+        """Draw the facts, what each player has, and what both share."""
+        passing = [part for part in parts if part.label in self.full.passing]
+        staying = [part for part in parts if part.label not in self.full.passing]
+        shared = [part for part in staying if part.owner is None]
         facts = [part for part in shared if isinstance(part, Fact)]
         others = [part for part in shared if not isinstance(part, Fact)]
         half = width if stacked else (width - len(BETWEEN_PLAYERS)) // 2
-        one, two = (self.player(seat, size, half) for seat in Seat)
+        one, two = (self.player(staying, seat, size, half) for seat in Seat)
         below = self.block(others, size, width)
-        space: list[Line] = [()] if size.spaced else []
-        if stacked:
-            players = [*one, *space, *two]
-        else:
-            column = max(widest([*one, *two]) + len(BETWEEN_PLAYERS), (widest(below) + 1) // 2)
-            players = beside(one, two, column)
-        above = packed([fact_line(fact) for fact in facts], width)
-        return joined([above, players, below], space if size.rows > 1 else [])
+        for label in self.full.passing:  # a card that is drawn is larger than all others
+            cards = [part for part in passing if part.label == label] or [Cards(label, None, ())]
+            card = self.part(cards[-1], LARGER[size.rows], width)
+            column = max(widest(card), inner_width(LARGER[size.rows], self.card_breadth) + 2)
+            below = beside(card, below, column + len(BETWEEN_PLAYERS))
+        return packed([fact_line(fact) for fact in facts], width), one, two, below
 
-    def player(self, seat: Seat, size: Scale, width: int) -> list[Line]:
+    def player(self, parts: Sequence[Part], seat: Seat, size: Scale, width: int) -> list[Line]:
         """Draw a player's name with short facts beside it, and the other parts below."""
-        own = [part for part in self.parts if part.owner == seat]
-        brief = [part for part in own if is_brief(part)]
-        arrow = "▶ " if self.acting is seat else ""
-        name = ((f"{arrow}{self.names[seat]}", f"bold {SEAT_STYLES[seat]}"),)
-        head = packed([name, *(self.brief(part) for part in brief)], width)
+        own = [part for part in parts if part.owner == seat]
+        head, most = self.head(own, seat, width), self.head(self.full.parts, seat, width)
+        head += [()] * (len(most) - len(head))
         rest = self.block([part for part in own if not is_brief(part)], size, width)
         return [*head, *rest]
+
+    def head(self, parts: Sequence[Part], seat: Seat, width: int) -> list[Line]:
+        brief = [self.brief(part) for part in parts if part.owner == seat and is_brief(part)]
+        name, arrow = self.names[seat], "▶ "
+        if not brief:
+            brief, between = [()], ""
+        else:  # the facts stay where they are when the arrow comes
+            between = " " if self.acting is seat else " " * (len(arrow) + 1)
+        named = f"{arrow if self.acting is seat else ''}{name}"
+        first = ((named, f"bold {SEAT_STYLES[seat]}"), (between, ""), *brief[0])
+        return packed([first, *brief[1:]], width)
 
     def block(self, parts: Sequence[Part], size: Scale, width: int) -> list[Line]:
         """Draw parts one below the other."""
@@ -209,16 +295,26 @@ class BoardView(LinesView):
             case Meter():
                 return self.bar(part, size, style, width)
             case Numbers():
-                return labelled(label, dealt(numbers_left(part, style, marked), size, width), width)
+                wide = max((len(str(n)) for n in part.numbers), default=0)
+                cards = dealt(numbers_left(part, style, marked), size, width, wide)
+                return labelled(label, cards, width)
             case Cards():
+                comes = part.label in self.full.passing
                 faces = [
-                    Face(card, style, NEW if place in marked else SOLID)
+                    Face(card, style, NEW if comes or place in marked else SOLID)
                     for place, card in enumerate(part.cards)
                 ]
-                cards = dealt(faces or [Face("", "$faint", GONE)], size, width)
+                cards = dealt(faces or [Face("", "$faint", GONE)], size, width, self.card_breadth)
                 return labelled(label, cards, width)
             case Grid():
                 return drawn_grid(part, style, marked, size)
+
+    @property
+    def card_breadth(self) -> int:
+        """Return the columns of the widest card, so that both players' cards are alike."""
+        shown = (*self.parts, *self.full.parts)
+        every = (part.cards for part in shown if isinstance(part, Cards))
+        return max((breadth(card) for cards in every for card in cards), default=0)
 
     def bar(self, part: Meter, size: Scale, style: str, width: int) -> list[Line]:
         """Draw a value and a bar, on the same scale as the other player's."""
@@ -338,9 +434,9 @@ def numbers_left(part: Numbers, style: str, marked: frozenset[int]) -> list[Face
     ]
 
 
-def dealt(faces: Sequence[Face], size: Scale, width: int) -> list[Line]:
-    """Put cards into rows of equal length."""
-    wide = max(breadth(face.text) for face in faces)
+def dealt(faces: Sequence[Face], size: Scale, width: int, wide: int = 0) -> list[Line]:
+    """Put cards into rows of equal length. Each has room for a text of `wide` columns."""
+    wide = max(wide, *(breadth(face.text) for face in faces))
     cards = [card(face, size, wide) for face in faces]
     gap = 1 if size.rows > 1 else 2 if width >= (widest(cards[0]) + 2) * len(cards) else 1
     fit = max(1, (width + gap) // (widest(cards[0]) + gap))
@@ -424,18 +520,11 @@ class WordsPanel(VerticalScroll, can_focus=False):
     def compose(self) -> ComposeResult:
         yield Static(id=f"{self.id}-said", markup=False)
 
-    def show(
-        self,
-        draw: Callable[[int], Iterable[Content]],
-        first: Callable[[int], int] = lambda _: 0,
-    ) -> None:
-        """Show lines from the first one to read. They are drawn again when the width changes."""
+    def show(self, draw: Callable[[int], Iterable[Content]]) -> None:
+        """Show lines from the first one. They are drawn again when the width changes."""
         self.draw = draw
         self.redraw()
-        self.call_after_refresh(self.scroll_to_line, first)
-
-    def scroll_to_line(self, first: Callable[[int], int]) -> None:
-        self.scroll_to(y=first(self.line_width), animate=False)
+        self.call_after_refresh(self.scroll_home, animate=False)
 
     @property
     def line_width(self) -> int:
@@ -452,27 +541,38 @@ class WordsPanel(VerticalScroll, can_focus=False):
 
 
 class LogView(VerticalScroll, can_focus=False):
-    """The log of a game, scrolled to its end."""
+    """The log of a game, a sentence per turn, scrolled to its end."""
 
     def __init__(self, names: tuple[str, str], id: str | None = None) -> None:  # noqa: A002
         super().__init__(id=id)
         self.names = names
+        self.notes: tuple[str, ...] = ()
+        self.turns: tuple[Told, ...] = ()
 
     def compose(self) -> ComposeResult:
         yield Static(id="log-lines")
 
     def show(self, log: Iterable[Told], notes: Iterable[str] = ()) -> None:
-        """Replace the log. Notes come first, and an empty line separates turns."""
-        lines = [line for told in log for line in ("", *told.lines)]
-        said = [
-            *(Content.styled(note, "$accent") for note in notes),
-            *(styled(line, self.names) for line in (lines if notes else lines[1:])),
-        ]
-        self.query_one("#log-lines", Static).update(Content("\n").join(said))
+        """Replace the log. Notes come first."""
+        self.notes, self.turns = tuple(notes), tuple(told for told in log if told.turn)
+        self.redraw()
+
+    def redraw(self) -> None:
+        width = max(20, self.scrollable_content_region.width)
+        lines = [Content.styled(note, "$accent") for note in self.notes]
+        wide = max((len(str(told.turn)) for told in self.turns), default=0)
+        for told in self.turns:
+            said, number, end = styled(told.short, self.names), str(told.turn), 0
+            for part in map(str.strip, fold(said.plain, width - wide - 2)):
+                start = said.plain.index(part, end)
+                end = start + len(part)
+                lines.append(Content.assemble((f"{number:>{wide}}  ", "$faint"), said[start:end]))
+                number = ""
+        self.query_one("#log-lines", Static).update(Content("\n").join(lines))
         self.call_after_refresh(self.scroll_end, animate=False)
 
     def on_resize(self) -> None:
-        self.scroll_end(animate=False)
+        self.redraw()
 
 
 def styled(line: str, names: tuple[str, str]) -> Content:
@@ -538,8 +638,10 @@ class Notice(Static):
         said = [Content.styled(first, "bold"), *(Content.styled(line, "$faint") for line in rest)]
         self.update(Content("\n").join(said))
 
-    def show_choices(self, names: tuple[str, str], faces: tuple[str, str]) -> None:
-        """Draw both choices side by side, like cards."""
+    def show_choices(
+        self, names: tuple[str, str], faces: tuple[str, str], result: str = ""
+    ) -> None:
+        """Draw both choices side by side, like cards, and the result below them."""
         wide = max(breadth(face) for face in faces) + 4
         columns = [max(breadth(name), wide + 2) for name in names]
         rows = [
@@ -556,7 +658,7 @@ class Notice(Static):
             )
             for row in rows
         ]
-        self.update(Content("\n").join(lines))
+        self.update(Content("\n").join([*lines, styled(result, names).stylize("bold")]))
 
 
 def card_lines(face: str, wide: int) -> tuple[str, str, str]:

@@ -1,4 +1,4 @@
-"""The page of the mistake book: search its cards, practise and remove them."""
+"""The page of the mistake book: search the mistakes, practise and remove them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ from textual.widgets.option_list import Option
 from number_duels.core.names import SEAT_NAMES
 from number_duels.core.text import counted
 from number_duels.sessions.book import NOTHING_FOUND, ListedCard, listed_cards, removals
-from number_duels.sessions.train import Plan, today
+from number_duels.sessions.progress import today
+from number_duels.sessions.train import Plan
 from number_duels.terminal.app.board_view import BoardView
 from number_duels.terminal.app.dialogs import Confirm
 from number_duels.terminal.app.page import Menu, SearchPage
@@ -23,19 +24,19 @@ from number_duels.trainer.book import Book, BookFile
 from number_duels.trainer.drills import Scope
 
 NO_CARDS = (
-    "Your mistakes in drills, puzzles and games become cards here. There is none yet: q goes back,"
-    " to choose a drill."
+    "Your mistakes in drills, puzzles and games are kept here, to repeat them. There is none yet:"
+    " q goes back, to choose a drill."
 )
-#: The widths of when a card comes back, and of its game.
+#: The widths of when a mistake comes back, and of its game.
 WIDTHS = (13, 23)
 
 
 class BookScreen(SearchPage):
-    """All cards of the mistake book, in the order in which they come back."""
+    """All mistakes of the book, in the order in which they come back."""
 
     KEY_NOTES: ClassVar[tuple[tuple[str, str], ...]] = (
         *SearchPage.KEY_NOTES[:-2],
-        ("Enter, a click", "practise the card now, also if it is not due"),
+        ("Enter, a click", "practise the mistake now, also if it is not due"),
     )
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("d,delete", "remove", "Remove", key_display="d"),
@@ -82,7 +83,7 @@ class BookScreen(SearchPage):
         nothing.display = not self._found
         nothing.update(NOTHING_FOUND if search else NO_CARDS)
         self.refresh_bindings()
-        count = counted(len(self._book.cards), "card")
+        count = counted(len(self._book.cards), "mistake")
         found = f"{len(self._found)} of {count}" if search else count
         self.say("My book", f"{found}  ·  {today(self._book, now)}" if self._book.cards else found)
 
@@ -100,14 +101,14 @@ class BookScreen(SearchPage):
         return self._found[place] if self._found and place is not None else None
 
     def on_option_list_option_highlighted(self) -> None:
-        """Show the position of the marked card below the list."""
+        """Show the position of the marked mistake below the list."""
         if one := self.highlighted:
             facts = ", ".join(filter(None, (one.position, *one.facts, one.cost)))
             self.query_one("#card-facts", Static).update(facts)
             self.query_one(BoardView).show(one.board)
 
     def on_option_list_option_selected(self) -> None:
-        """Practise the card now. The answer counts, also if the card is not due."""
+        """Practise the mistake now. The answer counts, also if it is not due."""
         from number_duels.terminal.app.drill import sit_down
 
         if one := self.highlighted:
@@ -117,12 +118,12 @@ class BookScreen(SearchPage):
 
     def action_remove(self) -> None:
         if one := self.highlighted:
-            self.ask(f"Remove this card? {one.title}, {one.position}.", [one])
+            self.ask(f"Remove this mistake? {one.title}, {one.position}.", [one])
 
     def action_remove_game(self) -> None:
         if one := self.highlighted:
             found = listed_cards(self._book, self.duels.clock.now(), one.card.spot.game)
-            self.ask(f"Remove {counted(len(found), 'card')} of {one.title}?", found)
+            self.ask(f"Remove {counted(len(found), 'mistake')} of {one.title}?", found)
 
     def ask(self, question: str, found: Sequence[ListedCard]) -> None:
         dialog = Confirm(f"{question} Your answers are kept.", "Remove", "Keep")

@@ -27,7 +27,7 @@ from number_duels.core.questions import (
 from number_duels.core.record import with_names
 from number_duels.core.text import listed
 from number_duels.terminal.app.board_view import Line, LinesView, length
-from number_duels.terminal.app.page import DuelsScreen
+from number_duels.terminal.app.page import TOO_SOON, DuelsScreen
 from number_duels.terminal.app.readings import (
     Reading,
     only_move,
@@ -107,6 +107,17 @@ class AnswerView(LinesView):
     def accept(self) -> None:
         """Play what is selected, or say that nothing is."""
         raise NotImplementedError
+
+    @property
+    def is_answered(self) -> bool:
+        """Return whether Enter would play something."""
+        raise NotImplementedError
+
+    def wait_for_enter(self) -> None:
+        """Say that an Enter was ignored, if the screen says that it plays something."""
+        if self.is_answered:
+            self.reason = TOO_SOON
+            self.refresh(layout=True)
 
     def key(self, event: events.Key) -> bool:
         """Handle a key. Return False if it means nothing to this question."""
@@ -206,13 +217,20 @@ class Choices(AnswerView):
         """Explain why a text is no answer, without repeating it."""
         offer, question = self.offer, self.question
         assert offer
+        if offer.is_menu and len(question.answers) == 1:
+            return f"{question.answers[0].label} first: press Enter."
         if why := forced(question):
             return f"{why} Enter {offer.verb} it."
+        if self.text and not offer.blind and (found := self.chosen()) and len(found.path) == 1:
+            return f"{self.text.strip()} is selected: Enter {offer.verb} it, Esc clears it."
         before, said = ("".join(one.casefold().split()) for one in (text_of(self.steps), text))
         if not said.startswith(before):  # the last step was typed first
             question = offer.question
         last = text[-1] if offer.blind else said.removeprefix(before)
-        typed = replace(question, answers=tuple(one for one in question.answers if one.text))
+        typed = replace(
+            question,
+            answers=tuple(replace(one, text=key_of(one)) for one in question.answers if one.text),
+        )
         is_move = not offer.blind and by_notation(text, offer.parse) is not None
         return refusal(typed, last, is_move=is_move)
 
@@ -259,10 +277,22 @@ class Choices(AnswerView):
             self.finish(found.move)
         elif self.mark is not None:
             self.type(text_of((*self.steps, self.answers[self.mark])))
-        elif len(shared_steps(self.offer.read(f"{self.text} "))) > len(self.steps):
+        elif self.ends_a_step():
             self.type(f"{self.text} ")
         else:
             self.reason = "Nothing is selected yet. Type an answer or use arrows."
+
+    @property
+    def is_answered(self) -> bool:
+        return self.offer is not None and self.chosen() is not None
+
+    def ends_a_step(self) -> bool:
+        """Return whether Enter ends a step that other answers go on from, such as 1 of 1 and 10."""
+        assert self.offer
+        typed = self.text and not self.text.endswith(" ")
+        if typed and self.text.strip() == text_of(self.steps).strip():
+            return True  # the step is taken already, and Enter says so again
+        return len(shared_steps(self.offer.read(f"{self.text} "))) > len(self.steps)
 
     def move(self, along: int, down: int) -> None:
         by = along + down * self.row_step()
@@ -319,8 +349,9 @@ class Choices(AnswerView):
         if YOU in offer.names:
             asked = without_address(asked)
         steps = () if offer.blind else (step.text for step in self.steps)
-        said = " ▸ ".join((*steps, asked))
-        lines: list[Line] = [((part, "bold"),) for part in fold(said, width) if said]
+        said, news = " ▸ ".join((*steps, asked)), with_names(offer.news, offer.names)
+        lines: list[Line] = [((part, "$accent"),) for part in fold(news, width) if news]
+        lines += [((part, "bold"),) for part in fold(said, width) if said]
         cells, explained = self.cells(offer, width)
         wide = max(map(length, cells), default=0)
         columns = columns_of(cells, width)
@@ -358,8 +389,9 @@ class Choices(AnswerView):
         """
         cells = [cell_of(answer, only_move(self.through(answer)), offer) for answer in self.answers]
         besides = ROWS_BESIDES_MENU if offer.is_menu else ROWS_BESIDES
-        rows = max(MAX_SHORT_ROWS, self.rows_around - besides)
-        if len(cells) <= columns_of(cells, width) * rows:
+        rows = max(MAX_SHORT_ROWS, self.rows_around - besides - bool(offer.news))
+        fits = max(map(length, cells), default=0) <= width
+        if fits and len(cells) <= columns_of(cells, width) * rows:
             return cells, True
         return [(*labelled(answer), (" ", "")) for answer in self.answers], False
 
@@ -376,9 +408,13 @@ class Choices(AnswerView):
         for end in ends:
             label = end.path[-1].label
             does = beyond(label, offer.consequence(end.move))
-            yield ((f" {label:{wide}}", ""), (f"  {does}"[: width - wide - 1], "$faint"))
+            beside = wide + 3
+            first, *rest = fold(does, max(8, width - beside))
+            yield ((f" {label:{wide}}", ""), (f"  {first}", "$faint"))
+            yield from ((((" " * beside) + part, "$faint"),) for part in rest)
         if not ends and isinstance(answer.leads_to, Question):
-            yield ((f" then: {answer.leads_to.prompt}"[:width], "$faint"),)
+            then = fold(f"then: {answer.leads_to.prompt}", width - 1)
+            yield from (((f" {part}", "$faint"),) for part in then)
 
     def input_lines(self, offer: Offer, width: int) -> Iterator[Line]:
         """Yield the typed text or how to answer, and why the last key was refused."""
@@ -387,9 +423,10 @@ class Choices(AnswerView):
         if offer.blind:
             how = "Type it and press Enter: nothing is shown."
             yield from (((part, "$accent"),) for part in fold(how, width))
-        elif self.text.strip() != text_of(self.steps).strip():
+        elif self.text and self.text.strip() != text_of(self.steps).strip():
             typed = f"{self.text}█"
-            first = f"Enter {offer.verb} it, " if self.chosen() else "Keep typing, "
+            goes_on = "Enter takes it, " if self.ends_a_step() else "Keep typing, "
+            first = f"Enter {offer.verb} it, " if self.chosen() else goes_on
             note = "" if self.reason else f"{first}Esc clears it."
             yield (("> ", "$accent"), (typed, "bold"))
             yield from (((part, "$faint"),) for part in fold(note, width) if part)
@@ -398,14 +435,19 @@ class Choices(AnswerView):
         yield from self.reason_lines(width)
 
     def how_to_answer(self, offer: Offer) -> str:
-        if self.text:
-            return "Type it or use arrows. Enter plays it, Esc goes one step back."
         if len(self.answers) == 1:
-            return "Press Enter or click."
+            why = "" if offer.is_menu else with_names(forced(self.question), offer.names)
+            return f"{why} Press Enter or click.".lstrip()
         if offer.is_menu:
             return "Press a letter, or use the arrows and Enter."
-        form = typed_form(offer.question) or listed([one.text for one in self.answers])
-        return f"Type {form} or use arrows. Enter plays it."
+        if self.mark is not None:
+            return f"Enter {offer.verb if self.chosen() else 'takes'} it, Esc clears it."
+        if self.text:
+            return "Type it or use arrows. Esc steps back."
+        form = typed_form(self.question if self.steps else offer.question)
+        form = re.sub(r"\b[A-Z]\b", lambda found: found[0].lower(), form)  # as all keys
+        form = form or listed([key_of(one) for one in self.answers])
+        return f"Type {form}{',' if ',' in form else ''} or use arrows."
 
 
 # ---- drawing choices ----------------------------------------------------------
@@ -432,6 +474,8 @@ class Offer:
     blind: bool = False
     #: Whether it offers what to do next. Then a letter acts at once, as in every menu.
     is_menu: bool = False
+    #: What happened just now, in a sentence.
+    news: str = ""
 
     @property
     def verb(self) -> str:
@@ -458,6 +502,19 @@ def cell_of(answer: Answer[Hashable], only: Reading | None, offer: Offer) -> Lin
 
 def labelled(answer: Answer[Hashable]) -> Line:
     """Draw an answer's label, after its key if the label does not contain it."""
-    words = re.findall(r"\w+", answer.label.casefold())
-    key = "" if answer.text.casefold() in ("", *words) else f"{answer.text}  "
-    return ((f" {key}", "$accent"), (answer.label, "bold"))
+    words, key = re.findall(r"\w+", answer.label.casefold()), key_of(answer)
+    shown = "" if key.casefold() in ("", *words) else f"{key}  "
+    return ((f" {shown}", "$accent"), (answer.label, "bold"))
+
+
+def key_of(answer: Answer[Hashable]) -> str:
+    """Return what to type for an answer: a word that its label does not have is its first letter.
+
+    >>> key_of(Answer("yes", "Keep", 1)), key_of(Answer("A", "Add 5", 5))
+    ('k', 'a')
+    """
+    is_word = answer.text.isalpha() and len(answer.text) > 1
+    known = answer.text.casefold() in answer.label.casefold().split()
+    if len(answer.text) == 1:
+        return answer.text.casefold()
+    return answer.label[0].casefold() if is_word and not known else answer.text

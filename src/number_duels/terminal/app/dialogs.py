@@ -11,8 +11,9 @@ from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.content import Content
 from textual.screen import ModalScreen, Screen
-from textual.widgets import Button, Footer, Input, Static
+from textual.widgets import Button, Input, Static
 
+from number_duels.terminal.app.page import KeyFooter
 from number_duels.terminal.line.console import breadth
 from number_duels.terminal.saves import path_named
 
@@ -34,7 +35,7 @@ class SaveDialog(ModalScreen[Path | None]):
             yield Static(Content(self.reason))
             yield Static("Type the name of another file and press Enter; the game goes on.")
             yield Input(placeholder="another file")
-        yield Footer(show_command_palette=False)
+        yield KeyFooter()
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         if name := event.value.strip():
@@ -62,7 +63,7 @@ class Confirm(ModalScreen[bool]):
             yield Static(self._question, markup=False)
             with Horizontal():
                 yield Button(f"y  {self._yes}", id="yes", compact=True, variant="warning")
-                yield Button(f"n  {self._no}", id="no", compact=True)
+                yield Button(f"n, Esc  {self._no}", id="no", compact=True)
 
     def on_mount(self) -> None:
         self.query_one("#no").focus()
@@ -107,7 +108,7 @@ class KeyHelp(ModalScreen[None]):
         rows = list(self.rows())
         wide = max(breadth(key) for key, _ in rows)
         with Vertical(classes="dialog"):
-            yield Static("All keys", classes="dialog-title")
+            yield Static("All keys  ·  Enter or Esc closes this list", classes="dialog-title")
             with VerticalScroll():
                 for key, what in rows:
                     with Horizontal():
@@ -115,7 +116,7 @@ class KeyHelp(ModalScreen[None]):
                         shown.styles.width = wide + 3
                         yield shown
                         yield Static(what, markup=False)
-        yield Footer(show_command_palette=False)
+        yield KeyFooter()
 
     def rows(self) -> Iterator[tuple[str, str]]:
         """Yield the screen's key notes, then its keys, then those of every screen."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Hashable, Iterable, Iterator
-from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 from typing import ClassVar
 
@@ -28,9 +28,21 @@ from number_duels.terminal.app.page import Page, Preparation, now_and_then, prog
 from number_duels.terminal.app.scene_text import option_lines
 from number_duels.terminal.app.table_layout import TableBlock
 from number_duels.terminal.line.console import fold
+from number_duels.terminal.menu_entries import play_words
 from number_duels.trainer.book import BookFile
 from number_duels.trainer.exercise import MIXTURE, MIXTURE_FORM, WEIGHT, read_answer
 from number_duels.trainer.spot import OpenSpot
+
+#: What Enter can do. The footer shows the one that it does now.
+ENTER_LABELS = (
+    "Go on",
+    "Next",
+    "Next step",
+    "Try again",
+    "Done",
+    "Play now",
+    "Back to your exercise",
+)
 
 
 class DrillScreen(Page):
@@ -38,22 +50,23 @@ class DrillScreen(Page):
 
     KEY_NOTES: ClassVar[tuple[tuple[str, str], ...]] = (
         ("a number, a move", "select it, as the rules write it"),
-        ("a mixed strategy", f"type {MIXTURE_FORM}"),
+        ("a mixed strategy", "set the sliders, or type 9:60 8:40"),
         ("← → ↑ ↓", "mark an answer; in a mixed strategy: how often, and which choice"),
         ("Enter", "answer what is selected; then the next position"),
         ("a click", "answer, or move a slider"),
     )
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter", "next", "Go on"),
+        *(Binding("enter", f"next({label!r})", label) for label in ENTER_LABELS),
         Binding("a", "act('again')", "Again"),
         Binding("p", "line", "See it punished"),
         Binding("right", "line", "Step", show=False),
         Binding("left", "line(-1)", "Step back", show=False),
         Binding("x", "act('skip')", "Skip"),
-        Binding("f5", "act('restart')", "From the start"),
-        Binding("f3", "add", "To my book"),
+        Binding("f5", "act('restart')", "From the start", key_display="F5"),
+        Binding("f3", "add", "To my book", key_display="F3"),
         Binding("c", "copy", "Copy result"),
-        Binding("n", "play", "Play it now"),
+        Binding("n", "set_up", "Other opponent"),
+        Binding("l", "lesson", "Lesson"),
         Binding("r", "rules", "Rules"),
         Binding("escape", "step_back", "One step back", show=False),
         Binding("pageup", "scroll_words(-1)", "Earlier words", show=False),
@@ -103,7 +116,7 @@ class DrillScreen(Page):
 
     def show_progress(self, fraction: float) -> None:
         bar = progress_text(fraction)
-        self.query_one(Notice).say("Preparing the game, only the first time", bar)
+        self.query_one(Notice).say("Preparing the game", bar)
 
     def act(self, key: str, text: str = "") -> None:
         """Send an action to the session, in the background."""
@@ -125,27 +138,37 @@ class DrillScreen(Page):
         self.go_on()
 
     def wait(self, said: str) -> None:
+        """Ask for patience. The footer keeps its keys, because it is redrawn a moment too late."""
         self.scene = Scene(WORKING, self.scene.title)
-        self.say_below(said)
+        self.say_in_notice(said)
 
     def say_below(self, *said: str) -> None:
+        self.say_in_notice(*said)
+        self.refresh_bindings()
+
+    def say_in_notice(self, *said: str) -> None:
         self.query_one(Notice).display = bool(said)
         if said:
             self.query_one(Notice).say(*said)
         self.note_change()
-        self.refresh_bindings()
 
     # ---- display ---------------------------------------------------------------
 
     def show_board(
         self, parts: tuple[Part, ...], marks: Marks | None = None, acting: Seat | None = None
     ) -> None:
-        """Show a position, or hide the board if there are no parts."""
+        """Show a position with the learner on the left, or hide the board if it has no parts."""
         board = self.query_one(BoardView)
         board.display = bool(parts)
         if self.scene.sides:
             one, two = self.scene.sides
             board.names = one.name, two.name
+        if self.scene.you is Seat.TWO:
+            board.names = board.names[::-1]
+            acting = None if acting is None else acting.other
+            marks = {on_other_side(part): places for part, places in (marks or {}).items()}
+            parts = tuple(map(on_other_side, parts))
+        board.prepare(self.session.game)
         board.show(parts, marks, acting)
         self.query_one(TableBlock).fit()
 
@@ -156,14 +179,13 @@ class DrillScreen(Page):
             self.show_end(scene)
             return
         self.say(scene.title, "  ·  ".join(scene.status))
-        self.show_board(scene.board, scene.changed, None if scene.verdict else scene.you)
+        self.show_board(scene.board, scene.changed, scene.you if scene.stage == ASKED else None)
         self.show_words()
         if scene.stage == SAID:
-            self.say_below(*scene.notes, "Enter goes on.")
+            self.say_below(*scene.notes, f"Enter: {self.enter_label.lower()}.")
         elif scene.verdict:
-            (then, *_) = scene.actions
-            why = "  p shows how it is punished." if scene.frames else ""
-            enter = f"Enter: {then.label.lower()}.{why}"
+            why = "  p: see it punished." if scene.frames else ""
+            enter = f"Enter: {self.enter_label.lower()}.{why}"
             self.say_below(scene.verdict.headline, *scene.notes, enter)
         else:
             self.say_below(*scene.notes)
@@ -190,9 +212,27 @@ class DrillScreen(Page):
         self.say(scene.title or "Train", "  ·  ".join(scene.status))
         self.show_board(scene.board)
         self.show_lines(())
-        copy = " c copies the result." if scene.share else ""
-        play = " n plays the game now." if self.ends_lesson else ""
-        self.say_below(*scene.lines, f"Enter goes back.{copy}{play}")
+        self.say_below(*scene.lines, "", " ".join(self.ways_out(scene)))
+
+    def ways_out(self, scene: Scene) -> Iterator[str]:
+        """Say what the keys do at the end."""
+        yield f"Enter: {self.enter_label.lower()}."
+        if self.session.opponent and not self.covers_exercise:
+            yield "n: another opponent. q: back."
+        if scene.share:
+            yield "c copies the result."
+
+    @property
+    def enter_label(self) -> str:
+        """Return what Enter does, for the footer and for the words on the screen."""
+        if 0 < self.frame < len(self.scene.frames) - 1:
+            return "Next step"
+        if self.scene.stage == OVER and self.session.opponent:
+            return "Back to your exercise" if self.covers_exercise else "Play now"
+        if self.scene.stage == OVER:
+            return "Done"
+        labels = (one.label for one in self.scene.actions if one.key == "next")
+        return next((label for label in labels if label in ENTER_LABELS), ENTER_LABELS[0])
 
     def stop_asking(self) -> None:
         self.query_one(Choices).stop()
@@ -203,7 +243,11 @@ class DrillScreen(Page):
         if self.scene.stage == SAID:
             self.show_lines(self.scene.lines)
         elif self.scene.stage in (ASKED, TOLD):
-            self.query_one(WordsPanel).show(partial(scene_content, self.scene))
+            scene = self.scene
+            if self.session.is_new_game and scene.detail:
+                detail = f"{scene.detail} New to this game? Press l for its lesson."
+                scene = replace(scene, detail=detail)
+            self.query_one(WordsPanel).show(partial(scene_content, scene))
 
     def show_lines(self, lines: Iterable[str]) -> None:
         self.query_one(WordsPanel).show(
@@ -215,23 +259,37 @@ class DrillScreen(Page):
     def on_key(self, event: events.Key) -> None:
         """Pass keys to the choices and the sliders first."""
         asked = self.query(AnswerView) if self.scene.stage == ASKED else ()
-        if self.is_too_soon(event) or any(view.key(event) for view in asked):
+        if self.is_too_soon(event):
             event.stop()
+            for view in asked:
+                view.wait_for_enter()
+            if self.scene.stage in (SAID, TOLD, OVER):
+                self.say_too_soon()
+        elif any(view.key(event) for view in asked):
+            event.stop()
+            if any(view.asks for view in asked):
+                self.note_typed(asked)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         possible: dict[str, Callable[[], bool]] = {
-            "next": lambda: self.scene.stage == OVER or self.scene.offers("next"),
+            "next": lambda: (
+                parameters == (self.enter_label,)
+                and (self.scene.stage == OVER or self.scene.offers("next"))
+            ),
             "act": lambda: self.scene.offers(str(parameters[0])),
             "line": lambda: bool(self.scene.frames),
             "add": lambda: self.scene.offers("add"),
             "copy": lambda: bool(self.scene.share),
-            "play": lambda: self.ends_lesson,
+            "set_up": lambda: bool(self.session.opponent),
+            "lesson": lambda: self.scene.stage in (ASKED, TOLD) and self.session.is_new_game,
         }
         return possible[action]() if action in possible else True
 
-    def action_next(self) -> None:
+    def action_next(self, _label: str = "") -> None:
         """Go on: to the next step of the line that is shown, and after it to what comes next."""
-        if self.scene.stage == OVER:
+        if self.session.opponent and not self.covers_exercise:
+            self.play()
+        elif self.scene.stage == OVER:
             self.dismiss()
         elif 0 < self.frame < len(self.scene.frames) - 1:
             self.action_line()
@@ -248,32 +306,44 @@ class DrillScreen(Page):
         self.frame = max(0, min(len(frames) - 1, self.frame + by))
         shown = frames[self.frame]
         self.show_board(shown.board, shown.changed)
-        last, (then, *_) = len(frames) - 1, self.scene.actions
-        enter = "goes to the next" if 0 < self.frame < last else f"goes on: {then.label.lower()}"
-        self.say_below(
-            shown.said, f"Step {self.frame} of {last}. ← → go through them, Enter {enter}."
-        )
+        last = len(frames) - 1
+        enter = f"Enter: {self.enter_label.lower()}."
+        self.say_below(shown.said, f"Step {self.frame} of {last}. ← → go through them. {enter}")
 
     def action_add(self) -> None:
         try:
-            self.notify(self.session.act("add"), markup=False)
+            self.say(self.scene.title, "  ·  ".join((*self.scene.status, self.session.act("add"))))
         except ValueError as error:
             self.complain(error)
 
     @property
-    def ends_lesson(self) -> bool:
-        return self.scene.stage == OVER and self.session.plan.kind == "lesson"
+    def covers_exercise(self) -> bool:
+        """Return whether this lesson was opened from an exercise, which waits below."""
+        return isinstance(self.app.screen_stack[-2], DrillScreen)
 
-    def action_play(self) -> None:
-        """Set up the game of the lesson that has ended."""
+    def play(self) -> None:
+        """Play the game of the lesson that has ended, against an opponent that suits."""
+        app, game, opponent = self.duels, self.session.plan.game, self.session.opponent
+        app.remember(game=game, opponent=opponent, seat=1)
+        words = play_words(game, app.config.names, 1, opponent, hints=app.config.hints)
+        self.dismiss()
+        app.call_later(app.play, words)
+
+    def action_set_up(self) -> None:
+        """Choose another opponent for the game of the lesson that has ended."""
         from number_duels.terminal.app.new_game import NewGameScreen
 
         self.app.switch_screen(NewGameScreen(self.session.plan.game))
 
+    def action_lesson(self) -> None:
+        """Teach the game of this exercise first. The exercise waits."""
+        if game := self.session.game:
+            sit_down(self, Plan("lesson", game.name))
+
     def action_copy(self) -> None:
         """Copy the line to share to the clipboard of the terminal."""
         self.app.copy_to_clipboard(self.scene.share)
-        self.notify(f"Copied, ready to paste: {self.scene.share}", markup=False)
+        self.say(self.scene.title or "Train", "Copied, ready to paste.")
 
     def action_rules(self) -> None:
         if self.session.game:
@@ -285,13 +355,18 @@ class DrillScreen(Page):
             self.action_leave()
 
     def action_leave(self) -> None:
-        """Leave the training, after a question if an exercise is open that has begun."""
+        """Leave the training, after a question if that ends a series of answers."""
 
         def answered(yes: bool | None) -> None:
             if yes:
                 self.dismiss()
 
-        if self.scene.stage == ASKED and self.session.state.given:
+        session = self.session
+        if session.course.keeps_place and self.scene.stage != OVER:
+            if kept := " ".join(session.summary()):
+                self.app.notify(kept, markup=False)
+            self.dismiss()
+        elif self.scene.stage == ASKED and session.state.given:
             asked = "Leave this exercise? Your earlier answers are kept."
             self.app.push_screen(Confirm(asked, "Leave", "Go on"), answered)
         else:
@@ -316,6 +391,11 @@ def sit_down(page: Page, plan: Plan, *, instead: bool = False) -> None:
         page.app.push_screen(DrillScreen(session))
 
 
+def on_other_side(part: Part) -> Part:
+    """Return a part as one of the other player's. Shared parts stay as they are."""
+    return part if part.owner is None else replace(part, owner=Seat(part.owner).other)
+
+
 # ---- text beside the board ----------------------------------------------------
 
 
@@ -326,7 +406,7 @@ def scene_content(scene: Scene, width: int) -> Iterator[Content]:
 
 def asked_lines(scene: Scene, width: int) -> Iterator[Content]:
     yield from (Content.styled(part, "bold") for part in fold(scene.prompt, width))
-    for text in filter(None, (scene.path, scene.detail)):
+    for text in filter(None, (scene.detail, scene.path)):
         yield Content("")
         yield from (Content.styled(part, "$faint") for part in fold(text, width))
 
@@ -348,10 +428,12 @@ def verdict_lines(scene: Scene, width: int) -> Iterator[Content]:
 # ---- sliders for a mixture ----------------------------------------------------
 
 
-SLIDER_WIDTH = 20
+#: A cell of a slider is 10%.
+SLIDER_WIDTH = 10
+#: The width of the bar of all sliders together.
+TOTAL_WIDTH = 20
 STEP, FINE_STEP, MOST = 5, 1, 100
 BETWEEN_COLUMNS = 4
-HOW_TO = f"Type {MIXTURE_FORM}, or ↑↓ another choice, ←→ how often. Enter when done."
 #: A weight that is being typed.
 BEGUN_WEIGHT = re.compile(r"\d{0,9}(\.\d{0,9})?%?")
 
@@ -405,12 +487,11 @@ class Sliders(AnswerView):
 
     def type(self, text: str) -> None:
         super().type(text)
-        if not text:
-            self.weights = [0] * len(self.moves)
-        elif self.spot:
-            with suppress(ValueError):  # it is not whole yet
-                found = read_answer(self.spot, text, MIXTURE).weights
-                self.weights = [round(MOST * found.get(move, 0)) for move in self.moves]
+        parts = (part.rpartition(":") for part in re.split("[ ,]+", text.casefold()))
+        found = {name: weight.rstrip("%") for name, _, weight in parts if WEIGHT.fullmatch(weight)}
+        self.weights = [
+            min(MOST, round(float(found.get(move.casefold(), 0)))) for move in self.moves
+        ]
 
     def move(self, along: int, down: int) -> None:
         self.text = ""
@@ -431,15 +512,20 @@ class Sliders(AnswerView):
             return
         self.finish(text)
 
+    @property
+    def is_answered(self) -> bool:
+        return self.asks and any(self.weights)
+
     def on_click(self, event: events.Click) -> None:
         at = event.get_content_offset(self)
         if at is None or not self.asks:
             return
         event.stop()
         columns, wide = self.columns(self.content_size.width), self.cell_width
-        row, column = at.y, at.x // (wide + BETWEEN_COLUMNS)
+        row = at.y - len(self.head(self.content_size.width))
+        column = at.x // (wide + BETWEEN_COLUMNS)
         place = row * columns + column
-        if column < columns and place < len(self.moves):
+        if row >= 0 and column < columns and place < len(self.moves):
             self.marked = place
             slid = at.x - column * (wide + BETWEEN_COLUMNS) - self.label_width
             if 0 <= slid <= SLIDER_WIDTH:
@@ -455,7 +541,7 @@ class Sliders(AnswerView):
 
     @property
     def cell_width(self) -> int:
-        return self.label_width + SLIDER_WIDTH + len("  100")
+        return self.label_width + SLIDER_WIDTH + len(" 100%")
 
     def columns(self, width: int) -> int:
         return max(1, (width + BETWEEN_COLUMNS) // (self.cell_width + BETWEEN_COLUMNS))
@@ -463,20 +549,39 @@ class Sliders(AnswerView):
     def lines(self, width: int) -> list[Line]:
         if not self.asks:
             return []
-        columns, lines = self.columns(width), list[Line]()
+        columns, lines = self.columns(width), self.head(width)
         for start in range(0, len(self.moves), columns):
             row: Line = ()
             for place in range(start, min(start + columns, len(self.moves))):
                 row += (*self.cell(place), (" " * BETWEEN_COLUMNS, ""))
             lines.append(row)
-        total = sum(self.weights)
-        shares = "" if total in (0, MOST) else f", counted as shares of {total}"
-        lines.append(((f"Total {total}{shares}", "bold"),))
+        return lines
+
+    def head(self, width: int) -> list[Line]:
+        """Return the lines above the sliders, which are never cut off."""
+        lines: list[Line] = [self.total()]
         if self.text:
             lines.append((("> ", "$accent"), (f"{self.text}█", "bold")))
         else:
-            lines.append(((HOW_TO[:width], "$faint"),))
+            lines += [((part, "$faint"),) for part in fold(self.how_to, width)]
         return [*lines, *self.reason_lines(width)]
+
+    def total(self) -> Line:
+        """Draw a bar of all that is set so far, and say what is left."""
+        total = sum(self.weights)
+        filled = min(TOTAL_WIDTH, round(TOTAL_WIDTH * total / MOST))
+        left = f", {MOST - total}% left" if total < MOST else ""
+        left = ", counted in proportion" if total > MOST else left
+        return (
+            ("█" * filled, "$success" if total == MOST else "$accent"),
+            ("░" * (TOTAL_WIDTH - filled), "$faint"),
+            (f" {total}% set{left}", "bold"),
+        )
+
+    @property
+    def how_to(self) -> str:
+        one, two, *_ = self.moves
+        return f"↑↓ choose, ←→ how often, Enter answers. Or type it: {one}:60 {two}:40"
 
     def cell(self, place: int) -> Line:
         is_marked = place == self.marked
@@ -487,5 +592,5 @@ class Sliders(AnswerView):
             (label, "bold $accent" if is_marked else "bold"),
             ("━" * filled, "$primary"),
             ("─" * (SLIDER_WIDTH - filled), "$faint"),
-            (f"  {weight:>3}", "bold reverse" if is_marked else ""),
+            (f" {weight:>3}%", "bold reverse" if is_marked else ""),
         )

@@ -82,13 +82,20 @@ class HomeScreen(MenuPage, inherit_bindings=False):
         self.say(NAME, today.standing or ABOUT)
         self.list_entries()
 
+    def list_entries(self) -> None:
+        """List the entries again, and mark the first one if it is a new one."""
+        earlier = next(iter(self._entries), "")
+        super().list_entries()
+        if earlier and earlier != next(iter(self._entries)):
+            self.mark(self.usual_key())
+
     def menu(self) -> Iterator[MenuEntry]:
         yield from home_entries(self._today)
         yield MenuEntry("q", "Quit", "", ("quit",))
 
     def usual_key(self) -> str:
         first = next(iter(self._entries))
-        return first if first in ("n", "c") else str(names().index(self.duels.usual_game) + 1)
+        return str(names().index(self.duels.usual_game) + 1) if first.isdecimal() else first
 
     def perform(self, words: tuple[str, ...]) -> None:
         app, game = self.duels, self.duels.usual_game

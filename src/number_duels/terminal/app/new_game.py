@@ -10,7 +10,7 @@ from textual.binding import Binding, BindingType
 from textual.timer import Timer
 from textual.widgets import Label
 
-from number_duels.core.game import AnyGame, Seat
+from number_duels.core.game import AnyGame, Decision, Seat
 from number_duels.core.match import Match
 from number_duels.core.names import YOU
 from number_duels.core.player import AnyMatch
@@ -72,21 +72,18 @@ class NewGameScreen(StartPage):
         yield TextRow("mine", "Your name", mine, YOU, note)
         yield TextRow("other", "Player 2 name", other, str(Seat.TWO), note)
         seats = [Choice("1", "Player 1"), Choice("2", "Player 2")]
-        yield ChoiceRow("seat", "You are", seats, str(seat + 1), "Which seat you take.")
+        yield ChoiceRow("seat", "You are", seats, str(seat + 1), "Player 1 is shown first.")
 
     def first_row(self) -> ChoiceRow:
         first = "1" if self._again is None else str(self._again.game.settings["first"])
-        choices = [
-            Choice("1", "Player 1"),
-            Choice("2", "Player 2"),
-            Choice("random", "Random", "A coin decides when the game starts."),
-        ]
-        return ChoiceRow("first", "First turn", choices, first, "Who takes the first turn.")
+        return ChoiceRow("first", "First turn", first_choices(), first, "Who takes the first turn.")
 
     def setting_row(self, name: str, setting: Setting) -> Row:
         chosen = self.game_so_far().settings
         allowed = setting.allowed(chosen)
-        note, label = f"{setting.meaning} ({allowed})", setting.label or name
+        if isinstance(setting.high, str):  # which the form may change, too
+            allowed = f"{setting.low} to the number of {setting.high}"
+        note, label = f"{setting.meaning} ({allowed})", (setting.label or name).capitalize()
         if setting.choices:
             choices = [Choice(str(one), str(one), note) for one in setting.choices]
             return ChoiceRow(f"set-{name}", label, choices, str(chosen[name]))
@@ -147,12 +144,14 @@ class NewGameScreen(StartPage):
         """Show the rows that fit the opponent: a second name for two people, else a seat."""
         alone = self.chosen("opponent") != HUMAN
         seat = Seat(int(self.chosen("seat")) - 1)
-        self.query_one("#row-seat").display = alone
+        self.query_one("#row-seat").display = alone and not chosen_at_once(self.game_so_far())
         self.query_one("#row-other").display = not alone
         mine = self.query_one("#row-mine", TextRow)
         mine.rename("Your name" if alone else "Player 1 name", YOU if alone else str(Seat.ONE))
         row = self.query_one("#row-opponent", ChoiceRow)
         row.change(opponents(self.game_here(), seat))
+        for first in self.query("#row-first").results(ChoiceRow):
+            first.change(first_choices(seat if alone else None))
 
     def game_here(self) -> AnyGame:
         """Return the chosen game, or the initial one while a setting is half typed."""
@@ -215,6 +214,21 @@ class NewGameScreen(StartPage):
 
 
 # ---- opponents ----------------------------------------------------------------
+
+
+def chosen_at_once(game: AnyGame) -> bool:
+    """Return whether both players choose at the same time, so that they are the same to play."""
+    turn = game.turn(game.start())
+    return isinstance(turn, Decision) and len(turn.options) == 2
+
+
+def first_choices(seat: Seat | None = None) -> list[Choice]:
+    """Return who can take the first turn. `seat` is the only person's, against the computer."""
+    names = [str(one) if seat is None else YOU if one is seat else COMPUTER_NAME for one in Seat]
+    return [
+        *(Choice(str(one + 1), name) for one, name in zip(Seat, names, strict=True)),
+        Choice("random", "Random", "A coin decides when the game starts."),
+    ]
 
 
 def opponents(game: AnyGame, seat: Seat) -> list[Choice]:

@@ -28,11 +28,13 @@ from number_duels.terminal.line.progress import filled_bar
 
 if TYPE_CHECKING:
     from number_duels.terminal.app.application import DuelsApp
+    from number_duels.terminal.app.choices import AnswerView
 
 
 T = TypeVar("T")
 #: Enter is ignored for this long after something appears: it was meant for what was there before.
 UNSEEN_SECONDS = 0.3
+TOO_SOON = "Enter came too soon. Press it again."
 #: Below this width, things are stacked. The application has the class `-narrow` then.
 NARROW_WIDTH = 76
 
@@ -55,6 +57,24 @@ class Menu(OptionList):
 
     def __init__(self, name: str) -> None:
         super().__init__(id=name, markup=False)
+
+
+class KeyFooter(Footer):
+    """The keys that work now. It is drawn again only when they change."""
+
+    _drawn: tuple[tuple[str, str, bool], ...] | None = None
+
+    def __init__(self) -> None:
+        super().__init__(show_command_palette=False)
+
+    async def recompose(self) -> None:
+        if not self.is_attached:  # its screen was left meanwhile
+            return
+        active = self.screen.active_bindings.values()
+        keys = tuple((one.key, one.description, on) for _, one, on, _ in active if one.show)
+        if keys != self._drawn:
+            self._drawn = keys
+            await super().recompose()
 
 
 class DuelsScreen(Screen[None]):
@@ -80,6 +100,21 @@ class DuelsScreen(Screen[None]):
         """Return whether a key is an Enter that comes before anybody can have read the screen."""
         seen_at = self.appeared_at + UNSEEN_SECONDS
         return event.key == "enter" and self.duels.clock.monotonic() < seen_at
+
+    def note_typed(self, asked: Iterable[AnswerView]) -> None:
+        """Note that the user answers what is shown, unless the last key was refused."""
+        if not any(view.reason for view in asked):
+            self.appeared_at = -UNSEEN_SECONDS
+
+    def say_too_soon(self) -> None:
+        """Say that an Enter was ignored, because the screen says what it does."""
+        self.remark(TOO_SOON, timeout=2)
+
+    def remark(self, said: str, timeout: float | None = None) -> None:
+        """Show a sentence in place of the one before, so that they do not pile up."""
+        self.app.clear_notifications()
+        self.query("ToastHolder").remove()  # Textual would leave it empty
+        self.notify(said, timeout=timeout, markup=False)
 
     def work(
         self, function: Callable[[], T], then: Callable[[T], None], group: str = "default"
@@ -143,7 +178,7 @@ class Page(DuelsScreen):
             yield Label(self._heading, id="title", markup=False)
             yield Label(self._note, id="note", markup=False)
         yield from self.content()
-        yield Footer(show_command_palette=False)
+        yield KeyFooter()
 
     def on_resize(self) -> None:
         """Make the footer compact on a narrow screen, so that more keys fit."""
@@ -290,9 +325,13 @@ class EntriesPage(Page):
             options += [Option("", disabled=True)] if apart else []
             options.append(Option(entry.line, id=entry.key))
         listed.set_options(options)
-        marked = chosen if chosen in self._entries else self.usual_key()
-        listed.highlighted = [option.id for option in options].index(marked)
+        self.mark(chosen if chosen in self._entries else self.usual_key())
         listed.focus()
+
+    def mark(self, key: str) -> None:
+        """Mark the entry with a key."""
+        listed = self.query_one(OptionList)
+        listed.highlighted = [option.id for option in listed.options].index(key)
 
     def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
         """Show the entry's note below the list, because a narrow screen cuts it off."""
@@ -317,8 +356,6 @@ class EntriesPage(Page):
 
 #: Work that takes less time shows no bar.
 PATIENCE_S = 1.0
-#: How long the message about a large solution stays.
-WORD_S = 10.0
 
 
 class Cancelled(Exception):
@@ -348,6 +385,7 @@ class Preparation(Horizontal):
             return
         self.cancel()
         self._game = game
+        self.query_one(Label).update("Getting the computer ready ")
         self._worker = self.run_worker(self.work(game), exclusive=True)
         self.set_timer(PATIENCE_S, lambda: self.show_if_waiting(game))
 
@@ -392,7 +430,6 @@ class Preparation(Horizontal):
     def show_if_waiting(self, game: AnyGame) -> None:
         if self._game == game and not self._ready:
             self.display = True
-            self.query_one(Label).update("Getting the computer ready ")
 
     def say_size(self, game: AnyGame, size_bytes: int) -> None:
         from number_duels.solvers.layered import MAX_TABLE_BYTES
@@ -401,13 +438,8 @@ class Preparation(Horizontal):
         # A larger game is refused, and puts nothing into the cache.
         if game == self._game and LARGE_CACHE_BYTES < size_bytes <= MAX_TABLE_BYTES:
             size = f"{size_bytes / 1e6:.0f} MB"
-            self.notify(
-                f"To play well, the computer works {game.title} out once, and keeps"
-                f" {size} in the cache; `duels cache` empties it.",
-                timeout=WORD_S,
-                markup=False,
-            )
-            self.query_one(Label).update(f"Getting ready; {size} go into the cache ")
+            self.query_one(Label).update(f"The first time: {size} on disk, kept for next time ")
+            self.display = not self._ready
 
     def advance(self, game: AnyGame, fraction: float) -> None:
         if game == self._game:

@@ -10,12 +10,12 @@ from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.content import Content
 from textual.events import Key
+from textual.message import Message
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from number_duels.core.record import Record, shown_names
-from number_duels.core.scene import Finding, Scene
-from number_duels.review.mistakes import RARE_CHOICE
+from number_duels.core.scene import WORKING, Finding, Scene
 from number_duels.review.words import PERFECT
 from number_duels.sessions import Work
 from number_duels.sessions.review import ReviewSession
@@ -25,7 +25,7 @@ from number_duels.terminal.app.analysis_page import AnalysisScreen, CardPage
 from number_duels.terminal.app.board_view import SEAT_STYLES, BoardView
 from number_duels.terminal.app.charts import line_chart
 from number_duels.terminal.app.drill import DrillScreen
-from number_duels.terminal.app.page import Menu, Preparation
+from number_duels.terminal.app.page import PATIENCE_S, Menu, Preparation
 from number_duels.terminal.app.table import ReplayScreen
 from number_duels.terminal.saves import saved_games
 from number_duels.trainer.book import AddCard, BookFile
@@ -45,6 +45,12 @@ class MoveList(Menu):
         Binding("right", "cursor_down", "Step", show=False),
         Binding("enter", "select", "Choose", show=False),
     ]
+
+    class Resized(Message):
+        """The list has another size, so its lines must be cut again."""
+
+    def on_resize(self) -> None:
+        self.post_message(self.Resized())
 
 
 class RetryScreen(DrillScreen):
@@ -68,10 +74,10 @@ class ReviewScreen(CardPage):
         Binding("m", "mistake", "Next mistake"),
         Binding("t", "retry", "Try again"),
         Binding("s", "solve", "Answer"),
-        Binding("p", "punished", "Punishment"),
+        Binding("p", "punished", "See it punished"),
         Binding("a", "analyze", "Analyze the position", show=False),
         Binding("w", "replay", "Watch the game again", show=False),
-        Binding("f3", "add_card", "Add to my book", show=False),
+        Binding("f3", "add_card", "Add to my book", key_display="F3", show=False),
     ]
 
     NO_CARD: ClassVar[str] = "Mark one of your own moves: only they go into your book."
@@ -81,6 +87,9 @@ class ReviewScreen(CardPage):
         earlier = (game.record for game in saved_games())
         self.session = ReviewSession(record.match(), self._names, earlier=earlier)
         self.scene = self.session.scene()
+        #: The key of an action that was asked for before the review was ready.
+        self.early_key = ""
+        self.waited_s = 0
         super().__init__("Review", "  ·  ".join([self.scene.title, self.scene.status[0]]))
 
     def content(self) -> ComposeResult:
@@ -88,6 +97,7 @@ class ReviewScreen(CardPage):
         yield Static("", id="verdict", markup=False)
         with Horizontal(classes="columns"):
             with Vertical(classes="left"):
+                yield Static("", id="columns", classes="faint", markup=False)
                 yield MoveList("moves")
                 yield Static("", classes="chart")
             with VerticalScroll(classes="right"):
@@ -101,10 +111,17 @@ class ReviewScreen(CardPage):
         work = self.session.work()
         assert work
         self.query_one("#verdict", Static).update(f"{work.label} …")
+        self.set_interval(PATIENCE_S, partial(self.say_seconds, work.label))
         self.query_one(Preparation).when_ready(work.game, partial(self.start, work))
 
     def start(self, work: Work) -> None:
         self.work(lambda: work.run(solve(work.game)), lambda _: self.show())
+
+    def say_seconds(self, label: str) -> None:
+        """Show that the work goes on, if it takes long."""
+        if self.scene.stage == WORKING:
+            self.waited_s += round(PATIENCE_S)
+            self.query_one("#verdict", Static).update(f"{label} … {self.waited_s} s")
 
     # ---- display ---------------------------------------------------------------
 
@@ -113,10 +130,14 @@ class ReviewScreen(CardPage):
         self.query_one("#verdict", Static).update(self.scene.headline)
         self.list_moves()
         self.show_place()
+        # An early key only marks a mistake: to leave a review nobody has seen would surprise.
+        if self.early_key in ("m", "t") and self.check_action("mistake", ()):
+            self.call_after_refresh(self.action_mistake)
 
     def list_moves(self) -> None:
         moves, place = self.query_one(OptionList), self.session.place
-        lines = [self.first_line()]
+        self.query_one("#columns", Static).update(self.heading())
+        lines = [Content.assemble((" The game", "bold"), f"  {self.scene.status[1]}")]
         lines += [self.move_line(finding) for finding in self.scene.findings]
         moves.set_options(map(Option, lines))
         moves.highlighted = place
@@ -125,21 +146,24 @@ class ReviewScreen(CardPage):
     def row_width(self) -> int:
         return max(24, self.query_one(OptionList).size.width) - 2
 
-    def first_line(self) -> Content:
-        """Return the line of the whole game, with the titles of the columns where they fit."""
-        title, ended = " The game", f"  {self.scene.status[1]}"
+    @property
+    def often_width(self) -> int:
+        """Return the width of the column that says how often perfect play makes a move."""
         mixed = any(finding.often for finding in self.scene.findings)
-        titles = f"  {PERFECT if mixed else ''}{'cost':>6}"
-        room = self.row_width - len(title) - len(titles)
-        shown = self.row_width >= ROOMY_WIDTH and len(ended) <= room
-        return Content.assemble((title, "bold"), f"{ended:{room}}{titles}" if shown else ended)
+        return len(PERFECT) + 2 if mixed and self.row_width >= ROOMY_WIDTH else 0
+
+    def heading(self) -> str:
+        """Return the titles of the columns of moves."""
+        often = self.often_width
+        room = self.row_width - 5 - 11 - often - 7
+        turn, perfect = self.session.turn_word, PERFECT if often else ""
+        return f"{turn:>5} {'player':10} {'move':{room}}{perfect:>{often}}{'cost':>7}"
 
     def move_line(self, finding: Finding) -> Content:
-        width = self.row_width
         name = f"{self._names[finding.seat]:10.10} "
-        often = f"  {finding.often:>{len(PERFECT)}}" if width >= ROOMY_WIDTH else ""
-        room = width - 5 - len(name) - len(often) - 6
-        shown = finding.cost or (RARE_CHOICE if finding.kind == RARE_CHOICE else "·")
+        often = f"{finding.often:>{self.often_width}}" if self.often_width else ""
+        room = self.row_width - 5 - len(name) - len(often) - 7
+        shown = finding.cost or ("forced" if finding.forced else "·")
         style = "$faint" if finding.verdict.right else "$warning"
         style = "$error bold" if finding.decisive else style
         return Content.assemble(
@@ -147,7 +171,7 @@ class ReviewScreen(CardPage):
             (name, SEAT_STYLES[finding.seat]),
             f"{finding.words:{room}.{room}}",
             (often, "$faint"),
-            (f"{shown:>6}", style),
+            (f"{shown:>7}", style),
         )
 
     def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
@@ -156,11 +180,10 @@ class ReviewScreen(CardPage):
             self.session.act("go", self.scene.findings[place - 1].key if place else "")
             self.show_place()
 
-    def on_resize(self) -> None:
-        super().on_resize()
+    def on_move_list_resized(self) -> None:
         if self.scene.chart:
-            self.call_after_refresh(self.list_moves)
-            self.call_after_refresh(self.show_chart)
+            self.list_moves()
+            self.show_chart()
 
     def show_place(self) -> None:
         """Show the board and the words for the marked line."""
@@ -168,12 +191,12 @@ class ReviewScreen(CardPage):
         self.query_one("#when", Static).update(scene.path)
         self.query_one(BoardView).show(scene.board, scene.changed, next(iter(scene.to_move), None))
         if scene.verdict:
-            said = [scene.verdict.headline, " ".join(scene.verdict.sentences)]
+            said = [f"{scene.verdict.headline} " + "\n".join(scene.verdict.sentences)]
             if scene.offers("solve"):
                 said.append("What is better? t: try again, s: show the answer.")
         else:
             figures = (one for table in scene.tables for one in table.sentences)
-            keys = "m: next mistake, t: try again." if self.session.has_own_mistakes else ""
+            keys = "m: next mistake, t: try again." if self.can_retry else ""
             now = f"{scene.prompt} {keys}".rstrip()
             said = ["\n".join(figures), now, scene.detail, *scene.notes]
         self.query_one("#why", Static).update("\n\n".join(filter(None, said)))
@@ -192,35 +215,46 @@ class ReviewScreen(CardPage):
     # ---- keys ------------------------------------------------------------------
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        return self.scene.offers(action) if action in ("punished", "retry", "solve") else True
+        if action == "retry":
+            return self.can_retry
+        shown = ("mistake", "punished", "solve")
+        return self.scene.offers(action) if action in shown else True
+
+    @property
+    def can_retry(self) -> bool:
+        """Return whether a mistake of the reader's own is shown, or is in the whole game."""
+        return (
+            self.session.has_own_mistakes
+            if self.session.here is None
+            else self.scene.offers("retry")
+        )
 
     def on_key(self, event: Key) -> None:
-        if self.is_too_soon(event):
+        if self.scene.stage == WORKING:
+            self.early_key = event.key
+        elif self.is_too_soon(event):
             event.stop()
 
     def card_here(self) -> AddCard | None:
         return self.session.card(self.duels.clock)
 
     def on_option_list_option_selected(self) -> None:
-        if self.scene.offers("retry"):
-            self.action_retry()
-        elif self.session.has_own_mistakes and not self.session.here:
+        if self.session.here is None and self.session.has_own_mistakes:
             self.action_mistake()  # the analysis would show the answer
+        elif self.can_retry:
+            self.action_retry()
         else:
             self.action_analyze()
 
     def action_mistake(self) -> None:
         """Go to the next move that cost something, or to the first after the last."""
-        if not self.scene.chart:  # the costs are not known yet
-            return
-        try:
-            self.session.act("mistake")
-        except ValueError as error:
-            self.notify(str(error))
+        self.session.act("mistake")
         self.query_one(OptionList).highlighted = self.session.place
 
     def action_retry(self) -> None:
         """Ask a mistake again, on the board, with the verdict of the trainer."""
+        if self.session.here is None:
+            self.action_mistake()  # the reader's own mistakes come first
         plan = self.session.retry()
         if plan is None:
             return

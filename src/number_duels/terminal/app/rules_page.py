@@ -103,5 +103,11 @@ def wrapped(prose: Prose, mark: str, width: int) -> Iterator[Content]:
 
 
 def in_words(part: str | SettingValue) -> str:
-    """Return a text, or a setting as `name = value`."""
-    return part if isinstance(part, str) else f"{part.name}{NO_BREAK}={NO_BREAK}{part.value}"
+    """Return a text, or a setting in words.
+
+    >>> in_words(SettingValue("exhausted", "higher-life"))
+    '“exhausted” set to “higher life”'
+    """
+    if isinstance(part, str):
+        return part
+    return f"“{part.name}” set to “{part.value.replace('-', ' ')}”"

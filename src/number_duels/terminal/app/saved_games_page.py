@@ -11,15 +11,16 @@ from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
 from number_duels.core.game import Seat
-from number_duels.core.text import count_word
-from number_duels.games import find
+from number_duels.core.text import count_word, counted
+from number_duels.games import find, load
 from number_duels.players.registry import full_name
+from number_duels.sessions.narration import turn_word
 from number_duels.terminal.app.dialogs import Confirm
 from number_duels.terminal.app.page import NARROW_WIDTH, Menu, SearchPage
 from number_duels.terminal.errors import CommandError
 from number_duels.terminal.saves import SavedGame, delete_save, find_saves
 
-NO_GAMES = "Every game that you play is kept here. There is none yet: q goes back, to choose one."
+NO_GAMES = "No game is saved yet. Every game that you play is saved here. Press q to go back."
 NOTHING_FOUND = "No game mentions that. Search for a game, a name, a level, a date or a result."
 #: The names of two people who gave none.
 USUAL_NAMES = f"{Seat.ONE} and {Seat.TWO}"
@@ -129,7 +130,7 @@ class SavedGamesScreen(SearchPage):
 def line(saved: SavedGame, *, narrow: bool) -> Content:
     """Draw a saved game in one line, or in two if the screen is narrow."""
     title = find(saved.record.game).title
-    turns = f"{saved.turns} turn{'' if saved.turns == 1 else 's'}"
+    turns = counted(saved.turns, turn_word(load(saved.record.game)))
     when, opponent = saved.when, full_name(saved.opponent)
     if opponent == USUAL_NAMES:
         opponent = "Two people"

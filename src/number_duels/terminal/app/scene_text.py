@@ -23,18 +23,8 @@ def hint_lines(steps: Sequence[Scene], width: int) -> Iterator[Content]:
         yield from step_lines(step, width)
     last = steps[-1]
     yield Content("")
-    for note in last.notes:
-        yield from (Content.styled(part, "$faint") for part in fold(note, width))
-    if last.notes:
-        yield Content("")
     more = last.actions[0].label if last.actions else "Close the hint"
     yield Content.assemble(("h", "bold $accent"), (f"  {more}", "$faint"))
-
-
-def last_step(steps: Sequence[Scene], width: int) -> int:
-    """Return the line at which the last step of a hint begins."""
-    before = [line for step in steps[:-1] for line in step_lines(step, width)]
-    return len(before) + len(("title", "empty line")) if before else 0
 
 
 def step_lines(step: Scene, width: int) -> Iterator[Content]:
@@ -44,6 +34,8 @@ def step_lines(step: Scene, width: int) -> Iterator[Content]:
         if table.kind == "options":
             yield Content("")
             yield from option_lines(table, width)
+    for note in step.notes:
+        yield from (Content.styled(part, "$faint") for part in fold(note, width))
     for line in step.lines:
         yield Content("")
         yield from map(Content, fold(line, width))

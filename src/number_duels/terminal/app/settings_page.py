@@ -6,36 +6,45 @@ from textual.app import ComposeResult
 
 from number_duels.core.record import check_names, split_names
 from number_duels.terminal.app.form import Choice, ChoiceRow, FormPage, Row, TextRow
-from number_duels.terminal.config import PREFERENCES, change, choices, config_path, meaning
+from number_duels.terminal.config import PREFERENCES, change, choices, config_path, label, meaning
 from number_duels.terminal.errors import CommandError
 
 #: Shown when the full screen has just been turned off.
-WAY_BACK = "The next `duels` is a menu of bare text. Its settings bring the full screen back."
+WAY_BACK = "The next `duels` is a menu in lines of text. Its settings bring the full screen back."
+#: What the values of a setting do, where "on", "off" or the value would not say it.
+WORDS = {
+    "plain": {"false": "full screen", "true": "lines of text"},
+    "board": {"always": "every turn", "changes": "when it changes"},
+    "calm": {"false": "on", "true": "off"},
+}
+NOTES = {"calm": {"false": "Cards turn over, and the computer takes a moment to move."}}
 
 
 class SettingsScreen(FormPage):
     """A row for each preference in `config.toml`."""
 
     def __init__(self) -> None:
-        super().__init__("Settings", f"kept at once in {config_path()}")
+        super().__init__("Settings", f"Every change is saved at once, in {config_path()}")
 
     def rows(self) -> ComposeResult:
-        for name in PREFERENCES:
-            value, label, about = getattr(self.duels.config, name), name.capitalize(), meaning(name)
+        # Texts to type come after what is only chosen, so that no letter is typed by mistake.
+        for name in sorted(PREFERENCES, key=lambda name: name in ("names", "plain", "board")):
+            value, about = getattr(self.duels.config, name), meaning(name)
             if name == "names":
                 for n, shown in enumerate(split_names(str(value)), 1):
                     about = f"How new games call Player {n}. Empty: Player {n}."
                     yield TextRow(f"name-{n}", f"Player {n} name", shown, f"Player {n}", about)
             else:
-                yield ChoiceRow(name, label, shown_choices(name), written(value), about)
+                yield ChoiceRow(name, label(name), shown_choices(name), written(value), about)
 
     def on_mount(self) -> None:
-        self.query_one("#row-theme").focus()
+        self.query(Row).first().focus()
 
     def on_row_changed(self, event: Row.Changed) -> None:
         name, text = event.row.key, event.row.value
         value = next((one for one in choices(name) if written(one) == text), text)
         self.keep(**{name: value})
+        self.show_help()
         if name == "theme":
             self.app.theme = text
         if name == "plain" and value is True:
@@ -68,5 +77,9 @@ def written(value: str | bool | int) -> str:
 
 
 def shown_choices(name: str) -> list[Choice]:
-    words = {"true": "on", "false": "off"}
-    return [Choice(written(one), words.get(written(one), written(one))) for one in choices(name)]
+    words, notes = WORDS.get(name, {"true": "on", "false": "off"}), NOTES.get(name, {})
+    values = [written(one) for one in choices(name)]
+    return [
+        Choice(value, words.get(value, value), notes.get(value, ""))
+        for value in sorted(values, key=[*words, *values].index)
+    ]

@@ -1,4 +1,4 @@
-"""The statistics page: results by opponent, and what moves cost, over time and by phase."""
+"""The statistics page: results by game and opponent, and what moves cost."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from textual.containers import Container, VerticalScroll
 from textual.content import Content
 from textual.widgets import Static
 
-from number_duels.core.scene import Scene
+from number_duels.core.scene import Scene, Table
 from number_duels.terminal.app.charts import column_chart
 from number_duels.terminal.app.page import ReadingPage
 from number_duels.terminal.saves import saved_games
@@ -34,6 +34,20 @@ def graded() -> Scene | None:
     return statistics_scene(stats) if stats.games else None
 
 
+class LossView(Static):
+    """What moves cost, as wide as there is room."""
+
+    scene: Scene | None = None
+
+    def on_resize(self) -> None:
+        self.redraw()
+
+    def redraw(self) -> None:
+        if self.scene:
+            width = max(10, min(60, self.size.width - 6))
+            self.update(Content("\n").join(loss_lines(self.scene, width)))
+
+
 class StatisticsScreen(ReadingPage):
     """Statistics of all finished games against the computer, computed in the background."""
 
@@ -43,34 +57,31 @@ class StatisticsScreen(ReadingPage):
 
     def __init__(self) -> None:
         super().__init__("Statistics")
-        self._scene: Scene | None = None
 
     def content(self) -> ComposeResult:
-        with VerticalScroll(classes="reading", can_focus=False), Container(classes="pair"):
-            yield Static("Looking through your games …", id="results", markup=False)
-            yield Static("", id="losses", markup=False)
+        with VerticalScroll(classes="reading", can_focus=False):
+            yield Static("Looking through your games …", id="games", markup=False)
+            with Container(classes="pair"):
+                yield Static("", id="results", markup=False)
+                yield LossView("", id="losses", markup=False)
 
     def on_mount(self) -> None:
         self.work(graded, self.show)
 
     def show(self, scene: Scene | None) -> None:
-        self._scene = scene
         if scene is None:
-            self.query_one("#results", Static).update(NO_GAMES)
+            self.query_one("#games", Static).update(NO_GAMES)
             return
         self.say(scene.title, scene.headline)
-        self.query_one("#results", Static).update(Content("\n").join(result_lines(scene)))
-        self.show_losses()
-
-    def on_resize(self) -> None:
-        super().on_resize()
-        self.call_after_refresh(self.show_losses)
-
-    def show_losses(self) -> None:
-        if self._scene:
-            losses = self.query_one("#losses", Static)
-            width = max(10, min(60, losses.size.width - 6))
-            losses.update(Content("\n").join(loss_lines(self._scene, width)))
+        by_game, by_opponent = (table for table in scene.tables if table.kind == "scores")
+        counts = Content.styled(scene.notes[0], "$faint")
+        self.query_one("#games", Static).update(Content("\n").join([*score_lines(by_game), counts]))
+        self.query_one("#results", Static).update(
+            Content("\n").join([*score_lines(by_opponent), *map(Content, ("", *scene.lines))])
+        )
+        losses = self.query_one(LossView)
+        losses.scene = scene
+        losses.redraw()
 
     def action_saved_games(self) -> None:
         from number_duels.terminal.app.saved_games_page import SavedGamesScreen
@@ -82,19 +93,21 @@ def title(text: str) -> Content:
     return Content.styled(text, "bold $primary")
 
 
-def result_lines(scene: Scene) -> Iterator[Content]:
-    (table,) = (table for table in scene.tables if table.kind == "scores")
+def score_lines(table: Table) -> Iterator[Content]:
     wide = max(len(row.words) for row in table.rows)
 
+    widths = [
+        max(map(len, column))
+        for column in zip(table.columns, *(row.cells for row in table.rows), strict=True)
+    ]
+
     def line(*cells: str) -> str:
-        figures = zip(cells, table.columns, strict=True)
-        return "".join(f"  {cell:>{len(column)}}" for cell, column in figures)
+        return "".join(f"  {cell:>{width}}" for cell, width in zip(cells, widths, strict=True))
 
     yield title(table.title)
     yield Content.styled(" " * wide + line(*table.columns), "$faint")
     for row in table.rows:
         yield Content.assemble((f"{row.words:{wide}}", "bold"), line(*row.cells))
-    yield from (Content(text) for text in ("", *scene.lines))
 
 
 def loss_lines(scene: Scene, width: int) -> Iterator[Content]:
@@ -114,4 +127,4 @@ def loss_lines(scene: Scene, width: int) -> Iterator[Content]:
                 f" {share:>4}",
                 (f"  {mean}", "$faint"),
             )
-    yield from (Content.styled(note, "$faint") for note in ("", *scene.notes))
+    yield from (Content.styled(note, "$faint") for note in ("", *scene.notes[1:]))

@@ -13,7 +13,7 @@ from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.content import Content
-from textual.widgets import Footer, Static
+from textual.widgets import Static
 from textual.worker import Worker
 
 from number_duels.core.board import Part
@@ -37,7 +37,7 @@ from number_duels.terminal.app.board_view import (
 from number_duels.terminal.app.choices import Choices, Offer
 from number_duels.terminal.app.dialogs import Confirm, SaveDialog
 from number_duels.terminal.app.new_game import NewGameScreen
-from number_duels.terminal.app.page import DuelsScreen, now_and_then, progress_text
+from number_duels.terminal.app.page import DuelsScreen, KeyFooter, now_and_then, progress_text
 from number_duels.terminal.app.table_layout import TableBlock
 from number_duels.terminal.arguments import needs_solution
 from number_duels.terminal.config import Config
@@ -64,6 +64,7 @@ class TableLayout(DuelsScreen):
 
     def compose(self) -> ComposeResult:
         yield Static(id="table-title", markup=False)
+        yield Static(id="table-rules", markup=False)
         hint = WordsPanel(id="hint")
         hint.display = False
         yield TableBlock(
@@ -72,7 +73,7 @@ class TableLayout(DuelsScreen):
             beside=(hint, LogView(self.names, id="log")),
             asks_beside=True,
         )
-        yield Footer(show_command_palette=False)
+        yield KeyFooter()
 
     def show_position(
         self,
@@ -89,8 +90,13 @@ class TableLayout(DuelsScreen):
         hint = self.query_one(WordsPanel)
         self.scroll_pages(hint if hint.display else self.query_one(LogView), pages)
 
-    def show_title(self, facts: Sequence[str]) -> None:
-        self.query_one("#table-title", Static).update("  ·  ".join(facts))
+    def show_title(self, scene: Scene) -> None:
+        """Show the title and the rules. A short screen drops the rules after the first turn."""
+        self.query_one("#table-title", Static).update("  ·  ".join([scene.title, *scene.status]))
+        rules = self.query_one("#table-rules", Static)
+        rules.update(scene.rules)
+        rules.set_class(not scene.rules, "-empty")
+        rules.set_class(any(told.turn for told in scene.log), "-known")
 
 
 #: The shortest time for a move of the computer, so that the user sees it happen.
@@ -127,7 +133,7 @@ class TableScreen(TableLayout):
         ("a number, a letter", "select the answer that begins with it"),
         ("a whole move", "select it: S5, 8-3, as the rules write it"),
         ("← → ↑ ↓", "select another answer"),
-        ("Enter", "play what is selected"),
+        ("Enter", "play what is selected, or ask what to do with it"),
         ("a click", "play an answer"),
         ("while cards are shown", "any key goes on, and a typed one already counts"),
     )
@@ -153,7 +159,7 @@ class TableScreen(TableLayout):
         #: Whether no new pause begins, because a typed key waits for the next question.
         self.skipping = False
         self.thinking_since = 0.0
-        #: The keys typed before the next question. They count there.
+        #: The keys typed before the question. They count there, unless Enter follows too soon.
         self.typed_early: list[events.Key] = []
 
     @property
@@ -169,6 +175,7 @@ class TableScreen(TableLayout):
     def on_mount(self) -> None:
         self.app.app_suspend_signal.subscribe(self, lambda _: self.cover())
         self.set_focus(None)
+        self.query_one(BoardView).prepare(self.match.game)
         self.show_table()
         if self.seated:
             self.advance()
@@ -182,8 +189,11 @@ class TableScreen(TableLayout):
         acting = scene.to_move[0] if scene.to_move else None
         offered = [one for one in scene.actions if one.key == "computer"]
         keys = [f"{one.note} Press c to {one.label.lower()}." for one in offered]
-        self.show_position((scene.board, scene.changed), acting, scene.log, [*scene.notes, *keys])
-        self.show_title([scene.title, *scene.status])
+        log = (
+            scene.log[:-1] if scene.stage == ASKED else scene.log
+        )  # the question has the last turn
+        self.show_position((scene.board, scene.changed), acting, log, [*scene.notes, *keys])
+        self.show_title(scene)
 
     def tell(self, *lines: str) -> None:
         self.drop_hint()
@@ -203,8 +213,9 @@ class TableScreen(TableLayout):
         self.show_table()
         scene = self.scene
         self.query_one(Ending).display = False
-        typed_early = self.typed_early
-        if scene.stage != WORKING:
+        # With an Enter among them, they would play a move before its question is seen.
+        hasty = any(event.key == "enter" for event in self.typed_early)
+        if (hasty and scene.stage != WORKING) or scene.stage not in (WORKING, ASKED):
             self.typed_early = []
         if scene.stage in (ASKED, OVER):
             if scene.stage == OVER:
@@ -213,7 +224,7 @@ class TableScreen(TableLayout):
             self.query_one(Choices).ask(offer_of(self.session, scene), self.taken)
             self.note_change()
             self.refresh_bindings()
-            for event in typed_early if scene.question else ():
+            for event in self.typed_early if scene.question else ():
                 self.query_one(Choices).key(event)
         elif scene.stage == SAID:
             self.tell(f"{scene.headline}. Enter when ready.", scene.detail)
@@ -266,12 +277,13 @@ class TableScreen(TableLayout):
 
     def turn_up(self, faces: tuple[str, str]) -> None:
         self.show_table()
-        self.query_one(Notice).show_choices(self.names, faces)
+        self.query_one(Notice).show_choices(self.names, faces, self.scene.log[-1].short)
         self.pause(FACE_UP_SECONDS, self.advance)
 
     # ---- changing and saving the game ------------------------------------------
 
     def act(self, key: str, text: str = "") -> None:
+        self.typed_early = []
         self.change(partial(self.session.act, key, text, self.scene.you))
 
     def change(self, change: Callable[[], str | None]) -> None:
@@ -285,11 +297,11 @@ class TableScreen(TableLayout):
         except CommandError as error:
             problem = str(error)
         except ValueError as error:
-            self.notify(str(error), markup=False)
+            self.remark(str(error))
             return
         self.cancel_pause()
         if said:
-            self.notify(said, timeout=2)
+            self.remark(said, timeout=2)
         then = self.turn_over if self.match.turn_number > turn else self.advance
         if problem:
             self.ask_for_file(problem, then)
@@ -397,7 +409,8 @@ class TableScreen(TableLayout):
         if self.hint_steps:
             self.show_hint_steps((self.hint_shown + 1) % (len(self.hint_steps) + 1))
         elif seat is not None and (self.hint is None or self.hint.is_finished):
-            hint = partial(work_out_hint, self.match.game, self.match.view(seat), seat)
+            view = self.match.view(seat)
+            hint = partial(work_out_hint, self.match.game, view, seat, self.names)
             self.megabytes = megabytes_to_solve(self.match.game)
             self.hint = self.work(hint, partial(self.show_hint, self.place), "hint")
             if self.megabytes:
@@ -431,26 +444,24 @@ class TableScreen(TableLayout):
             self.show_hint_steps(1)
 
     def show_hint_steps(self, count: int) -> None:
-        from number_duels.terminal.app.scene_text import hint_lines, last_step
+        from number_duels.terminal.app.scene_text import hint_lines
 
         self.hint_shown = count
         if shown := self.hint_steps[:count]:
-            self.show_beside(partial(hint_lines, shown), partial(last_step, shown))
+            self.show_beside(partial(hint_lines, shown))
         else:
             self.hide_words()
 
-    def show_beside(
-        self, draw: Callable[[int], Iterable[Content]], first: Callable[[int], int] = lambda _: 0
-    ) -> None:
-        """Show words beside the board."""
-        panel = self.query_one(WordsPanel)
-        panel.display = True
-        self.query_one(TableBlock).fit()
-        panel.show(draw, first)
+    def show_beside(self, draw: Callable[[int], Iterable[Content]]) -> None:
+        """Show words beside the board, in place of the log."""
+        self.show_words_or_log(words=True)
+        self.query_one(WordsPanel).show(draw)
 
     def hide_words(self) -> None:
-        self.query_one(WordsPanel).display = False
-        self.query_one(TableBlock).fit()
+        self.show_words_or_log(words=False)
+
+    def show_words_or_log(self, *, words: bool) -> None:
+        self.query_one(WordsPanel).display, self.query_one(LogView).display = words, not words
 
     def drop_hint(self) -> None:
         """Forget the hint, because its question has changed."""
@@ -465,33 +476,47 @@ class TableScreen(TableLayout):
         While nothing is asked, a key ends what is shown. A typed one goes on to the next question
         and counts there, where it only selects. Enter never does more than go on.
         """
-        curtain = self.scene.stage == SAID and not self.after_pause
-        if self.is_too_soon(event):
-            taken = True
-        elif self.choosing:
-            taken = self.query_one(Choices).key(event)
-        elif curtain:
+        too_soon = self.is_too_soon(event)
+        if self.choosing:
+            taken = self.answer_key(event, too_soon=too_soon)
+        elif self.scene.stage == SAID and not self.after_pause:
             taken = event.key == "enter"
-            if taken:
+            if too_soon:
+                self.say_too_soon()
+            elif taken:
                 self.act("ready")
         else:
             taken = event.key not in self.active_bindings
-            if taken and event.is_printable:
+            if taken and (event.is_printable or self.typed_early):
                 self.typed_early.append(event)
+            if taken and event.is_printable:
                 self.skip()
-            elif taken:
+            elif taken and not too_soon:
                 self.end_pause()
         if taken:
             event.stop()
         else:
             self.say_why_not(event.key)
 
+    def answer_key(self, event: events.Key, *, too_soon: bool) -> bool:
+        """Pass a key to the choices. Return False if it means nothing to them."""
+        choices = self.query_one(Choices)
+        offer = choices.offer
+        taken = too_soon or choices.key(event)
+        if too_soon and self.typed_early:  # they were meant to be played by this Enter
+            choices.type("")
+        elif too_soon:
+            choices.wait_for_enter()
+        elif taken and choices.offer is offer:
+            self.note_typed([choices])
+        return taken
+
     def say_why_not(self, key: str) -> None:
         """Say why a dimmed key does nothing."""
         if (found := self.active_bindings.get(key)) and not found.enabled:
             for action in self.scene.actions:
                 if action.key == found.binding.action:
-                    self.notify(action.why_not, markup=False)
+                    self.remark(action.why_not)
 
     def on_click(self, event: events.Click) -> None:
         if event.chain > 1:  # a double click must not open a curtain
@@ -557,8 +582,8 @@ class TableScreen(TableLayout):
             return
         self.closed = True
         self.cancel_pause()
-        for _, player in self.session.external_players:
-            player.close()
+        for _, external in self.session.external_players:
+            external.close()
         self.duels.kept = None
         if self.save_file and not self.match.record.moves and self.save_file.is_unnamed:
             self.save_file.discard()  # no moves were made
@@ -579,14 +604,16 @@ def megabytes_to_solve(game: AnyGame) -> int:
     return round(size / 1e6) if size > LARGE_CACHE_BYTES else 0
 
 
-def work_out_hint(game: AnyGame, view: Hashable, seat: Seat) -> tuple[Scene, ...]:
+def work_out_hint(
+    game: AnyGame, view: Hashable, seat: Seat, names: tuple[str, str]
+) -> tuple[Scene, ...]:
     from number_duels.review.position import examine_with_chances
     from number_duels.sessions.scene_tables import hint_scene, hint_steps
     from number_duels.solvers import solve
 
     with PREPARING:
         solution = solve(game)
-    return hint_steps(hint_scene(examine_with_chances(solution, view), seat))
+    return hint_steps(hint_scene(examine_with_chances(solution, view), seat, names))
 
 
 def open_table(app: DuelsApp, match: AnyMatch) -> None:
@@ -595,7 +622,7 @@ def open_table(app: DuelsApp, match: AnyMatch) -> None:
     try:
         save = new_save(match)
     except CommandError as error:
-        app.notify(f"{error} This game is played without being saved.", markup=False)
+        app.notify(f"{error} This game will not be saved.", markup=False)
     app.push_screen(TableScreen(match, save))
 
 
@@ -609,15 +636,17 @@ KEYS = {"draw": "", "review": "v", "replay": "w", "rematch": "m", "again": "n", 
 def offer_of(session: PlaySession, scene: Scene) -> Offer:
     """Return the question of a scene, or its actions as a question."""
     question, seat = scene.question, scene.you
+    news = scene.log[-1].short if scene.log and scene.stage != OVER else ""
     if question and seat is not None:
         does = partial(session.game.consequence, session.match.view(seat), seat)
-        return Offer(question, session.game.parse, does, session.names, question.secret)
+        secret = question.secret
+        return Offer(question, session.game.parse, does, session.names, secret, news=news)
     offered = [action for action in scene.actions if action.key in KEYS]
     answers = (Answer[Hashable](KEYS[one.key], one.label, one.key) for one in offered)
-    notes = {action.key: action.note for action in offered}
+    notes: dict[Hashable, str] = {action.key: action.note for action in offered}
     said = () if scene.stage == OVER else (scene.headline, scene.detail)
     asked = Question(". ".join(filter(None, said)), tuple(answers))
-    return Offer(asked, no_notation, lambda key: notes[str(key)], session.names, is_menu=True)
+    return Offer(asked, no_notation, notes.__getitem__, session.names, is_menu=True, news=news)
 
 
 def no_notation(text: str) -> NoReturn:
@@ -667,6 +696,7 @@ class ReplayScreen(TableLayout):
 
     def on_mount(self) -> None:
         self.query_one(Choices).display = False
+        self.query_one(BoardView).prepare(self.record.match().game)
         self.set_focus(None)
         self.action_act("first")
 
@@ -675,7 +705,7 @@ class ReplayScreen(TableLayout):
         self.session.act(key, text)
         scene = self.scene = self.session.scene()
         self.show_position((scene.board, scene.changed), None, scene.log)
-        self.show_title([scene.title, *scene.status])
+        self.show_title(scene)
         self.show_progress()
 
     def action_rules(self) -> None:
@@ -692,9 +722,10 @@ class ReplayScreen(TableLayout):
     def show_progress(self) -> None:
         count, place = len(self.session.frames), self.session.place
         line = "".join("●" if turn == place else "·" for turn in range(count))
-        self.query_one(Notice).say(
-            line, f"Go to {self.typed}█" if self.typed else self.scene.prompt
-        )
+        log = self.scene.log if self.scene.stage == OVER else ()
+        ending = [line for told in log[-1:] for line in told.lines[-2:]]
+        prompt = f"Go to {self.typed}█" if self.typed else self.scene.prompt
+        self.query_one(Notice).say(line, *ending, prompt)
 
     def on_key(self, event: events.Key) -> None:
         if event.character and event.character.isdecimal() and event.character.isascii():

@@ -11,7 +11,8 @@ from number_duels.core.game import AnyGame
 from number_duels.core.randomness import fresh_seed
 from number_duels.core.text import counted
 from number_duels.games import find, load, names
-from number_duels.sessions.train import Plan, next_training, so_far
+from number_duels.sessions.progress import next_lesson, next_training, so_far
+from number_duels.sessions.train import Plan
 from number_duels.terminal.app.form import Choice, ChoiceRow, Row, StartPage
 from number_duels.terminal.app.page import (
     EntriesPage,
@@ -21,7 +22,7 @@ from number_duels.terminal.app.page import (
     progress_text,
 )
 from number_duels.terminal.commands.book import Collected, collect_mistakes
-from number_duels.terminal.menu_entries import shortest_lesson, training_entries
+from number_duels.terminal.menu_entries import training_entries
 from number_duels.trainer.book import Book, BookFile
 from number_duels.trainer.drills import Scope, may_mix
 from number_duels.trainer.exercise import MOVE
@@ -29,7 +30,7 @@ from number_duels.trainer.puzzles import GRADES, STAR
 
 
 class TrainScreen(EntriesPage):
-    """The menu: a lesson, today's cards, puzzles, drills and the mistake book."""
+    """The menu: a lesson, the mistakes to repeat, puzzles, drills and the mistake book."""
 
     QUESTION = "What would you like to practise?"
     KEY_NOTES: ClassVar[tuple[tuple[str, str], ...]] = (
@@ -43,8 +44,8 @@ class TrainScreen(EntriesPage):
         self._book = Book()
         #: Whether the book was read, and whether new games were looked through.
         self._read = self._looked = False
-        #: Whether to open the cards that are due as soon as the book is read.
-        self._wants_cards = False
+        #: Whether to repeat mistakes as soon as the book is read.
+        self._wants_mistakes = False
 
     def on_mount(self) -> None:
         self.list_entries()
@@ -60,7 +61,7 @@ class TrainScreen(EntriesPage):
     def read_book(self, *, look: bool) -> tuple[Book, int]:
         """Read the book in a thread. With `look`, first add the mistakes of new games.
 
-        Return the book and the number of new cards.
+        Return the book and the number of new mistakes.
         """
         found = Collected(0)
         try:
@@ -81,14 +82,13 @@ class TrainScreen(EntriesPage):
     def show(self, found: tuple[Book, int]) -> None:
         self._book, new = found
         self._read = True
-        if new:
-            self.notify(f"{counted(new, 'new card')} in your book, from your own games.")
         if self._book.notice:
             self.notify(self._book.notice, severity="warning", markup=False)
-        self.say("Train", so_far(self._book, self.duels.today))
+        found_new = f"{counted(new, 'new mistake')} in your book, from your own games"
+        self.say("Train", found_new if new else so_far(self._book, self.duels.today))
         self.list_entries()
-        if self._wants_cards:
-            self._wants_cards = False
+        if self._wants_mistakes:
+            self._wants_mistakes = False
             self.train("today")
 
     # ---- entries ---------------------------------------------------------------
@@ -108,8 +108,8 @@ class TrainScreen(EntriesPage):
         from number_duels.terminal.app.book_page import BookScreen
         from number_duels.terminal.app.drill import sit_down
 
-        if topic == "today" and not self._read:  # mistakes of new games may become cards
-            self._wants_cards = True
+        if topic == "today" and not self._read:  # new games may bring new mistakes
+            self._wants_mistakes = True
         elif topic == "today":
             sit_down(self, Plan("book"))
         elif topic == "daily":
@@ -117,7 +117,7 @@ class TrainScreen(EntriesPage):
         elif topic == "book":
             self.app.push_screen(BookScreen())
         else:
-            self.app.push_screen(TrainSetupScreen(topic))
+            self.app.push_screen(TrainSetupScreen(topic, self._book))
 
 
 # ---- training setup -----------------------------------------------------------
@@ -152,13 +152,14 @@ TITLES = {"lesson": "Lesson", "drill": "Drills", "puzzles": "Puzzles"}
 class TrainSetupScreen(StartPage):
     """The form that chooses a game, and the part of it to train."""
 
-    def __init__(self, topic: str) -> None:
+    def __init__(self, topic: str, book: Book) -> None:
         super().__init__("Train", TITLES[topic])
-        self._topic = topic
+        self._topic, self._book = topic, book
 
     def rows(self) -> Iterator[Row]:
-        known, first = self.duels.config.game, shortest_lesson()
-        known = known or (first.game if first and self._topic == "lesson" else "")
+        known, following = self.duels.config.game, next_lesson(self._book)
+        if self._topic == "lesson" and following:
+            known = following.game
         games = [Choice(name, find(name).title, find(name).summary) for name in names()]
         yield ChoiceRow("game", "Game", games, known)
         if self._topic == "drill":

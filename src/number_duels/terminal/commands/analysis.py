@@ -9,15 +9,22 @@ from collections.abc import Hashable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from number_duels.core.game import AnyGame
-from number_duels.core.record import shown_names
+from number_duels.core.game import AnyGame, Seat
+from number_duels.core.record import shown_names, with_names
 from number_duels.core.storage import BY_UMASK, check_replaceable, replace_file
 from number_duels.games import find, names
 from number_duels.review import Review, examine, totals
 from number_duels.review.json import locks_json, position_json, reviews_json
 from number_duels.review.locks import LockedPosition, examine_locks, lock_lines
 from number_duels.review.position import AnySolution, chances
-from number_duels.review.words import COUNTED_MOVES, carelessness, chance, figures, verdict
+from number_duels.review.words import (
+    COUNTED_MOVES,
+    carelessness,
+    chance,
+    figures,
+    has_luck,
+    verdict,
+)
 from number_duels.sessions.analyze import AnalyzeSession
 from number_duels.sessions.review import ReviewSession
 from number_duels.sessions.scene_tables import scene_lines
@@ -122,8 +129,9 @@ def show_totals(reviews: Sequence[Review], console: Console) -> None:
             for grade in one.grades
             if one.record.players[grade.seat].name == name
         ]
-        said = *figures(grades, tally.luck, tally.games), carelessness(tally.carelessness)
-        console.say([f"{name}: {' '.join(said)}"])
+        luck = tally.luck if all(map(has_luck, named)) else 0.0
+        told = *figures(grades, str(Seat.ONE), luck, tally.games), carelessness(tally.carelessness)
+        console.say([f"{name}: {with_names(' '.join(told), (name, ''))}"])
     console.say([COUNTED_MOVES])
 
 
@@ -160,9 +168,7 @@ def analyze(args: Namespace) -> int:
         locks = [Lock.parse(text, here=moves) for text in args.lock]
         rules = LockRules.read(game, locks)
     if locks and args.nfg:
-        raise usage(
-            "--nfg writes the matrix of perfect play, without locks; leave out one of them."
-        )
+        raise usage("--nfg writes the matrix of perfect play; leave out --nfg or --lock.")
     solution = solved(game)
     if work := session.work():
         work.run(solution)

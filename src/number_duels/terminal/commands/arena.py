@@ -8,11 +8,13 @@ import re
 import sys
 from argparse import Namespace
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from number_duels.arena.engines import MAX_BATCH, Engine, Pool
 from number_duels.arena.exploitability import LEARNING_ROUNDS, Exploitability, exploit
+from number_duels.arena.model_cost import ModelCost, cost_of_games, is_local
 from number_duels.arena.page import TITLE, page
 from number_duels.arena.report import Provenance, Report, provenance, report
 from number_duels.arena.results import GameResult, ResultsFile, read_results
@@ -36,7 +38,7 @@ from number_duels.core.storage import BY_UMASK, check_replaceable, replace_file
 from number_duels.games import load, names
 from number_duels.players.external import USUAL_MODEL, Limits
 from number_duels.players.players_file import PlayersFile
-from number_duels.players.registry import HUMAN, POLICY, has_policy
+from number_duels.players.registry import HUMAN, KINDS, POLICY, has_policy
 from number_duels.terminal.arguments import check_external, check_players, make_game
 from number_duels.terminal.command_options import read_player_options
 from number_duels.terminal.errors import (
@@ -48,7 +50,7 @@ from number_duels.terminal.errors import (
     refusing_usage,
     usage,
 )
-from number_duels.terminal.line.console import Console, command, note, print_json
+from number_duels.terminal.line.console import Console, command, confirmed, note, print_json
 from number_duels.terminal.line.progress import progress_bar, solved
 from number_duels.terminal.reports import LiveStandings, report_lines, table
 
@@ -67,33 +69,56 @@ def run_arena(args: Namespace) -> int:
         file = ResultsFile(config.out)
         schedule = salted(config.schedule, file, config.salt)
         tournament = Tournament(schedule, file, config.sprt)
-    status = play(tournament, engine)
+    with closing(file):
+        costs = cost_of_games(schedule.players, tournament.tasks(), config.limits)
+        if not agreed(costs, config.limits, yes=args.yes):
+            return DONE
+        status = play(tournament, engine)
     games, results = schedule.games, tournament.counting()
     policies = policies_among(schedule.players) if status == DONE else []
-    with progress_bar("Answering the policies", at_once=bool(policies)) as bar:
+    with progress_bar("Computing the best counter-strategies", at_once=bool(policies)) as bar:
         gains = exploitabilities_of(games, policies, bar)
     exact = anchors_for(games), tournament.verdicts, gains
     run = replace(provenance(results), seed=schedule.seed, pairs=schedule.pairs)
     show(report(results, *exact), run, args, config.html)
     if status == INTERRUPTED:
-        note(f"Interrupted; every finished game is in {config.out}. The same command goes on.")
+        note(
+            f"Interrupted; every finished game is in {config.out}. Run the same command to resume."
+        )
     elif not args.json:
-        there = f", {len(file.before)} of them from before" if file.before else ""
+        there = f", {len(file.before)} of them from an earlier run" if file.before else ""
         note(f"The games are in {config.out}{there}.")
-        note(f"What each move of them cost: {command('review', str(config.out))}")
+        note(f"See what each move cost: {command('review', str(config.out))}")
     return status
+
+
+def agreed(costs: Mapping[Person, ModelCost], limits: Limits, *, yes: bool) -> bool:
+    """Print what the language models will cost. Return whether the user agrees.
+
+    Do not ask if all endpoints are local, because they cost nothing.
+    """
+    total = sum(costs.values(), start=ModelCost())
+    if not total.requests:
+        return True
+    usual = os.environ.get("OPENAI_BASE_URL", "")
+    places = [limits.of(person.name).url or usual for person in costs]
+    if yes or all(map(is_local, places)):
+        if yes or sys.stderr.isatty():
+            note(total.sentence)
+        return True
+    return confirmed(f"{total.sentence} Start?", Console(), yes=False)
 
 
 def check_option_conflicts(args: Namespace) -> None:
     """Refuse an option that would be ignored."""
     others: tuple[str, ...]
     if args.exploit:
-        why = "--exploit looks at one player"
+        why = "--exploit measures one player"
         others = ("players", "out", "html", "gauntlet", "sprt")
         if args.results:
             raise usage(f"{why}; leave out {args.results}.")
     elif args.results:
-        why = f"{args.results} is reported on as it is"
+        why = f"{args.results} is only reported on"
         others = ("players", "out", "gauntlet", "sprt", "games", "pairs", "seed", "salt")
     else:
         return
@@ -137,17 +162,17 @@ def play(tournament: Tournament, engine: Engine) -> int:
         with standings.live():
             tournament.run(engine, standings.add)
     except KeyboardInterrupt:
-        tournament.file.close()
         return INTERRUPTED
     except Outage as outage:
-        tournament.file.close()
         played, path = len(tournament.file.results), tournament.file.path
         raise CommandError(
-            f"The arena stops, as {outage.reason}; {played} of {tournament.total} games are in"
-            f" {path}, and the same command plays the rest."
+            f"The arena stopped because {outage.reason}; {played} of {tournament.total} games are"
+            f" in {path}. Run the same command to resume."
         ) from None
     except RuntimeError as error:
-        raise CommandError(f"{error} What was played is in {tournament.file.path}.") from None
+        raise CommandError(
+            f"{error} The games played so far are in {tournament.file.path}."
+        ) from None
     return DONE
 
 
@@ -274,7 +299,9 @@ def read_people(words: Sequence[str], file: PlayersFile) -> tuple[tuple[Person, 
     check_players(*(person.who for person in found))
     for person in found:
         if person.who == HUMAN:
-            raise usage("People cannot play in an arena; name bots or built-in players.")
+            raise usage("A person cannot play in an arena; name bots or built-in players.")
+        if person.name in KINDS and person.name != person.who:
+            raise usage(f"{person.name} is the name of a built-in player; choose another.")
         if not re.fullmatch(r"\S.{0,18}\S|\S", person.name) or not person.name.isprintable():
             raise usage(f"{person.name!r} is no name: 1 to 20 printable characters.")
     known = {person.name: who for person, (_, who) in zip(found, parts, strict=True)}
@@ -297,14 +324,17 @@ def check_size(schedule: Schedule) -> None:
     meetings = len(schedule.players) * (len(schedule.players) - 1) // 2
     games = 2 * schedule.pairs * len(schedule.games) * meetings
     if games > MAX_GAMES:
-        raise ValueError(f"These are {games} games; ask for {MAX_GAMES} at most, by fewer --pairs.")
+        raise ValueError(
+            f"This would be {games} games, and the most is {MAX_GAMES}; choose fewer --pairs."
+        )
 
 
 def fingerprint(schedule: Schedule, limits: Limits) -> str:
     """Return 8 hex digits that identify the schedule, whatever its number of pairs."""
     words = [str(schedule.seed), schedule.gauntlet]
     words += [f"{person.name}={person.who}" for person in schedule.players]
-    words += [f"{name}: {own.model}" for name, own in limits.players if own.model != USUAL_MODEL]
+    models = [(name, replace(own.model, price=())) for name, own in limits.players]
+    words += [f"{name}: {model}" for name, model in models if model != USUAL_MODEL]
     words += [f"{game.name} {sorted(game.settings.items())}" for game in schedule.games]
     return hashlib.sha256("\n".join(words).encode()).hexdigest()[:8]
 
@@ -313,9 +343,9 @@ def fingerprint(schedule: Schedule, limits: Limits) -> str:
 
 
 def show_exploit(args: Namespace) -> int:
-    """Show what the best reply gains on a player in each game."""
+    """Show what the best counter-strategy wins against a player in each game."""
     if args.exploit == HUMAN:
-        raise usage("A person cannot be watched here; name a bot or a built-in player.")
+        raise usage("--exploit cannot measure a person; name a bot or a built-in player.")
     (person,), limits = read_people([args.exploit], read_player_options(args))
     games = [read_game(one, args.set) for one in args.games or names()]
     check_external([person], limits, games)
@@ -332,14 +362,14 @@ def show_exploit(args: Namespace) -> int:
                 )
                 found.append(one)
             except (Forfeit, Outage) as failure:
-                raise CommandError(f"{person.who} cannot be judged: {failure.reason}.") from None
+                raise CommandError(f"{person.who} cannot be measured: {failure.reason}.") from None
     if args.json:
         told = {"salt": salt} if salt else {}
         print_json([{**one.as_object(), **told} for one in found])
     else:
         Console(plain=args.plain).draw(exploit_lines(found))
         if salt:
-            note(f"The same games again: --salt {salt}")
+            note(f"To play the same games again, add --salt {salt}")
     return DONE
 
 
@@ -353,18 +383,18 @@ def exploit_lines(found: Iterable[Exploitability]) -> Iterator[str]:
     yield from table(exact_cells(rows) if all(one.exact for one in rows) else observed_cells(rows))
     yield ""
     if all(one.exact for one in rows):
-        yield "Gains are exact, a game, over perfect play by both: 0 means that nothing beats it."
+        yield "Gain: what the best counter-strategy wins per game, more than perfect play would."
+        yield "It is exact. 0 means that no opponent can profit from this player."
         return
-    yield "The best reply gains at least so much a game; 19 times of 20 this is true."
-    yield "Seen: what the counter-strategy gained, with a 95% interval. It was the best of"
-    yield f"perfect play and {LEARNING_ROUNDS} learned ones, judged in games that neither"
-    yield "taught nor chose it."
+    yield "The best counter-strategy wins at least this much per game, with 95% confidence."
+    yield "Seen: what one counter-strategy won per game, with a 95% interval. It is the best of"
+    yield f"perfect play and {LEARNING_ROUNDS} learned strategies, measured in new games."
     if any(one.forfeits for one in rows):
-        yield "Games that the player forfeited count as lost by it."
+        yield "A game that the player forfeited counts as lost."
 
 
 def exact_cells(rows: list[Exploitability]) -> Iterator[tuple[str, ...]]:
-    yield "game", "gain", "", "seat 1", "seat 2"
+    yield "game", "gain", "", "as Player 1", "as Player 2"
     for one in rows:
         seats = [f"{gain:.6f}" for _, gain in sorted(one.seats.items())]
         yield one.event, f"{one.gain.mean:.6f}", "exact", *seats

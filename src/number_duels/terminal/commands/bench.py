@@ -7,31 +7,33 @@ import re
 import sys
 from argparse import Namespace
 from collections.abc import Mapping
-from contextlib import suppress
+from contextlib import closing, suppress
 from dataclasses import asdict
 from pathlib import Path
 
 from number_duels.arena.engines import Engine, Pool
 from number_duels.arena.in_flight import InFlight
+from number_duels.arena.model_cost import ModelCost, cost_of_games, model_cost
 from number_duels.arena.schedule import short_name
 from number_duels.bench.compare import conclusion, differences
 from number_duels.bench.page import TITLE, page
 from number_duels.bench.report import BenchReport, report_of
 from number_duels.bench.results import BenchFile, Results, read_bench
 from number_duels.bench.run import Bench, header_of
-from number_duels.bench.suite import PLAYER, SIZES, Size, Suite, core_1
-from number_duels.bench.verify import Verifier
+from number_duels.bench.suite import PLAYER, SIZES, Size, Suite, find_suite
+from number_duels.bench.verify import NO_FILES, Files, Verifier
 from number_duels.core.game import AnyGame
 from number_duels.core.input_files import parse_json
 from number_duels.core.player import Outage
 from number_duels.core.record import Person
 from number_duels.core.storage import BY_UMASK, check_replaceable, replace_file
 from number_duels.games import names
+from number_duels.players.external import Limits
 from number_duels.players.registry import HUMAN, is_model
 from number_duels.review.position import AnySolution
 from number_duels.terminal.arguments import check_external, check_players
 from number_duels.terminal.command_options import read_player_options
-from number_duels.terminal.commands.arena import read_game, read_workers
+from number_duels.terminal.commands.arena import agreed, read_game, read_workers
 from number_duels.terminal.errors import (
     DONE,
     FAILED,
@@ -83,7 +85,10 @@ def measure(args: Namespace, word: str) -> int:
         check_replaceable(folder / REPORT, REPORT_MARK, "the report of a bench")
         bench = Bench(suite, who, limits, BenchFile(folder / RESULTS, header))
     engine: Engine = InFlight(workers, limits) if is_model(who) else Pool(workers, limits)
-    status = play(bench, engine, solutions, workers if is_model(who) else 1)
+    with closing(bench.file):
+        if not agreed({Person(PLAYER, who): cost_of(bench, limits)}, limits, yes=args.yes):
+            return DONE
+        status = play(bench, engine, solutions, workers if is_model(who) else 1)
     found = report_of(read_bench(folder / RESULTS), by_name(solutions))
     write(folder, found)
     if args.json:
@@ -92,10 +97,21 @@ def measure(args: Namespace, word: str) -> int:
         console = Console(plain=args.plain)
         console.draw(bench_lines(found, console))
     if status == INTERRUPTED:
-        note(f"Interrupted; what was played is in {folder}. The same command goes on.")
+        note(f"Interrupted; the results so far are in {folder}. Run the same command to resume.")
     else:
         note(f"Results, report and page are in {folder}; verify them: duels bench verify {folder}")
     return status
+
+
+def cost_of(bench: Bench, limits: Limits) -> ModelCost:
+    """Return the cost of the missing questions and games, or nothing without a language model."""
+    person, tasks = Person(PLAYER, bench.who), bench.tournament.tasks()
+    found = cost_of_games([person], tasks, limits)
+    if person not in found:
+        return ModelCost()
+    size = bench.suite.size
+    missing = (size.positions + size.statements) - len(bench.file.answers) / len(bench.suite.games)
+    return found[person] + model_cost({}, dict.fromkeys(bench.suite.games, missing), limits.model)
 
 
 def read_suite(args: Namespace) -> Suite:
@@ -105,17 +121,17 @@ def read_suite(args: Namespace) -> Suite:
     games = [read_game(one, args.set) for one in args.games or names()]
     settings = {game.name: game.settings for game in games} if args.set else {}
     try:
-        suite = core_1(Size(pairs, positions), args.seed, settings)
+        suite = find_suite(Size(pairs, positions), args.seed, settings, args.suite)
+        return suite.only([game.name for game in games]) if args.games else suite
     except ValueError as error:
-        raise usage(f"{error} See --pairs and --seed.") from None
-    return suite.only([game.name for game in games]) if args.games else suite
+        raise usage(f"{error} See --pairs, --seed and --suite.") from None
 
 
 def default_folder(suite: Suite, who: str) -> str:
     """Return a folder name for a player, a suite and a seed.
 
-    >>> default_folder(core_1("small"), "llm:org/my-model")
-    'bench-my-model-core-1'
+    >>> default_folder(find_suite("small"), "llm:org/my-model")
+    'bench-my-model-core-2'
     """
     name = re.sub(r"[^\w.-]+", "-", short_name(who)).strip("-.") or "player"
     own = "" if suite.is_public else f"-{suite.seed}"
@@ -138,13 +154,12 @@ def play(
         with progress_bar(f"Measuring {bench.who}") as bar:
             bench.run(engine, solutions, lambda done, total: bar(done / max(1, total)), at_once)
     except KeyboardInterrupt:
-        bench.file.close()
         return INTERRUPTED
     except (Outage, RuntimeError) as error:  # the endpoint is down, or workers died
-        bench.file.close()
         folder = bench.file.path.parent
         raise CommandError(
-            f"the bench stops: {error} What was played is in {folder}; the same command goes on."
+            f"The bench stopped: {error} The results so far are in {folder}. Run the same command"
+            " to resume."
         ) from None
     return DONE
 
@@ -161,7 +176,7 @@ def write(folder: Path, found: BenchReport) -> None:
 
 
 def results_path(text: str) -> Path:
-    """Return a path, or the results file in it if it is a folder."""
+    """Return the path, or the results file inside it if it is a folder."""
     path = Path(text)
     return path / RESULTS if path.is_dir() else path
 
@@ -175,7 +190,8 @@ def read_results(text: str) -> Results:
 def compare(args: Namespace, one: str, two: str) -> int:
     """Show the difference between two benches in each figure."""
     first, second = read_results(one), read_results(two)
-    found = differences(first, second)
+    with refusing():
+        found = differences(first, second)
     names = [side.header.player for side in (first, second)]
     if names[0] == names[1]:
         names = [f"{name} ({place})" for name, place in zip(names, (one, two), strict=True)]
@@ -192,14 +208,14 @@ def compare(args: Namespace, one: str, two: str) -> int:
 def verify(args: Namespace, text: str) -> int:
     """Replay every game, recompute every figure, and list the differences."""
     results = read_results(text)
-    kept = read_report(results_path(text).with_name(REPORT))
+    files = read_beside(results_path(text))
     with refusing():
         solutions = by_name(
             {game: solved(game, arrays=True) for game in results.header.to_suite().games}
         )
         verifier = Verifier(results, solutions)
     with progress_bar("Playing every game again") as bar:
-        found = list(verifier.differences(kept, bar))
+        found = list(verifier.differences(files, bar))
     if args.json:
         print_json({"games": len(results.games), "differences": found})
         return FAILED if found else DONE
@@ -208,17 +224,34 @@ def verify(args: Namespace, text: str) -> int:
     if len(found) > MAX_TOLD:
         print(f"And {len(found) - MAX_TOLD} more.")
     if not found:
-        beside = "" if kept is None else f", and {REPORT} says what they say"
+        beside = "" if files == NO_FILES else ", and so are the report and the page"
         print(f"{len(results.games)} games and {len(results.answers)} answers are right{beside}.")
     return FAILED if found else DONE
 
 
-def read_report(path: Path) -> Mapping[str, object] | None:
-    """Return the report next to a results file, or None if there is none."""
+def read_beside(results: Path) -> Files:
+    """Return the report, the page and the calls next to a results file, where they are."""
+    report, page, calls = (
+        read_bounded(path)
+        for path in (
+            *(results.with_name(name) for name in (REPORT, PAGE)),
+            results.with_suffix(".calls.jsonl"),
+        )
+    )
+    with refusing(f"{results.parent}: "):
+        found = None if report is None else parse_json(report)
+        lines = [parse_json(line) for line in (calls or b"").splitlines()]
+    return Files(
+        found if isinstance(found, dict) else None if report is None else {},
+        None if page is None else page.decode(errors="replace"),
+        [line for line in lines if isinstance(line, dict)],
+    )
+
+
+def read_bounded(path: Path) -> bytes | None:
+    """Return the bytes of a file, or None if there is none."""
     with suppress(OSError):
         if path.stat().st_size > MAX_REPORT_BYTES:
-            raise CommandError(f"{path} is far too large for the report of a bench.")
-        with refusing(f"{path}: "):
-            found = parse_json(path.read_bytes())
-        return found if isinstance(found, dict) else {}
+            raise CommandError(f"{path} is too large to be a file of a bench.")
+        return path.read_bytes()
     return None

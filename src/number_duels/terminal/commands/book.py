@@ -15,7 +15,7 @@ from number_duels.core.storage import replace_file
 from number_duels.core.text import counted, printable
 from number_duels.games import full_name
 from number_duels.sessions.book import NOTHING_FOUND, listed_cards, removals
-from number_duels.sessions.train import so_far
+from number_duels.sessions.progress import so_far
 from number_duels.solvers.cache import Progress, silent
 from number_duels.solvers.solver import LARGE_CACHE_BYTES
 from number_duels.terminal.arguments import game_name
@@ -43,9 +43,9 @@ def run_book(args: Namespace) -> int:
         "export": export_book,
     }
     if args.name is not None and args.action != "add":
-        raise usage("--name goes with book add.")
+        raise usage("--name works only with book add.")
     if args.json and args.action not in ("list", "find"):
-        raise usage("--json goes with book list or book find.")
+        raise usage("--json works only with book list or book find.")
     with refusing():
         return actions[args.action](args)
 
@@ -79,14 +79,16 @@ def show_cards(args: Namespace, only: str = "", search: str = "") -> int:
         console.say([NOTHING_FOUND])
         return DONE
     if not found:
-        console.say(["No cards yet: a mistake in a drill, a puzzle or a reviewed game makes one."])
+        console.say(
+            ["Your book is empty. It keeps your mistakes in drills, puzzles and saved games."]
+        )
         suggest(("Begin:", "train", "drill", *([only] if only else [])))
         return DONE
     console.say([f"{so_far(book, local_day(args.clock)).capitalize()}."])
     for one in found:
         about = ", ".join(filter(None, (one.title, one.position, *one.facts, one.cost)))
         console.draw([f"  {one.card.id}  {one.comes_back:11}  {about}"])
-    suggest(("Answer what is due:", "train", "today"), ("Remove a card:", "book", "remove", "CARD"))
+    suggest(("Repeat them:", "train", "today"), ("Remove one:", "book", "remove", "ID"))
     return DONE
 
 
@@ -102,7 +104,7 @@ def add_files(args: Namespace) -> int:
 def remove_cards(args: Namespace) -> int:
     """Remove cards, or all cards of a game, from the book, but keep their answers."""
     file = BookFile()
-    wanted = words_of(args, 1, None, "cards as `duels book` lists them, or the name of a game")
+    wanted = words_of(args, 1, None, "ids as `duels book` lists them, or the name of a game")
     book = file.read()
     cards: dict[str, Card] = {}
     for word in wanted:
@@ -111,7 +113,7 @@ def remove_cards(args: Namespace) -> int:
         else:
             cards |= {card.id: card for card in cards_of(book, word)}
     file.append(*removals(cards.values(), args.clock.now()))
-    Console(plain=args.plain).say([f"{counted(len(cards), 'card')} removed."])
+    Console(plain=args.plain).say([f"{counted(len(cards), 'mistake')} removed."])
     return DONE
 
 
@@ -121,13 +123,13 @@ def cards_of(book: Book, named: str) -> list[Card]:
         game = full_name(named)
     except ValueError:
         raise usage(
-            f"There is no card {printable(named)!r} in your book; see: duels book"
+            f"There is no mistake {printable(named)!r} in your book; see: duels book"
         ) from None
     return [card for card in book.cards if card.spot.game == game]
 
 
 def found_lines(found: NewCards) -> list[str]:
-    new = counted(len(found.cards), "new card")
+    new = counted(len(found.cards), "new mistake")
     left_out = [f"{reason} ({count})" for reason, count in found.left_out.items()]
     return [
         f"{new} in your book, from {counted(found.games, 'game')}.",
@@ -138,7 +140,7 @@ def found_lines(found: NewCards) -> list[str]:
 def merge_book(args: Namespace) -> int:
     (path,) = words_of(args, 1, 1, "the file of one book")
     new = BookFile().merge(Path(path))
-    Console(plain=args.plain).say([f"{counted(new, 'new event')} taken in."])
+    Console(plain=args.plain).say([f"{counted(new, 'new event')} merged into your book."])
     return DONE
 
 
@@ -146,7 +148,7 @@ def export_book(args: Namespace) -> int:
     path = Path(*words_of(args, 1, 1, "the name of a new file"))
     events = BookFile().read().events
     if os.path.lexists(path):
-        raise usage(f"{path} exists; name another file.")
+        raise usage(f"{path} exists already; name another file.")
     with file_errors(path, "written"), replace_file(path) as file:
         file.write("".join(f"{event_line(event)}\n" for event in events).encode())
     Console(plain=args.plain).say([f"Your book is in {path}."])
@@ -233,9 +235,11 @@ def add_position(file: BookFile, card: AddCard, clock: Clock = SYSTEM_CLOCK) -> 
     book = file.read()
     known = book.card(card.card)
     if known:
-        return f"It is in your book already; it comes back {known.comes_back(clock.now())}."
+        return (
+            f"This position is already in your book; it comes back {known.comes_back(clock.now())}."
+        )
     file.append(book.asked_for(card))
-    return f"{card.spot.seat}'s decision here is in your book; it comes back today."
+    return f"This position is now in your book, for {card.spot.seat} to move; it comes back today."
 
 
 # ---- dates --------------------------------------------------------------------

@@ -27,10 +27,10 @@ SEEDS = (1, 2)
 #: How long to wait for a bot to exit after its first game, which it should not do.
 EXIT_DELAY_S = 0.2
 ADVICE = {
-    ILLEGAL: "answer with one of the options, written as it is in the message.",
-    UNREADABLE: "write one JSON object a line, as docs/bots.md has it.",
+    ILLEGAL: "answer with one of the options, exactly as the message writes it.",
+    UNREADABLE: "write one JSON object per line, and nothing else.",
     LATE: "answer sooner, or flush after every line; --seconds N gives more time.",
-    CRASHED: "run it by hand and type the messages of docs/bots.md to see it happen.",
+    CRASHED: "run the bot by hand and type the messages to see where it crashes.",
 }
 
 
@@ -49,7 +49,7 @@ def check_bot(args: Namespace) -> int:
     file = read_player_options(args)
     who = file.who(args.command)
     if args.command in file.players and not who.startswith("bot:"):
-        raise usage(f"{args.command} is no bot, but {who}.")
+        raise usage(f"{args.command} is not a bot; it is {who}.")
     line = who.removeprefix("bot:")
     limits = file.limits({"bot": args.command}).of("bot")
     if args.seconds is not None:
@@ -66,7 +66,9 @@ def check_bot(args: Namespace) -> int:
     console.draw([console.paint(f"{line}{f' ({bot.name})' if bot.name else ''}", "bold"), *rows])
     show(trial.complaints, console)
     if not tidy:
-        console.draw(["", "It did not end a second after its input was closed, and was ended."])
+        console.draw(
+            ["", "The bot kept running for a second after its input was closed, so it was stopped."]
+        )
     console.draw(["", *verdict(trial, line)])
     return FAILED if trial.complaints else DONE
 
@@ -94,7 +96,7 @@ class Trial:
             if not self.said_hello:
                 return []
             if self.late and number < len(names()):
-                return [*rows, "  The other games were not tried: each would take as long again."]
+                return [*rows, "  The other games were not tried, because each would take as long."]
         return rows
 
     def one_game(self, name: str) -> str:
@@ -163,8 +165,8 @@ class Trial:
         program = self.bot.program
         if program is None or program.has_exited(EXIT_DELAY_S):
             said = f": {program.last_stderr_line}" if program and program.last_stderr_line else ""
-            what = f"it ended with the first game{said}"
-            advice = "wait for the next start; end when standard input is closed."
+            what = f"it exited after the first game{said}"
+            advice = "wait for the next start message; exit when standard input is closed."
             self.complaints.append(Complaint("after the end", what, advice))
             return
         try:
@@ -173,8 +175,8 @@ class Trial:
         except Forfeit:
             confused = True
         if confused:
-            what = 'a message of the type "weather" was answered, or ended it'
-            advice = "ignore messages of a type that you do not know: that is how this grows."
+            what = 'it answered a message of the unknown type "weather", or crashed on it'
+            advice = "ignore messages of unknown types; later versions may send more."
             self.complaints.append(Complaint("between two games", what, advice))
             self.bot.drop()
 
@@ -209,13 +211,13 @@ def tries(name: str) -> Iterator[AnyGame]:
 
 def advise(fault: Fault, *, first: bool) -> str:
     if UNASKED in fault.reason:
-        return "answer hello once and each turn once, in one line; start and end want no answer."
+        return "answer hello once and each turn once, in one line; do not answer start and end."
     if NOT_JSON in fault.reason:
-        return "print what is for people to standard error instead, and flush."
+        return "print messages for people to standard error, and flush."
     if fault.kind == LATE and first:
         return (
             "flush standard output after every line, and read line by line:"
-            " a message or an answer in a buffer does not arrive (mawk needs -W interactive)."
+            " a message that stays in a buffer does not arrive (mawk needs -W interactive)."
         )
     return ADVICE[fault.kind]
 
@@ -231,7 +233,10 @@ def verdict(trial: Trial, line: str) -> list[str]:
     wrong = len(trial.complaints)
     if wrong:
         things = "1 thing is" if wrong == 1 else f"{wrong} things are"
-        return [f"Not ready: {things} wrong.", "The whole protocol on one page: docs/bots.md"]
+        return [
+            f"Not ready: {things} wrong.",
+            'The page "Bots" of the documentation has the protocol.',
+        ]
     ready = f"Ready: {trial.games} games, {trial.moves} moves, nothing wrong."
     if not sys.stdout.isatty():
         return [ready]

@@ -38,7 +38,7 @@ def show_cache(args: Namespace) -> int:
         return DONE
     Console(plain=args.plain).draw(cache_lines(files))
     if files:
-        suggest(f"Empty it: {command('cache', 'clear')} (all of it can be worked out again)")
+        suggest(f"Empty it: {command('cache', 'clear')} (it is computed again when needed)")
     return DONE
 
 
@@ -105,7 +105,7 @@ def unusual(file: CachedFile) -> str:
         return ""
     usual = find(file.game).describe_settings() if file.game in names() else {}
     defaults = {f"{name}={setting.default}" for name, setting in usual.items()}
-    return " ".join(s for s in file.settings.split() if s not in defaults) or "usual settings"
+    return " ".join(s for s in file.settings.split() if s not in defaults) or "default settings"
 
 
 def total(files: Sequence[CachedFile]) -> int:
@@ -127,7 +127,7 @@ def clear(files: Sequence[CachedFile], console: Console, *, yes: bool) -> int:
         return DONE
     what = f"{counted(len(files), 'file')}, {size_text(total(files))}"
     if not confirmed(f"Delete {what}, from {cache_folder()}?", console, yes=yes):
-        note("Nothing is deleted.")
+        note("Nothing was deleted.")
         return DONE
     for file in files:
         with file_errors(file.path, "deleted"):

@@ -128,7 +128,7 @@ def saved_game(console: Console) -> tuple[str, ...]:
     """Ask for a saved game, and for what to do with it. The keys are those of the full screen."""
     page = saved_page()
     if not page:
-        console.say(["Every game that you play is kept here. There is none yet.", ""])
+        console.say(["No game is saved yet. Every game that you play is saved here.", ""])
         return ()
     chosen = choose(console, "Which game? ", page)
     if chosen is None:
@@ -136,7 +136,7 @@ def saved_game(console: Console) -> tuple[str, ...]:
     path, result = chosen
     unfinished = result == "*"
     entries = [
-        *([MenuEntry("c", "Continue", "go on with it", ("resume", path))] if unfinished else []),
+        *([MenuEntry("c", "Continue", "play on", ("resume", path))] if unfinished else []),
         MenuEntry("w", "Watch", "turn by turn", ("replay", path)),
         MenuEntry("v", "Review", "what each move cost", ("review", path)),
         MenuEntry("d", "Delete", "it cannot be brought back", ("saves", "--delete", path)),
@@ -153,7 +153,7 @@ def run_quietly(words: tuple[str, ...]) -> int:
 
 def perform(console: Console, words: tuple[str, ...]) -> None:
     """Run a command as if it had been typed. Offer to play a game again."""
-    again = [MenuEntry("y", "Yes", "the same again", words)]
+    again = [MenuEntry("y", "Yes", "the same game again", words)]
     while True:
         status = DONE
         try:
@@ -209,7 +209,7 @@ class GameSetup:
             page.append(MenuEntry(str(n), title, about, (kind,)))
         page.append(MenuEntry("n", "Names", f"{one} and {two}", ("names",)))
         you = (one, two)[self.seat - 1]
-        page.append(MenuEntry("s", "Seat", f"you are {you} against the computer", ("seat",)))
+        page.append(MenuEntry("s", "Side", f"you play as {you} against the computer", ("seat",)))
         if self.first:
             starter = {"1": one, "2": two}.get(self.first, "a random player")
             page.append(MenuEntry("f", "First", f"{starter} takes the first turn", ("first",)))
@@ -251,7 +251,7 @@ def ask_names(console: Console, names: str) -> str:
     """Ask for both names. Enter or Ctrl-C keeps the old ones."""
     reason = None
     while True:
-        prompt = Prompt("Both names, with a comma between them: ", reason=reason)
+        prompt = Prompt("Both names, separated by a comma: ", reason=reason)
         try:
             reply = console.ask(prompt).strip()
             if reply:
@@ -269,12 +269,12 @@ def ask_names(console: Console, names: str) -> str:
 # ---- settings -----------------------------------------------------------------
 
 
-WAY_BACK = "The full screen is back with the next `duels`."
+WAY_BACK = "The full screen opens the next time you run `duels`."
 
 
 def change_settings(console: Console) -> None:
     """Ask which preference to change, until the user goes back."""
-    console.say([f"Every change is kept at once in {config_path()}.", ""])
+    console.say([f"Changes are saved at once in {config_path()}.", ""])
     while chosen := choose(console, "Which one? ", settings_page(config := read_config())):
         (name,) = chosen
         allowed, value = choices(name), getattr(config, name)

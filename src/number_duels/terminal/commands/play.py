@@ -18,6 +18,7 @@ from number_duels.core.player import AnyMatch, Outage
 from number_duels.core.randomness import fresh_seed
 from number_duels.core.record import Person, shown_names
 from number_duels.players.registry import is_external
+from number_duels.sessions.narration import turn_word
 from number_duels.sessions.play import Players
 from number_duels.sessions.replay import ReplaySession
 from number_duels.terminal.arguments import (
@@ -68,7 +69,9 @@ def play(args: Namespace) -> int:
         args.hints = args.hints or read_config().hints
     match = new_match(args, file)
     if args.save and os.path.lexists(args.save):
-        raise usage(f"{args.save} exists; go on with it by `duels resume`, or name another file.")
+        raise usage(
+            f"{args.save} exists already; resume it with `duels resume`, or name another file."
+        )
     limits = limits_of(match, args, file)
     players = make_players(match.players, match.game, limits)
     # Write the file only after everything is checked.
@@ -77,7 +80,7 @@ def play(args: Namespace) -> int:
     except CommandError as error:
         if args.save:
             raise
-        save, notice = None, f"{error} This game is played without being saved."
+        save, notice = None, f"{error} This game will not be saved."
     if full_screen:
         return open_table(match, players, save, args, limits=limits, notice=notice)
     if notice:
@@ -102,7 +105,7 @@ def new_match(args: Namespace, file: PlayersFile | None = None) -> AnyMatch:
 
 
 def limits_of(match: AnyMatch, args: Namespace, file: PlayersFile) -> Limits:
-    """Return the limits of the players, who are known by their names from now on."""
+    """Return the limits of the players, by their names in this match."""
     one, two = match.players
     return file.limits({one.name: args.one or "", two.name: args.two or ""})
 
@@ -121,7 +124,7 @@ def resume(args: Namespace) -> int:
         save.write(match)
     if on_full_screen(args):
         return open_table(match, players, save, args, limits=limits)
-    note(f"Going on with {match.game.title}, turn {match.turn_number}.")
+    note(f"Going on with {match.game.title}, {turn_word(match.game)} {match.turn_number}.")
     return run_session(match, players, save, args)
 
 
@@ -151,7 +154,7 @@ def load_unfinished(path: Path, one: str | None = None, two: str | None = None) 
     """Load an unfinished match. `one` and `two` replace its players."""
     saved = read_records(path)
     if len(saved) > 1:
-        raise CommandError(f"{path} holds {len(saved)} games; resume takes a file of one.")
+        raise CommandError(f"{path} holds {len(saved)} games; resume takes a file with one game.")
     match = rebuild(saved[0])
     if match.outcome:
         again = command("replay", str(path))
@@ -186,8 +189,8 @@ def reseat(person: Person, who: str | None, option: str) -> Person:
     """Seat player `who`, or the same as before. Never start a program named in a file."""
     if who is None and is_external(person.who):
         raise usage(
-            f"{person.who!r} played here; name the player again with {option},"
-            " because a program named inside a file is not started."
+            f"{person.who!r} played this game; name it again with {option},"
+            " because duels never starts a program that is named in a file."
         )
     return person if who is None else replace(person, who=who)
 

@@ -101,7 +101,7 @@ def delete(named: str, console: Console, *, yes: bool) -> int:
         delete_save(path)
         note(f"{path.name} is deleted.")
     else:
-        note("Nothing is deleted.")
+        note("Nothing was deleted.")
     return DONE
 
 

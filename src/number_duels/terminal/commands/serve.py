@@ -34,7 +34,7 @@ def serve(args: Namespace) -> int:
         print(limits_table(config))
         return DONE
     for name in unknown_variables(os.environ):
-        note(f"{name} is not an option of duels serve, and is ignored.")
+        note(f"{name} is ignored, because it is not an option of duels serve.")
     # Requests for the host it listens at are accepted too.
     config = replace(config, public_host=f"{config.public_host},{config.host}")
     try:
@@ -73,8 +73,10 @@ def listen_and_run(config: Config) -> bool:
         print("\n".join(dict.fromkeys([here, *others])), flush=True)
         if sys.stderr.isatty():
             if not others:
-                note("Only this machine can open this address; --host 0.0.0.0 lets others in.")
-            note("Open an address in a browser. Ctrl-C stops the server; games are kept.")
+                note(
+                    "Only this machine can open this address; add --host 0.0.0.0 to let others in."
+                )
+            note("Open an address in a browser. Ctrl-C stops the server; games stay saved.")
 
     with listening:
         return run(listening, config, ready)

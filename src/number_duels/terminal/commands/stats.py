@@ -35,7 +35,7 @@ def show_stats(args: Namespace) -> int:
     console.draw(line for part in lines for line in console.fold(part))
     if not stats.games:
         play = command("play", only or "GAME", "--two", "level:1")
-        note(f"No finished game against the computer counts yet; play one: {play}")
+        note(f"You have not finished a game against the computer yet; play one: {play}")
     elif stats.ungraded and not args.all:
         note(f"To grade them too: {command('stats', *filter(None, [only]), '--all')}")
     return DONE

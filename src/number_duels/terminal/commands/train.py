@@ -9,8 +9,8 @@ from contextlib import suppress
 from number_duels.core.game import AnyGame
 from number_duels.core.randomness import fresh_seed
 from number_duels.core.scene import OVER
-from number_duels.core.text import counted
 from number_duels.games import names
+from number_duels.sessions.progress import due_words
 from number_duels.sessions.train import Plan, TrainSession, fitting_puzzles, spot_after
 from number_duels.terminal.arguments import game_name, make_game
 from number_duels.terminal.commands.book import collected_book, local_day
@@ -66,10 +66,10 @@ def check(args: Namespace) -> None:
     """Fill in the topic, and refuse options that do not go together."""
     read_words(args)
     if args.count is not None and not 1 <= args.count <= MAX_COUNT:
-        raise usage(f"--count is how many positions come up, 1 to {MAX_COUNT}.")
+        raise usage(f"--count must be from 1 to {MAX_COUNT}.")
     for name in ("seat", "deal"):
         if getattr(args, name) is not None and args.moves is None:  # --moves "" means the start
-            raise usage(f"--{name} goes with --moves.")
+            raise usage(f"--{name} works only with --moves.")
     given = [name for name in ONLY_FOR if getattr(args, name) not in (None, False, [])]
     if given and args.what is None:
         args.what = "drill"
@@ -77,14 +77,16 @@ def check(args: Namespace) -> None:
         if args.what not in ONLY_FOR[name]:
             fits = " or ".join(f"train {topic}" for topic in ONLY_FOR[name])
             option = {"form": "as", "level": "difficulty"}.get(name, name)
-            raise usage(f"--{option} goes with {fits}.")
+            raise usage(f"--{option} works only with {fits}.")
 
 
 def read_words(args: Namespace) -> None:
     """Tell a topic from a game, because a game may be given alone."""
     if args.what is not None and args.what not in TOPICS:
         if args.game is not None:
-            raise usage(f"{args.what!r} cannot be trained; name {', '.join(TOPICS)}, then a game.")
+            raise usage(
+                f"There is no training {args.what!r}; name {', '.join(TOPICS)}, then a game."
+            )
         args.what, args.game = None, args.what
     if args.game is not None:
         args.game = game_name(args.game)
@@ -169,7 +171,7 @@ def solve_daily(args: Namespace) -> int:
 
 
 def repeat(args: Namespace) -> int:
-    """Train the cards of the book that are due today."""
+    """Repeat the mistakes of the book that come back today."""
     book = collected_book(BookFile())
     plan = Plan("book", args.game or "", count=args.count)
     session = TrainSession(plan, BookFile(), args.clock)
@@ -232,7 +234,6 @@ def open_app(args: Namespace, plan: Plan | None = None) -> int:
 def say_next(session: TrainSession) -> None:
     due = len(session.book.due(session.clock.now()))
     if due:
-        cards = counted(due, "card")
-        note(f"Today: {cards} of your book; answer them: {command('train', 'today')}")
+        note(f"Today: {due_words(due)}; start with: {command('train', 'today')}")
     else:
-        note(f"Go on: {command('train')}")
+        note(f"Continue: {command('train')}")

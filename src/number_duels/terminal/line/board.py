@@ -128,7 +128,7 @@ class BoardDisplay:
         """Draw the board before a turn, if the policy says so.
 
         With "changes", draw it if a part changed and no line printed or announced shows that part.
-        A fact alone is not worth a board: it follows from the rest.
+        A fact that changed is no reason to draw it: it follows from the rest.
         """
         told = [*self.told, *(line for line in announced if kind_of(line) == "board")]
         fresh = [part for part in parts if part not in self.seen and not isinstance(part, Fact)]

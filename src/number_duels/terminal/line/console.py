@@ -41,7 +41,7 @@ HIDDEN_INPUT = "[Input Hidden]"
 MIN_COLUMNS, MIN_ROWS = 60, 20
 #: Longer lines are read to their end and refused.
 LONGEST_LINE = 10_000
-TOO_LONG = "(a line that is too long to be an answer)"
+TOO_LONG = "(a line that is too long)"
 COLOURS = {"one": "36", "two": "35", "bold": "1", "faint": "2", "good": "32;1"}
 #: What plain text has in place of block characters.
 BARE_BLOCKS = str.maketrans("░▏▎▍▌▋▊▉█", "....#####")
@@ -291,7 +291,7 @@ def confirmed(question: str, console: Console, *, yes: bool) -> bool:
         return True
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         about = " ".join(question.split())
-        raise usage(f"{about} Nobody can be asked here; add --yes to the command.")
+        raise usage(f"{about} Without a terminal you cannot be asked; add --yes to the command.")
     reply = console.ask(Prompt(f"{question} [y/N] "))
     return reply.strip().casefold() in ("y", "yes")
 
@@ -342,16 +342,16 @@ COMMANDS = {
     "help": "what you can type",
     "rules": "the rules of this game",
     "board": "how the game stands",
-    "hint": "suggest a move; again for every move, then for the reason",
+    "hint": "a nudge; type it again for the move, then for the reason",
     "undo": "take back the last turn",
     "back": "one step back, where a move is asked for in steps",
     "save": "where this game is kept",
     "quit": "stop here, and go on another day",
 }
 ALIASES = {"?": "help", "q": "quit"}
-NO_HINTS = "Hints are off; start the game, or resume it, with --hints to have them."
-NO_BOARD = "The board is not drawn here; type board to see how the game stands."
-NO_STEP_BACK = "There is no step to take back in this question; undo takes back the last turn."
+NO_HINTS = "Hints are off; start or resume the game with --hints to get them."
+NO_BOARD = "The board is not shown here; type board to see it."
+NO_STEP_BACK = "This move has no earlier step; type undo to take back the last turn."
 
 
 class Quit(Exception):
@@ -367,7 +367,7 @@ class StepBack(Exception):
 
 
 def command_in(reply: str) -> str | None:
-    """Return the command that a reply is, or None if it is an answer."""
+    """Return the command in a reply, or None if the reply is an answer."""
     word = reply.strip().casefold()
     word = ALIASES.get(word, word)
     return word if word in COMMANDS else None
@@ -426,6 +426,8 @@ def breadth(text: str) -> int:
     >>> breadth("ab"), breadth("数")
     (2, 2)
     """
+    if text.isascii() and text.isprintable():  # most texts; boards measure thousands of them
+        return len(text)
     return sum(
         0 if combining(letter) else 1 + (east_asian_width(letter) in "WF")
         for letter in CODES.sub("", text)

@@ -121,7 +121,7 @@ class LineGame:
     def press_enter(self, text: str, seat: Seat | None) -> None:
         prompt = Prompt(text)
         while self.reply(prompt, seat).strip():
-            prompt = Prompt(text, reason="Press Enter alone to go on, or type help.")
+            prompt = Prompt(text, reason="Press Enter to continue, or type help.")
 
     def reply(self, prompt: Prompt, seat: Seat | None, steps: int = 0) -> str:
         """Return a person's answer. Commands such as `help` are handled here."""

@@ -31,17 +31,17 @@ from number_duels.trainer.spot import Spot
 COMMANDS = {
     "help": "what you can type",
     "rules": "the rules of this game",
-    "board": "the position once more",
+    "board": "the position again",
     "why": "how your last mistake is punished, turn by turn",
-    "add": "add this position to your book as a card",
-    "skip": "another position",
-    "restart": "a lesson from its first step",
+    "add": "add this position to your book",
+    "skip": "go to another position",
+    "restart": "start a lesson again at its first step",
     "back": "one step back, where a move is asked for in steps",
-    "quit": "enough for now",
+    "quit": "stop training",
 }
-GO_ON_READING = "Enter to go on: "
-GO_ON = "Enter to go on, or type why, add or quit: "
-NO_LINE = "There is no mistake of yours to punish."
+GO_ON_READING = "Press Enter to continue: "
+GO_ON = "Press Enter to continue, or type why, add or quit: "
+NO_LINE = "You have made no mistake yet."
 
 
 class Skipped(Exception):
@@ -68,6 +68,7 @@ class LineTrainer:
             self.work()
             scene = self.session.scene()
             if scene.stage == OVER:
+                self.ending(scene)
                 break
             with suppress(Restarted):
                 if scene.stage == SAID:
@@ -76,6 +77,11 @@ class LineTrainer:
                     self.one(scene)
         if self.session.problem and not self.session.state.number:
             raise CommandError(self.session.problem)
+
+    def ending(self, scene: Scene) -> None:
+        """Say what has ended. The summary follows."""
+        if scene.status:
+            self.heading(scene)
 
     def work(self) -> None:
         while work := self.session.work():
@@ -207,7 +213,7 @@ class LineTrainer:
                 self.session.act("restart")
                 raise Restarted
             case "back":
-                self.console.say(["There is no step to take back in this question."])
+                self.console.say(["This move has no earlier step."])
             case "quit":
                 raise Quit
             case _:
@@ -227,7 +233,7 @@ def verdict_lines(scene: Scene) -> Iterator[str]:
 
 
 def again_command(spot: Spot) -> str:
-    """Return the command that drills this spot."""
+    """Return the command that drills this position."""
     usual = load(spot.game).settings
     chosen = {name: value for name, value in spot.settings.items() if usual.get(name) != value}
     first = chosen.pop("first", None)

@@ -1,0 +1,187 @@
+"""What a learner has done, what waits today, and what comes next, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import date, datetime
+from typing import NamedTuple
+
+from number_duels.core.text import counted
+from number_duels.games import find, load, names
+from number_duels.review.words import capital
+from number_duels.trainer.book import DAILY_TRIES, Book, Card, is_explained
+from number_duels.trainer.lessons import Lesson, lesson, lesson_names
+from number_duels.trainer.puzzles import daily, games_with_puzzles, puzzles
+from number_duels.trainer.schedule import DAY
+
+
+class NextTraining(NamedTuple):
+    """The training that is offered first."""
+
+    #: The kind of the plan: `book`, `lesson` or `drill`.
+    kind: str
+    #: The label of a button.
+    label: str
+    #: The reason, in a sentence.
+    note: str
+
+
+def next_training(book: Book, now: datetime, name: str) -> NextTraining:
+    """Choose the training of a game: the mistakes to repeat, else its lesson, else drills."""
+    title, steps = load(name).title, lesson(name).steps
+    if any(map(can_open, book.due(now))):
+        return NextTraining("book", "Repeat your mistakes", f"{capital(today(book, now))}.")
+    done = steps_reached(book, name)
+    if any(step.asks for step in steps[done:]):
+        if done:
+            note = f"You did {done} of {len(steps)} steps of the lesson of {title}."
+            return NextTraining("lesson", "Go on with the lesson", note)
+        note = f"Learn {title} in a few minutes, by playing it."
+        return NextTraining("lesson", "Start the lesson", note)
+    note = f"Choose the best move in positions of {title}, and see what each answer costs."
+    return NextTraining("drill", "Start drills", note)
+
+
+# ---- mistakes to repeat ----------------------------------------------------------
+
+
+def can_open(card: Card) -> bool:
+    """Return whether a card's position is valid here and has the card's id."""
+    try:
+        return card.spot.open().id == card.id
+    except ValueError:
+        return False
+
+
+def due_words(due: int) -> str:
+    """Say how many mistakes wait, or return an empty string for none."""
+    return f"{counted(due, 'mistake')} to repeat" if due else ""
+
+
+def today(book: Book, now: datetime) -> str:
+    """Say what is to be repeated today, or when the next mistake comes back."""
+    if due := due_words(len(book.due(now))):
+        return due
+    if book.cards:
+        return f"nothing to repeat; the next mistake comes back {book.cards[0].comes_back(now)}"
+    return "your mistakes come back here"
+
+
+# ---- daily puzzle -----------------------------------------------------------
+
+
+def daily_note(book: Book, day: date) -> str:
+    """Describe the puzzle of a day, or its result, with the days in a row."""
+    puzzle, tries, streak = daily(day), book.daily_tries(day), book.daily_streak(day)
+    row = f", {streak} days in a row" if streak > 1 else ""
+    if any(tries):
+        return f"solved{row}; a new one comes tomorrow"
+    if is_explained(tries):
+        return "not solved; a new one comes tomorrow"
+    about = f"{puzzle.stars} {find(puzzle.game).title}"
+    if tries:
+        return f"{about}, {len(tries)} of {DAILY_TRIES} tries used"
+    return f"{about}; solve it for {streak + 1} days in a row" if streak else about
+
+
+def streak_words(streak: int) -> str:
+    """Say how many daily puzzles in a row were solved, or return an empty string for none."""
+    return f"{counted(streak, 'day')} in a row" if streak else ""
+
+
+# ---- lessons ---------------------------------------------------------------------
+
+
+def steps_reached(book: Book, name: str) -> int:
+    """Return how many steps of a lesson are done."""
+    place = book.lesson_place(name)
+    return int(place) if place.isdecimal() else 0
+
+
+def steps_done(book: Book, name: str, steps: int) -> int:
+    """Return how many steps of a lesson are done, or 0 if all are, to begin it again."""
+    done = steps_reached(book, name)
+    return done if done < steps else 0
+
+
+def lesson_note(book: Book, name: str) -> str:
+    """Say how far a lesson is done, or return an empty string."""
+    steps = len(lesson(load(name)).steps)
+    done = steps_done(book, name, steps)
+    return f"{done} of {steps} steps are done" if done else ""
+
+
+def game_notes(book: Book, name: str) -> dict[str, str]:
+    """Say how far the training of a game is done: its lesson, its drills and its puzzles."""
+    given = [one for one in book.answers if one.spot.game == name]
+    drills = [one.right for one in given if one.kind == "drill"]
+    known = {one.id for one in puzzles(name)} if name in games_with_puzzles() else set()
+    solved = known & {one.note for one in given if one.right}
+    return {
+        "lesson": f"{steps_reached(book, name)} of {len(lesson(name).steps)} steps",
+        "drills": f"{sum(drills)} of {len(drills)} right" if drills else "",
+        "puzzles": f"{len(solved)} of {len(known)} solved" if known else "",
+    }
+
+
+def lessons() -> list[Lesson]:
+    """Return the lessons of all games that have one of their own, the shortest first."""
+    known = [lesson(name) for name in names() if name in lesson_names()]
+    return sorted(known, key=lambda one: (one.minutes, len(one.steps)))
+
+
+def is_learned(book: Book, one: Lesson) -> bool:
+    """Return whether a lesson was ever done to its end."""
+    last = max(number for number, step in enumerate(one.steps, 1) if step.asks)
+    return any(
+        (answer.kind, answer.spot.game, answer.note) == ("lesson", one.game, str(last))
+        for answer in book.answers
+    )
+
+
+def next_lesson(book: Book) -> Lesson | None:
+    """Return the lesson to begin or to go on with, or None if all are done.
+
+    A lesson that has begun comes before the others.
+    """
+    left = [one for one in lessons() if not is_learned(book, one)]
+    return min(left, key=lambda one: not lesson_note(book, one.game), default=None)
+
+
+def next_lesson_words(book: Book) -> str:
+    """Name the lesson that comes next, or return an empty string if all are done."""
+    one = next_lesson(book)
+    if one is None:
+        return ""
+    begun = lesson_note(book, one.game).removesuffix(" are done")
+    return f"{one.title}, {begun or counted(one.minutes, 'minute')}"
+
+
+# ---- all of it -------------------------------------------------------------------
+
+
+def so_far(book: Book, day: date) -> str:
+    """Summarize all answers, with the daily streak."""
+    count = len(book.answers)
+    if not count:
+        return "drills, puzzles, and a book of your mistakes"
+    right = sum(answer.right for answer in book.answers)
+    streak = book.daily_streak(day)
+    days = f", daily streak {streak}" if streak else ""
+    return f"{counted(count, 'answer')}, {right / count:.0%} right{days}"
+
+
+def standing(book: Book, day: date, now: datetime) -> str:
+    """Return the days in a row, the lessons done, and what comes back tomorrow, in one line."""
+    return " · ".join(standing_parts(book, day, now))
+
+
+def standing_parts(book: Book, day: date, now: datetime) -> Iterator[str]:
+    streak, best = book.daily_streak(day), book.longest_streak
+    if best > 1:
+        yield f"{streak_words(streak)} (best {best})" if streak else f"best: {best} days in a row"
+    every = lessons()
+    if done := sum(is_learned(book, one) for one in every):
+        yield f"{done} of {counted(len(every), 'lesson')}"
+    if later := len(book.due(now + DAY)) - len(book.due(now)):
+        yield f"{counted(later, 'mistake')} tomorrow"

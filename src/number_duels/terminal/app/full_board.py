@@ -1,0 +1,89 @@
+"""The fullest board of a game, from which the size of its cards is chosen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+from number_duels.core.board import Cards, Fact, Grid, Meter, Numbers, Part
+from number_duels.core.game import AnyGame, Decision, Outcome, Seat
+from number_duels.core.randomness import stream
+
+#: The random games that are looked at. The longest stack of cards is hardly ever longer.
+SAMPLE_GAMES = 40
+#: The steps of each that are looked at, because a game of somebody else may go on for ever.
+MAX_STEPS = 200
+
+
+@dataclass(frozen=True)
+class FullBoard:
+    """Every part that a board of a game can have, each as large as it gets."""
+
+    #: The parts, in the order in which they are drawn. They are the same for both players.
+    parts: tuple[Part, ...] = ()
+    #: The labels of cards that come and go, such as a drawn card.
+    passing: frozenset[str] = frozenset()
+
+
+@lru_cache
+def full_board(game: AnyGame) -> FullBoard:
+    """Return the fullest board of a game. It is the same on every call."""
+    start = game.board(game.start())
+    found: dict[str, dict[int | None, Part]] = {}
+    for board in (start, *sample_boards(game)):
+        for part in board:
+            owned = found.setdefault(part.label, {})
+            owned[part.owner] = fuller(owned.get(part.owner, part), part)
+    parts: list[Part] = []
+    for owned in found.values():
+        both = [owned[seat] for seat in Seat if seat in owned]
+        if len(both) == 2:
+            largest = fuller(*both)
+            parts += (replace(largest, owner=seat) for seat in Seat)
+        else:
+            parts += owned.values()
+    known = {part.label for part in start}
+    passing = (part.label for part in parts if isinstance(part, Cards) and part.label not in known)
+    return FullBoard(tuple(parts), frozenset(passing))
+
+
+def sample_boards(game: AnyGame) -> Iterator[tuple[Part, ...]]:
+    """Yield the boards of a few games with random moves and cards."""
+    for seed in range(SAMPLE_GAMES):
+        rng = stream(seed, "boards")
+        state = game.start(rng)
+        for _ in range(MAX_STEPS):
+            if isinstance(turn := game.turn(state), Outcome):
+                break
+            if isinstance(turn, Decision):
+                moves = {seat: rng.choice(options) for seat, options in turn.options.items()}
+                state = game.play(state, moves)
+            else:
+                odds = turn.odds
+                (event,) = rng.choices(list(odds), [float(share) for share in odds.values()])
+                state = game.play(state, {None: event})
+            yield game.board(state)
+
+
+def fuller(one: Part, two: Part) -> Part:
+    """Return a part that takes as much room as either of two.
+
+    >>> fuller(Cards("Stack", 0, ("7", "7")), Cards("Stack", 0, ("10",)))
+    Cards(label='Stack', owner=0, cards=('10', '10'))
+    >>> fuller(Fact("Round", None, "2 of 5"), Fact("Round", None, "6: sudden death")).text
+    '6: sudden death'
+    """
+    match one, two:
+        case Numbers(), Numbers():
+            return replace(one, left=one.numbers)
+        case Cards(), Cards():
+            widest = max((*one.cards, *two.cards, ""), key=len)
+            return replace(one, cards=(widest,) * max(len(one.cards), len(two.cards)))
+        case Meter(), Meter():
+            return max(one, two, key=lambda part: len(str(part.value)))
+        case Fact(), Fact():
+            return max(one, two, key=lambda part: len(part.text))
+        case Grid(), Grid():
+            return max(one, two, key=lambda part: sum(row.count(None) for row in part.rows) * -1)
+    return one
