@@ -21,7 +21,10 @@ extensions = [
     "sphinx_copybutton",
     "sphinx_design",
     "sphinx_llm.txt",
+    "encoding_tables",
+    "command_tables",
     "markdown_twins",
+    "program_facts",
     "repository_pages",
     "short_signatures",
 ]
@@ -41,8 +44,9 @@ nb_mime_priority_overrides = [
 default_role = "py:obj"  # a single backtick is code, and a link where it names something
 autodoc_default_options = {"members": True}
 autodoc_member_order = "bysource"
-autodoc_mock_imports = ["inspect_ai", "verifiers"]  # in environments of their own
+autodoc_mock_imports = ["inspect_ai", "openenv", "verifiers"]  # in environments of their own
 autodoc_preserve_defaults = True
+autodoc_type_aliases = {"PlayerLike": "PlayerLike"}  # a word is clearer than six types
 autodoc_typehints_format = "short"
 add_module_names = False
 toc_object_entries_show_parents = "hide"
@@ -98,6 +102,7 @@ html_theme_options = {
         if (url := address(name))
     ],
 }
+html_search_scorer = str(Path(__file__).parent / "_static" / "search_scorer.js")
 html_copy_source = False  # each page has a Markdown twin instead
 html_show_sphinx = False
 copybutton_exclude = ".linenos, .gp, .go"

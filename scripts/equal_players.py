@@ -2,7 +2,7 @@
 
 A player of error rate e plays any legal move, each as likely, in a share e of its turns and is
 perfect otherwise. All figures are sums over a game, so one pass from the ends to the start finds
-the mean of each; docs/house_rules.md says what they mean.
+the mean of each; docs/house_rules.md defines them.
 """
 
 from __future__ import annotations
@@ -15,14 +15,13 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from number_duels.adapters.tables import option_actions
 from number_duels.core.game import Seat
 from number_duels.review.position import TOLERANCE, AnySolution
 from number_duels.solvers.cache import silent
 from number_duels.solvers.kernels.number_stack_showdown.kernel import Kernel as CardKernel
 from number_duels.solvers.layered import ENDS, Chunk
 from number_duels.solvers.layered_method import LayeredMethod
-from number_duels.solvers.strategy_arrays import ArrayPolicy, Side, StrategyArrays
+from number_duels.solvers.strategy_arrays import ArrayPolicy, Side, StrategyArrays, option_actions
 from played_cards import (
     DECISIONS,
     DRAWS,
@@ -91,7 +90,7 @@ def equal_play(solution: AnySolution, error_rate: float) -> EqualPlay:
 def opened(solution: AnySolution) -> AnyArrays:
     arrays = solution.open_arrays()
     if arrays is None:
-        raise ValueError(f"The strategies of {solution.game!r} cannot be laid out as arrays.")
+        raise ValueError(f"The strategies of {solution.game!r} cannot be stored as arrays.")
     return arrays
 
 

@@ -144,16 +144,28 @@ def is_allowed(name: str, settings: Settings) -> bool:
 def recommendations(
     name: str, chosen: list[Recommendation], known: list[Figures]
 ) -> Iterator[Recommendation]:
-    """The recommended settings, with the command that plays them unless they have their own.
+    """Yield the recommended settings with the command that plays them.
 
-    The reason may name figures, in braces, and those of the document's rules.
+    The reason may name figures in braces, and those of the default settings (`document`).
     """
     for one in chosen:
         options = "".join(f" --set {key}={value}" for key, value in one["settings"].items())
         command = one.get("command", f"duels play {name}{options}")
         (figures,) = (f for f in known if f["settings"] == one["settings"])
-        why = one["why"].format(**figures, document=known[0])
+        why = one["why"].format(
+            **figures,
+            document=known[0],
+            first=score(figures["first_turn"]),
+            first_good=score(figures["first_turn_level"]),
+            default_first=score(known[0]["first_turn"]),
+            default_first_good=score(known[0]["first_turn_level"]),
+        )
         yield {"settings": one["settings"], "command": command, "why": why}
+
+
+def score(value: float) -> float:
+    """Return an expected result, from -1 to 1, as points: a win 1, a draw 0.5."""
+    return (1 + value) / 2
 
 
 def main() -> None:

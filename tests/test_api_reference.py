@@ -28,7 +28,7 @@ DIRECTIVE = re.compile(
 )
 EXCLUDED = re.compile(r":exclude-members: (.*)")
 #: Their libraries are in environments of their own, where `make test-integrations` runs them.
-ELSEWHERE = {"number_duels.adapters.inspect_ai", "number_duels.adapters.verifiers"}
+ELSEWHERE = {f"number_duels.adapters.{name}" for name in ("inspect_ai", "openenv", "verifiers")}
 
 
 @cache

@@ -668,6 +668,8 @@ def test_a_game_introduces_itself(name: str) -> None:
     assert game.name == name
     assert game.title
     assert game.summary.endswith(".")
+    assert game.short_rules.endswith(".")
+    assert len(game.short_rules) <= 76, "it has one row of a small terminal"
     assert game.rules
     assert all(len(line) <= 80 for line in game.rules.splitlines())
 

@@ -1,4 +1,4 @@
-"""docs/house_rules.md says what the solver says."""
+"""The figures of docs/data/house_rules.json are what the solver says."""
 
 from __future__ import annotations
 
@@ -15,7 +15,6 @@ import measure_house_rules
 import number_duels as nd
 import played_cards
 import strength_ladder
-import write_house_rules
 from number_duels.games.number_stack_showdown import NumberStackShowdown
 from number_duels.solvers.best_response import expected_with_errors
 from number_duels.solvers.cache import silent
@@ -49,12 +48,6 @@ TINY = [
 CARDS = ("number-stack-showdown", {"target": 5, "highest": 3, "copies": 3, "overflow": "allowed"})
 
 AnySolution = nd.Solution[Hashable, Hashable, Hashable]
-
-
-def test_the_page_is_what_its_figures_say() -> None:
-    made = write_house_rules.page(DOCUMENT)
-    page = write_house_rules.PAGE.read_text(encoding="utf-8")
-    assert page == made, "run: python scripts/write_house_rules.py"
 
 
 @pytest.mark.parametrize(

@@ -82,7 +82,7 @@ def test_every_extra_is_among_all() -> None:
 
 def test_libraries_that_exclude_each_other_have_no_extra_and_an_environment_of_their_own() -> None:
     named = {normal(Requirement(line).name) for line in libraries(*EXTRAS)}
-    for library in ("inspect-ai", "verifiers"):
+    for library in ("inspect-ai", "openenv", "verifiers"):
         assert library not in named
         folder = ROOT / "tests" / "integrations" / library.replace("-", "_")
         assert re.search(rf"^{library}>", (folder / "requirements.txt").read_text("utf-8"), re.M)

@@ -1,27 +1,44 @@
-"""Every recipe is run by `make test-integrations`."""
+"""Every program in examples/ runs: the recipes by `make test-integrations`, the others here."""
 
 from __future__ import annotations
 
-import ast
 import re
+import runpy
+from pathlib import Path
 
 import pytest
 
 from tests.documented import ROOT
 from tests.integrations.__main__ import Result, main, merged, named
-from tests.integrations.recipes import PAGES, code, figure
-
-RECIPES = sorted(page.stem for page in PAGES.glob("*.md") if page.stem != "index")
-INDEX = (PAGES / "index.md").read_text(encoding="utf-8")
+from tests.integrations.recipes import RECIPES, figure
 
 
-@pytest.mark.parametrize("name", RECIPES)
-def test_a_recipe_is_one_program_that_a_test_runs_and_the_index_names(name: str) -> None:
-    ast.parse(code(name))
-    assert "RECIPE_STEPS" in code(name)
-    assert f"[{name}.md]({name}.md)" in INDEX
-    tests = (ROOT / "tests" / "integrations" / name).glob("test_*.py")
-    assert any(f'run_recipe("{name}"' in test.read_text(encoding="utf-8") for test in tests)
+@pytest.mark.parametrize("path", sorted(RECIPES.glob("*.py")), ids=lambda path: path.stem)
+def test_a_recipe_has_a_page_and_a_test_that_runs_it(path: Path) -> None:
+    assert "RECIPE_STEPS" in path.read_text(encoding="utf-8")
+    library = path.stem.partition("_")[0]
+    page = (ROOT / "docs" / "recipes" / f"{library}.md").read_text(encoding="utf-8")
+    assert f"{{literalinclude}} ../../examples/recipes/{path.name}\n" in page
+    tests = (ROOT / "tests" / "integrations" / library).glob("test_*.py")
+    assert any(f'run_recipe("{path.stem}"' in test.read_text(encoding="utf-8") for test in tests)
+
+
+def test_the_learner_reaches_perfect_play(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    runpy.run_path(str(ROOT / "examples" / "learner.py"))
+    printed = capsys.readouterr().out
+    assert printed.endswith("after 10,000 games: exploitable 0.000 per game\n")
+    assert f"```text\n{printed}```" in (ROOT / "docs" / "measure.md").read_text(encoding="utf-8")
+    assert (tmp_path / "learner.npz").exists()
+
+
+def test_the_text_wrappers_play_whole_games(capsys: pytest.CaptureFixture[str]) -> None:
+    runpy.run_path(str(ROOT / "examples" / "text_wrappers.py"), run_name="__main__")
+    text_arena, mcp = capsys.readouterr().out.strip().split("\n", 1)
+    assert re.match(r"TextArena: \(\{0: (.*), 1: .*\}, \{0: \{'loss': ", text_arena)
+    assert "That move cost you" in mcp
 
 
 def test_requirements_and_results_are_read(capsys: pytest.CaptureFixture[str]) -> None:

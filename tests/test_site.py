@@ -14,6 +14,8 @@ from tests.web.browser.conftest import ARGUMENTS, CHROMIUM
 
 SITE = ROOT / "docs" / "_build" / "html"
 PHONE = {"width": 390, "height": 844}
+#: The first result of a search.
+FIRST_FOUND = {"deploy": "deploy.html", "add+a+game": "contributing.html#add-a-game"}
 #: The theme hides what is wider than the page, and scrolls what is wider than its middle.
 TOO_WIDE = """() => [document.documentElement, document.querySelector(".content")]
     .some(part => part.scrollWidth > part.clientWidth)"""
@@ -42,6 +44,11 @@ def test_the_site_can_be_read_and_searched_on_a_phone() -> None:
         search = context.new_page()
         search.goto(f"{(SITE / 'search.html').as_uri()}?q=exploitability")
         search.locator("#search-results li a[href*='arena.html']").first.wait_for()
+        for words, address in FIRST_FOUND.items():
+            search.goto(f"{(SITE / 'search.html').as_uri()}?q={words}")
+            first = search.locator("#search-results li > a").first.get_attribute("href")
+            if first != address:
+                wrong.append(f"{words} leads to {first}")
         browser.close()
     assert wrong == []
 

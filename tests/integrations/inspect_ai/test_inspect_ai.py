@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import runpy
 import subprocess
 import sys
 from pathlib import Path
@@ -14,10 +15,11 @@ from inspect_ai.log import EvalLog, EvalSample, read_eval_log
 from inspect_ai.model import Model, ModelOutput, ModelUsage, get_model
 
 import number_duels as nd
-from number_duels.adapters.inspect_ai import TASKS, duel
+from number_duels.adapters.inspect_ai import TASKS, duel, positions
+from number_duels.bench.suite import Size, find_suite, positions_of
 from number_duels.core.record import Record
 from tests.integrations.endpoint import Rule, endpoint, highest, legal_moves, silent
-from tests.integrations.recipes import block_of
+from tests.integrations.recipes import EXAMPLES
 from tests.integrations.text_adapters import every_kind, type_errors
 
 
@@ -116,6 +118,35 @@ def test_a_model_without_an_answer_forfeits_and_pays_for_it(tmp_path: Path) -> N
         assert sum(message.role == "assistant" for message in sample.messages) == 3
 
 
+def test_a_forfeit_in_a_lost_position_is_not_accurate(tmp_path: Path) -> None:
+    log = played(tmp_path, silent, game="drop", settings={"side": 2}, pairs=1, opponent="perfect")
+    assert log.samples is not None
+    lost = [value(sample) for sample in log.samples if value(sample)["loss"] == 0]
+    assert lost
+    assert [found["accuracy"] for found in lost] == [0.0] * len(lost)
+
+
+def asked_at_positions(tmp_path: Path, rule: Rule) -> dict[str, float]:
+    (log,) = run_eval(
+        positions("bid", count=30), model=mock(rule), display="none", log_dir=str(tmp_path)
+    )
+    assert log.status == "success", log.error
+    assert log.results is not None
+    return {one.name: one.metrics["mean"].value for one in log.results.scores}
+
+
+def test_a_move_at_the_positions_of_the_bench_costs_what_the_bench_says(tmp_path: Path) -> None:
+    solution = nd.solve("bid")
+    spots = positions_of(find_suite(Size(1, 30)), solution)
+    options = [solution.option_values(spot.open().state, spot.seat) for spot in spots]
+    found = asked_at_positions(tmp_path, lambda text: json.dumps({"move": legal_moves(text)[0]}))
+    cost = sum(max(values) - values[0] for values in options) / len(options)
+    assert found == {"cost": pytest.approx(cost), "unanswered": 0.0}
+    found = asked_at_positions(tmp_path, silent)
+    cost = sum(max(values) + 1 for values in options) / len(options)
+    assert found == {"cost": pytest.approx(cost), "unanswered": 1.0}
+
+
 def test_every_game_is_a_task_of_the_command_line(tmp_path: Path) -> None:
     assert len(TASKS) == len(nd.games())
     with endpoint() as local:
@@ -143,7 +174,7 @@ def test_the_example_of_the_page_runs(tmp_path: Path, monkeypatch: pytest.Monkey
     with endpoint() as local:
         monkeypatch.setenv("LOCAL_BASE_URL", local.url)
         monkeypatch.setenv("LOCAL_API_KEY", "none")
-        exec(compile(block_of("text_environment", "inspect_ai"), "page", "exec"), {})
+        runpy.run_path(str(EXAMPLES / "inspect_eval.py"))
     assert local.asked
 
 

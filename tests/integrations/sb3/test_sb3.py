@@ -69,9 +69,9 @@ def test_its_checker_has_nothing_to_say(name: str, seat: int | str) -> None:
 
 
 def test_the_recipe_learns_and_is_measured(tmp_path: Path) -> None:
-    told = run_recipe("sb3", tmp_path, steps=4_000)
-    plain = figure(told, "PPO         brings ", " a game against level:3")
-    masked = figure(told, "MaskablePPO brings ", " a game against level:3")
+    told = run_recipe("sb3_ppo", tmp_path, steps=4_000)
+    plain = figure(told, "PPO scores ", " per game against level:3")
+    masked = figure(told, "MaskablePPO scores ", " per game against level:3")
     assert -1 <= plain <= 1
     assert masked > plain  # which still loses most games by illegal actions
-    assert 0 <= figure(told, "The best answer to it gains ", " a game over perfect play") <= 2
+    assert 0 <= figure(told, "Exploitable: ", " per game") <= 2

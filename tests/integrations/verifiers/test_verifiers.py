@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import runpy
 
 import pytest
 import verifiers.v1 as vf
@@ -11,7 +12,7 @@ import number_duels as nd
 import number_duels_verifiers
 from number_duels.core.record import Record
 from tests.integrations.endpoint import Endpoint, Rule, endpoint, hesitant, highest, silent
-from tests.integrations.recipes import block_of
+from tests.integrations.recipes import EXAMPLES
 from tests.integrations.text_adapters import GAMES, every_kind, type_errors
 
 ID = "number-duels-verifiers"
@@ -130,7 +131,7 @@ def test_the_example_of_the_page_runs(monkeypatch: pytest.MonkeyPatch) -> None:
     with endpoint() as local:
         monkeypatch.setenv("LOCAL_BASE_URL", local.url)
         monkeypatch.setenv("LOCAL_API_KEY", "none")
-        exec(compile(block_of("text_environment", "verifiers"), "page", "exec"), {})
+        runpy.run_path(str(EXAMPLES / "verifiers_run.py"))
     assert local.asked
 
 
