@@ -2,8 +2,8 @@ PYTHON ?= python3
 BIN := .venv/bin
 LOUD_PIP := $(BIN)/python -m pip install --disable-pip-version-check
 PIP := $(LOUD_PIP) --quiet
-# The slowest twenty are printed: a test that takes long must be worth it.
-PYTEST := $(BIN)/python -m pytest -n 2 --dist worksteal --durations=20 --durations-min=1
+# Three workers for two cores, because tests of screens, servers and browsers wait. The slowest are printed.
+PYTEST := $(BIN)/python -m pytest -n 3 --dist worksteal --durations=20 --durations-min=1
 
 # $(call stage,NAME,MINUTES,COMMAND) runs a command, and prints how long it took and may take.
 stage = started=$$(date +%s); $(3) && spent=$$(( $$(date +%s) - started )) && \
@@ -108,7 +108,7 @@ test-lowest: .venv/ready
 LOWEST = tests/core tests/games tests/solvers tests/players tests/review tests/arena tests/adapters \
 	tests/web --ignore tests/web/browser tests/terminal/app tests/test_code_blocks.py
 
-# The recipes of docs/recipes with the real libraries, each in an environment of its own: gigabytes, and
+# The recipes of examples/recipes with the real libraries, each in an environment of its own: gigabytes, and
 # not part of `make test`. What came out is kept in docs/data/integrations.txt; LIBRARY=sb3 runs one.
 test-integrations: .venv/ready
 	$(BIN)/python -m tests.integrations $(LIBRARY)

@@ -5,9 +5,26 @@ A test that takes a game and not its name can also use a toy (`tests.sixth_game.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import pytest
+from _pytest.mark import ParameterSet
 
 import number_duels as nd
+
+
+def sample(cases: Iterable[object], count: int) -> list[ParameterSet]:
+    """For `pytest.mark.parametrize`: the first cases, and the others in the long run.
+
+    A case is an argument or a tuple of all arguments.
+    """
+    return [
+        pytest.param(
+            *(case if type(case) is tuple else (case,)),
+            marks=() if number < count else pytest.mark.slow,
+        )
+        for number, case in enumerate(cases)
+    ]
 
 
 def both_choose(name: str) -> bool:

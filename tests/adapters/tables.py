@@ -12,7 +12,6 @@ from typing import TypeVar
 
 import numpy as np
 import pytest
-from _pytest.mark import ParameterSet
 
 from number_duels.adapters.encoding import Encoding
 from tests.core.playing import TABLES, Table, decisions
@@ -30,11 +29,6 @@ def each(tables: Iterable[Table]) -> pytest.MarkDecorator:
     return pytest.mark.parametrize(
         "table", [pytest.param(table, id=table.label, marks=marks(table)) for table in tables]
     )
-
-
-def first_of(values: Iterable[object]) -> list[ParameterSet]:
-    """The first of some values in `make test`, and the rest in the long run."""
-    return [pytest.param(v, marks=pytest.mark.slow if n else ()) for n, v in enumerate(values)]
 
 
 def marks(table: Table) -> tuple[pytest.MarkDecorator, ...]:

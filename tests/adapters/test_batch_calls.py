@@ -34,7 +34,9 @@ def test_a_rival_may_be_a_plain_number(table: Table, seat: Seat, compiled: bool)
 
 @pytest.mark.parametrize("rival", [5, -1, "1"])
 def test_other_rivals_are_refused_in_a_sentence(rival: Any) -> None:
-    with pytest.raises(ValueError, match=rf"^A rival is Seat\.ONE or Seat\.TWO, not {rival!r}\.$"):
+    with pytest.raises(
+        ValueError, match=rf"^rival must be Seat\.ONE or Seat\.TWO, not {rival!r}\.$"
+    ):
         Batch(load(SECRET), 2, rival=rival)
 
 
@@ -43,9 +45,7 @@ def test_a_policy_needs_a_seat() -> None:
         def policy(self, state: object, seat: Seat) -> dict[object, float]:
             return {}
 
-    with pytest.raises(
-        ValueError, match=r"^A policy needs a seat to play; say rival=Seat\.ONE or "
-    ):
+    with pytest.raises(ValueError, match=r"^A policy needs a seat; pass rival=Seat\.ONE or "):
         Batch(load(SECRET), 2, policy=Anything())
 
 

@@ -86,7 +86,7 @@ def test_positions_can_be_set_and_the_rival_answers(compiled: bool) -> None:
         encoding.observation(state, Seat.TWO).tolist() for state in states
     ]
     assert (rival.observations[:, 0, :3].sum(axis=1) == 1).all()  # one number is left
-    with pytest.raises(ValueError, match=r"^There are 3 games and 1 positions\.$"):
+    with pytest.raises(ValueError, match=r"^There are 3 games but 1 positions; "):
         alone.set_positions(states[:1])
 
 
@@ -97,10 +97,10 @@ def test_wrong_states_games_and_positions_are_refused() -> None:
         with pytest.raises(ValueError, match=r"^These states are of another game, or of another"):
             batch.set_states(other.states())
     for games in ([], [0.5], [[0]]):
-        with pytest.raises(ValueError, match=r"^Games are named by their indices in the batch"):
+        with pytest.raises(ValueError, match=r"^Name at least one game, by its index in the batch"):
             batch.branch(games)
     over = game.play(game.start(), {Seat.ONE: game.parse("S2")})
-    with pytest.raises(ValueError, match=r"^Nobody decides in position 1\.$"):
+    with pytest.raises(ValueError, match=r"^No player decides in position 1\.$"):
         batch.set_positions([game.start(), over])
 
 
@@ -151,7 +151,7 @@ def test_threads_make_no_difference(table: Table) -> None:
 
 @pytest.mark.parametrize("threads", [0, -1])
 def test_there_is_at_least_one_thread(threads: int) -> None:
-    with pytest.raises(ValueError, match=rf"^A batch has at least 1 thread, not {threads}\.$"):
+    with pytest.raises(ValueError, match=rf"^A batch needs at least 1 thread, not {threads}\.$"):
         Batch(nd.load(SECRET), 3, threads=threads)
 
 
@@ -180,7 +180,7 @@ def test_seats_are_drawn_for_every_game_and_equally_often() -> None:
 
 @pytest.mark.parametrize("rival", [[0, 1], [0, 1, 2], [[0, 1, 0]], [0.5, 0, 1]])
 def test_rivals_are_one_for_each_game(rival: Any) -> None:
-    with pytest.raises(ValueError, match=r"^Rivals are 0 or 1, one for each of the 3 games\.$"):
+    with pytest.raises(ValueError, match=r"^rival must be 0 or 1 for each of the 3 games\.$"):
         Batch(nd.load(SECRET), 3, rival=rival)
 
 
@@ -217,7 +217,9 @@ def test_both_autoresets_play_the_same_games(table: Table) -> None:
 
 
 def test_there_are_two_autoresets() -> None:
-    with pytest.raises(ValueError, match=r"^autoreset is 'same-step' or 'next-step', not 'never'"):
+    with pytest.raises(
+        ValueError, match=r"^autoreset must be 'same-step' or 'next-step', not 'never'"
+    ):
         Batch(nd.load(SECRET), 2, autoreset="never")  # type: ignore[arg-type]  # that is the point
 
 

@@ -216,9 +216,9 @@ def test_wrong_calls_are_refused_in_a_sentence() -> None:
         DuelEnv("number-bid", numbers=99)
     with pytest.raises(ValueError, match=r"^There is no player 'me'; there are "):
         DuelEnv("number-bid", opponent="me")
-    with pytest.raises(ValueError, match=r"^Nobody can be asked here, so 'human' cannot play; "):
+    with pytest.raises(ValueError, match=r"^A human player cannot be used here; "):
         DuelEnv("number-bid", opponent="human")
-    with pytest.raises(ValueError, match=r'^A seat is 1, 2 or "random", not 3\.$'):
+    with pytest.raises(ValueError, match=r'^seat must be 1, 2 or "random", not 3\.$'):
         DuelEnv("number-bid", seat=3)  # type: ignore[arg-type]  # that is the point
     with pytest.raises(ValueError, match=r"^There is no render mode 'depth_array'; choose human"):
         DuelEnv("number-bid", render_mode="depth_array")

@@ -11,9 +11,9 @@ import pytest
 
 import number_duels as nd
 from number_duels.adapters import batch
-from tests.adapters.tables import first_of
 from tests.conftest import SOURCE
 from tests.lazy import Lazy
+from tests.some_games import sample
 
 if TYPE_CHECKING:
     import jax
@@ -102,7 +102,7 @@ def test_a_batch_plays_given_actions_and_any_legal_ones() -> None:
         assert not np.asarray(shown.faults).any()
 
 
-@pytest.mark.parametrize("name", first_of(["number-knot", "number-stack-showdown"]))
+@pytest.mark.parametrize("name", sample(["number-knot", "number-stack-showdown"], 1))
 def test_playouts_end_as_those_of_compiled_code_do(name: str) -> None:
     game = nd.load(name)
     found = jax_games.playouts(game, 2000, jax.random.key(4), passes=8)

@@ -13,9 +13,9 @@ import number_duels as nd
 from number_duels.adapters.open_spiel_policies import DuelPolicy, perfect_policy
 from number_duels.solvers.policies import UniformPolicy
 from tests.adapters.spiel import GAMES, SMALL, some
-from tests.adapters.tables import first_of
 from tests.conftest import require
 from tests.lazy import Lazy
+from tests.some_games import sample
 
 ALGORITHMS = "open_spiel.python.algorithms"
 cfr, exploitability = Lazy(f"{ALGORITHMS}.cfr"), Lazy(f"{ALGORITHMS}.exploitability")
@@ -35,7 +35,7 @@ def our_value(text: str) -> float:
 
 @pytest.mark.parametrize(
     "text",
-    first_of(
+    sample(
         [
             "python_number_knot(life=4,numbers=4)",
             "python_number_knot(first=2,life=5,numbers=5)",
@@ -44,7 +44,8 @@ def our_value(text: str) -> float:
             "python_number_drop(side=2)",
             "python_number_drop(first=2,side=2)",
             "python_number_drop",
-        ]
+        ],
+        1,
     ),
 )
 def test_minimax_finds_our_value(text: str) -> None:
@@ -58,7 +59,7 @@ def test_the_minimax_solver_meets_each_key_once() -> None:
     assert met == nd.solve(pyspiel.load_game(text).rules, cache=False).states
 
 
-@pytest.mark.parametrize("first", first_of([1, 2]))
+@pytest.mark.parametrize("first", sample([1, 2], 1))
 def test_value_iteration_finds_our_value_of_every_position(first: int) -> None:
     require(
         find_spec("cvxpy"), "cvxpy, which OpenSpiel's value iteration needs", "pip install cvxpy"
@@ -103,7 +104,7 @@ SECRET_CHOICES = [
 ]
 
 
-@pytest.mark.parametrize("text", first_of(SECRET_CHOICES))
+@pytest.mark.parametrize("text", sample(SECRET_CHOICES, 1))
 def test_openspiel_cannot_exploit_our_equilibrium(text: str) -> None:
     game = pyspiel.load_game_as_turn_based(text)
     ours = perfect_policy(game)
@@ -141,7 +142,7 @@ def test_cfr_approaches_our_value() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", first_of(["python_high_low_battle(cards=3,rounds=2)", "python_number_bid(numbers=4)"])
+    "text", sample(["python_high_low_battle(cards=3,rounds=2)", "python_number_bid(numbers=4)"], 1)
 )
 def test_cfr_finds_what_our_solver_finds_where_both_choose_at_once(text: str) -> None:
     # A cached tree asks the rules once for each state.

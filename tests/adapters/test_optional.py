@@ -28,6 +28,7 @@ MISSING = [
 #: Libraries that exclude others, so that there is no extra for them.
 WITHOUT_EXTRA = [
     ("inspect_ai", "inspect_ai", ("Inspect", "inspect-ai")),
+    ("openenv", "openenv", ("OpenEnv", "openenv")),
     ("verifiers", "verifiers", ("verifiers", "verifiers")),
 ]
 #: Imports modules without a library each, one after the other, forgetting ours in between; then
@@ -85,7 +86,7 @@ def test_a_missing_library_is_named_and_plain_python_plays_without_numba() -> No
     *told, without_numba = run.stdout.splitlines()
     assert told == list(chain(*named))
     assert without_numba == (
-        "Compiled games need Numba: install number-duels[learn], or say compiled=False."
+        "Compiled games need Numba: install number-duels[learn], or pass compiled=False."
     )
 
 

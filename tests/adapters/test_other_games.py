@@ -223,5 +223,7 @@ def test_a_game_too_large_to_search_keeps_no_other_out_of_openspiel(
         raise ValueError("There are too many positions.")
 
     monkeypatch.setattr(type(nd.load(name)), "all_events", refuse)
-    with pytest.warns(UserWarning, match=rf"^OpenSpiel does without {name}: There are too many"):
+    with pytest.warns(
+        UserWarning, match=rf"^{name} is not registered with OpenSpiel: There are too many"
+    ):
         assert "python_number_knot" in register()

@@ -167,9 +167,7 @@ def test_a_model_has_the_room_to_think_that_it_is_given(think: str) -> None:
     assert again.messages[2]["content"].endswith(FORMS[think])
     said_so = {"no": said("S5"), "field": '{"reasoning": "…", "move": "S5"}', "text": "…\nMOVE: S5"}
     assert not env.step({ONE: said_so[think]}).refused
-    with pytest.raises(
-        ValueError, match="There is no room to think 'much'; choose no, field, text"
-    ):
+    with pytest.raises(ValueError, match="There is no way to think 'much'; choose no, field, text"):
         TextEnv("knot", think="much")
 
 
@@ -188,6 +186,20 @@ def test_no_answer_at_all_costs_all_that_the_position_was_worth() -> None:
     assert not env.score(TWO).forfeited
     with pytest.raises(ValueError, match=r"Player 1 is not asked now\."):
         env.step({ONE: said("S5")})
+
+
+@pytest.mark.parametrize("reward", ["loss", "result"])
+def test_of_two_bad_answers_at_once_each_costs_its_seat(reward: str) -> None:
+    env = TextEnv("number-bid", numbers=3, retries=0, reward=reward)
+    env.reset(seed=7)
+    step = env.step({ONE: "castle", TWO: "castle"})
+    assert step.done
+    assert set(step.refused) == {ONE, TWO}
+    assert step.losses == {ONE: 1.0, TWO: 1.0}
+    assert step.rewards == {ONE: -1.0, TWO: -1.0}
+    for seat in (ONE, TWO):
+        score = env.score(seat)
+        assert (score.result, score.loss, score.forfeited) == (-1.0, 1.0, True)
 
 
 @every_small_table_at_once
@@ -217,14 +229,22 @@ def test_a_game_may_begin_in_the_middle() -> None:
 def test_what_cannot_be_is_refused_in_a_sentence() -> None:
     with pytest.raises(ValueError, match=r"There is no reward 'win'; choose loss, result, corr"):
         TextEnv("knot", reward="win")
-    with pytest.raises(ValueError, match='A seat is 1, 2 or "random", not 3'):
+    with pytest.raises(ValueError, match='seat must be 1, 2 or "random", not 3'):
         TextEnv("knot", seat=3)
-    with pytest.raises(ValueError, match="Nobody can be asked here"):
+    with pytest.raises(ValueError, match="A human player cannot be used here"):
         TextEnv("knot", opponent="human")
     with pytest.raises(ValueError, match="No game has begun"):
         TextEnv("knot").match.submit(ONE, "S5")
     env = TextEnv("knot")
     env.reset(seed=1)
-    with pytest.raises(ValueError, match="There is no answer"):
+    with pytest.raises(ValueError, match="answers is empty"):
         env.step({})
     assert set(REWARDS) == {"loss", "result", "corrected"}
+
+
+def test_a_forfeit_in_a_lost_position_is_not_accurate() -> None:
+    env = TextEnv("number-drop", side=2, opponent="perfect", retries=0)
+    env.reset(seed=1)  # Player 1 has lost with these settings
+    env.step({ONE: "nothing"})
+    found = env.score(ONE)
+    assert (found.result, found.loss, found.accuracy) == (-1.0, 0.0, 0.0)

@@ -14,7 +14,8 @@ from number_duels import Decision, Seat, games, load
 from number_duels.adapters.gymnasium import env_id
 from number_duels.adapters.gymnasium_vector import VectorDuel
 from number_duels.core.game import SomeGame
-from tests.adapters.tables import every_way_to_copy, first_of, plain
+from tests.adapters.tables import every_way_to_copy, plain
+from tests.some_games import sample
 
 pytestmark = pytest.mark.usefixtures("compiled_kernels")
 
@@ -24,7 +25,7 @@ def legal_actions(masks: npt.NDArray[np.int8], rng: np.random.Generator) -> npt.
     return found
 
 
-@pytest.mark.parametrize("name", first_of(games()))
+@pytest.mark.parametrize("name", sample(games(), 1))
 def test_gymnasium_makes_it_by_name(name: str) -> None:
     envs = gymnasium.make_vec(
         env_id(name),
@@ -112,7 +113,7 @@ def test_a_copy_goes_on_alike_and_by_itself(
 
 
 def test_wrong_seats_and_opponents_are_refused_in_a_sentence() -> None:
-    with pytest.raises(ValueError, match=r"A seat is 1, 2 or 'random', not 3."):
+    with pytest.raises(ValueError, match=r"seat must be 1, 2 or 'random', not 3."):
         VectorDuel(2, "number-bid", seat=3)  # type: ignore[arg-type]
-    with pytest.raises(ValueError, match=r"human cannot play many games at once; choose random,"):
+    with pytest.raises(ValueError, match=r"^The probabilities of human are unknown; "):
         VectorDuel(2, "number-bid", opponent="human")

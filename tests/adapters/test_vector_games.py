@@ -12,11 +12,11 @@ from gymnasium.utils import seeding
 
 from number_duels import AnyGame, Decision, Outcome, Seat
 from number_duels.adapters.batch import Batch
-from number_duels.adapters.batch.policies import Policy
 from number_duels.adapters.batch.python_engine import ReadableRules
 from number_duels.adapters.batch.splitmix64 import mix, next_stream, stream_start
 from number_duels.adapters.encoding import Encoding
 from number_duels.adapters.gymnasium_vector import VectorDuel
+from number_duels.players.registry import HasPolicy as Policy
 from tests.adapters.tables import every_small_table, every_small_table_at_once, plain
 from tests.core.playing import Table
 

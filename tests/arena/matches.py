@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 import number_duels as nd
-from number_duels.arena.engines import Engine, Task
-from number_duels.arena.game_runner import Roster, play_fixture
+from number_duels.arena.engines import Engine
+from number_duels.arena.game_runner import Roster
+from number_duels.arena.in_process import InProcess
 from number_duels.arena.results import GameResult, ResultsFile
 from number_duels.arena.schedule import Schedule, named
 from number_duels.arena.stats.sprt import Sprt
@@ -32,21 +32,14 @@ SOME_SMALL_GAMES = [
     pytest.param(game, id=game.name, marks=() if game.name in (SECRET, CARDS) else pytest.mark.slow)
     for game in GAMES
 ]
-LIMITS = Limits(seconds=600)
+LIMITS = Limits(seconds=600, starting=600)
 #: Players and solutions that all tests of one process share.
 ROSTER = Roster(LIMITS)
 
 
-class InProcess:
+def in_process(roster: Roster = ROSTER) -> InProcess:
     """An engine without worker processes, for tests that are not about them."""
-
-    def __init__(self, roster: Roster = ROSTER) -> None:
-        self.roster = roster
-
-    def run(self, tasks: Iterator[Task]) -> Iterator[list[GameResult]]:
-        """Each task as it comes."""
-        for task in tasks:
-            yield [play_fixture(fixture, self.roster) for fixture in task]
+    return InProcess(roster)
 
 
 def schedule(
@@ -59,7 +52,7 @@ def schedule(
 def results_of(what: Schedule) -> list[GameResult]:
     """The games of a schedule."""
     tasks = (pair for pairing in what.pairings() for pair in what.pairs_of(pairing))
-    return [result for results in InProcess().run(tasks) for result in results]
+    return [result for results in in_process().run(tasks) for result in results]
 
 
 def run(
@@ -67,7 +60,7 @@ def run(
 ) -> Tournament:
     """A schedule, played into a file."""
     tournament = Tournament(what, ResultsFile(path), sprt)
-    tournament.run(engine or InProcess(), lambda _: None)
+    tournament.run(engine or in_process(), lambda _: None)
     return tournament
 
 

@@ -34,7 +34,7 @@ def pairs_of(schedule: Schedule) -> list[tuple[Fixture, Fixture]]:
 
 def score(pairs: Iterable[tuple[Fixture, Fixture]]) -> Estimate:
     """What the bot scores, playing game after game in one process."""
-    roster = Roster(Limits(seconds=600))
+    roster = Roster(Limits(seconds=600, starting=600))
     try:
         results = [play_fixture(fixture, roster) for pair in pairs for fixture in pair]
     finally:

@@ -92,5 +92,21 @@ def test_forfeits_are_counted_apart_from_losses() -> None:
     assert rows["bad"].forfeits == {"illegal": 2}
     assert rows["bad"].refused == {"illegal": 6}
     assert rows["good"].forfeits == {}
-    # It never came to a decision, so nothing is known of what its decisions cost.
-    assert rows["bad"].loss_per_game is None
+    # It never came to a move: its forfeits are its decisions, and cost all that it had.
+    value = nd.solve(GAMES[3]).value(GAMES[3].start())
+    assert rows["bad"].loss_per_game == pytest.approx(((1 + value) + (1 - value)) / 2)
+    assert rows["bad"].accuracy == 0
+
+
+def test_two_players_that_fail_at_once_both_pay_for_it() -> None:
+    game = nd.load("number-bid", numbers=4)
+    people = named([f"{name}=py:tests.arena.test_forfeits:nonsense" for name in ("one", "two")])
+    games = results_of(Schedule(people, (game,), 2, 1))
+    for played in games:
+        assert played.forfeits == ("illegal", "illegal")
+        assert played.score == 0
+        assert [side.cost.loss for side in played.sides] == [1.0, 1.0]
+        assert GameResult.from_json(played.to_json()) == played
+    for row in report(games, {}).rows:
+        assert row.forfeits == {"illegal": 4}
+        assert row.loss_per_game == 1.0

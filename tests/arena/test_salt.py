@@ -13,7 +13,7 @@ import pytest
 from number_duels.arena.results import GameResult, ResultsFile, read_results
 from number_duels.arena.schedule import Fixture, Origin, Schedule, read_salt
 from number_duels.arena.tournament import Tournament, salted
-from tests.arena.matches import GAMES, InProcess, lines, results_of, run, schedule
+from tests.arena.matches import GAMES, in_process, lines, results_of, run, schedule
 
 KNOT = GAMES[3:4]
 FUNCTION = "me=py:tests.arena.test_forfeits:first"
@@ -74,7 +74,7 @@ def test_a_salt_is_secret_until_the_arena_is_complete(tmp_path: Path) -> None:
     path, secret = tmp_path / "a.jsonl", tmp_path / "a.jsonl.salt"
     first = begin(path)
     with pytest.raises(Stopped):
-        first.run(InProcess(), stop)
+        first.run(in_process(), stop)
     first.file.close()
     salt = secret.read_text().strip()
     assert secret.stat().st_mode & 0o777 == 0o600
@@ -83,14 +83,14 @@ def test_a_salt_is_secret_until_the_arena_is_complete(tmp_path: Path) -> None:
 
     again = begin(path)  # the same salt, so its games are gone on with
     assert again.schedule.salt == salt
-    again.run(InProcess(), lambda _: None)
+    again.run(in_process(), lambda _: None)
     assert not secret.exists()
     assert path.read_text().splitlines()[: len(kept)] == kept
     assert read_results(path)[-1].origin == Origin(1, salt)
     assert read_results(path) == again.counting()
 
     other = begin(tmp_path / "b.jsonl", salt)  # a complete file says how to play it again
-    other.run(InProcess(), lambda _: None)
+    other.run(in_process(), lambda _: None)
     assert lines(tmp_path / "b.jsonl") == lines(path)
     with closing(ResultsFile(path)) as file:
         assert file.settle_salt() == salt
@@ -101,14 +101,14 @@ def test_without_its_salt_no_arena_goes_on(tmp_path: Path) -> None:
     path = tmp_path / "a.jsonl"
     first = begin(path, SALT)
     with pytest.raises(Stopped):
-        first.run(InProcess(), stop)
+        first.run(in_process(), stop)
     first.file.close()
     with closing(ResultsFile(path)) as file:
         what = schedule(FUNCTION, "random", games=KNOT)
         with pytest.raises(ValueError, match="another salt"):
             salted(what, file, SALT[::-1])
         file.salt_path.unlink()
-        with pytest.raises(ValueError, match="is gone"):
+        with pytest.raises(ValueError, match="is missing"):
             salted(what, file)
         assert salted(what, file, SALT).salt == SALT
 

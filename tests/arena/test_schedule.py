@@ -71,7 +71,7 @@ def test_players_get_short_names_that_differ(words: list[str], names: list[str])
     [
         (["perfect"], {}, "two players"),
         (["random", "perfect"], {"pairs": 0}, "pair"),
-        (["random", "perfect"], {"games": ()}, "needs a game"),
+        (["random", "perfect"], {"games": ()}, "needs at least one game"),
         (["random", "perfect"], {"games": (*GAMES[:1], *GAMES[:1])}, "twice"),
         (["random", "perfect"], {"gauntlet": "nobody"}, "gauntlet"),
     ],

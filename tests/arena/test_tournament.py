@@ -20,11 +20,11 @@ import pytest
 
 import number_duels as nd
 from number_duels.arena import engines
-from number_duels.arena.engines import MAX_BATCH, Pool, Queue, Task, submitted
+from number_duels.arena.engines import MAX_BATCH, Engine, Pool, Queue, Task, submitted
 from number_duels.arena.results import GameResult, ResultsFile, read_results
 from number_duels.arena.stats.sprt import Sprt
 from number_duels.arena.tournament import Tournament
-from tests.arena.matches import GAMES, LIMITS, ROSTER, InProcess, lines, run, schedule
+from tests.arena.matches import GAMES, LIMITS, ROSTER, in_process, lines, run, schedule
 
 KNOT = GAMES[3:4]
 T = TypeVar("T")
@@ -43,7 +43,7 @@ class Stopped(Exception):
     """Somebody pulls the plug."""
 
 
-def stop_after(number: int, what: Tournament, engine: Pool | InProcess) -> None:
+def stop_after(number: int, what: Tournament, engine: Engine) -> None:
     """Play until some games are in the file."""
     seen = 0
 
@@ -62,12 +62,12 @@ def test_an_interrupted_run_goes_on_where_it_stopped(tmp_path: Path) -> None:
     what = schedule("random", "level:1", "perfect", games=GAMES[:2])
     run(what, tmp_path / "whole.jsonl")
     path = tmp_path / "cut.jsonl"
-    stop_after(5, Tournament(what, ResultsFile(path)), InProcess())
+    stop_after(5, Tournament(what, ResultsFile(path)), in_process())
     kept = path.read_text().splitlines()
     assert len(kept) == 5
     again: list[str] = []
     second = Tournament(what, ResultsFile(path))
-    second.run(InProcess(), lambda result: again.append(result.fixture))
+    second.run(in_process(), lambda result: again.append(result.fixture))
     assert len(again) == second.total - 5
     assert set(kept) <= set(path.read_text().splitlines())
     assert lines(path) == lines(tmp_path / "whole.jsonl")
@@ -122,14 +122,14 @@ def test_a_question_asked_later_takes_no_game_out_of_the_file(tmp_path: Path) ->
 def test_another_player_by_the_same_name_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "a.jsonl"
     run(schedule("me=random", "perfect", games=GAMES[:1]), path)
-    with closing(ResultsFile(path)) as file, pytest.raises(ValueError, match="by the same name"):
+    with closing(ResultsFile(path)) as file, pytest.raises(ValueError, match="with the same name"):
         Tournament(schedule("me=level:1", "perfect", games=GAMES[:1]), file)
 
 
 def test_fewer_pairs_than_there_are_is_said(tmp_path: Path) -> None:
     path = tmp_path / "a.jsonl"
     run(schedule("random", "perfect", games=GAMES[:1], pairs=3), path)
-    with closing(ResultsFile(path)) as file, pytest.raises(ValueError, match="holds more pairs"):
+    with closing(ResultsFile(path)) as file, pytest.raises(ValueError, match="has more pairs"):
         Tournament(schedule("random", "perfect", games=GAMES[:1], pairs=2), file)
 
 

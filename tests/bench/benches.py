@@ -9,11 +9,11 @@ import number_duels as nd
 from number_duels.arena.engines import Engine
 from number_duels.bench.results import BenchFile, Results, read_bench
 from number_duels.bench.run import Bench, header_of
-from number_duels.bench.suite import CORE_1, Size, Suite
+from number_duels.bench.suite import CORE_2, Size, Suite
 from number_duels.core.game import AnyGame
 from number_duels.players.external import Limits
 from number_duels.review.position import AnySolution
-from tests.arena.matches import InProcess
+from tests.arena.matches import in_process
 
 SETTINGS: dict[str, dict[str, int | str]] = {
     "number-knot": {"numbers": 4, "life": 5},
@@ -33,7 +33,7 @@ def small(
     ladder: tuple[str, ...] = LADDER,
 ) -> Suite:
     """Two small games with a seed of their own, which everybody knows if there is a salt."""
-    return Suite(CORE_1, GAMES, ladder, Size(pairs, positions), seed, salt)
+    return Suite(CORE_2, GAMES, ladder, Size(pairs, positions), seed, salt)
 
 
 @cache
@@ -53,5 +53,5 @@ def run(
     suite: Suite, who: str, path: Path, engine: Engine | None = None, limits: Limits = LIMITS
 ) -> Results:
     """A bench, played into a file."""
-    opened(suite, who, path, limits).run(engine or InProcess(), solutions())
+    opened(suite, who, path, limits).run(engine or in_process(), solutions())
     return read_bench(path)

@@ -22,7 +22,7 @@ from number_duels.players.external import Limits
 from number_duels.players.registry import policy_of
 from number_duels.review.position import AnySolution, drop_rounding_error
 from number_duels.solvers.policies import probabilities
-from tests.arena.matches import InProcess
+from tests.arena.matches import in_process
 from tests.bench.benches import run, small, solutions
 from tests.players.endpoint import Body, Connection, FakeEndpoint, endpoint, say
 
@@ -62,7 +62,7 @@ def measured(model: str, size: Size, folder: Path, seed: int = 1) -> Results:
         try:
             suite = small(size.pairs, size.positions, seed, ladder=LADDER)
             path = folder / f"{model}-{seed}.jsonl"
-            return run(suite, f"llm:{model}", path, InProcess(roster), limits)
+            return run(suite, f"llm:{model}", path, in_process(roster), limits)
         finally:
             roster.close()
 

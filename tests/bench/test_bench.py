@@ -11,10 +11,11 @@ import number_duels as nd
 from number_duels.arena.engines import Task
 from number_duels.arena.results import GameResult
 from number_duels.bench.answers import grade
+from number_duels.bench.compare import conclusion, differences
 from number_duels.bench.report import figures_of, report_of
 from number_duels.core.game import Decision, Seat
 from number_duels.trainer.spot import Spot
-from tests.arena.matches import InProcess
+from tests.arena.matches import in_process
 from tests.bench.benches import GAMES, by_name, opened, run, small, solutions
 
 BATTLE = GAMES[1]
@@ -39,7 +40,7 @@ class Interrupted:
         self.after = after
 
     def run(self, tasks: Iterator[Task]) -> Iterator[list[GameResult]]:
-        for number, results in enumerate(InProcess().run(tasks)):
+        for number, results in enumerate(in_process().run(tasks)):
             if number == self.after:
                 raise KeyboardInterrupt
             yield results
@@ -69,11 +70,44 @@ def test_a_stated_mixture_costs_what_the_best_reader_takes() -> None:
     assert grade(solution, spot, "mixture", strategy).cost == pytest.approx(0, abs=1e-9)
 
 
-def test_no_answer_costs_as_much_as_the_worst() -> None:
+def test_no_answer_costs_as_much_as_a_forfeit() -> None:
     spot = Spot(BATTLE.name, BATTLE.settings, None, "", Seat.ONE)
+    solution = solutions()[BATTLE]
     for form in ("move", "mixture"):
-        found = grade(solutions()[BATTLE], spot, form, {})
-        assert found.cost == found.worst > 0
+        found = grade(solution, spot, form, {})
+        assert found.cost == found.worst == pytest.approx(solution.value(BATTLE.start()) + 1)
+
+
+def answers_if_nothing_is_at_stake(view: object, options: tuple[object, ...], _: str) -> object:
+    """A player that answers only where every move is as good as any other."""
+    game = next(game for game in GAMES if type(game.start()) is type(view))
+    turn = game.turn(view)
+    assert isinstance(turn, Decision)
+    seats = [seat for seat, own in turn.options.items() if own == options]
+    values = [solutions()[game].option_values(view, seat) for seat in seats]
+    return options[0] if all(max(own) - min(own) < 1e-9 for own in values) else None
+
+
+def nothing(*_: object) -> None:
+    """A player that never answers."""
+
+
+@pytest.mark.parametrize("player", [answers_if_nothing_is_at_stake, nothing])
+def test_silence_costs_more_than_random_play(player: object, tmp_path: Path) -> None:
+    who = f"py:{__name__}:{player.__name__}"  # type: ignore[attr-defined]  # a function
+    suite = small(positions=40)
+    silent, chance = run(suite, who, tmp_path / "a"), run(suite, "random", tmp_path / "b")
+    for own, other in zip(figures_of(silent), figures_of(chance), strict=True):
+        assert sum(own.forfeits.values()) > own.games / 2
+        assert own.moves.unanswered > 0
+        for mine, theirs in ((own.moves.cost, other.moves.cost), (own.loss, other.loss)):
+            assert mine is not None
+            assert theirs is not None
+            assert mine.mean > theirs.mean
+            assert mine.low < mine.high
+        assert own.accuracy is not None
+        assert own.accuracy.mean < 50
+    assert "random plays better" in conclusion(differences(silent, chance), "silence", "random")
 
 
 def test_perfect_play_loses_nothing_and_states_what_cannot_be_exploited(tmp_path: Path) -> None:
@@ -83,10 +117,19 @@ def test_perfect_play_loses_nothing_and_states_what_cannot_be_exploited(tmp_path
     assert total.loss.mean == total.blunders == 0
     assert total.accuracy is not None
     assert total.accuracy.mean == 100
-    for asked in (total.moves, total.mixtures):
-        assert asked.right == asked.questions == 8
+    for asked, questions in ((total.moves, 8), (total.mixtures, 2)):
+        assert asked.right == asked.questions == questions
         assert asked.cost is not None
         assert asked.cost.mean == pytest.approx(0, abs=1e-9)
+
+
+def test_baselines_are_what_the_built_in_players_cost(tmp_path: Path) -> None:
+    suite = small(pairs=2, positions=30)
+    own = figures_of(run(suite, "random", tmp_path / "random"))
+    for who in ("random", "level:2", "perfect"):
+        for one, other in zip(figures_of(run(suite, who, tmp_path / who)), own, strict=True):
+            assert one.moves.cost is not None
+            assert one.moves.cost.mean == pytest.approx(other.moves.baselines[who], abs=1e-9)
 
 
 def test_a_bench_that_was_interrupted_goes_on_and_ends_the_same(tmp_path: Path) -> None:

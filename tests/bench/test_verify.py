@@ -6,15 +6,17 @@ import json
 from collections.abc import Hashable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import number_duels as nd
-from number_duels.bench.compare import LOSS, conclusion, differences
+from number_duels.bench.compare import COST, conclusion, differences
+from number_duels.bench.page import page
 from number_duels.bench.report import report_of
 from number_duels.bench.results import Results, lines_of, read_bench
 from number_duels.bench.suite import Suite
-from number_duels.bench.verify import Verifier
+from number_duels.bench.verify import Files, Verifier
 from tests.bench.benches import GAMES, by_name, run, small
 
 
@@ -30,7 +32,7 @@ def known_suite(monkeypatch: pytest.MonkeyPatch) -> None:
     def known(*_: object, **__: object) -> Suite:
         return small()
 
-    monkeypatch.setattr("number_duels.bench.results.core_1", known)
+    monkeypatch.setattr("number_duels.bench.results.find_suite", known)
 
 
 @pytest.fixture
@@ -40,7 +42,8 @@ def results(played: Results, known_suite: None) -> Results:  # noqa: ARG001  # a
 
 
 def wrong(results: Results, kept: object = None) -> list[str]:
-    return list(Verifier(results, by_name()).differences(kept))  # type: ignore[arg-type]  # JSON
+    files = Files(kept)  # type: ignore[arg-type]  # JSON
+    return list(Verifier(results, by_name()).differences(files))
 
 
 def changed(results: Results, old: str, new: str, tmp_path: Path) -> Results:
@@ -79,6 +82,31 @@ def test_a_figure_that_was_made_up_is_found(results: Results) -> None:
     assert "figures[0].loss.mean" in said
 
 
+def test_a_page_that_was_made_up_is_found(results: Results) -> None:
+    verifier = Verifier(results, by_name())
+    written = page(report_of(results, by_name()))
+    assert list(verifier.differences(Files(page=written))) == []
+    forged = written.replace("Cost of a move", "Cost of any move", 1)
+    assert list(verifier.differences(Files(page=forged))) == ["The page does not match its games."]
+
+
+def test_a_move_that_no_answer_named_is_found(results: Results) -> None:
+    """The calls of a model are kept: each move is the one that an answer named."""
+    calls: list[dict[str, Any]] = [
+        {"fixture": name, "seat": seat + 1, "turn": turn, "move": str(step.moves[seat])}
+        for name, result in results.games.items()
+        for turn, step in enumerate(result.record.match().history.steps, 1)
+        for seat in step.moves
+    ]
+    verifier = Verifier(results, by_name())
+    assert list(verifier.differences(Files(calls=calls))) == []
+    players = {name: result.record.players for name, result in results.games.items()}
+    measured = (c for c in calls if players[c["fixture"]][c["seat"] - 1].name == "player")
+    next(measured)["move"] = "another"
+    (said,) = verifier.differences(Files(calls=calls))
+    assert "no answer of the model named its move" in said
+
+
 def test_a_result_that_was_made_up_is_found(results: Results) -> None:
     name, game = next((n, g) for n, g in results.games.items() if g.record.result == "0-1")
     results.games[name] = replace(game, record=replace(game.record, result="1-0"))
@@ -92,7 +120,7 @@ def test_whoever_gives_a_game_up_has_lost_it(results: Results) -> None:
         for result in ("0-1", "1-0"):
             record = replace(game.record, moves=begun, result=result)
             said = list(verifier.game(replace(game, record=record, forfeits=forfeits)))
-            assert ("who gave it up did not lose it." in said) == (result != lost)
+            assert ("the player who forfeited it did not lose it." in said) == (result != lost)
 
 
 def test_a_cost_that_was_made_up_is_found(results: Results) -> None:
@@ -100,7 +128,7 @@ def test_a_cost_that_was_made_up_is_found(results: Results) -> None:
     assert game.figures is not None
     costs = replace(game.figures.costs[0], loss=0.0), game.figures.costs[1]
     results.games[name] = replace(game, figures=replace(game.figures, costs=costs))
-    assert wrong(results) == [f"{name}: its moves cost something else than it says."]
+    assert wrong(results) == [f"{name}: its moves do not cost what it says."]
 
 
 def test_moves_of_the_ladder_follow_from_the_seed(results: Results) -> None:
@@ -136,26 +164,26 @@ def test_an_answer_that_was_graded_too_well_is_found(results: Results) -> None:
 
 
 def test_of_two_players_the_better_one_is_named(tmp_path: Path) -> None:
-    suite = small(pairs=25)
+    suite = small(pairs=25, positions=40)
     weak = run(suite, "random", tmp_path / "weak.jsonl")
     strong = run(suite, "level:4", tmp_path / "strong.jsonl")
     found = differences(weak, strong)
     assert "level:4 plays better than random" in conclusion(found, "random", "level:4")
-    last = next(one for one in reversed(found) if one.figure == LOSS)
+    last = next(one for one in reversed(found) if one.figure == COST)
     assert last.paired > 0
     assert last.estimate.mean == pytest.approx(last.one - last.two)
-    back = next(one for one in reversed(differences(strong, weak)) if one.figure == LOSS)
+    back = next(one for one in reversed(differences(strong, weak)) if one.figure == COST)
     assert back.estimate.low == pytest.approx(-last.estimate.high)
 
 
 def test_a_player_differs_from_itself_by_chance_alone(tmp_path: Path) -> None:
-    one = run(small(pairs=25), "level:1", tmp_path / "one.jsonl")
+    one = run(small(pairs=25, positions=40), "level:1", tmp_path / "one.jsonl")
     same = differences(one, one)
     assert all(part.estimate.mean == 0 for part in same)
-    other = run(small(pairs=25, seed=6), "level:1", tmp_path / "other.jsonl")
+    other = run(small(pairs=25, positions=40, seed=6), "level:1", tmp_path / "other.jsonl")
     found = differences(one, other)
-    assert "no difference beyond chance" in conclusion(found, "one", "other")
+    assert "no clear difference" in conclusion(found, "one", "other")
     for paired, apart in zip(same, found, strict=True):
-        if paired.figure == LOSS:
+        if paired.figure == COST:
             assert apart.paired == 0 < paired.paired
             assert paired.error < apart.error  # the same cards tell more

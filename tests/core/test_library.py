@@ -127,11 +127,11 @@ def test_every_state_is_listed_once_by_its_key(name: str) -> None:
 
 def test_a_player_that_is_a_person_or_nobody_is_refused() -> None:
     game = nd.load("knot")
-    with pytest.raises(ValueError, match="person"):
+    with pytest.raises(ValueError, match="A human player cannot be used here"):
         nd.player("human", game)
     with pytest.raises(ValueError, match="There is no player 'nobody'"):
         nd.player("nobody", game)
-    with pytest.raises(ValueError, match="Nobody plays for Player 2"):
+    with pytest.raises(ValueError, match="Player 2 has no player"):
         nd.play_match(nd.Match(game, seed=1), {nd.Seat.ONE: nd.player("random", game)})
 
 

@@ -89,7 +89,7 @@ def test_a_game_that_was_given_up_is_taken_up_again() -> None:
 @pytest.mark.parametrize("count", [-1, True, "2", 1.5])
 def test_a_count_is_a_count(count: object) -> None:
     written = dict(nd.Record("number-knot", {"first": 1}, None, 7)) | {"takebacks": count}
-    with pytest.raises(ValueError, match="takebacks must be a count"):
+    with pytest.raises(ValueError, match="takebacks must be a whole number, 0 or more"):
         nd.Record.from_json(json.dumps(written))
 
 

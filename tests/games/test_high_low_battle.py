@@ -109,7 +109,7 @@ def test_nine_ties_in_a_row_are_a_draw() -> None:
 def test_level_draw_stops_after_the_last_round() -> None:
     game = HighLowBattle(level="draw")
     match = played(game, "1/1 2/2 3/3 4/4 5/5")
-    assert match.turn == Outcome(None, "The score is level.")
+    assert match.turn == Outcome(None, "Both players have the same total score.")
     assert told(match)[-2:] == ["Game Over!", "The game is a draw with 0 points each."]
     assert outcome(game, EXAMPLE) == "0-1"
 
@@ -254,7 +254,20 @@ def test_the_board_shows_the_round_and_who_wins_the_next_tie() -> None:
 
 def test_the_board_announces_sudden_death_and_knows_the_end() -> None:
     level = "1/1 2/2 3/3 4/4 5/5"
-    assert facts(level) == ["6: sudden death", "nothing", "nothing"]
+    assert facts(level) == ["6: sudden death, the next lead wins", "nothing", "nothing"]
     assert facts(f"{level} 6/7") == ["6: sudden death"]
     assert facts(level, HighLowBattle(level="draw")) == ["5 of 5"]
     assert facts(EXAMPLE) == ["5 of 5"]
+
+
+def test_a_card_says_what_a_tie_would_score() -> None:
+    def said(moves: str, number: int) -> str:
+        state = played(GAME, moves).state
+        return GAME.consequence(state, Seat.ONE, Card(number))
+
+    assert said("", 1) == "ties with 1: nobody scores"
+    assert said("", 5) == "beats 4 of 9 cards"
+    assert said("7/8", 1) == "ties with 1: +2 for you"
+    assert said("8/7", 2) == "beats 1 of 8; tie +2 for them"
+    assert said("8/7", 7) == "beats 6 of 8 cards"
+    assert said("2/1", 1) == "beats none"

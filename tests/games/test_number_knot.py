@@ -47,7 +47,7 @@ def test_a_number_is_used_only_once() -> None:
 def test_players_take_turns() -> None:
     match = played(GAME, "S5")
     assert match.view(None).mover is Seat.TWO
-    with pytest.raises(IllegalMove, match="It is for Player 2 to move"):
+    with pytest.raises(IllegalMove, match="Only Player 2 can move now"):
         match.submit(Seat.ONE, GAME.parse("S3"))
 
 

@@ -58,7 +58,7 @@ def test_a_draw_may_come_if_the_whole_deck_fits_below_the_target(
 
 def test_a_card_is_drawn_before_it_is_placed() -> None:
     match = played(GAME)
-    with pytest.raises(IllegalMove, match="before the card is drawn"):
+    with pytest.raises(IllegalMove, match="A card must be drawn before"):
         match.submit(Seat.ONE, Choice.KEEP)
     match.draw()
     with pytest.raises(IllegalMove, match="no card to draw"):

@@ -17,7 +17,7 @@ TOLD = [
     ("number-bid", {}, "2/9", "9 beats 2: Player 2 +11."),
     ("number-bid", {}, "7/7", "Both bid 7: nobody scores."),
     ("number-knot", {}, "S5", "Player 1 subtracts 5 from Player 2."),
-    ("number-knot", {}, "S5 A3", "Player 2 adds 3 to their own life."),
+    ("number-knot", {}, "S5 A3", "Player 2 adds 3 to their own life total."),
     ("number-knot", {}, "S5 A3 S9", "Player 1 subtracts 9 from Player 2 and wins."),
     ("number-stack-showdown", {}, "7", "Player 1 drew a 7."),
     ("number-stack-showdown", {}, "7k", "Player 1 keeps 7 (total 7)."),

@@ -103,7 +103,7 @@ def test_a_game_with_a_new_setting_is_played_by_its_readable_rules() -> None:
     assert kernels.find_kernel(game) is None
     assert isinstance(Batch(game, 2)._engine, PythonEngine)
     assert playouts(game, 50) == playouts(game, 50, compiled=False)
-    with pytest.raises(ValueError, match="cannot be laid out as arrays"):
+    with pytest.raises(ValueError, match="cannot be stored as arrays"):
         Tables(game)
     with pytest.raises(ValueError, match="has no machine rules for these settings"):
         jax_games.JaxBatch(game)

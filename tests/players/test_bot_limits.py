@@ -109,7 +109,7 @@ from number_duels.core.processes import exit_with_parent
 def work():
     exit_with_parent()
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
-    duel(BotPlayer({command!r}, Limits(seconds=600)))
+    duel(BotPlayer({command!r}, Limits(seconds=600, starting=600)))
 
 multiprocessing.get_context("fork").Process(target=work).start()
 """

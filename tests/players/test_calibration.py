@@ -139,7 +139,7 @@ def test_who_moves_first_only_exchanges_the_seats(name: str, settings: Settings)
 
 def test_scores_that_would_take_too_long_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(calibration, "MAX_STATES", 100)
-    with pytest.raises(TooLarge, match="use its usual settings"):
+    with pytest.raises(TooLarge, match="use the default settings"):
         exact_scores(nd.load("number-bid", numbers=6))
 
 
@@ -154,5 +154,5 @@ def test_every_built_in_player_says_how_likely_it_chooses_what(who: str) -> None
 
 @pytest.mark.parametrize("who", ["human", "bot:cat", "llm:any", "py:module:function"])
 def test_of_others_nobody_knows(who: str) -> None:
-    with pytest.raises(ValueError, match=f"Nobody knows the probabilities of {who}; known are"):
+    with pytest.raises(ValueError, match=f"The probabilities of {who} are unknown; choose one of"):
         policy_of(who, nd.load("number-knot"))

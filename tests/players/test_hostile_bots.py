@@ -141,7 +141,7 @@ def test_a_bot_that_closes_a_pipe_and_stays_has_crashed(
     monkeypatch.setattr(process, "EXIT_GRACE_S", 0.1)
     for ending in twice(BotPlayer(write_bot(tmp_path, DEAF_OR_MUTE[what]), PATIENT)):
         assert ending.kind == CRASHED
-        assert f"it closed its standard {what}, and went on" in ending.reason
+        assert f"it closed its standard {what}, but kept running" in ending.reason
 
 
 @pytest.mark.parametrize("how", ENDLESS)
@@ -154,7 +154,7 @@ def test_a_bot_without_an_end_is_ended(how: str, tmp_path: Path) -> None:
 def test_a_bot_that_is_silent_is_late_when_its_time_is_over(how: str) -> None:
     bot = InProcessBot(SILENT[how], Limits(seconds=3, starting=7))
     ending = once(bot)
-    assert (ending.kind, ending.reason) == (LATE, "it said nothing in the time that it had")
+    assert (ending.kind, ending.reason) == (LATE, "it said nothing in time")
     assert bot.clock.passed == pytest.approx(7 if "hello" in how else 3)
 
 
@@ -164,7 +164,7 @@ def test_a_bot_that_reads_nothing_is_late() -> None:
             yield b"x" * 60000
 
     program = Program(script(), clock := ManualClock())
-    with pytest.raises(Forfeit, match="it does not read its input in the time") as forfeit:
+    with pytest.raises(Forfeit, match="it does not read its input in time") as forfeit:
         program.send(b"z" * 10_000_000, clock.monotonic() + 3)
     program.stop()
     assert (forfeit.value.kind, clock.passed) == (LATE, 3)
@@ -194,7 +194,10 @@ def test_a_flood_that_nobody_asked_for_ends_the_program() -> None:
         while True:
             yield b"\n" * 65536
 
-    assert once(InProcessBot(script)).reason == "it floods its standard output, unasked"
+    assert (
+        once(InProcessBot(script)).reason
+        == "it writes too much to standard output without being asked"
+    )
 
 
 def test_a_move_that_is_never_open_is_refused_as_often_as_stated() -> None:

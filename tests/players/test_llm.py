@@ -169,7 +169,7 @@ def test_a_number_is_read_as_a_move(fake: FakeEndpoint, seated: Seated) -> None:
     "refused",
     [
         (play("S0"), ILLEGAL, "S0 is not available; choose one of A1"),
-        (play("up"), ILLEGAL, "up is no move"),
+        (play("up"), ILLEGAL, "up is not a move"),
         (play(True), UNREADABLE, "no JSON object"),
         (play(None), UNREADABLE, "no JSON object"),
         (say("I take S9"), UNREADABLE, "no JSON object"),
@@ -184,7 +184,7 @@ def test_a_number_is_read_as_a_move(fake: FakeEndpoint, seated: Seated) -> None:
         (say("I like **S9**\nand so I subtract."), UNREADABLE, "no JSON object"),
         (say("S9 or S8"), UNREADABLE, "no JSON object"),
         (say("9"), UNREADABLE, "no JSON object"),
-        (say("<answer>up</answer>"), ILLEGAL, "up is no move"),
+        (say("<answer>up</answer>"), ILLEGAL, "up is not a move"),
         (say(r"\boxed{S0}"), ILLEGAL, "S0 is not available"),
         (say(""), UNREADABLE, "it was empty"),
         (say(None), UNREADABLE, "it was empty"),
@@ -278,5 +278,5 @@ def test_a_missing_key_is_said_in_a_sentence(seated: Seated) -> None:
     "url", ["localhost:8000", "ftp://localhost/v1", "http://", "http://a:b/v1"]
 )
 def test_an_address_that_is_none_is_said_without_repeating_it(url: str, seated: Seated) -> None:
-    with pytest.raises(ValueError, match="must be like http://localhost:8000/v1"):
+    with pytest.raises(ValueError, match="must look like http://localhost:8000/v1"):
         seated(url=url)

@@ -52,7 +52,7 @@ player.close()
     [
         (endless(b"data: ", DATA), "no legal move in 3 answers"),
         (endless(b'{"choices": "', JSON), "no legal move in 3 answers"),
-        (endless(b'{"error": "', JSON, 500), "what came back is longer than any answer"),
+        (endless(b'{"error": "', JSON, 500), "the response is too long"),
         (endless(b"data: x\ndata: " + b"\ndata: " * 9000, DATA), "no legal move in 3 answers"),
         (raw(b"", JSON, 200, {"Content_Encoding": "gzip"}), "is compressed"),
     ],

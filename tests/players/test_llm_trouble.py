@@ -7,16 +7,19 @@ import json
 import os
 import signal
 import socket
+from collections.abc import Callable
 from contextlib import ExitStack, suppress
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
-from threading import Thread
+from threading import Event, Thread
 
 import pytest
 
 from number_duels.core.player import Forfeit, Outage
 from number_duels.players.external import LATE
+from number_duels.players.llm import client
 from number_duels.players.llm.endpoint import Gate, retry_after_s
+from tests.patience import PATIENCE_S
 from tests.players.endpoint import Act, Body, Connection, FakeEndpoint, error, play, raw, say
 from tests.players.misbehaviour import cut, dripping_head, silence, slam, stream_error, trickle
 from tests.players.model_players import PatientClock, Seated, clock, fake, knot, no_keys, seated
@@ -70,7 +73,7 @@ def test_what_may_pass_is_tried_again_and_is_not_the_models_fault(
 def test_patience_ends(name: str, fake: FakeEndpoint, clock: PatientClock, seated: Seated) -> None:
     fake.script = [RETRYABLE[name][0]] * 1000
     player = seated(retry_budget_s=3.0)
-    with pytest.raises(Outage, match=r"patience ends \(3 seconds\)"):
+    with pytest.raises(Outage, match=r"retrying ended after 3 seconds"):
         player.choose(knot())
     assert len(player.calls) > 1
     assert 0 < clock.passed < 3.0
@@ -81,12 +84,12 @@ def test_an_endpoint_that_never_answered_has_less_patience(
     fake: FakeEndpoint, seated: Seated
 ) -> None:
     fake.script = [slam] * 1000
-    with pytest.raises(Outage, match=r"patience ends \(5 seconds\)"):
+    with pytest.raises(Outage, match=r"retrying ended after 5 seconds"):
         seated(retry_budget_s=45.0).choose(knot())
     fake.script = [play("S9")]
     (player := seated(retry_budget_s=45.0)).choose(knot())
     fake.script = [slam] * 1000
-    with pytest.raises(Outage, match=r"patience ends \(45 seconds\)"):
+    with pytest.raises(Outage, match=r"retrying ended after 45 seconds"):
         player.choose(knot())
 
 
@@ -191,12 +194,32 @@ def test_the_time_limit_is_for_the_whole_answer(
 
     fake.script = [late]
     player = seated(seconds=20)
-    with pytest.raises(Forfeit, match="no whole answer came within 20 seconds") as forfeit:
+    with pytest.raises(Forfeit, match="no complete answer came within 20 seconds") as forfeit:
         player.choose(knot())
     assert forfeit.value.kind == LATE
     assert [call.kind for call in player.calls] == ["late"]
     assert len(fake.bodies) == 1
     assert str(player.choose(knot())) == "A1"  # the next game is played
+
+
+def test_a_model_that_is_always_late_stops_the_run_with_a_sentence(
+    fake: FakeEndpoint, clock: PatientClock, seated: Seated
+) -> None:
+    def late(connection: Connection, body: Body) -> None:
+        clock.advance(20)
+        silence(connection, body)
+
+    player = seated(seconds=20)
+    fake.script = [*[late] * 4, play("S9"), *[late] * 5]
+    for _ in range(4):
+        with pytest.raises(Forfeit):
+            player.choose(knot())
+    assert str(player.choose(knot())) == "S9"  # one in time, and the count begins again
+    for _ in range(4):
+        with pytest.raises(Forfeit):
+            player.choose(knot())
+    with pytest.raises(Outage, match=r"answered too late 5 times in a row .* with --seconds\."):
+        player.choose(knot())
 
 
 def test_an_answer_in_time_is_taken(
@@ -225,7 +248,7 @@ def test_who_shows_no_sign_of_life_is_not_late_but_out_of_reach(
     with ExitStack() as stack, socket.create_server(("127.0.0.1", 0)) as server:
         Thread(target=deaf, daemon=True).start()
         player = seated(url=f"http://127.0.0.1:{server.getsockname()[1]}/v1", seconds=20)
-        with pytest.raises(Outage, match="within 20 seconds, nor any sign of life"):
+        with pytest.raises(Outage, match="within 20 seconds, and the endpoint is silent"):
             player.choose(knot())
         for one in taken:
             stack.enter_context(one)
@@ -243,7 +266,7 @@ def test_an_endpoint_that_is_not_there(seated: Seated) -> None:
         with pytest.raises(Outage, match="there is no connection") as outage:
             player.choose(knot())
     assert "127.0.0.1" in outage.value.reason
-    assert "pass" not in outage.value.reason.replace("patience", "")
+    assert "pass" not in outage.value.reason
 
 
 def test_a_model_can_be_asked_where_an_event_loop_runs_already(seated: Seated) -> None:
@@ -266,6 +289,34 @@ def test_an_interruption_ends_the_call_and_not_the_player(
         player.choose(knot())
     assert str(player.choose(knot())) == "A1"
     assert [call.kind for call in player.calls] == ["interrupted", "answered"]
+
+
+def test_an_interruption_before_the_wait_ends_the_call(monkeypatch: pytest.MonkeyPatch) -> None:
+    loop, begun, ended = client.event_loop(), Event(), list[str]()
+
+    class InterruptedLoop:
+        """Is interrupted right after the call has begun."""
+
+        create_task = staticmethod(loop.create_task)
+
+        def call_soon_threadsafe(self, callback: Callable[[], None]) -> None:
+            is_first = not begun.is_set()
+            loop.call_soon_threadsafe(callback)
+            if is_first:
+                begun.wait(PATIENCE_S)
+                raise KeyboardInterrupt
+
+    async def call() -> None:
+        begun.set()
+        try:
+            await asyncio.Event().wait()
+        finally:
+            ended.append("call")
+
+    monkeypatch.setattr(client, "event_loop", InterruptedLoop)
+    with pytest.raises(KeyboardInterrupt):
+        client.run_in_loop(call())
+    assert ended == ["call"]
 
 
 # ---- keys ------------------------------------------------------------------------
@@ -315,5 +366,7 @@ def test_a_key_that_is_none_is_said_without_repeating_it(
     seated: Seated, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "schlüssel")
-    with pytest.raises(ValueError, match="The key in OPENAI_API_KEY has letters that no key has"):
+    with pytest.raises(
+        ValueError, match="The key in OPENAI_API_KEY has characters that a key cannot have"
+    ):
         seated()

@@ -27,7 +27,7 @@ def test_a_word_that_names_nobody_is_answered_with_who_there_is() -> None:
 
 def test_a_person_is_for_a_front_end_to_ask() -> None:
     assert seat_player("human", nd.load("number-knot")) is None
-    with pytest.raises(ValueError, match="A person is asked by a front end, not here; choose one"):
+    with pytest.raises(ValueError, match="A human player cannot be used here; choose one"):
         player("human", nd.load("number-knot"))
 
 

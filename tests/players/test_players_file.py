@@ -99,12 +99,12 @@ MODEL, BOT = "who = 'llm:tiny'\n", "who = 'bot:sh x'\n"
 @pytest.mark.parametrize(
     ("table", "sentence"),
     [
-        ("seconds = 3", 'who must be a player from outside or a built-in one: "bot:COMMAND".'),
-        ("who = 'human'", "who must be"),
+        ("seconds = 3", 'who must name an external or built-in player, such as "bot:COMMAND".'),
+        ("who = 'human'", "who must name"),
         ("who = 'nobody'", "There is no player 'nobody'; there are"),
         (MODEL + "colour = 1", "there is no 'colour'; a language model has who, seconds, retries"),
         (BOT + "temperature = 1", "there is no 'temperature'; a bot has who, seconds, retries"),
-        ("who = 'perfect'\nseconds = 3", "'seconds'; a built-in player has who alone."),
+        ("who = 'perfect'\nseconds = 3", "'seconds'; a built-in player has only who."),
         (MODEL + "temperature = 9", "temperature must be a number from 0 to 5."),
         (MODEL + "temperature = 'hot'", "temperature must be a number from 0 to 5."),
         (MODEL + "temperature = true", "temperature must be a number from 0 to 5."),

@@ -155,6 +155,11 @@ def test_it_is_found_wherever_it_lies_without_what_is_slow_to_import(
         assert played.stdout.splitlines()[-1] == toy.last_line
 
 
+def test_the_page_for_contributors_shows_this_game() -> None:
+    page = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    assert f"```python\n{(HERE / 'toys' / 'take_away.py').read_text(encoding='utf-8')}```" in page
+
+
 def test_it_is_listed_beside_the_others(duels: DuelsHere) -> None:
     listed = {game["name"]: game for game in json.loads(duels("list", "--json"))}
     assert listed.keys() == {*number_duels.games(), "take-away", "two-prizes"}
@@ -241,12 +246,8 @@ def played_over_http(http: httpx.Client, name: str) -> str:
 @pytest.mark.system
 def test_it_keeps_the_laws_and_breaks_no_test_that_knows_the_other_games(tmp_path: Path) -> None:
     laws = ["test_every_game.py", "core/test_questions.py"]
-    tables = [
-        "adapters/test_pages.py",
-        "players/test_calibration.py",
-        "games/test_second_opinion.py",
-    ]
-    documents = ["test_documents.py", "test_solutions_page.py"]
+    tables = ["players/test_calibration.py", "games/test_second_opinion.py"]
+    documents = ["test_documents.py", "test_solutions.py"]
     files = [f"tests/{file}" for file in (*laws, *tables, *documents)]
     chosen = "take-away or two-prizes or documents or page_is_what or tables_are or every_game_of"
     home = Home(ROOT, str(in_the_games_folder(tmp_path)))

@@ -45,14 +45,14 @@ def test_here_is_the_start_where_nothing_was_played() -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("", "is no lock"),
-        ("2", "is no lock"),
+        ("", "is not a lock"),
+        ("2", "is not a lock"),
         ("3 never 10", "2 always 5 here"),
-        ("2 often 10", "is no lock"),
-        ("2 never", "names moves"),
-        ("2 never here", "names moves"),
-        ("2 never 5 5", "each once"),
-        ("2 always 5 6", "one move after always"),
+        ("2 often 10", "is not a lock"),
+        ("2 never", "at least one move"),
+        ("2 never here", "at least one move"),
+        ("2 never 5 5", "each move once"),
+        ("2 always 5 6", "After always, name one move"),
         ("2 plays 5", "5:30"),
         ("2 plays 5:often", "5:30"),
         ("2 plays 5:-1 6:2", "0 or more"),
@@ -74,7 +74,7 @@ def test_what_is_wrong_is_answered_in_a_sentence(text: str, said: str) -> None:
 
 
 def test_a_lock_made_by_hand_is_checked_too() -> None:
-    with pytest.raises(ValueError, match="weight for each"):
+    with pytest.raises(ValueError, match="each move needs a weight"):
         nd.Lock(TWO, "never", ("5",), (1.0,))
     with pytest.raises(ValueError, match="never, always or plays"):
         nd.Lock(TWO, "sometimes", ("5",))
@@ -82,7 +82,7 @@ def test_a_lock_made_by_hand_is_checked_too() -> None:
 
 def test_a_spot_must_be_one_at_which_the_seat_decides() -> None:
     knot = nd.load("number-knot")
-    with pytest.raises(ValueError, match="at which Player 2 does not decide"):
+    with pytest.raises(ValueError, match="where Player 2 does not move"):
         LockRules.read(knot, ["2 never S5 at start"])
     assert LockRules.read(knot, ["2 never S5 at S1"]).spots
 

@@ -24,7 +24,9 @@ STACKS = [
         marks=pytest.mark.slow,
     ),
     NumberStackShowdown(target=7, highest=5, copies=1, overflow="allowed"),
-    NumberStackShowdown(target=4, highest=6, copies=2, first=2),
+    pytest.param(
+        NumberStackShowdown(target=4, highest=6, copies=2, first=2), marks=pytest.mark.slow
+    ),
 ]
 
 

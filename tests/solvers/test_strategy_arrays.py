@@ -85,5 +85,5 @@ def test_what_has_no_kernel_answers_as_before() -> None:
     assert solution.open_arrays() is None
     assert solution.following("") == [0, -1, 1, 1, 0, -1, -1, 1, 0]
     assert solution.strategy("", nd.Seat.ONE) == pytest.approx(dict.fromkeys("rps", 1 / 3))
-    with pytest.raises(ValueError, match="cannot be laid out as arrays"):
+    with pytest.raises(ValueError, match="cannot be stored as arrays"):
         ArrayPolicy.perfect(solution)

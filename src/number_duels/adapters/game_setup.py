@@ -10,7 +10,7 @@ from number_duels.core.game import AnyGame
 from number_duels.core.match import Match
 from number_duels.core.player import AnyMatch, Player
 from number_duels.players.builtin import prepare_for_many_games
-from number_duels.players.registry import KINDS, seat_player
+from number_duels.players.registry import PlayerLike, as_player
 
 
 def start_options(options: Mapping[str, object] | None) -> dict[str, str]:
@@ -55,18 +55,11 @@ def shared_player(who: str, game: AnyGame) -> Player:
     >>> shared_player("random", load("knot")) is shared_player("random", load("knot"))
     True
     """
-    player = seat_player(who, game)
-    if player is None:
-        others = ", ".join(kind for kind in KINDS if kind != who)
-        raise ValueError(f"Nobody can be asked here, so {who!r} cannot play; choose {others}.")
+    player = as_player(who, game)
     prepare_for_many_games(player)
     return player
 
 
-def opponent_of(who: str | Player, game: AnyGame) -> Player:
-    """Return the opponent that a name or a player object stands for. Raise ValueError if none."""
-    if isinstance(who, str):
-        return shared_player(who, game)
-    if not hasattr(who, "choose"):
-        raise ValueError(f"An opponent is a word or has choose(situation), not {who!r}.")
-    return who
+def opponent_of(who: PlayerLike, game: AnyGame) -> Player:
+    """Return the opponent that a word or an object stands for. Raise ValueError if none."""
+    return shared_player(who, game) if isinstance(who, str) else as_player(who, game)

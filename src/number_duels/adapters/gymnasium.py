@@ -25,6 +25,7 @@ from number_duels.adapters.single_game import RENDER_MODES, SingleGame, check_re
 from number_duels.core.game import Seat
 from number_duels.core.player import Player, situation
 from number_duels.games import load
+from number_duels.players.registry import PlayerLike
 
 if TYPE_CHECKING:
     from number_duels.adapters.picture import Picture
@@ -51,14 +52,14 @@ class DuelEnv(gymnasium.Env[Observation, np.int64]):
         self,
         game: str,
         *,
-        opponent: str | Player = "random",
+        opponent: PlayerLike = "random",
         seat: Literal[1, 2, "random"] = 1,
         render_mode: str | None = None,
         **settings: int | str,
     ) -> None:
         check_render_mode(render_mode)
         if seat not in (1, 2, "random"):
-            raise ValueError(f'A seat is 1, 2 or "random", not {seat!r}.')
+            raise ValueError(f'seat must be 1, 2 or "random", not {seat!r}.')
         self.encoding = encoding = Encoding(load(game, **settings))
         self.render_mode = render_mode
         self.opponent = opponent

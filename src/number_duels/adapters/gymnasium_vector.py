@@ -16,11 +16,10 @@ with explain_missing(__name__, "Gymnasium", "learn"):
     from gymnasium.vector.utils import batch_space
 
 from number_duels.adapters.batch import Autoreset, Batch
-from number_duels.adapters.batch.lookup import KnownPolicy
-from number_duels.adapters.batch.policies import Policy
 from number_duels.adapters.encoding import Observation
 from number_duels.core.game import Seat
 from number_duels.games import load
+from number_duels.players.registry import PlayerLike
 
 __all__ = ["VectorDuel"]
 
@@ -46,7 +45,7 @@ class VectorDuel(VectorEnv[Observation, npt.NDArray[np.int64], npt.NDArray[Any]]
 
     >>> VectorDuel(3, "number-bid", render_mode="human")
     Traceback (most recent call last):
-    ValueError: Many games at once are not shown; leave render_mode out, or make a single one.
+    ValueError: Vector environments do not render; leave render_mode out, or make a single one.
     """
 
     # Gymnasium annotates it on instances but reads it from the class.
@@ -57,7 +56,7 @@ class VectorDuel(VectorEnv[Observation, npt.NDArray[np.int64], npt.NDArray[Any]]
         num_envs: int = 1,
         game: str = "",
         *,
-        opponent: str | Policy | KnownPolicy = "random",
+        opponent: PlayerLike = "random",
         seat: Literal[1, 2, "random"] = 1,
         autoreset_mode: AutoresetMode = AutoresetMode.SAME_STEP,
         values: bool = False,
@@ -66,15 +65,15 @@ class VectorDuel(VectorEnv[Observation, npt.NDArray[np.int64], npt.NDArray[Any]]
         **settings: int | str,
     ) -> None:
         if seat not in (1, 2, "random"):
-            raise ValueError(f"A seat is 1, 2 or 'random', not {seat!r}.")
+            raise ValueError(f"seat must be 1, 2 or 'random', not {seat!r}.")
         if render_mode is not None:
             raise ValueError(
-                "Many games at once are not shown; leave render_mode out, or make a single one."
+                "Vector environments do not render; leave render_mode out, or make a single one."
             )
         if autoreset_mode not in AUTORESETS:
-            raise ValueError("New games follow ended ones: in the same step, or in the next step.")
+            raise ValueError("autoreset_mode must be SAME_STEP or NEXT_STEP.")
         if opponent is None:
-            raise ValueError("Many games at once need policy(state, seat), which None has not.")
+            raise ValueError("Name an opponent, such as 'random' or 'perfect'.")
         self.num_envs, self.opponent = num_envs, opponent
         self.metadata = {**self.metadata, "autoreset_mode": AutoresetMode(autoreset_mode)}
         self._batch = Batch(
@@ -99,7 +98,7 @@ class VectorDuel(VectorEnv[Observation, npt.NDArray[np.int64], npt.NDArray[Any]]
     ) -> tuple[Observation, Infos]:
         """Start all games. A seed determines them and all later ones until the next seed."""
         if options and "reset_mask" in options:
-            raise ValueError("All games begin together; leave reset_mask out.")
+            raise ValueError("reset() starts all games; leave reset_mask out.")
         super().reset(seed=seed)
         self._batch.reset(int(self.np_random.integers(2**48)))
         self._started = True
@@ -128,9 +127,9 @@ class VectorDuel(VectorEnv[Observation, npt.NDArray[np.int64], npt.NDArray[Any]]
             raise ResetNeeded("No game has begun; call reset() first.")
         chosen = np.asarray(actions)
         if chosen.dtype.kind not in "iu":
-            raise ValueError(f"Actions are whole numbers, not {chosen.dtype}.")
+            raise ValueError(f"Actions must be whole numbers, not {chosen.dtype}.")
         if chosen.shape != (self.num_envs,):
-            raise ValueError(f"Actions have the shape ({self.num_envs},), not {chosen.shape}.")
+            raise ValueError(f"Actions must have shape ({self.num_envs},), not {chosen.shape}.")
         return chosen
 
     def _seats(self) -> Places:

@@ -1,6 +1,6 @@
 """Inspect: every game as a task, scored by the exact loss of each decision.
 
-Run `inspect eval number_duels/knot --model …`. See docs/text_environment.md.
+Run `inspect eval number_duels/knot --model …`.
 """
 
 from __future__ import annotations
@@ -27,7 +27,9 @@ with explain_missing(__name__, "Inspect", package="inspect-ai"):
     from inspect_ai.util import collect
 
 from number_duels.adapters.text import Ask, Seat, TextEnv
-from number_duels.games import load, names
+from number_duels.bench.suite import CORE_2, Size, find_suite, positions_of
+from number_duels.games import full_name, load, names
+from number_duels.solvers import solve
 
 #: Role of a second model that takes the other seat: `--model-role opponent=…`.
 OPPONENT = "opponent"
@@ -62,7 +64,7 @@ def duel(
     samples = [
         Sample(
             id=f"{seed}-{seat}",
-            input=f"{chosen.title}, seed {seed}, from the seat of Player {seat}",
+            input=f"{chosen.title}, seed {seed}, as Player {seat}",
             metadata={PAIR: seed, "seed": seed, "seat": seat},
         )
         for seed in range(first_seed, first_seed + pairs)
@@ -152,6 +154,73 @@ def exact_loss() -> Scorer:
         )
 
     return score
+
+
+# ---- single positions ------------------------------------------------------------
+
+
+@task
+def positions(
+    game: str, *, suite: str = CORE_2, count: int = 500, retries: int = 2, think: str = "no"
+) -> Task:
+    """Return a task that asks for a move at the fixed positions of the bench.
+
+    Its `cost`, from 0 to 2, is the figure that orders players. The loss in games does not.
+    """
+    whole = find_suite(Size(1, count), name=suite).only([full_name(game)])
+    (chosen,) = whole.games
+    samples = [
+        Sample(
+            id=number,
+            input=f"{chosen.title} after {spot.moves or 'no move'}, Player {spot.seat + 1}",
+            metadata={
+                "moves": spot.moves,
+                "deal": spot.deal,
+                "seat": spot.seat + 1,
+                "seed": number,
+            },
+        )
+        for number, spot in enumerate(positions_of(whole, solve(chosen)), 1)
+    ]
+    return Task(
+        dataset=MemoryDataset(samples, name=chosen.name),
+        solver=choose_move(chosen.name, chosen.settings, retries, think),
+        scorer=exact_cost(),
+    )
+
+
+@solver
+def choose_move(game: str, settings: Settings, retries: int = 2, think: str = "no") -> Solver:
+    """Ask for a move at the position of a sample."""
+
+    async def solve(state: TaskState, generate: Generate) -> TaskState:  # noqa: ARG001  # its API
+        asked, mine = state.metadata, Seat(state.metadata["seat"] - 1)
+        # Only the first decision counts, so it does not matter how the other seat plays.
+        env = TextEnv(
+            load(game, **settings), opponent="random", seat=mine + 1, retries=retries, think=think
+        )
+        env.reset(asked["seed"], moves=asked["moves"], deal=asked["deal"])
+        state.messages, step = [], None
+        while step is None or (mine in step.refused and not step.done):
+            step = env.step({mine: await answer(get_model(), env.asked[mine], state, mine)})
+        silent = float(mine in step.refused)
+        state.store.set(FIGURES, {"cost": step.losses[mine], "unanswered": silent})
+        return state
+
+    return solve
+
+
+@scorer(metrics={name: [mean(), stderr()] for name in ("cost", "unanswered")})
+def exact_cost() -> Scorer:
+    """Score the exact cost of a move, and whether there was none."""
+
+    async def score(state: TaskState, target: Target) -> Score:  # noqa: ARG001  # its API
+        return Score(value=state.store.get(FIGURES))
+
+    return score
+
+
+# ---- a task per game -------------------------------------------------------------
 
 
 def task_of(game: str) -> Callable[..., Task]:

@@ -43,7 +43,7 @@ def register() -> tuple[str, ...]:
         try:
             kind = describe(Encoding(load(name)))
         except ValueError as refusal:  # too many positions to search for chance events
-            warn(f"OpenSpiel does without {name}: {refusal}", stacklevel=2)
+            warn(f"{name} is not registered with OpenSpiel: {refusal}", stacklevel=2)
             continue
         if kind.short_name not in known:
             # A class, not a function: OpenSpiel releases it after Python has ended. To free a
@@ -89,7 +89,7 @@ class DuelGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel ships no types
         return DuelState(self, History(self.rules, self.rules.start()))
 
     def max_chance_nodes_in_history(self) -> int:
-        """Return an upper bound: the longest run of draws, in every turn and after the last one."""
+        """Return an upper bound: as if each turn, and the end, had the longest run of draws."""
         return (self.rules.most_turns + 1) * self.encoding.draws_in_a_row
 
     def make_py_observer(

@@ -68,7 +68,7 @@ def own_state(state: pyspiel.State) -> DuelState:
         state = state.simultaneous_game_state()
     if not isinstance(state, DuelState):
         raise ValueError(
-            "This state is not one of ours (a cached tree keeps none of them); "
+            "This is not a state of Number Duels (a cached tree has none); "
             "take the policy from the uncached game."
         )
     return state

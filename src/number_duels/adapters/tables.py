@@ -13,7 +13,6 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
-from copy import copy
 from functools import cached_property
 from os import PathLike
 from typing import TypeAlias, TypeVar
@@ -25,20 +24,23 @@ with explain_missing(__name__, "NumPy", "learn"):
     import numpy.typing as npt
 
 from number_duels.adapters.encoding import Encoding, Observation
-from number_duels.core.game import S, Seat, SomeGame
+from number_duels.core.game import Decision, SomeGame
+from number_duels.core.reachable_states import states
+from number_duels.games import as_game
 from number_duels.machine import find_packed
-from number_duels.players.registry import policy_of
+from number_duels.players.registry import PlayerLike, as_policy
 from number_duels.solvers import solve
 from number_duels.solvers.best_response import best_response
-from number_duels.solvers.layered import ENDS, chunks
-from number_duels.solvers.policies import known_error_rate
-from number_duels.solvers.strategy_arrays import ArrayPolicy, Side, StrategyArrays
+from number_duels.solvers.layered import ENDS
+from number_duels.solvers.policies import Policy, known_error_rate, weights
+from number_duels.solvers.strategy_arrays import ArrayPolicy, rows_of
 
 __all__ = ["Tables"]
 
-Actions: TypeAlias = npt.NDArray[np.int16]
 Floats: TypeAlias = npt.NDArray[np.float64]
 Kind = TypeVar("Kind", bound=np.generic)
+AnyPolicy: TypeAlias = Policy[Hashable, Hashable]
+AnyArrays: TypeAlias = ArrayPolicy[Hashable, Hashable, Hashable]
 
 
 class Tables(ArrayPolicy[Hashable, Hashable, Hashable]):
@@ -47,18 +49,19 @@ class Tables(ArrayPolicy[Hashable, Hashable, Hashable]):
     Every array has a row per position. Where both seats choose at once, the row has one part per
     seat, Player 1's first. Otherwise it belongs to the seat that moves.
 
-    `policy` is a name such as `perfect` or `level:3`. A policy without a table raises ValueError.
-    Tables are a policy themselves, for `best_response`, `Batch` and others.
+    `policy` is a word such as `level:3`, an NPZ file, a function, an array, or a player whose
+    probabilities are known. Tables are a policy themselves, for `best_response`, `Batch` and
+    others.
     """
 
-    def __init__(self, game: SomeGame, policy: str = "perfect") -> None:
-        found = policy_of(policy, game)
+    def __init__(self, game: SomeGame | str, policy: PlayerLike = "perfect") -> None:
+        rules: SomeGame = as_game(game)
+        found = as_policy(policy, rules)
         if not isinstance(found, ArrayPolicy):
-            error_rate = known_error_rate(game, found)
-            if error_rate is None:
-                raise ValueError(f"{policy} is asked for each position and has no table.")
-            found = ArrayPolicy.perfect(solve(game), error_rate)
-        super().__init__(game, found.arrays, found.probabilities)
+            error_rate = known_error_rate(rules, found)
+            best = ArrayPolicy.perfect(solve(rules), error_rate or 0.0)
+            found = best if error_rate is not None else asked_everywhere(found, best)
+        super().__init__(rules, found.arrays, found.probabilities)
 
     def __len__(self) -> int:
         return len(self.arrays.codes) - ENDS
@@ -67,7 +70,7 @@ class Tables(ArrayPolicy[Hashable, Hashable, Hashable]):
         """Return the index of a position. Raise ValueError if it can't arise or has no decision."""
         node = self.arrays.node(state)
         if node < ENDS:
-            raise ValueError(f"Nobody decides in this position of {self.game.title}: {state}.")
+            raise ValueError(f"No player decides in this position of {self.game.title}: {state}.")
         return node - ENDS
 
     @cached_property
@@ -96,7 +99,7 @@ class Tables(ArrayPolicy[Hashable, Hashable, Hashable]):
     @cached_property
     def masks(self) -> npt.NDArray[np.bool_]:
         """Legal actions: positions by actions, or positions by seats by actions."""
-        return self._by_action(tuple(np.ones(len(a), np.bool_) for a in self._actions))
+        return self._by_action(tuple(np.ones(len(a), np.bool_) for a in self.actions))
 
     @property
     def values(self) -> Floats:
@@ -124,31 +127,6 @@ class Tables(ArrayPolicy[Hashable, Hashable, Hashable]):
         found[self.arrays.codes[ENDS:]] = np.arange(len(self))
         return found
 
-    def with_odds(self, odds: npt.ArrayLike) -> Tables:
-        """Return tables of the same positions with another policy. `odds` has the shape of `masks`.
-
-        The odds of illegal actions are ignored. The others are scaled to a sum of 1.
-        """
-        given = np.asarray(odds, np.float64)
-        if given.shape != self.masks.shape:
-            raise ValueError(f"Probabilities have the shape {self.masks.shape}, not {given.shape}.")
-        given = given.reshape(len(self), -1, given.shape[-1])
-        found = []
-        for place, (side, actions) in enumerate(zip(self.arrays.sides, self._actions, strict=True)):
-            rows, starts = rows_of(side), side.starts[ENDS:-1]
-            own = given[rows, place, actions]
-            sums = np.add.reduceat(own, starts)
-            wrong = ~((sums > 0) & np.isfinite(sums) & (np.minimum.reduceat(own, starts) >= 0))
-            if wrong.any():
-                raise ValueError(
-                    "Probabilities are 0 or more, and some legal action has more than 0: "
-                    f"not so in position {int(wrong.argmax())}."
-                )
-            found.append(own / sums[rows])
-        twin = copy(self)
-        vars(twin)["probabilities"] = tuple(found)
-        return twin
-
     def exploitability(self) -> float:
         """Return the policy's exact loss to the best response, averaged over both seats."""
         return best_response(self.game, self).exploitability
@@ -157,16 +135,12 @@ class Tables(ArrayPolicy[Hashable, Hashable, Hashable]):
         """Write the policy to an NPZ file. The player `policy:FILE.npz` plays by it."""
         np.savez(path, *self.probabilities)
 
-    @cached_property
-    def _actions(self) -> tuple[Actions, ...]:
-        return option_actions(self.arrays)
-
     def _by_action(self, sides: tuple[npt.NDArray[Kind], ...]) -> npt.NDArray[Kind]:
         """Arrange numbers of the options by position, seat and action, with 0 for illegal ones."""
         shape = len(self), len(sides), self.encoding.action_count
         found = np.zeros(shape, sides[0].dtype)
         for place, (side, figures) in enumerate(zip(self.arrays.sides, sides, strict=True)):
-            found[rows_of(side), place, self._actions[place]] = figures
+            found[rows_of(side), place, self.actions[place]] = figures
         return self._shaped(found)
 
     def _shaped(self, array: npt.NDArray[Kind]) -> npt.NDArray[Kind]:
@@ -176,21 +150,13 @@ class Tables(ArrayPolicy[Hashable, Hashable, Hashable]):
         return found
 
 
-def rows_of(side: Side) -> npt.NDArray[np.int64]:
-    """Return the index of each option's position."""
-    counts = np.diff(side.starts[ENDS:])
-    return np.repeat(np.arange(len(counts)), counts)
-
-
-def option_actions(arrays: StrategyArrays[S]) -> tuple[Actions, ...]:
-    """Return the action of every option per side, in the order of `StrategyArrays`."""
-    kernel, reached = arrays.kernel, np.zeros(arrays.kernel.size, np.uint8)
-    reached[arrays.codes[ENDS:]] = 1
-    found = tuple(np.zeros(len(side.values), np.int16) for side in arrays.sides)
-    for layer in kernel.layers():
-        for codes in chunks(layer, reached):
-            nodes = arrays.codes.searchsorted(codes)
-            for place, (side, actions) in enumerate(zip(arrays.sides, found, strict=True)):
-                moves = kernel.moves(codes, Seat(place))
-                actions[side.starts[nodes][:, None] + np.arange(moves.shape[1])] = moves
-    return found
+def asked_everywhere(policy: AnyPolicy, like: AnyArrays) -> AnyArrays:
+    """Return a policy as arrays in the shape of another one, by asking it in every position."""
+    game, probabilities = like.game, tuple(map(np.zeros_like, like.probabilities))
+    for _, state in states(game):
+        turn = game.turn(state)
+        for seat, options in turn.options.items() if isinstance(turn, Decision) else ():
+            _, own = like.arrays.own(state, seat)
+            place = seat if len(probabilities) > 1 else 0
+            probabilities[place][own] = weights(game, policy, state, seat, options)
+    return ArrayPolicy(game, like.arrays, probabilities)

@@ -20,7 +20,7 @@ from functools import lru_cache
 from typing import Final, Literal
 
 from number_duels.adapters.game_setup import opponent_of, start_match
-from number_duels.arena.grading import AnyStep, Figures, Grader, place
+from number_duels.arena.grading import FORFEITED, AnyStep, Figures, Grader, forfeit_cost, place
 from number_duels.core.game import AnyGame, Outcome, Seat
 from number_duels.core.player import AnyMatch, Forfeit, Player, situation
 from number_duels.core.randomness import fresh_seed, stream
@@ -29,6 +29,7 @@ from number_duels.games import load
 from number_duels.players.external import THINKING, Refused, legal
 from number_duels.players.llm.prompt import Message, again, question
 from number_duels.players.llm.replies import Reply, read_answer, spoken
+from number_duels.players.registry import PlayerLike
 from number_duels.review.position import drop_rounding_error
 from number_duels.review.tally import Tally
 from number_duels.solvers import solve
@@ -41,12 +42,10 @@ RESULT: Final = "result"
 CORRECTED: Final = "corrected"
 #: The kinds of reward for a step, each with its description.
 REWARDS = {
-    LOSS: "minus what the decision cost, exactly, at once",
+    LOSS: "minus the exact cost of the decision, at once",
     RESULT: "1 for a win, 0 for a draw, -1 for a loss, at the end",
-    CORRECTED: "the result less luck: cards, and the mixing of an opponent whose odds are known",
+    CORRECTED: "the result minus luck: cards, and random choices of a known opponent",
 }
-#: The result for the seat that gave up.
-GIVEN_UP = -1.0
 #: Number of further answers accepted after a rejected one.
 RETRIES = 2
 
@@ -134,7 +133,7 @@ class TextEnv:
     """A game that asks its seats in text. Seats that choose at once are asked at once.
 
     An answer that names no legal move is rejected and asked for again, up to `retries` times.
-    Then the seat forfeits the game, which costs all that the position was worth to it. Card
+    Then the seat forfeits the game, which costs its value of the position plus 1. Card
     draws, the opponent's moves and, unless `ask_forced`, forced moves happen without a question.
 
     >>> env = TextEnv("number-bid", numbers=3)
@@ -149,7 +148,7 @@ class TextEnv:
         self,
         game: str | AnyGame,
         *,
-        opponent: str | Player | None = None,
+        opponent: PlayerLike | None = None,
         seat: int | Literal["random"] = 1,
         reward: str = LOSS,
         retries: int = RETRIES,
@@ -158,11 +157,11 @@ class TextEnv:
         **settings: int | str,
     ) -> None:
         if seat not in (1, 2, "random"):
-            raise ValueError(f'A seat is 1, 2 or "random", not {seat!r}.')
+            raise ValueError(f'seat must be 1, 2 or "random", not {seat!r}.')
         if reward not in REWARDS:
             raise ValueError(f"There is no reward {reward!r}; choose {', '.join(REWARDS)}.")
         if think not in THINKING:
-            raise ValueError(f"There is no room to think {think!r}; choose {', '.join(THINKING)}.")
+            raise ValueError(f"There is no way to think {think!r}; choose {', '.join(THINKING)}.")
         self.game: AnyGame = load(game, **settings) if isinstance(game, str) else game
         self.opponent = None if opponent is None else opponent_of(opponent, self.game)
         self.seat = seat
@@ -222,15 +221,11 @@ class TextEnv:
     def step(self, answers: Mapping[Seat, str]) -> TextStep:
         """Take answers of seats that are asked. A simultaneous choice waits for the other one."""
         if not answers:
-            raise ValueError("There is no answer; give one of a seat that is asked.")
+            raise ValueError("answers is empty; pass an answer of a seat that is asked.")
         for seat in answers:
             if seat not in self.asked:
                 raise ValueError(f"{Seat(seat)} is not asked now.")
-        refused: dict[Seat, str] = {}
-        for seat in sorted(answers):
-            reason = "" if self.done else self._take(seat, answers[seat])
-            if reason:
-                refused[seat] = reason
+        refused = self._take(answers)
         self._go_on()
         losses = self._losses(self.match.history.steps[self._told_steps :])
         self._told_steps = len(self.match.history)
@@ -252,23 +247,23 @@ class TextEnv:
 
     def score(self, seat: Seat) -> Score:
         """Return a seat's figures for the game so far."""
-        cost, given_up = self._figures().costs[seat], self._given_up(seat)
-        lost, decisions = given_up or 0.0, cost.decisions + (given_up is not None)
-        tally = Tally(loss=cost.loss + lost, worst=cost.worst + lost, decisions=decisions)
+        cost, forfeited = self._figures().costs[seat], seat in self._forfeits()
+        accuracy = Tally(loss=cost.loss, worst=cost.worst, decisions=cost.decisions).accuracy
         return Score(
             result=self._result(seat),
             corrected=self._corrected(seat),
-            loss=tally.loss,
-            decisions=decisions,
-            accuracy=tally.accuracy,
-            forfeited=given_up is not None,
+            loss=cost.loss,
+            decisions=cost.decisions,
+            # In a lost position a forfeit costs nothing, and is not accurate for that.
+            accuracy=0.0 if forfeited and not cost.worst else accuracy,
+            forfeited=forfeited,
         )
 
     # ---- rewards and losses ----------------------------------------------------------
 
     def _reward(self, seat: Seat, loss: float) -> float:
         if self.reward == LOSS:
-            return 0.0 - loss - (self._given_up(seat) or 0.0)
+            return 0.0 - loss
         if not self.done:
             return 0.0
         return self._result(seat) if self.reward == RESULT else self._corrected(seat)
@@ -282,16 +277,25 @@ class TextEnv:
                 values = node.values[seat]
                 worth = values[place(move, node.options[seat])]
                 found[seat] += drop_rounding_error(max(values) - worth)
+        for seat, state in self._forfeits().items():
+            found[seat] += forfeit_cost(self._grader.solution, state, seat)
         return found
 
-    def _given_up(self, seat: Seat) -> float | None:
-        """Return the seat's loss by giving up, or None if it did not give up."""
-        if not self.match.conceded or self._result(seat) > GIVEN_UP:
-            return None
-        return max(self._grader.node(self.match.state).values[seat]) - GIVEN_UP
+    def _forfeits(self) -> dict[Seat, Hashable]:
+        """Return the seats that forfeited, each with the last state. Both can at one time."""
+        match, outcome = self.match, self.match.outcome
+        if outcome is None or not match.conceded:
+            return {}
+        silent = {seat for seat in Seat if self._refusals[seat] > self.retries}
+        return {seat: match.state for seat in Seat if seat in silent or outcome.winner is not seat}
 
     def _result(self, seat: Seat) -> float:
-        """Return 1 for a win, -1 for a loss, and 0 for a draw or before the end."""
+        """Return 1 for a win, -1 for a loss, and 0 for a draw or before the end.
+
+        If both seats forfeit at once, both lose.
+        """
+        if seat in self._forfeits():
+            return FORFEITED
         outcome = self.match.outcome
         return 0.0 if outcome is None else 0.0 + RESULTS[outcome.winner] * (1, -1)[seat]
 
@@ -304,29 +308,37 @@ class TextEnv:
         played = self.match.history.steps[self._first_step :]
         # The luck of mixed choices is known only for players that have a policy.
         one, two = (getattr(self._players.get(seat), "policy", None) for seat in Seat)
-        return self._grader.grade_steps(played, (one, two))
+        return self._grader.grade_steps(played, (one, two), self._forfeits())
 
     # ---- the course of the game ------------------------------------------------------
 
-    def _take(self, seat: Seat, answer: str) -> str:
-        """Play the move that an answer names. Return why it was rejected, or an empty text."""
-        reason, now = "", situation(self.match, seat)
-        try:
-            self.match.submit(seat, legal(now, read_answer(Reply(answer), now)))
-        except Refused as refusal:
-            reason = refusal.fault.reason
-        asked = {other: one for other, one in self.asked.items() if other is not seat}
-        if reason:
-            asked[seat] = self.asked[seat].refused(answer, reason)
-            self._refusals[seat] += 1
-            if self._refusals[seat] > self.retries:
-                why = f"no legal move in {self._refusals[seat]} answers; {reason}"
-                self.match.concede(seat, f"forfeits: {why}")
-        else:
-            self._refusals[seat] = 0
+    def _take(self, answers: Mapping[Seat, str]) -> dict[Seat, str]:
+        """Play the moves that answers name. Return why answers were rejected.
+
+        A seat's answer counts whatever the other seat answered, so all are read first.
+        """
         # A new dict, because callers may still be reading the last one.
+        asked, refused, moves = dict(self.asked), dict[Seat, str](), dict[Seat, Hashable]()
+        for seat in sorted(answers):
+            now = situation(self.match, seat)
+            try:
+                moves[seat] = legal(now, read_answer(Reply(answers[seat]), now))
+                self._refusals[seat] = 0
+                del asked[seat]
+            except Refused as refusal:
+                refused[seat] = refusal.fault.reason
+                self._refusals[seat] += 1
+                asked[seat] = asked[seat].refused(answers[seat], refused[seat])
+        silent = [seat for seat in refused if self._refusals[seat] > self.retries]
+        if silent:
+            seat = silent[0]
+            why = f"no legal move in {self._refusals[seat]} answers; {refused[seat]}"
+            self.match.concede(seat, f"forfeits: {why}")
+        else:
+            for seat, move in moves.items():
+                self.match.submit(seat, move)
         self.asked = asked
-        return reason
+        return refused
 
     def _go_on(self) -> None:
         """Draw cards, and play the opponent's and forced moves, until a seat must be asked."""

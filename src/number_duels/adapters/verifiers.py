@@ -1,6 +1,6 @@
 """verifiers: games between two agents. Agents that choose at once are asked at once.
 
-verifiers finds this module as `number_duels_verifiers`. See docs/text_environment.md.
+verifiers finds this module as `number_duels_verifiers`.
 """
 
 from __future__ import annotations

@@ -137,6 +137,7 @@ class FinishedGame:
     def graded(self, roster: Roster) -> GameResult:
         pairing = self.fixture.pairing
         steps, grader = self.match.history.steps, roster.grader(pairing.game)
+        given_up = {s: self.match.state for s in Seat if self.forfeits[s]}
         return GameResult(
             fixture=self.fixture.id,
             event=event_name(pairing.game),
@@ -145,7 +146,7 @@ class FinishedGame:
             record=self.match.record,
             forfeits=self.forfeits,
             faults=self.faults,
-            figures=None if grader is None else grader.grade_steps(steps, self.policies),
+            figures=None if grader is None else grader.grade_steps(steps, self.policies, given_up),
             calls=self.calls,
         )
 

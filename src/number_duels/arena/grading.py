@@ -8,11 +8,12 @@ subtracting luck from a result does not change its expected value (`stats/scores
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice, product
 from math import fsum, prod
 from operator import mul
+from types import MappingProxyType
 from typing import TypeAlias
 
 from number_duels.core.game import Decision, Seat
@@ -27,12 +28,21 @@ MAX_BETTER_MOVES = 3
 MAX_CACHED_POSITIONS = 20_000
 #: Figures are rounded to this many decimals, so that all machines agree.
 DIGITS = 12
+#: The result of a forfeited game for the seat that forfeits it.
+FORFEITED = -1.0
 
 AnyPolicy: TypeAlias = Policy[Hashable, Hashable]
 AnyStep: TypeAlias = Step[Hashable, Hashable, Hashable]
 #: The policy of each seat, or None if it is unknown.
 Policies: TypeAlias = tuple[AnyPolicy | None, AnyPolicy | None]
 ErrorRates: TypeAlias = tuple[float, float]
+NO_FORFEITS: Mapping[Seat, Hashable] = MappingProxyType({})
+
+
+def forfeit_cost(solution: AnySolution, state: Hashable, seat: Seat) -> float:
+    """Return the cost of a forfeit or of no answer: the seat's value of the position plus 1."""
+    value = solution.value(state)
+    return drop_rounding_error((value if seat is Seat.ONE else -value) - FORFEITED)
 
 
 @dataclass(frozen=True)
@@ -85,12 +95,23 @@ class Grader:
     solution: AnySolution
     _nodes: dict[Hashable, Node] = field(default_factory=dict)
 
-    def grade(self, record: Record, policies: Policies) -> Figures:
+    def grade(self, record: Record, policies: Policies, forfeits: Collection[Seat] = ()) -> Figures:
         game = self.solution.game
-        return self.grade_steps(read(game, game.start(deal=record.deal), record.moves), policies)
+        start = game.start(deal=record.deal)
+        steps = tuple(read(game, start, record.moves))
+        end = steps[-1].after if steps else start
+        return self.grade_steps(steps, policies, dict.fromkeys(forfeits, end))
 
-    def grade_steps(self, steps: Iterable[AnyStep], policies: Policies) -> Figures:
-        """Grade the steps of a game from its start. The game may be unfinished."""
+    def grade_steps(
+        self,
+        steps: Iterable[AnyStep],
+        policies: Policies,
+        forfeits: Mapping[Seat, Hashable] = NO_FORFEITS,
+    ) -> Figures:
+        """Grade the steps of a game from its start. The game may be unfinished.
+
+        `forfeits` has the seats that forfeited the game, each with the state that it left.
+        """
         played = tuple(steps)
         nodes = [self.node(step.before) for step in played]
         values = [node.value for node in nodes]
@@ -108,6 +129,8 @@ class Grader:
             for seat, move in step.moves.items():
                 costs[seat].add(turn, drawn, move, node.options[seat], node.values[seat])
             drawn, turn = "", turn + 1
+        for seat, state in forfeits.items():
+            costs[seat].add_forfeit(forfeit_cost(self.solution, state, seat))
         return Figures(
             round(fsum(cards), DIGITS),
             round(fsum(mixing), DIGITS),
@@ -197,6 +220,11 @@ class Costs:
             )
             best = tuple(map(str, islice(equal, MAX_BETTER_MOVES)))
             self.blunders.append(Blunder(turn, f"{drawn}{move}", loss, best))
+
+    def add_forfeit(self, cost: float) -> None:
+        """Count a forfeit as a decision that could not have cost more."""
+        self.losses.append(cost)
+        self.worsts.append(cost)
 
     def total(self) -> Cost:
         return Cost(

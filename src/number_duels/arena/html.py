@@ -56,7 +56,7 @@ def table(
 # ---- charts ----------------------------------------------------------------------
 
 # Narrow, so that labels stay readable on a small screen.
-LEFT_PX, WIDTH_PX, RIGHT_PX, ROW_PX = 160, 340, 60, 26
+LEFT_PX, WIDTH_PX, RIGHT_PX, ROW_PX = 210, 340, 60, 26
 CHARACTER_PX = 8
 
 
@@ -72,11 +72,20 @@ class Whisker:
 
 
 @dataclass(frozen=True)
+class Mark:
+    """A value to compare with. `note` is its tooltip."""
+
+    at: float
+    note: str
+
+
+@dataclass(frozen=True)
 class ChartRow:
-    """One row of a chart: a label, and whiskers below each other."""
+    """One row of a chart: a label, whiskers below each other, and marks behind them."""
 
     label: str
     whiskers: tuple[Whisker, ...]
+    marks: tuple[Mark, ...] = ()
 
 
 def whisker_chart(lines: Sequence[ChartRow], low: float, high: float, unit: str, title: str) -> str:
@@ -92,6 +101,12 @@ def whisker_chart(lines: Sequence[ChartRow], low: float, high: float, unit: str,
         parts.append(
             f'<text class="label" x="{LEFT_PX - 10}" y="{middle + 4}">{escape(line.label)}</text>'
         )
+        for mark in line.marks:
+            x = place(mark.at, low, high)
+            parts.append(
+                f'<g class="mark"><title>{escape(mark.note)}</title>'
+                f'<line x1="{x}" x2="{x}" y1="{middle - 8}" y2="{middle + 8}"/></g>'
+            )
         gap = 7
         top = middle - gap * (len(line.whiskers) - 1) / 2
         for n, whisker in enumerate(line.whiskers):

@@ -40,7 +40,8 @@ def sections(report: Report) -> Iterator[str]:
         " Every decision is measured against perfect play.</p>"
     )
     if report.waiting:
-        yield f"<p>{report.waiting} games wait for the other game of their pair.</p>"
+        missing = "the other game of their pair is missing"
+        yield f"<p>{report.waiting} games are not counted: {missing}.</p>"
     for event in report.events:
         yield section(event, *event_parts(report, event))
     if report.mistakes:
@@ -73,13 +74,15 @@ def event_parts(report: Report, event: str) -> Iterator[str]:
     yield '<div class="charts">'
     if all(row.loss_per_game is not None for row in rows):
         lost = [(row.name, row.loss_per_game or 0.0, f"{row.loss_per_game:.3f}") for row in rows]
-        yield figure("Lost by mistakes, a game", bar_chart(lost, "Loss a game"))
+        yield figure("Lost by mistakes, per game", bar_chart(lost, "Loss a game"))
     gains = [(row.name, one.gain, exploited(one)) for row in rows if (one := row.exploitability)]
     if gains:
-        yield figure("What the best reply gains, a game", bar_chart(gains, "Exploitability"))
-    yield figure("Score in percent, a draw counting half: played, and without luck", scores(rows))
+        yield figure(
+            "What the best counter-strategy wins, per game", bar_chart(gains, "Exploitability")
+        )
+    yield figure("Score in percent, a draw counts half: as played, and without luck", scores(rows))
     if any(row.rating for row in rows):
-        yield figure("Rating, with 95% interval; rings are computed exactly", ratings(rows))
+        yield figure("Rating, with 95% interval; rings are exact", ratings(rows))
     yield "</div>"
     cells = [[column(row) for column in STANDINGS.values()] for row in rows]
     yield table(tuple(STANDINGS), cells, stacked)
@@ -136,7 +139,7 @@ def cross_table(rows: Sequence[Row], meetings: Sequence[Meeting]) -> str:
         lines.append(f'<tr><th scope="row">{escape(one)}</th>{cells}</tr>')
     joined = "\n".join(lines)
     return (
-        f'<h3>Who scored how much against whom, in percent{note}</h3>\n<div class="wide">'
+        f'<h3>Score of each player against each other, in percent{note}</h3>\n<div class="wide">'
         f'<table class="cross">\n<tr><td></td>{top}</tr>\n{joined}\n</table></div>'
     )
 
@@ -166,7 +169,7 @@ def misfits(rows: Sequence[Row]) -> Iterator[str]:
             f"{100 * one.expected:.0f}%",
             signed(100 * (one.observed - one.expected)),
             "more than chance" if one.flagged else "",
-            "the rating rests on this one alone" if row.only_opponent else "",
+            "the rating comes from this opponent only" if row.only_opponent else "",
         )
         for row in rows
         for one in row.misfits
@@ -197,25 +200,25 @@ NOTES = """\
 <section>
 <h2>What the figures mean</h2>
 <ul>
-<li><b>Score</b>: the share of the points, a draw counting half, with a 95% interval. Games are
-played in pairs with seats swapped, built-in players with the same cards; the pairs are what is
-counted.</li>
-<li><b>Without luck</b>: the same expectation, less what cards and the known mixing of built-in
-players happened to bring; <b>games saved</b> says how many times fewer games it needs.</li>
-<li><b>Without luck</b> has the plain interval where two players have fewer than 50 pairs, or pairs
-that nearly all ended alike: they show too little.</li>
-<li><b>Stopped early</b>: a pairing is stopped when it looks decided, so its score is a little too
-extreme; the verdict is the answer.</li>
-<li><b>Lost</b>: what a player's decisions cost against perfect play, exactly; a win turned into
-a loss costs 2. <b>Exploitable</b>: what the best reply gains a game; a star: exact, else at least
-what an opponent here gained. Both are well defined for any player. <b>Cost/move</b>: the
-winning chance that a move loses, where it can go wrong. <b>Accuracy</b>: how much of the possible
-cost was avoided.</li>
-<li><b>Rating</b>: Bradley-Terry on the Elo scale, from results without luck where these have an
-interval of their own. <code>random</code> is 0; the built-in players' ratings are computed from
-exact results, not played for. It takes strength to be one number: who plays unlike the built-in
-players may have another rating from other opponents.</li>
-<li><b>Forfeits</b> are games given away by silence, crashes or repeated bad answers;
-<b>refused</b> counts the bad answers.</li>
+<li><b>Score</b>: a win counts 100%, a draw 50%, with a 95% interval over pairs. The two games of a
+pair have the sides swapped, and for built-in players the same cards.</li>
+<li><b>Without luck</b>: the score minus what cards and the random choices of built-in players
+added. <b>Games saved</b>: how many times fewer games it needs.</li>
+<li><b>Without luck</b> keeps the plain interval if two players have fewer than 50 pairs, or if
+nearly all their pairs ended alike.</li>
+<li><b>Stopped early</b>: a pairing stops once its result is clear, so its score is a little too
+extreme. Rely on the verdict.</li>
+<li><b>Lost</b>: what a player's decisions cost against perfect play, exactly. A win turned into
+a loss costs 2.</li>
+<li><b>Exploitable</b>: what the best counter-strategy wins per game. A star marks an exact figure.
+"At least" marks a lower bound from the games played.</li>
+<li><b>Cost/move</b>: how far a move lowers the winning chance, where a mistake is possible.
+<b>Accuracy</b>: how much of the possible cost was avoided.</li>
+<li><b>Rating</b>: Bradley-Terry on the Elo scale, from results without luck where these have their
+own interval. <code>random</code> is 0. The ratings of built-in players are computed exactly. A
+rating assumes that strength is one number: a player whose style differs from the built-in players
+may get another rating against other opponents.</li>
+<li><b>Forfeits</b>: games lost by silence, crashes or repeated bad answers. <b>Refused</b>: the
+number of bad answers.</li>
 </ul>
 </section>"""

@@ -278,10 +278,36 @@ class Report:
     def as_object(self) -> dict[str, object]:
         return finite(asdict(self))  # type: ignore[return-value]  # an object stays one
 
+    def table(self) -> list[dict[str, object]]:
+        """Return a flat row per event and player, for a data frame. A win is 1, a loss -1."""
+        return [
+            {
+                "event": row.event,
+                "player": row.name,
+                "who": row.who,
+                "games": row.games,
+                **figure("score", row.corrected or row.score),
+                "loss_per_decision": row.loss_per_decision,
+                "loss_per_game": row.loss_per_game,
+                "accuracy": row.accuracy,
+                "rating": row.rating.rating if row.rating else None,
+                "exploitability": exactly.gain if exactly and exactly.exact else None,
+                "forfeits": sum(row.forfeits.values()),
+            }
+            for row in self.rows
+            for exactly in (row.exploitability,)
+        ]
+
     @property
     def events(self) -> list[str]:
         """Return all events, with `OVERALL` first if there are several games."""
         return list(dict.fromkeys(row.event for row in self.rows))
+
+
+def figure(name: str, found: Estimate | None) -> dict[str, float | None]:
+    """Return an estimate as three columns of a table."""
+    ends = (found.mean, found.low, found.high) if found else (None, None, None)
+    return dict(zip((name, f"{name}_low", f"{name}_high"), ends, strict=True))
 
 
 def finite(value: object) -> object:

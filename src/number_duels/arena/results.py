@@ -59,8 +59,11 @@ class GameResult:
 
     @property
     def score(self) -> float:
-        """Return Player 1's result: 1 for a win, 0 for a draw, -1 for a loss."""
-        return SCORES[self.record.result]
+        """Return Player 1's result: 1 for a win, 0 for a draw, -1 for a loss.
+
+        If both forfeited at once, nobody won.
+        """
+        return 0.0 if all(self.forfeits) else SCORES[self.record.result]
 
     @property
     def luck(self) -> tuple[float, float] | None:
@@ -76,15 +79,17 @@ class GameResult:
 
     def to_json(self) -> str:
         """Return the game as one line: a record, with the rest under `ARENA_KEY`."""
-        kinds = enumerate(self.forfeits, 1)
+        kinds = [{"seat": seat, "kind": kind} for seat, kind in enumerate(self.forfeits, 1) if kind]
         rest: dict[str, object] = {
             "fixture": self.fixture,
             "event": self.event,
             "pairing": list(self.pairing),
             "pair": self.pair,
-            "forfeit": next(({"seat": seat, "kind": kind} for seat, kind in kinds if kind), None),
+            "forfeit": kinds[0] if kinds else None,
             "faults": [[vars(fault) for fault in own] for own in self.faults],
         }
+        if all(self.forfeits):
+            rest["second_forfeit"] = kinds[1]
         if self.figures is not None:
             rest["luck"] = {"cards": self.figures.cards, "mixing": self.figures.mixing}
             rest["sides"] = [
@@ -115,7 +120,7 @@ class GameResult:
                 pairing=read_as(tuple[str, str], rest["pairing"]),
                 pair=read_as(int, rest["pair"]),
                 record=record,
-                forfeits=forfeits_in(rest["forfeit"]),
+                forfeits=forfeits_in(rest["forfeit"], rest.get("second_forfeit")),
                 faults=read_as(tuple[tuple[Fault, ...], tuple[Fault, ...]], rest["faults"]),
                 figures=figures_in(rest),
                 origin=Origin(int(rest["seed"]), read_salt(rest["salt"])) if salted else None,
@@ -124,11 +129,9 @@ class GameResult:
             raise ValueError("it is not a line of an arena.") from None
 
 
-def forfeits_in(forfeit: dict | None) -> tuple[str, str]:  # type: ignore[type-arg]  # JSON
-    if forfeit is None:
-        return "", ""
-    kind = read_as(str, forfeit["kind"])
-    return (kind, "") if forfeit["seat"] == 1 else ("", kind)
+def forfeits_in(*forfeits: dict | None) -> tuple[str, str]:  # type: ignore[type-arg]  # JSON
+    found = {one["seat"]: read_as(str, one["kind"]) for one in forfeits if one is not None}
+    return found.get(1, ""), found.get(2, "")
 
 
 def figures_in(rest: dict) -> Figures | None:  # type: ignore[type-arg]  # JSON
@@ -193,11 +196,13 @@ class ResultsFile:
             known = wanted
         else:
             raise ValueError(
-                f"{self.path} was begun without a salt, or {self.salt_path} is gone;"
+                f"{self.path} was started without a salt, or {self.salt_path} is missing;"
                 " name another file with --out, or its salt with --salt."
             )
         if wanted not in (None, known):
-            raise ValueError(f"{self.path} holds games of another salt; name another with --out.")
+            raise ValueError(
+                f"{self.path} has games of another salt; name another file with --out."
+            )
         if not any(result.origin for result in self.results.values()):
             with replace_file(self.salt_path) as draft:  # mode 0600: the salt is secret
                 draft.write(known.encode() + b"\n")
@@ -317,14 +322,14 @@ def check_belongs(file: ResultsFile, planned: Mapping[str, Fixture]) -> None:
     for name, result in file.results.items():
         fixture = planned.get(name)
         if fixture is None and f"{name[: name.rindex(' ')]} 1a" in planned:
-            raise ValueError(f"{file.path} holds more pairs; ask for {result.pair} at least.")
+            raise ValueError(f"{file.path} has more pairs; choose at least --pairs {result.pair}.")
         if fixture is None or fixture.seed != result.record.seed:
             raise ValueError(
-                f"{file.path} holds games of another arena ({name}); name another file with --out."
+                f"{file.path} has games of another arena ({name}); name another file with --out."
             )
         if result.record.players != fixture.seats:
             who = " - ".join(person.who for person in result.record.players)
             raise ValueError(
-                f"{file.path} holds games of another player by the same name"
+                f"{file.path} has games of another player with the same name"
                 f" ({name}: {who}); name another file with --out."
             )

@@ -115,17 +115,17 @@ class Schedule:
             raise ValueError("An arena needs two players or more.")
         twice = sorted({name for name in names if names.count(name) > 1})
         if twice:
-            raise ValueError(f"Two players are called {twice[0]!r}; give one another name.")
+            raise ValueError(f"Two players have the name {twice[0]!r}; rename one of them.")
         if self.gauntlet and self.gauntlet not in names:
-            raise ValueError(f"The gauntlet is run by one of {', '.join(names)}.")
+            raise ValueError(f"The gauntlet must be one of {', '.join(names)}.")
         events = [event_name(game) for game in self.games]
         again = sorted({event for event in events if events.count(event) > 1})
         if again:
-            raise ValueError(f"{again[0]} is there twice; name each game once.")
+            raise ValueError(f"{again[0]} is named twice; name each game once.")
         if not self.games:
-            raise ValueError("An arena needs a game.")
+            raise ValueError("An arena needs at least one game.")
         if self.pairs < 1:
-            raise ValueError("At least one pair of games is played.")
+            raise ValueError("An arena needs at least one pair of games.")
 
     def pairings(self) -> list[Pairing]:
         """Return every pairing at every game."""

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from math import fsum
 
-from number_duels.arena.grading import DIGITS
+from number_duels.arena.grading import DIGITS, forfeit_cost
 from number_duels.core.input_files import read_as
 from number_duels.core.text import printable
 from number_duels.players.external import Fault
@@ -82,21 +82,22 @@ def words_of(call: Mapping[str, object]) -> str:
 
 @dataclass(frozen=True)
 class Grade:
-    """The cost of an answer, and the cost of the worst one."""
+    """The cost of an answer, of the worst possible one, and of random play."""
 
     cost: float
     worst: float
+    random: float
     #: The opponent's reply that takes `cost` from a mixture, or empty if none does.
     reader: str = ""
 
 
 #: The grade of an ungraded answer.
-NO_GRADE = Grade(0.0, 0.0)
+NO_GRADE = Grade(0.0, 0.0, 0.0)
 
 
 @dataclass(frozen=True)
 class PositionAnswer:
-    """One question and its answer. A missing answer costs as much as the worst one."""
+    """One question and its answer. A missing answer costs as much as a forfeit there."""
 
     spot: Spot
     form: str
@@ -147,19 +148,23 @@ def grade(solution: AnySolution, spot: Spot, form: str, weights: Mapping[str, fl
     """Return the cost of an answer against perfect play.
 
     If both players choose at once, a mixture costs what an opponent who knows it takes. Otherwise
-    mixing is not needed, and it costs the mean cost of its moves.
+    mixing is not needed, and it costs the mean cost of its moves. No answer costs as much as a
+    forfeit, which is the worst.
     """
     opened = spot.open()
     exercise = Exercise(opened, solution, form)
-    if form == MIXTURE and opened.both_choose:
-        worst = max(read_by(exercise, {str(move): 1.0}).taken for move in opened.options)
-        if not weights:
-            return Grade(rounded(worst), rounded(worst))
-        reader = read_by(exercise, weights)
-        return Grade(rounded(reader.taken), rounded(worst), reader.move if reader.taken else "")
-    worst = exercise.stake
-    cost = fsum(share * exercise.cost(move) for move, share in weights.items())
-    return Grade(rounded(cost if weights else worst), rounded(worst))
+    worst = forfeit_cost(solution, opened.state, opened.seat)
+    even = {str(move): 1 / len(opened.options) for move in opened.options}
+    costs, reader = [worst, worst], ""
+    for place, odds in enumerate((weights, even)):
+        if form == MIXTURE and opened.both_choose and odds:
+            found = read_by(exercise, odds)
+            costs[place] = found.taken
+            reader = found.move if found.taken and odds is weights else reader
+        elif odds:
+            costs[place] = fsum(share * exercise.cost(move) for move, share in odds.items())
+    cost, random = costs
+    return Grade(rounded(cost), rounded(worst), rounded(random), reader)
 
 
 def rounded(cost: float) -> float:

@@ -21,13 +21,14 @@ from number_duels.arena.stats.intervals import (
     student_quantile,
     variance,
 )
-from number_duels.arena.stats.scores import Unit, unit_of
+from number_duels.arena.stats.scores import Unit, unit_of, usual_mistake
 from number_duels.bench.answers import PositionAnswer
 from number_duels.bench.results import Results
 from number_duels.trainer.exercise import MIXTURE, MOVE
 
-LOSS, SCORE, BEST, STATED = "loss a decision", "score", "cost of a best move", "cost of a mixture"
-FIGURES = (LOSS, SCORE, BEST, STATED)
+COST, SCORE = "cost of a move", "score"
+STATED, LOSS = "cost of a mixed strategy", "cost of a decision in games"
+FIGURES = (COST, SCORE, STATED, LOSS)
 #: The largest possible difference: figures are between -1 and 1, or between 0 and 2.
 MOST = 2.0
 
@@ -73,22 +74,35 @@ class Difference:
 
 
 def differences(one: Results, two: Results) -> list[Difference]:
-    """Compare every figure of every game that both have, then of all these games together."""
+    """Compare every figure of every game that both have, then of all these games together.
+
+    Raise ValueError if they have no game in common, or if one has no answers or games of it yet.
+    """
     games = {event: name for event, name in one.header.events.items() if event in two.header.events}
     ladder = [who for who in one.header.ladder if who in two.header.ladder]
+    if not games:
+        raise ValueError("The two benches have no game with the same settings.")
     found: list[Difference] = []
     for event, game in games.items():
         pairs = [(pairs_of(one, event, who), pairs_of(two, event, who)) for who in ladder]
-        met = [both for both in pairs if all(len(side) > 1 for side in both)]
-        parts = {
-            LOSS: [difference(*map(loss_sample, both)) for both in met],
-            SCORE: [difference(*map(score_sample, both)) for both in met],
+        answers = {
+            form: [answers_of(side, game, form) for side in (one, two)] for form in (MOVE, MIXTURE)
         }
-        for figure, form in ((BEST, MOVE), (STATED, MIXTURE)):
-            answers = [answers_of(side, game, form) for side in (one, two)]
-            known = all(len(side) > 1 for side in answers)
-            parts[figure] = [difference(*map(cost_sample, answers))] if known else []
-        found += [mean_of(event, figure, own) for figure, own in parts.items() if own]
+        for place, side in enumerate((one, two)):
+            counts = [len(answers[MOVE][place]), *(len(both[place]) for both in pairs)]
+            if min(counts) < 2:
+                raise ValueError(
+                    f"{side.header.player} has too few answers or games of {event}; finish its"
+                    " bench, or measure it with more --pairs and --positions."
+                )
+        parts = {
+            COST: [difference(*map(cost_sample, answers[MOVE]))],
+            SCORE: [difference(*map(score_sample, both)) for both in pairs],
+            LOSS: [difference(*map(loss_sample, both)) for both in pairs],
+        }
+        if all(len(side) > 1 for side in answers[MIXTURE]):
+            parts[STATED] = [difference(*map(cost_sample, answers[MIXTURE]))]
+        found += [mean_of(event, figure, parts[figure]) for figure in FIGURES if figure in parts]
     if len(games) > 1:
         for figure in FIGURES:
             own = [part for part in found if part.figure == figure]
@@ -145,10 +159,9 @@ def loss_sample(pairs: Mapping[str, Unit]) -> Sample:
     own = {name: unit.decisions[0] for name, unit in pairs.items()}
     bottom = max(1.0, fsum(one.total for one in own.values()) / len(own))
     rate = fsum(one.loss for one in own.values()) / bottom / len(own)
-    worst = fsum(one.worst for one in own.values())
-    choices = sum(one.choices for one in own.values())
+    mistake = usual_mistake(own.values())
     units = {name: rate + (one.loss - rate * one.total) / bottom for name, one in own.items()}
-    return Sample(units, VIRTUAL_MISTAKES / len(own) * (worst / max(1, choices) / bottom) ** 2)
+    return Sample(units, VIRTUAL_MISTAKES / len(own) * (mistake / bottom) ** 2)
 
 
 def score_sample(pairs: Mapping[str, Unit]) -> Sample:
@@ -171,21 +184,19 @@ def cost_sample(answers: Mapping[str, PositionAnswer]) -> Sample:
 
 
 def conclusion(found: Sequence[Difference], one: str, two: str) -> str:
-    """Return a sentence: who loses less per decision, and whether it is more than chance."""
-    losses = [part for part in found if part.figure == LOSS]
-    if not losses:
-        return "The two have too little in common to be compared."
-    last = losses[-1]
+    """Return a sentence: whose moves cost less, and whether it is more than chance."""
+    last = [part for part in found if part.figure == COST][-1]
     where = "over all games" if last.event == OVERALL else f"at {last.event}"
     gap = last.estimate
-    ends = f"{gap.low:+.4f} to {gap.high:+.4f}"
+    mean, low, high = (50 * part for part in (gap.mean, gap.low, gap.high))
+    ends = f"{low:+.1f} to {high:+.1f}"
     if not last.is_clear:
         return (
-            f"Between {one} and {two} there is no difference beyond chance {where}:"
-            f" {gap.mean:+.4f} a decision ({ends})."
+            f"There is no clear difference between {one} and {two} {where}:"
+            f" {mean:+.1f}% of the winning chance per move ({ends})."
         )
     better, worse = (one, two) if gap.mean < 0 else (two, one)
     return (
-        f"{better} plays better than {worse}: it loses {abs(gap.mean):.4f} less a decision"
-        f" {where} ({one} less {two}: {ends})."
+        f"{better} plays better than {worse}: a move costs it {abs(mean):.1f}% less of the"
+        f" winning chance {where} ({one} less {two}: {ends})."
     )

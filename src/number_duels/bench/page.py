@@ -8,6 +8,7 @@ from html import escape
 from number_duels.arena.formatting import counted, percent
 from number_duels.arena.html import (
     ChartRow,
+    Mark,
     Whisker,
     document,
     figure,
@@ -34,20 +35,17 @@ def sections(report: BenchReport) -> Iterator[str]:
     total, header = report.total, report.header
     yield f"<h1>{escape(header.player)}</h1>"
     yield f'<p class="lead">Measured by {escape(words.suite_words(header))}.</p>'
+    yield f"<p><b>{escape(words.headline(total, header.player))}</b></p>"
     if report.played < report.planned:
-        yield f"<p>Not complete: {report.played:,} of {report.planned:,} games are played.</p>"
-    yield (
-        f"<p>Over {total.games:,} games and {total.decisions:,} decisions it loses"
-        f" <b>{escape(words.figure(total.loss)) or 'nothing that was seen'}</b> a decision,"
-        " against perfect play.</p>"
-    )
-    chart = figure("Lost a decision, with 95% intervals; 0 is perfect", losses(report.figures))
+        yield f"<p>Incomplete: {report.played:,} of {report.planned:,} games are played.</p>"
+    title = "Cost of a move, with its 95% interval. Marks: perfect, levels 5 to 1, random"
+    chart = figure(title, costs(report.figures))
     totals = table(words.HEAD, [words.row_of(one) for one in report.figures], stacked)
     yield section("Totals", f'<div class="charts">\n{chart}\n</div>', totals)
     yield from ladder(report.figures)
     yield section("Answers, tokens and time", trouble(report.figures))
     if report.stated:
-        yield section("Stated mixtures beside what was played", stated(report))
+        yield section("Stated mixed strategies, and the moves played", stated(report))
     if report.blunders:
         yield section(f"The worst of {total.blunders:,} blunders", blunders(report))
     yield NOTES
@@ -56,22 +54,26 @@ def sections(report: BenchReport) -> Iterator[str]:
     yield section("How it was measured", told)
 
 
-def losses(figures: Sequence[GameFigures]) -> str:
+def costs(figures: Sequence[GameFigures]) -> str:
+    """Return a chart of the headline per game, each with the built-in players below it."""
     rows, ends = [], [0.0]
     for one in figures:
-        if one.loss is not None:
-            note = f"{one.event}: {words.figure(one.loss)}"
-            whisker = Whisker(one.loss.mean, one.loss.low, one.loss.high, "main", note)
-            rows.append(ChartRow(one.event, (whisker,)))
-            ends += [one.loss.low, one.loss.high]
-    return whisker_chart(rows, *scale_of(ends, 0.01), "", "Lost a decision")
+        found = one.moves.cost
+        if found is not None:
+            note = f"{one.event}: {words.cost(found)}"
+            own = Whisker(50 * found.mean, 50 * found.low, 50 * found.high, "main", note)
+            known = {who: 50 * cost for who, cost in one.moves.baselines.items()}
+            others = tuple(Mark(at, f"{who}: {at:.1f}%") for who, at in known.items())
+            rows.append(ChartRow(one.event, (own,), others))
+            ends += [own.low, own.high, *known.values()]
+    return whisker_chart(rows, *scale_of(ends, 1.0), "%", "Cost of a move")
 
 
 def ladder(figures: Sequence[GameFigures]) -> Iterator[str]:
     names = list(dict.fromkeys(rung.opponent for one in figures for rung in one.rungs))
     tables: dict[str, Callable[[Rung], str]] = {
-        "Score against each rung, in percent of the points": lambda rung: percent(rung.score),
-        "Lost a decision against each rung": lambda rung: words.figure(rung.loss),
+        "Score against each opponent, in percent": lambda rung: percent(rung.score),
+        "Cost of a decision in the games against each opponent": lambda rung: words.cost(rung.loss),
     }
     for title, cell in tables.items():
         body = []
@@ -98,7 +100,7 @@ def trouble(figures: Sequence[GameFigures]) -> str:
 
 
 def stated(report: BenchReport) -> str:
-    head = ("position", "stated", "played there", "off", "perfect play", "a reader takes", "by")
+    head = ("position", "stated", "played there", "off", "perfect play", "exploitable", "by")
     body = [
         (
             f"{one.answer.spot.game} {one.answer.spot.moves or 'start'}, {one.answer.spot.seat}",
@@ -106,7 +108,7 @@ def stated(report: BenchReport) -> str:
             words.played(one),
             "" if one.distance is None else f"{100 * one.distance:.0f}%",
             words.shares(one.perfect),
-            f"{one.answer.grade.cost:.3f}",
+            f"{50 * one.answer.grade.cost:.1f}%",
             one.answer.grade.reader,
         )
         for one in report.stated[:MAX_STATED]
@@ -121,7 +123,7 @@ def blunders(report: BenchReport) -> str:
             f"{one.fixture}, Player {one.seat}",
             str(one.turn),
             one.move,
-            f"{one.loss:.2f}",
+            f"{50 * one.loss:.0f}%",
             ", ".join(one.better),
             one.moves,
             one.words,
@@ -135,19 +137,19 @@ NOTES = """\
 <section>
 <h2>What the figures mean</h2>
 <ul>
-<li><b>Lost a decision</b>: what decisions cost against perfect play, exactly; a win turned into a
-loss costs 2. Every opponent has the same weight, and every game. Intervals are of 95%; pairs of
-games with the seats swapped are what varies.</li>
-<li><b>Accuracy</b>: how much of the possible cost was avoided.</li>
-<li><b>Score</b>: the share of the points, a draw counting half, without the luck that
-is known.</li>
-<li><b>Best moves</b>: single positions; how many answers cost nothing, and what one costs on the
-average. No answer costs as much as the worst.</li>
-<li><b>Mixtures</b>: how often each move would be chosen, as the player states it.
-<b>Exploitable</b>: what somebody takes who knows the statement, at this decision, exactly. Where
-one decides alone nobody needs to mix, and it is what the stated moves cost on the average.</li>
-<li><b>Off</b>: how far what is stated is from what was played at the same position: half of all
-differences of shares.</li>
-<li><b>Blunders</b> cost a quarter of the way from a win to a loss, or more.</li>
+<li><b>Cost of a move</b>: how far a move lowers the winning chance on average, at fixed positions
+that are the same for every player. A position is drawn more often if it occurs more often in games
+where every other move is random, and if more is at stake. No answer costs as much as a lost game.
+Intervals are 95% intervals over positions.</li>
+<li><b>Score</b>: the score against the built-in opponents, minus known luck. A win counts 100%, a
+draw 50%.</li>
+<li><b>Exploitable</b>: the player states how often it would choose each move. This is what an
+opponent who knows the answer wins at this decision. If only one player decides, it is the mean cost
+of the moves.</li>
+<li><b>Cost in games</b>: the mean cost of the decisions in the games. It depends on the opponents:
+a player who is already lost can lose no more.</li>
+<li><b>Off</b>: the distance between the stated and the played mixed strategy at a position: half
+the sum of all differences.</li>
+<li><b>Blunders</b> cost at least 25% of the winning chance.</li>
 </ul>
 </section>"""

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
 from math import fsum
 
 from number_duels.bench.answers import PositionAnswer, question_id, usage_of
+from number_duels.bench.suite import Suite, positions_of, statements_of
 from number_duels.core.game import AnyGame, unavailable
 from number_duels.core.input_files import parse_json
 from number_duels.core.player import Forfeit, Player, Situation
@@ -19,7 +20,8 @@ from number_duels.players.llm import ModelPlayer
 from number_duels.players.llm.client import run_in_loop
 from number_duels.players.llm.prompt import Message, opening
 from number_duels.players.llm.replies import ENDINGS, Reply, spoken
-from number_duels.players.registry import has_policy, is_model, policy_of
+from number_duels.players.registry import as_policy, has_policy, is_model
+from number_duels.review.position import AnySolution
 from number_duels.solvers.policies import probabilities
 from number_duels.trainer.exercise import MIXTURE, MOVE
 from number_duels.trainer.spot import Spot
@@ -41,25 +43,36 @@ class Question:
         return question_id(self.spot, self.form)
 
 
-def forms_for(who: str) -> tuple[str, ...]:
-    """Return the forms a player can answer. A program or a function cannot state a mixture."""
-    return (MOVE, MIXTURE) if has_policy(who) or is_model(who) else (MOVE,)
+def asked_of(
+    suite: Suite, who: str, solution: AnySolution, salt: str
+) -> Iterator[tuple[Spot, str]]:
+    """Yield the positions of one game, each with the form of the answer.
+
+    A program or a function cannot state a mixed strategy.
+    """
+    yield from ((spot, MOVE) for spot in positions_of(suite, solution, salt))
+    if has_policy(who) or is_model(who):
+        yield from ((spot, MIXTURE) for spot in statements_of(suite, solution, salt))
 
 
-def ask(question: Question, who: str, player: Player) -> PositionAnswer:
-    """Ask a player and return the ungraded answer. Raise Outage if it cannot be reached."""
+def ask(question: Question, player: Player, *, is_policy: bool = False) -> PositionAnswer:
+    """Ask a player and return the ungraded answer. Raise Outage if it cannot be reached.
+
+    The answer of a policy is its probabilities.
+    """
     now = situation_of(question)
     if isinstance(player, ExternalPlayer):
         player.begin(now.game, now.seat, question.seed)
     weights: dict[str, float] = {}
     end: tuple[Fault, ...] = ()
     try:
-        if question.form == MOVE:
+        if is_policy:
+            weights = told_by(player, now)
+        elif question.form == MOVE:
             weights = {str(player.choose(now)): 1.0}
-        elif isinstance(player, ModelPlayer):
-            weights = ask_for_mixture(player, now)
         else:
-            weights = told_by(who, now)
+            assert isinstance(player, ModelPlayer)
+            weights = ask_for_mixture(player, now)
     except Forfeit as forfeit:
         # Late or crashed players have no refused answer, so the forfeit itself is recorded.
         end = () if last_kind(player) == forfeit.kind else (Fault(forfeit.kind, forfeit.reason),)
@@ -82,9 +95,9 @@ def situation_of(question: Question) -> Situation:
     return Situation(game, spot.seat, spot.view, spot.options, spot.history.seen(spot.seat), rng)
 
 
-def told_by(who: str, now: Situation) -> dict[str, float]:
+def told_by(player: Player, now: Situation) -> dict[str, float]:
     """Return the mixture of a player whose probabilities are known."""
-    policy = policy_of(who, now.game)
+    policy = as_policy(player, now.game)
     odds: dict[Hashable, float] = probabilities(now.game, policy, now.view, now.seat, now.options)
     return {str(move): share for move, share in odds.items() if share}
 
@@ -127,11 +140,11 @@ def read_mixture(now: Situation, reply: Reply) -> dict[str, float]:
         try:
             move = now.game.parse(text)
         except ValueError as error:
-            raise Refused(ILLEGAL, f"{printable(text)} is no move. {error}") from None
+            raise Refused(ILLEGAL, f"{printable(text)} is not a move. {error}") from None
         if move not in now.options:
             raise Refused(ILLEGAL, unavailable(printable(str(move)), now.options))
         if str(move) in found:
-            raise Refused(UNREADABLE, f"{move} is there twice; name each move once.")
+            raise Refused(UNREADABLE, f"{move} is named twice; name each move once.")
         found[str(move)] = share
     total = fsum(found.values())
     if not any(abs(total - whole) <= ROUNDING * whole for whole in WHOLES):
@@ -148,7 +161,7 @@ def stated(text: str) -> dict[str, float]:
             continue
         if isinstance(value, dict) and value and all(map(is_share, value.values())):
             return {str(move): float(share) for move, share in value.items()}
-    raise Refused(UNREADABLE, "The answer had no JSON object of moves and probabilities.")
+    raise Refused(UNREADABLE, "The answer has no JSON object of moves and probabilities.")
 
 
 def is_share(value: object) -> bool:

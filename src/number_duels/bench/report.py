@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from statistics import fmean
 
-from number_duels.arena.report import EventStats, Row, finite
+from number_duels.arena.report import EventStats, Row, figure, finite
 from number_duels.arena.results import GameResult
 from number_duels.arena.schedule import OVERALL
 from number_duels.arena.stats.intervals import Estimate, combined, estimate_ratio
@@ -17,6 +18,7 @@ from number_duels.bench.suite import PLAYER
 from number_duels.core.game import Seat
 from number_duels.core.notation import read
 from number_duels.games import load
+from number_duels.players.calibration import error_rates
 from number_duels.review.position import TOLERANCE, AnySolution
 from number_duels.trainer.exercise import MIXTURE, MOVE
 
@@ -33,7 +35,7 @@ class Rung:
 
 @dataclass(frozen=True)
 class Asked:
-    """The answers of one form at single positions. A missing answer costs as much as the worst."""
+    """The answers of one form at single positions. A missing answer costs as much as a forfeit."""
 
     questions: int
     unanswered: int
@@ -41,6 +43,8 @@ class Asked:
     right: int
     #: The mean cost of an answer, or None if nothing was asked.
     cost: Estimate | None
+    #: The exact mean cost of the built-in players' moves at the same positions.
+    baselines: Mapping[str, float]
 
 
 @dataclass(frozen=True)
@@ -48,15 +52,16 @@ class GameFigures:
     """All figures of one game, or of all games with equal weights."""
 
     event: str
+    #: Moves at the fixed positions. Their mean cost is the figure that orders players.
+    moves: Asked
     games: int
     decisions: int
-    #: The loss per decision against perfect play. Turning a win into a loss costs 2.
+    #: The loss per decision in games. It depends on the opponents: who has lost loses no more.
     loss: Estimate | None
     #: The share kept of all that could have been lost, in percent.
     accuracy: Estimate | None
     score: Estimate
     rungs: tuple[Rung, ...]
-    moves: Asked
     mixtures: Asked
     blunders: int
     #: Numbers of forfeited games and of refused answers, by kind. Positions count as well.
@@ -84,13 +89,13 @@ def figures(
     faults = Counter(fault.kind for one in answers for fault in one.faults)
     return GameFigures(
         event=OVERALL if parts else next(iter(events)),
+        moves=asked(answers, MOVE, [part.moves for part in parts]),
         games=len(games),
         decisions=sum(side.cost.decisions for side in sides),
         loss=with_ends(row.loss_per_decision, row.loss_per_decision_interval, row),
         accuracy=with_ends(row.accuracy, row.accuracy_interval, row),
         score=row.corrected or row.score,
         rungs=tuple(rungs(stats, results.header.ladder)),
-        moves=asked(answers, MOVE, [part.moves for part in parts]),
         mixtures=asked(answers, MIXTURE, [part.mixtures for part in parts]),
         blunders=row.blunders,
         forfeits=dict(row.forfeits),
@@ -113,7 +118,7 @@ def rungs(stats: EventStats, ladder: Iterable[str]) -> Iterable[Rung]:
             losses = [stratum.loss_per_decision() for stratum in strata]
             known = [loss for loss in losses if loss is not None]
             assert score is not None
-            yield Rung(opponent, score, equally(known))
+            yield Rung(opponent, score, equally(known) if len(known) == len(losses) else None)
 
 
 def equally(parts: Sequence[Estimate]) -> Estimate | None:
@@ -128,7 +133,21 @@ def asked(answers: Iterable[PositionAnswer], form: str, parts: Sequence[Asked]) 
         unanswered=sum(not one.weights for one in own),
         right=sum(bool(one.weights) and one.grade.cost <= TOLERANCE for one in own),
         cost=equally(costs) if parts else cost_of(own),
+        baselines=baselines(own, [part.baselines for part in parts if part.baselines]),
     )
+
+
+def baselines(
+    answers: Sequence[PositionAnswer], parts: Sequence[Mapping[str, float]]
+) -> dict[str, float]:
+    """Return the mean cost of built-in players' moves: random moves cost all of it."""
+    if parts:
+        return {who: fmean(part[who] for part in parts) for who in parts[0]}
+    if not answers or answers[0].form != MOVE:
+        return {}
+    random = fmean(one.grade.random for one in answers)
+    game = load(answers[0].spot.game, **answers[0].spot.settings)
+    return {who: rate * random for who, rate in error_rates(game).items()}
 
 
 def cost_of(answers: Sequence[PositionAnswer]) -> Estimate | None:
@@ -260,6 +279,20 @@ class BenchReport:
     @property
     def total(self) -> GameFigures:
         return self.figures[0]
+
+    def table(self) -> list[dict[str, object]]:
+        """Return a flat row per event, for a data frame: costs from 0 to 2, scores from -1 to 1."""
+        return [
+            {
+                "event": one.event,
+                **figure("cost", one.moves.cost),
+                **figure("score", one.score),
+                "games": one.games,
+                "forfeits": sum(one.forfeits.values()),
+                **{f"cost of {who}": cost for who, cost in one.moves.baselines.items()},
+            }
+            for one in self.figures
+        ]
 
     def as_object(self) -> dict[str, object]:
         found = asdict(self)

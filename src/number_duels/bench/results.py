@@ -11,7 +11,7 @@ from typing import TypeAlias
 from number_duels.arena.results import GameResult, ResultsFile, read_whole_lines
 from number_duels.arena.schedule import event_name
 from number_duels.bench.answers import POSITION_KEY, PositionAnswer, Usage, usage_of, words_of
-from number_duels.bench.suite import CORE_1, Size, Suite, core_1
+from number_duels.bench.suite import Size, Suite, find_suite
 from number_duels.core.input_files import parse_json, read_as
 from number_duels.games import load
 
@@ -67,16 +67,14 @@ class Header:
 
     def to_suite(self) -> Suite:
         """Return the suite. Raise ValueError if this program does not have it."""
-        if self.suite != CORE_1:
-            raise ValueError(f"There is no suite {self.suite!r}; there is {CORE_1}.")
         size = Size(self.pairs, self.positions)
         games = tuple(load(name, **own) for name, own in self.settings.items())
         if not self.public:
-            found = core_1(size, self.seed)
+            found = find_suite(size, self.seed, name=self.suite)
             return replace(found, games=games, ladder=self.ladder, variant=self.variant)
-        known = core_1(size)
+        known = find_suite(size, name=self.suite)
         if self.seed != known.seed or not set(games) <= set(known.games):
-            raise ValueError(f"It has not the seed or the games of {self.suite}.")
+            raise ValueError(f"It does not have the seed or the games of {self.suite}.")
         return replace(known, games=games, ladder=self.ladder)
 
     @property
@@ -147,7 +145,7 @@ class BenchFile(ResultsFile):
             self._write(header.to_json())
         elif not header.measures_as(self.header):
             self.close()
-            raise ValueError(f"{path} holds another bench; name another folder with --out.")
+            raise ValueError(f"{path} has another bench; name another folder with --out.")
 
     def add(self, result: GameResult) -> None:
         """Write the model's usage for a game, then the game."""
@@ -203,7 +201,7 @@ def read_bench(path: Path) -> Results:
     with path.open("rb") as file:
         lines = [line for _, line in read_whole_lines(file, path, read_line, BEGINNINGS)]
     if not lines or not isinstance(header := lines[0], Header):
-        raise ValueError(f"{path} does not begin as the results of a bench do.")
+        raise ValueError(f"{path} is not a results file of a bench.")
     return Results(
         header,
         {one.fixture: one for one in lines if isinstance(one, GameResult)},

@@ -3,27 +3,34 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import redirect_stdout
+from contextlib import closing, redirect_stdout
+from functools import partial
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from threading import local
 
 from number_duels.arena.engines import Engine
 from number_duels.arena.game_runner import Roster
+from number_duels.arena.in_process import GivenPlayers, InProcess, seated, several
 from number_duels.arena.report import versions
 from number_duels.arena.schedule import salt_for
 from number_duels.arena.tournament import Tournament, salted
 from number_duels.bench.answers import PositionAnswer, regraded
-from number_duels.bench.questions import Question, ask, forms_for
-from number_duels.bench.results import BenchFile, Header
-from number_duels.bench.suite import PLAYER, Suite, positions_of
+from number_duels.bench.questions import Question, ask, asked_of
+from number_duels.bench.report import BenchReport, report_of
+from number_duels.bench.results import BenchFile, Header, read_bench
+from number_duels.bench.suite import PLAYER, Suite, find_suite
 from number_duels.core.clock import SYSTEM_CLOCK, Clock
-from number_duels.core.game import AnyGame
+from number_duels.core.game import AnyGame, SomeGame
 from number_duels.core.randomness import stream
 from number_duels.core.record import Person
+from number_duels.games import as_game, full_name
 from number_duels.players.external import Limits
-from number_duels.players.registry import has_policy, is_model
+from number_duels.players.registry import PlayerLike, has_policy, is_model
 from number_duels.review.position import AnySolution
+from number_duels.solvers import solve
 
 #: Called with the done and total number of answers and games, after each of them.
 OnDone = Callable[[int, int], None]
@@ -42,7 +49,7 @@ def header_of(
         variant=suite.variant,
         settings={game.name: game.settings for game in suite.games},
         ladder=suite.ladder,
-        seconds=limits.seconds,
+        seconds=limits.model_seconds if is_model(who) else limits.program_seconds,
         retries=limits.retries,
         options=limits.of(PLAYER).model.facts() if is_model(who) else {},
         command=command,
@@ -54,11 +61,18 @@ def header_of(
 class Bench:
     """A suite, the measured player, and the results file."""
 
-    def __init__(self, suite: Suite, who: str, limits: Limits, file: BenchFile) -> None:
+    def __init__(
+        self,
+        suite: Suite,
+        who: str,
+        limits: Limits,
+        file: BenchFile,
+        make_roster: Callable[[], Roster] | None = None,
+    ) -> None:
         self.suite = suite
         self.who = who
-        self.limits = limits
         self.file = file
+        self.make_roster = make_roster or partial(Roster, limits)
         schedule = suite.schedule(who)
         if not suite.is_public:
             schedule = salted(schedule, file)
@@ -92,10 +106,10 @@ class Bench:
     def questions(self, solution: AnySolution, salt: str) -> Iterator[Question]:
         """Yield all questions about one game, each with a seed for the player's own dice."""
         own = salt_for(salt, "own") if salt else ""
-        for spot in positions_of(self.suite, solution, "" if self.suite.is_public else salt):
-            for form in forms_for(self.who):
-                rng = stream(self.suite.seed, "question", own, spot.to_json(), form)
-                yield Question(spot, form, rng.getrandbits(48))
+        secret = "" if self.suite.is_public else salt
+        for spot, form in asked_of(self.suite, self.who, solution, secret):
+            rng = stream(self.suite.seed, "question", own, spot.to_json(), form)
+            yield Question(spot, form, rng.getrandbits(48))
 
     def answers(
         self,
@@ -112,10 +126,10 @@ class Bench:
 
         def answer(question: Question, game: AnyGame) -> PositionAnswer:
             if not hasattr(mine, "roster"):
-                mine.roster = Roster(self.limits)
+                mine.roster = self.make_roster()
                 rosters.append(mine.roster)
             player = mine.roster.player(person, game)
-            return ask(question, self.who, player)
+            return ask(question, player, is_policy=has_policy(self.who))
 
         try:
             # Keep the output of players' functions out of reports.
@@ -132,3 +146,32 @@ class Bench:
         finally:
             for roster in rosters:
                 roster.close()
+
+
+def run_bench(
+    player: PlayerLike,
+    games: SomeGame | str | Iterable[SomeGame | str] | None,
+    size: str,
+    seed: int | None,
+    name: str,
+) -> BenchReport:
+    """Measure a player in this process, and return the report."""
+    given = None if games is None else several(games)
+    values = [as_game(game) for game in given or () if not isinstance(game, str)]
+    own = {game.name: game.settings for game in values} if seed is not None else {}
+    suite = find_suite(size, seed, own, name)
+    if given is not None:
+        suite = suite.only([full_name(g) if isinstance(g, str) else g.name for g in given])
+    if not set(values) <= set(suite.games):
+        raise ValueError(f"{name} has other settings; to use yours, give a seed.")
+    ((person, _),) = seated({PLAYER: player}, suite.games[0]).items()
+    solutions = {game: solve(game) for game in suite.games}
+    header = header_of(suite, person.who, Limits())
+    with TemporaryDirectory() as folder, closing(GivenPlayers({person: player})) as roster:
+        path = Path(folder) / "results.jsonl"
+        file = BenchFile(path, header)
+        bench = Bench(suite, person.who, Limits(), file, lambda: roster)
+        bench.run(InProcess(roster), solutions)
+        file.close()
+        found = read_bench(path)
+    return report_of(found, {game.name: solution for game, solution in solutions.items()})

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from importlib import resources
 from random import Random
@@ -15,17 +16,28 @@ from number_duels.core.history import History
 from number_duels.core.randomness import sample, stream
 from number_duels.core.record import Person
 from number_duels.games import load
-from number_duels.review.position import AnySolution
+from number_duels.review.position import AnySolution, drop_rounding_error
+from number_duels.solvers.cache import Progress, silent
 from number_duels.trainer.book import Learner
-from number_duels.trainer.drills import Drills, Scope
+from number_duels.trainer.drills import Drills, Scope, decisions_of, play_out
 from number_duels.trainer.exercise import MIXTURE, MOVE
 from number_duels.trainer.spot import OpenSpot, Spot
 
-CORE_1 = "core-1"
+#: The games with their usual settings, and small ones on which a policy is soon trained.
+CORE_2, STARTER_1 = "core-2", "starter-1"
+SUITES = (CORE_2, STARTER_1)
+#: The largest cost of a move, which turns a win into a loss.
+MAX_STAKE = 2.0
 #: Some or all settings of games, by game name.
 Settings: TypeAlias = Mapping[str, Mapping[str, int | str]]
 #: The name of the measured player. It is fixed because seeds depend on names.
 PLAYER = "player"
+#: The share of moves that are random in the games that positions are drawn from.
+RANDOM_SHARE = 0.5
+#: Drawing ends after this many games without a new position: a small game has few.
+MAX_DRY_GAMES = 300
+#: The most positions per game at which a player states a mixed strategy.
+MAX_STATEMENTS = 24
 
 
 @dataclass(frozen=True)
@@ -36,20 +48,27 @@ class Size:
     positions: int
 
     def __post_init__(self) -> None:
-        if self.pairs < 1 or self.positions < 0:
-            raise ValueError("A bench plays at least one pair of games against each rung.")
+        if self.pairs < 1 or self.positions < 1:
+            raise ValueError(
+                "A bench needs at least one pair of games per opponent, and one position."
+            )
+
+    @property
+    def statements(self) -> int:
+        """Return at how many positions per game a player states a mixed strategy."""
+        return min(MAX_STATEMENTS, 1 + self.positions // 5)
 
 
-SIZES = {"small": Size(4, 8), "full": Size(50, 24)}
+SIZES = {"small": Size(4, 40), "full": Size(50, 500)}
 
 
 @dataclass(frozen=True)
 class Suite:
     """The games, the ladder of opponents, the seed and the size of a bench.
 
-    >>> suite = core_1("small")
+    >>> suite = find_suite("small")
     >>> suite.name, len(suite.games), suite.ladder[0], suite.is_public
-    ('core-1', 5, 'random', True)
+    ('core-2', 5, 'random', True)
     """
 
     name: str
@@ -61,8 +80,9 @@ class Suite:
     salt: str = ""
     #: Whether the user chose the settings.
     variant: bool = False
-    #: The fixed positions, or empty to draw them from the seed.
-    frozen: tuple[Spot, ...] = ()
+    #: The fixed positions for a move and for a mixed strategy, or empty to draw them.
+    moves: tuple[Spot, ...] = ()
+    statements: tuple[Spot, ...] = ()
 
     @property
     def is_public(self) -> bool:
@@ -80,69 +100,113 @@ class Suite:
         return Schedule(people, self.games, size.pairs, self.seed, gauntlet=PLAYER, salt=salt)
 
     def only(self, names: Sequence[str]) -> Suite:
+        """Return the suite with these games alone. Raise ValueError if it lacks one."""
+        known = [game.name for game in self.games]
+        for name in names:
+            if name not in known:
+                raise ValueError(f"{self.name} has no {name}; it has {', '.join(known)}.")
         return replace(self, games=tuple(game for game in self.games if game.name in names))
 
 
-def core_1(
-    size: str | Size = "full", seed: int | None = None, settings: Settings | None = None
+def find_suite(
+    size: str | Size = "full",
+    seed: int | None = None,
+    settings: Settings | None = None,
+    name: str = CORE_2,
 ) -> Suite:
-    """Return the suite core-1. With `seed`, its cards and positions are new.
+    """Return a suite by its name. With `seed`, its cards and positions are new.
 
-    `settings` changes the settings of games, and needs a seed. Raise ValueError without one.
+    `settings` changes the settings of games, and needs a seed. Raise ValueError without one, or
+    for an unknown name.
     """
-    file = resources.files("number_duels.bench").joinpath("data", f"{CORE_1}.json")
+    if name not in SUITES:
+        raise ValueError(f"There is no suite {name!r}; there are {' and '.join(SUITES)}.")
+    file = resources.files("number_duels.bench").joinpath("data", f"{name}.json")
     data = json.loads(file.read_text("utf-8"))  # a changed file would be another suite
     own = settings or {}
     if own and seed is None:
-        raise ValueError(f"The games of {CORE_1} are fixed; with other settings, give a seed.")
+        raise ValueError(f"The games of {name} are fixed; to change settings, give a seed.")
     games = tuple(
-        load(name, **{**usual, **own.get(name, {})}) for name, usual in data["games"].items()
+        load(game, **{**usual, **own.get(game, {})}) for game, usual in data["games"].items()
     )
     measured = size if isinstance(size, Size) else SIZES[size]
     ladder = tuple(data["ladder"])
     if seed is not None:
-        return Suite(CORE_1, games, ladder, measured, seed, variant=bool(own))
-    frozen = tuple(Spot.from_json(one) for one in data["positions"])
+        return Suite(name, games, ladder, measured, seed, variant=bool(own))
+    moves, statements = (
+        tuple(
+            Spot(game.name, game.settings, deal, moves, Seat(seat - 1))
+            for game in games
+            for deal, moves, seat in data[kind][game.name]
+        )
+        for kind in ("moves", "statements")
+    )
     salt = read_salt(data["salt"])
-    return Suite(CORE_1, games, ladder, measured, data["seed"], salt, frozen=frozen)
+    return Suite(
+        *(name, games, ladder, measured, data["seed"], salt), moves=moves, statements=statements
+    )
 
 
 # ---- positions -----------------------------------------------------------------
 
 
 def positions_of(suite: Suite, solution: AnySolution, salt: str = "") -> tuple[Spot, ...]:
-    """Return the positions of one game of a suite. `salt` is a secret salt of its games."""
+    """Return the positions for a move in one game of a suite. `salt` is a secret one."""
     game, count = solution.game, suite.size.positions
-    if not suite.frozen:
+    if not suite.moves:
         return draw_positions(solution, count, stream(suite.seed, "positions", game.name, salt))
-    return tuple(one for one in suite.frozen if one.game == game.name)[:count]
+    return tuple(one for one in suite.moves if one.game == game.name)[:count]
 
 
-def draw_positions(solution: AnySolution, count: int, rng: Random) -> tuple[Spot, ...]:
-    """Return the first decision, then in turn positions with a mixed solution and any others.
+def statements_of(suite: Suite, solution: AnySolution, salt: str = "") -> tuple[Spot, ...]:
+    """Return the positions for a mixed strategy in one game of a suite."""
+    game, count = solution.game, suite.size.statements
+    if not suite.statements:
+        return draw_statements(solution, count, stream(suite.seed, "statements", game.name, salt))
+    return tuple(one for one in suite.statements if one.game == game.name)[:count]
+
+
+def draw_positions(
+    solution: AnySolution,
+    count: int,
+    rng: Random,
+    wanted: Callable[[OpenSpot], bool] = lambda _: True,
+    progress: Progress = silent,
+) -> tuple[Spot, ...]:
+    """Return different positions, drawn by how often they occur and by what is at stake.
+
+    They are from games in which every other move is random and the rest is perfect. A position
+    with a stake of 2 is always taken, one with a stake of 1 half of the time. Positions that are
+    not `wanted` are left out. There are fewer than `count` if a game has no more.
+    """
+    found: dict[str, Spot] = {}
+    dry = 0
+    while len(found) < count and dry < MAX_DRY_GAMES:
+        known = len(found)
+        history = play_out(solution, rng, dict.fromkeys(Seat, RANDOM_SHARE))
+        for spot in decisions_of(history, rng):
+            values = solution.option_values(spot.state, spot.seat)
+            staked = rng.random() * MAX_STAKE < drop_rounding_error(max(values) - min(values))
+            if staked and spot.id not in found and wanted(spot):
+                found[spot.id] = spot.spot
+        dry = 0 if len(found) > known else dry + 1
+        progress(min(1.0, len(found) / count))
+    return tuple(rng.sample(list(found.values())[:count], min(count, len(found))))
+
+
+def draw_statements(solution: AnySolution, count: int, rng: Random) -> tuple[Spot, ...]:
+    """Return the first decision, then positions where perfect play mixes, then any others.
 
     The first decision occurs in all games, so stated and played moves can be compared there.
     """
     found = [opening(solution.game, rng)][:count]
-    seen = {spot.id for spot in found}
     drills = Drills(solution)
-    while len(found) < count:
-        form = MIXTURE if len(found) % 2 else MOVE
-        spot = next(drawn(drills, form, rng, seen), None)
-        if spot is None:
-            break
-        found.append(spot)
-        seen.add(spot.id)
+    for form in (MIXTURE, MOVE):
+        with suppress(ValueError):  # nothing of the kind is left
+            while len(found) < count:
+                seen = {spot.id for spot in found}
+                found.append(drills.draw(Scope(form=form), Learner(), rng, seen).spot)
     return tuple(spot.spot for spot in found)
-
-
-def drawn(drills: Drills, form: str, rng: Random, seen: set[str]) -> Iterator[OpenSpot]:
-    """Yield a position of the wanted form, if one is left, then one of any kind."""
-    for wanted in dict.fromkeys((form, MOVE)):
-        try:
-            yield drills.draw(Scope(form=wanted), Learner(), rng, seen).spot
-        except ValueError:  # nothing of the kind is left
-            continue
 
 
 def opening(game: AnyGame, rng: Random) -> OpenSpot:

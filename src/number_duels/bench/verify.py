@@ -6,18 +6,19 @@ measured player are taken from the file. No code that a file names is run.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import asdict, replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
 
 from number_duels.arena.grading import Figures, Grader, Policies
 from number_duels.arena.results import GameResult
 from number_duels.arena.schedule import Fixture
 from number_duels.bench.answers import question_id, regraded
-from number_duels.bench.questions import forms_for
+from number_duels.bench.page import page
+from number_duels.bench.questions import asked_of
 from number_duels.bench.report import report_of
 from number_duels.bench.results import Results
-from number_duels.bench.suite import PLAYER, Suite, positions_of
-from number_duels.core.game import AnyGame, Chance, IllegalMove, Outcome
+from number_duels.bench.suite import PLAYER, Suite
+from number_duels.core.game import AnyGame, Chance, IllegalMove, Outcome, Seat
 from number_duels.core.match import Match
 from number_duels.core.notation import read
 from number_duels.core.player import AnyMatch, Player, situation
@@ -28,6 +29,18 @@ from number_duels.review.position import AnySolution
 TOLERANCE = 1e-9
 
 Solutions = Mapping[str, AnySolution]
+
+
+@dataclass(frozen=True)
+class Files:
+    """The files next to the results: the report, its page, and the calls of a model, if any."""
+
+    report: Mapping[str, object] | None = None
+    page: str | None = None
+    calls: Sequence[Mapping[str, object]] = ()
+
+
+NO_FILES = Files()
 
 
 class Verifier:
@@ -45,9 +58,9 @@ class Verifier:
         self._players: dict[tuple[str, AnyGame], Player] = {}
 
     def differences(
-        self, kept: Mapping[str, object] | None, on_done: Callable[[float], None] = lambda _: None
+        self, files: Files = NO_FILES, on_done: Callable[[float], None] = lambda _: None
     ) -> Iterator[str]:
-        """Yield what is wrong with games, answers, and the figures of a report, if one is given."""
+        """Yield what is wrong with games, answers, and the files beside the results."""
         games = self.results.games
         for done, (name, result) in enumerate(games.items(), 1):
             yield from (f"{name}: {what}" for what in self.game(result))
@@ -56,17 +69,20 @@ class Verifier:
         if missing:
             yield f"{len(missing)} of {len(self.fixtures)} games are missing, such as {missing[0]}."
         yield from self.answers()
-        if kept is not None:
-            now = report_of(self.results, self.solutions).as_object()
-            for what in unlike("report", now, kept):
-                yield f"The report says something else than its games: {what}."
+        yield from self.calls(files.calls)
+        now = report_of(self.results, self.solutions)
+        if files.report is not None:
+            for what in unlike("report", now.as_object(), files.report):
+                yield f"The report does not match its games: {what}."
+        if files.page is not None and files.page != page(now):
+            yield "The page does not match its games."
 
     # ---- games -----------------------------------------------------------------
 
     def game(self, result: GameResult) -> Iterator[str]:
         fixture = self.fixtures.get(result.fixture)
         if fixture is None:
-            yield "it is no game of this suite."
+            yield "it is not a game of this suite."
             return
         if result.record.seed != fixture.seed or result.record.players != fixture.seats:
             yield "its seed or its players are not those of the suite."
@@ -80,22 +96,24 @@ class Verifier:
             yield match
             return
         yield from self.ending(result, match)
-        found = self._graders[result.record.game].grade(result.record, self.policies(result))
+        given_up = [seat for seat in Seat if result.forfeits[seat]]
+        grader = self._graders[result.record.game]
+        found = grader.grade(result.record, self.policies(result), given_up)
         foreign = any(side.who.startswith(POLICY) for side in result.sides)
         if not alike(found, result.figures, luck=not foreign):
-            yield "its moves cost something else than it says."
+            yield "its moves do not cost what it says."
 
     def replayed(self, result: GameResult, fixture: Fixture) -> AnyMatch | str:
         """Replay a game. Return a sentence instead if a card or a move of the ladder is wrong."""
         game, record = fixture.pairing.game, result.record
         match: AnyMatch = Match(game, fixture.seed, players=fixture.seats)
         if match.record.deal != record.deal:
-            return "other cards were dealt than its seed deals."
+            return "its deal does not follow from its seed."
         for step in read(game, match.state, record.moves):
             if isinstance(match.turn, Chance):
                 match.draw()
                 if match.state != step.after:
-                    return "another card was drawn than its seed draws."
+                    return "a drawn card does not follow from its seed."
                 continue
             for seat in sorted(step.moves):
                 rung = record.players[seat].who
@@ -119,9 +137,9 @@ class Verifier:
             if given_up or turn.result != result.record.result:
                 yield f"it says {result.record.result}, but by its moves it is {turn.result}."
         elif not given_up:
-            yield "it was not played to its end, and nobody gave it up."
+            yield "it is unfinished, and nobody forfeited it."
         elif result.record.result != ("0-1" if result.forfeits[0] else "1-0"):
-            yield "who gave it up did not lose it."
+            yield "the player who forfeited it did not lose it."
 
     def policies(self, result: GameResult) -> Policies:
         """Return the policies of both seats, or None where a policy is not a built-in player's."""
@@ -132,24 +150,39 @@ class Verifier:
         )
         return one, two
 
+    def calls(self, calls: Sequence[Mapping[str, object]]) -> Iterator[str]:
+        """Yield the moves of games that are not those that the model's answers named."""
+        said = {(c.get("fixture"), c.get("seat"), c.get("turn")): c.get("move") for c in calls}
+        known = [one for name, one in self.results.games.items() if name in self.fixtures]
+        for result in known if calls else ():
+            name, record = result.fixture, result.record
+            game, turn = self.fixtures[name].pairing.game, 0
+            for step in read(game, game.start(deal=record.deal), record.moves):
+                turn += bool(step.moves)
+                for seat, move in step.moves.items():
+                    if record.players[seat].name != PLAYER:
+                        continue
+                    if said.get((name, seat + 1, turn)) != str(move):
+                        what = f"its move {move} in turn {turn}"
+                        yield f"{name}: no answer of the model named {what}."
+
     # ---- positions -------------------------------------------------------------
 
     def answers(self) -> Iterator[str]:
         """Yield what is wrong with the answers: other questions, wrong grades, missing answers."""
         secret = "" if self.suite.is_public else self.results.salt
-        forms = forms_for(self.results.header.player)
+        who = self.results.header.player
         wanted = {
             question_id(spot, form)
             for solution in self.solutions.values()
-            for spot in positions_of(self.suite, solution, secret)
-            for form in forms
+            for spot, form in asked_of(self.suite, who, solution, secret)
         }
         for name, answer in self.results.answers.items():
             if name not in wanted:
-                yield f"{name} is no question of this suite."
+                yield f"{name} is not a question of this suite."
             again = regraded(self.solutions[answer.spot.game], answer).grade
-            if abs(again.cost - answer.grade.cost) + abs(again.worst - answer.grade.worst) > 1e-9:
-                yield f"{name}: the answer costs {again.cost:g}, not {answer.grade.cost:g}."
+            for what in unlike("its grade", asdict(again), asdict(answer.grade)):
+                yield f"{name}: {what}."
         missing = sorted(wanted - self.results.answers.keys())
         if missing:
             yield f"{len(missing)} of {len(wanted)} answers are missing, such as {missing[0]}."

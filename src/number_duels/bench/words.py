@@ -7,51 +7,74 @@ from collections.abc import Iterator, Mapping
 from number_duels.arena.formatting import percent, with_interval
 from number_duels.arena.stats.intervals import Estimate
 from number_duels.bench.compare import SCORE, Difference
-from number_duels.bench.report import Asked, Comparison, GameFigures
+from number_duels.bench.report import Comparison, GameFigures
 from number_duels.bench.results import Header
 from number_duels.core.text import printable
+from number_duels.review.position import TOLERANCE
 
 HEAD = (
     "game",
-    "lost/decision",
-    "accuracy",
+    "cost of a move",
     "score",
-    "best moves",
-    "cost",
-    "mixtures",
+    "forfeits",
     "exploitable",
-    "blunders",
+    "cost in games",
 )
 
 
 def row_of(one: GameFigures) -> tuple[str, ...]:
     return (
         one.event,
-        figure(one.loss),
-        figure(one.accuracy, 1),
+        cost(one.moves.cost),
         percent(one.score),
-        right(one.moves),
-        figure(one.moves.cost, 3),
-        right(one.mixtures),
-        figure(one.mixtures.cost, 3),
-        str(one.blunders),
+        f"{sum(one.forfeits.values())} of {one.games}",
+        cost(one.mixtures.cost),
+        cost(one.loss),
     )
 
 
-def figure(one: Estimate | None, digits: int = 4) -> str:
-    return "" if one is None else with_interval(one.mean, (one.low, one.high), digits)
+def cost(one: Estimate | None) -> str:
+    """Return a cost with its interval, in percent of the winning chance.
 
-
-def right(asked: Asked) -> str:
-    """Return how many answers cost nothing.
-
-    >>> right(Asked(24, 2, 11, None)), right(Asked(0, 0, 0, None))
-    ('11 of 24, 2 unanswered', 'not asked')
+    >>> cost(Estimate(0.5, 0.4, 0.62, 30))
+    '25.0% (20.0 to 31.0)'
     """
-    if not asked.questions:
-        return "not asked"
-    silent = f", {asked.unanswered} unanswered" if asked.unanswered else ""
-    return f"{asked.right} of {asked.questions}{silent}"
+    if one is None:
+        return ""
+    mean, low, high = (50 * part for part in (one.mean, one.low, one.high))
+    return with_interval(mean, (low, high), 1, "%")
+
+
+def headline(one: GameFigures, player: str) -> str:
+    """Return what a player's moves cost, how that compares, its score, and what it forfeited."""
+    asked, given_up = one.moves, sum(one.forfeits.values())
+    said = f"A move of {player} costs {cost(asked.cost)} of the winning chance"
+    if asked.cost is not None:
+        said += f", {between(asked.cost.mean, asked.baselines)}"
+    silent = f"{given_up} of {one.games:,} games forfeited" if one.games else "no games played"
+    unanswered = f"{asked.unanswered} of {asked.questions:,} positions unanswered"
+    return f"{said}. Score: {percent(one.score)}, {silent}, {unanswered}."
+
+
+def between(cost: float, baselines: Mapping[str, float]) -> str:
+    """Return where a cost stands among those of the built-in players.
+
+    >>> between(0.3, {"random": 1.0, "level:1": 0.5, "perfect": 0.0})
+    'between level:1 (25.0%) and perfect (0.0%)'
+    >>> between(1.2, {"random": 1.0, "perfect": 0.0})
+    'more than random (50.0%)'
+    >>> between(0.5 + 1e-12, {"random": 1.0, "level:1": 0.5, "perfect": 0.0})
+    'as level:1 (25.0%)'
+    """
+    weakest_first = sorted(baselines, key=lambda who: -baselines[who])
+    said = {who: f"{who} ({50 * baselines[who]:.1f}%)" for who in weakest_first}
+    better = next(who for who in weakest_first if baselines[who] <= cost + TOLERANCE)
+    worse = next(
+        (who for who in reversed(weakest_first) if baselines[who] >= cost - TOLERANCE), None
+    )
+    if worse is None:
+        return f"more than {said[better]}"
+    return f"as {said[better]}" if worse == better else f"between {said[worse]} and {said[better]}"
 
 
 def took(one: GameFigures) -> str:
@@ -62,16 +85,16 @@ def took(one: GameFigures) -> str:
     used = one.usage
     if not used.requests:
         return ""
-    tokens = f"{used.prompt_tokens:,} tokens read and {used.completion_tokens:,} written"
-    return f"{used.requests:,} requests, {tokens}, {used.seconds:,.0f} seconds of answering"
+    tokens = f"{used.prompt_tokens:,} tokens of prompts and {used.completion_tokens:,} of answers"
+    return f"{used.requests:,} requests, {tokens}, {used.seconds:,.0f} seconds of waiting"
 
 
 def suite_words(header: Header) -> str:
     """Return the suite, and whether its games could have been known in advance."""
     if header.public:
-        return f"{header.suite} with its public seed: comparable, and could be learned by heart"
-    settings = "settings and a seed of one's own" if header.variant else "a seed of one's own"
-    return f"{header.suite} with {settings}: nothing of it can have been learned by heart"
+        return f"{header.suite} with its public seed: comparable, but a model may know it by heart"
+    settings = "other settings and another seed" if header.variant else "another seed"
+    return f"{header.suite} with {settings}: no model can know it by heart"
 
 
 def shares(mixture: Mapping[str, float]) -> str:
@@ -87,22 +110,20 @@ def played(one: Comparison) -> str:
     """Return the moves played at a position, in percent, and how often it occurred."""
     total = sum(one.played.values())
     if not total:
-        return "never there"
+        return "never reached"
     said = shares({move: count / total for move, count in one.played.items()})
     return f"{said} ({total} times)"
 
 
 def difference_cells(one: Difference) -> tuple[str, ...]:
-    """Return a difference as a row. Scores are in percent of the points."""
-    scale, digits = (50.0, 1) if one.figure == SCORE else (1.0, 4)
+    """Return a difference as a row, in percent of the points or of the winning chance."""
     shift = 50.0 if one.figure == SCORE else 0.0
     gap = one.estimate
-    ends = f"{scale * gap.low:+.{digits}f} to {scale * gap.high:+.{digits}f}"
     return (
         f"{one.event}: {one.figure}",
-        f"{shift + scale * one.one:.{digits}f}",
-        f"{shift + scale * one.two:.{digits}f}",
-        f"{scale * gap.mean:+.{digits}f} ({ends})",
+        f"{shift + 50 * one.one:.1f}%",
+        f"{shift + 50 * one.two:.1f}%",
+        f"{50 * gap.mean:+.1f} ({50 * gap.low:+.1f} to {50 * gap.high:+.1f})",
         "more than chance" if one.is_clear else "",
         f"{one.paired} in pairs" if one.paired else "",
     )
@@ -119,10 +140,13 @@ def origin_rows(header: Header, first: str, last: str, salt: str) -> Iterator[tu
     yield "command", header.command
     yield "seed", str(header.seed)
     yield "salt", salt
-    yield "size", f"{header.pairs} pairs against each rung, {header.positions} positions a game"
+    yield "size", f"{header.pairs} pairs per opponent, {header.positions} positions per game"
     yield "ladder", ", ".join(header.ladder)
     yield "settings", "; ".join(settings)
-    yield "granted", f"{header.seconds:g} seconds an answer, {header.retries} more after a bad one"
+    yield (
+        "limits",
+        f"{header.seconds:g} seconds per answer, {header.retries} retries after a bad one",
+    )
     if header.options:
         said = ", ".join(f"{name} {value}" for name, value in header.options.items())
         yield "options", printable(said, limit=None)

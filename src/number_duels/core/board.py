@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import chain, zip_longest
+from itertools import chain, product, zip_longest
 from typing import TypeAlias
 
 __all__ = [
@@ -169,25 +169,33 @@ def _shown(part: Part) -> Iterator[tuple[str, int]]:
 
 
 def score(parts: Sequence[Part]) -> tuple[str, tuple[int, int]] | None:
-    """Return the label and both players' figures of one kind, or None if there is none.
+    """Return the label and the points of both players, or None if the game counts none.
 
-    It is the first meter that both players have, or else a count of their numbers left.
+    Points are a meter of each player without a limit: a life total or a target is not a score.
 
-    >>> score((Numbers("Hand", 0, (1, 2), (2,)), Meter("Life", 0, 8), Meter("Life", 1, -1)))
-    ('Life', (8, -1))
-    >>> score((Grid("Grid", 0, ((1, None),)), Grid("Grid", 1, ((1, 2),))))
-    ('Numbers left', (1, 2))
+    >>> score((Meter("Score", 0, 8), Meter("Score", 1, 3)))
+    ('Score', (8, 3))
+    >>> score((Meter("Life", 0, 8, full=10), Meter("Life", 1, -1, full=10)))
     """
-    for part in sorted(parts, key=lambda one: not isinstance(one, Meter)):
-        theirs = next((p for p in parts if p.owner == 1 and p.label == part.label), None)
-        if part.owner == 0 and theirs:
-            label = part.label if isinstance(part, Meter) else "Numbers left"
-            return label, (_count(part), _count(theirs))
+    points = [part for part in parts if isinstance(part, Meter) and part.full is None]
+    for one, two in product(points, repeat=2):
+        if (one.owner, two.owner) == (0, 1) and one.label == two.label:
+            return one.label, (one.value, two.value)
     return None
 
 
-def _count(part: Part) -> int:
-    return part.value if isinstance(part, Meter) else sum(1 for _ in _shown(part))
+def gainer(before: Sequence[Part], after: Sequence[Part]) -> int | None:
+    """Return the number of the player whose points rose most, or None.
+
+    >>> mine, theirs = Meter("Score", 0, 0), Meter("Score", 1, 0)
+    >>> gainer((mine, theirs), (mine, Meter("Score", 1, 2)))
+    2
+    """
+    old, new = score(before), score(after)
+    if old is None or new is None:
+        return None
+    one, two = (now - was for was, now in zip(old[1], new[1], strict=True))
+    return None if one == two else 1 if one > two else 2
 
 
 def scale(part: Meter, parts: Sequence[Part]) -> int:

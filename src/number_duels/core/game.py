@@ -25,6 +25,7 @@ from number_duels.core.turn import (
     Outcome,
     S,
     Seat,
+    check_seat,
     unavailable,
     wrong_mover,
 )
@@ -44,6 +45,7 @@ __all__ = [
     "S",
     "Seat",
     "SomeGame",
+    "check_seat",
     "no_deal",
     "presence",
     "unavailable",
@@ -136,6 +138,7 @@ class Game(ABC, Generic[S, M, E]):
             if moves.keys() != turn.options.keys():
                 raise wrong_mover(turn)
             for seat, move in moves.items():
+                check_seat(seat)
                 if move not in turn.options[seat]:
                     raise IllegalMove(unavailable(move, turn.options[seat]))
             return self.resolve(state, moves)
@@ -185,6 +188,11 @@ class Game(ABC, Generic[S, M, E]):
         return defaults.features(self, view, seat)
 
     # ---- text and board ------------------------------------------------------
+
+    @property
+    def short_rules(self) -> str:
+        """Return a one-line summary: what a player does, how to win, and any surprise."""
+        return self.summary
 
     @property
     def rules(self) -> str:

@@ -21,6 +21,7 @@ from number_duels.core.game import (
     Seat,
 )
 from number_duels.core.notation import Step, read, write
+from number_duels.core.turn import check_viewer
 
 #: The reason of a game that ended by a concession.
 CONCEDED = re.compile(r"Player ([12]) (resigned\.|forfeits: .+)", re.DOTALL)
@@ -114,7 +115,7 @@ class History(Generic[S, M, E]):
         """Return the history with a concession, "resigned." or "forfeits: " and a reason."""
         self._check_open()
         if not CONCEDED.match(f"{seat} {how}"):
-            raise ValueError("A seat either `resigned.` or `forfeits: ` for a reason.")
+            raise ValueError("The reason must be `resigned.`, or start with `forfeits: `.")
         return replace(self, concession=Outcome(seat.other, f"{seat} {how}"))
 
     def undone(self) -> History[S, M, E]:
@@ -135,10 +136,12 @@ class History(Generic[S, M, E]):
 
     def view(self, viewer: Seat | None) -> S:
         """Return the state as a seat, or a spectator (None), may see it."""
+        check_viewer(viewer)
         return self.game.view(self.state, viewer)
 
     def hides_nothing_from(self, viewer: Seat | None) -> bool:
         """Return whether a viewer sees the whole state."""
+        check_viewer(viewer)
         state = self.state
         view = self.game.view(state, viewer)
         return view is state or view == state  # `is` is fast, and usually enough
@@ -151,6 +154,7 @@ class History(Generic[S, M, E]):
         """Return the steps as a viewer may see them, with hidden events marked."""
         if type(self.game).view is Game.view:  # the game hides nothing
             return self.steps
+        check_viewer(viewer)
         if viewer not in self._seen:
             secret_from = self._secret_from(viewer)
             self._seen[viewer] = tuple(

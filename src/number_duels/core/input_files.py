@@ -75,7 +75,7 @@ def parse_json(text: str | bytes) -> object:
     try:
         return json.loads(text, parse_constant=no_number, parse_float=finite)
     except RecursionError:
-        raise ValueError("it is not JSON that can be read: it is nested too deeply.") from None
+        raise ValueError("its JSON is nested too deeply.") from None
     except ValueError:
         raise ValueError("it is not JSON.") from None
 

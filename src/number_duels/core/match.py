@@ -18,6 +18,7 @@ from number_duels.core.game import (
     Outcome,
     S,
     Seat,
+    check_seat,
     unavailable,
     wrong_mover,
 )
@@ -29,6 +30,8 @@ from number_duels.core.record import DEFAULT_PLAYERS, Person, Record
 
 class Match(Generic[S, M, E]):
     """One game being played. Unlike games, states and histories, it changes.
+
+    The game may be given by its name, with its default settings.
 
     >>> from number_duels import Seat, load
     >>> match = Match(load("number-bid"), seed=7)
@@ -42,7 +45,7 @@ class Match(Generic[S, M, E]):
 
     def __init__(
         self,
-        game: Game[S, M, E],
+        game: Game[S, M, E] | str,
         seed: int | None = None,
         deal: str | None = None,
         players: tuple[Person, Person] = DEFAULT_PLAYERS,
@@ -50,6 +53,11 @@ class Match(Generic[S, M, E]):
         *,
         hints: bool = False,
     ) -> None:
+        if not isinstance(game, Game):
+            # Imported here to avoid import cycles.
+            from number_duels.games import as_game
+
+            game = as_game(game)
         self.game = game  #: The game being played.
         self.seed = fresh_seed() if seed is None else seed  #: The seed of all cards.
         self.players = players  #: Both players, Player 1 first.
@@ -154,6 +162,7 @@ class Match(Generic[S, M, E]):
 
     def choice(self, seat: Seat) -> M | None:
         """Return a seat's secret choice, or None if it has none or it was played."""
+        check_seat(seat)
         return self._pending.get(seat)
 
     @property
@@ -163,6 +172,7 @@ class Match(Generic[S, M, E]):
 
     def options(self, seat: Seat) -> tuple[M, ...]:
         """Return the moves that a seat may still choose in this turn."""
+        check_seat(seat)
         turn = self.turn
         if not isinstance(turn, Decision) or seat in self._pending:
             return ()
@@ -223,7 +233,7 @@ class Match(Generic[S, M, E]):
         >>> match = Match(load("number-knot"), seed=7)
         >>> match.submit(Seat.ONE, "S5")
         """
-        seat = Seat(seat)
+        check_seat(seat)
         if seat in self._pending:
             raise IllegalMove(f"{seat} has chosen already; a choice cannot be changed.")
         turn = self.turn
@@ -267,7 +277,8 @@ class Match(Generic[S, M, E]):
 
     def concede(self, seat: Seat, how: str) -> None:
         """End the game as a loss for a seat. `how` is "resigned." or "forfeits: " and a reason."""
-        self._history, self._pending = self._history.conceded(Seat(seat), how), {}
+        check_seat(seat)
+        self._history, self._pending = self._history.conceded(seat, how), {}
 
     def undo(self) -> None:
         """Take back the last complete turn and everything after it.
@@ -280,7 +291,7 @@ class Match(Generic[S, M, E]):
         self._pending = {}
 
     def take_back(self, seat: Seat) -> None:
-        """Take back a seat's last move and everything after it. The record counts it.
+        """Take back a seat's last move and everything after it, and count it in `takebacks`.
 
         Afterwards a mixed strategy is sampled again, but the same cards are drawn again.
 
@@ -292,6 +303,7 @@ class Match(Generic[S, M, E]):
         >>> str(match.history), match.takebacks
         ('', 1)
         """
+        check_seat(seat)
         kept = self._history.undone() if self.conceded else self._history
         moved = False
         while kept.steps and not moved:

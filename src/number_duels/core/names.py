@@ -4,6 +4,8 @@
 'You win the round and earn 1 point.'
 >>> put_in("Number 5 is not on Player 1's grid, and Player 2 wins.", ("You", "Computer"))
 'Number 5 is not on your grid, and Computer wins.'
+>>> put_in("Player 2 wins. Player 1 leads Player 2.", ("You", "your opponent"))
+'Your opponent wins. You lead your opponent.'
 """
 
 from __future__ import annotations
@@ -19,6 +21,8 @@ Names: TypeAlias = tuple[str, str]
 SEAT_NAMES: Names = ("Player 1", "Player 2")
 #: The name of the only person in a game, if that person chose no name.
 YOU = "You"
+#: The name of the other player in sentences to a learner. It begins a sentence in upper case.
+OPPONENT = "your opponent"
 PLAYER = re.compile(r"\bPlayer ([12])\b")
 #: The name at the start of a prompt.
 ADDRESS = re.compile(r"^(?:Player [12]|You), (\w)")
@@ -72,6 +76,8 @@ def named_parts(text: str, names: tuple[str, str]) -> Iterator[tuple[str, int | 
         name = names[seat]
         if name == YOU:
             name, place = second_person(text, found)
+        elif name == OPPONENT and BEGIN.search(text[: found.start()]):
+            name = OPPONENT.capitalize()
         if not OBJECT.search(text[: found.start()]):
             to_you = names[seat] == YOU == name.capitalize()
         yield name, seat

@@ -1,7 +1,7 @@
 """A game as text: short turns, separated by spaces.
 
 A turn is the card drawn, if any, followed by the move. If both seats choose at the same time, a
-stroke (/) joins the two moves.
+slash (/) separates the two moves.
 """
 
 from __future__ import annotations
@@ -92,7 +92,7 @@ def read_moves(game: Game[S, M, E], turn: Decision[M], text: str) -> dict[Seat, 
     parts = text.split("/")
     if len(parts) != len(turn.options):
         wanted = "1 move was" if len(turn.options) == 1 else "2 moves were"
-        raise ValueError(f"{wanted} expected here; moves made at once are joined by a stroke (/).")
+        raise ValueError(f"{wanted} expected here; write a slash (/) between moves made at once.")
     return dict(zip(sorted(turn.options), map(game.parse, parts), strict=True))
 
 

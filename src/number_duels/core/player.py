@@ -76,8 +76,8 @@ class Forfeit(Exception):
 class Outage(Exception):
     """A player cannot be reached, through no fault of its own. Its game does not count.
 
-    >>> Outage("the endpoint gives no answer").reason
-    'the endpoint gives no answer'
+    >>> Outage("the endpoint does not answer").reason
+    'the endpoint does not answer'
     """
 
     def __init__(self, reason: str) -> None:

@@ -15,7 +15,7 @@ WORKER_EXIT_GRACE_S = 3.0
 def exit_with_parent() -> None:
     """End this worker process as soon as its parent process ends, for whatever reason."""
     parent = parent_process()
-    assert parent is not None, "only a process of multiprocessing has a parent to watch"
+    assert parent is not None, "only a process that multiprocessing started has a parent"
 
     def watch() -> None:
         parent.join()

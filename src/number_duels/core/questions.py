@@ -17,7 +17,7 @@ from collections.abc import Callable, Generator, Hashable, Mapping
 from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
-from number_duels.core.board import Place
+from number_duels.core.board import Place, Places
 from number_duels.core.text import listed, number
 
 __all__ = ["Question", "Answer", "Prompt", "converse", "labels"]
@@ -118,6 +118,24 @@ def labels(question: Question[M]) -> dict[M, str]:
         target = answer.leads_to
         found |= labels(target) if isinstance(target, Question) else {target: answer.label}
     return found
+
+
+def path_to(question: Question[M], move: M) -> tuple[Answer[M], ...]:
+    """Return the answers that lead to a move, one per step, or none if nothing leads there."""
+    for answer in question.answers:
+        target = answer.leads_to
+        if isinstance(target, Question):
+            if rest := path_to(target, move):
+                return (answer, *rest)
+        elif target == move:
+            return (answer,)
+    return ()
+
+
+def positions(answer: Answer[M], places: Places) -> list[tuple[int, int | None]]:
+    """Return where an answer is on a board: as its game says, else the number in it."""
+    at = map(places.of, answer.at) if answer.at else [places.of_number(answer.text)]
+    return [each for each in at if each is not None]
 
 
 def typed_form(question: Question[M_co]) -> str:

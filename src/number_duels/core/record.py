@@ -154,7 +154,7 @@ def text_in(data: Mapping[str, object], name: str, max_chars: int = MAX_TEXT_CHA
     if not isinstance(value, str) or not encodable(value):
         raise ValueError(f"its {name} must be text.")
     if len(value) > max_chars:
-        raise ValueError(f"its {name} is longer than {max_chars} letters.")
+        raise ValueError(f"its {name} is longer than {max_chars} characters.")
     return printable(value, limit=None)
 
 
@@ -171,7 +171,7 @@ def count_in(data: Mapping[str, object], name: str) -> int:
     """Return a count, or 0 if the record has none."""
     value = data.get(name, 0)
     if isinstance(value, bool) or not isinstance(value, int) or value < 0:
-        raise ValueError(f"its {name} must be a count.")
+        raise ValueError(f"its {name} must be a whole number, 0 or more.")
     return value
 
 
@@ -184,7 +184,7 @@ def seed_in(value: object) -> int | None:
 def settings_in(value: object) -> dict[str, int | str]:
     """Return the settings of a record. The game checks their ranges."""
     if not isinstance(value, dict) or not all(isinstance(v, int | str) for v in value.values()):
-        raise ValueError("its settings must be names with numbers or words.")
+        raise ValueError("each of its settings must be a number or a word.")
     return {
         printable(str(name), limit=None): printable(setting, limit=None)
         if isinstance(setting, str)

@@ -43,7 +43,8 @@ def play_match(
 ) -> Outcome:
     """Play a match to its end. A player that raises Forfeit loses.
 
-    `on_forfeit` is called with its seat and the error. `own_seeds` are the seeds, by seat, for
+    If both fail at once, Player 1 loses the game, and `on_forfeit` is called for both. It is
+    called with the seat and the error. `own_seeds` are the seeds, by seat, for
     players that need one of their own. By default they are derived from the match's seed.
 
     >>> import number_duels as nd
@@ -71,7 +72,7 @@ def match_steps(
     """Generator form of `play_match`, for callers that run the players themselves."""
     for seat in Seat:
         if seat not in players:
-            raise ValueError(f"Nobody plays for {seat}; give a player for each seat.")
+            raise ValueError(f"{seat} has no player; give a player for each seat.")
     # A check against the whole protocol would take longer than a short game.
     found = [(s, players[s]) for s in Seat if hasattr(players[s], "begin")]
     listeners = cast("list[tuple[Seat, GameListener]]", found)
@@ -80,21 +81,38 @@ def match_steps(
             own = own_seeds[seat] if own_seeds else own_seed(match, seat)
             begin = partial(listener.begin, cast("AnyGame", match.game), seat, own)
             yield PlayerCall(players[seat], begin)
-        while not isinstance(turn := draw_all(match), Outcome):
-            for seat in sorted(turn.options):
-                player, asked = players[seat], situation(match, seat)
-                move = yield PlayerCall(player, partial(player.choose, asked), asked)
-                match.submit(seat, cast("M", move))
-    except Forfeit as forfeit:
-        match.concede(seat, f"forfeits: {forfeit.reason}")
+        failed = yield from turn_steps(match, players)
+    except Forfeit as forfeit:  # when the game begins
+        failed = {seat: forfeit}
+    for seat, error in failed.items():
+        if match.outcome is None:
+            match.concede(seat, f"forfeits: {error.reason}")
         if on_forfeit:
-            on_forfeit(seat, forfeit)
+            on_forfeit(seat, error)
     outcome = match.outcome
     assert outcome is not None
     for seat, listener in listeners:
         end = partial(listener.end, match.view(seat), outcome.result, outcome.reason)
         yield PlayerCall(players[seat], end)
     return outcome
+
+
+def turn_steps(
+    match: Match[S, M, E], players: Mapping[Seat, Player]
+) -> Generator[PlayerCall, object, dict[Seat, Forfeit]]:
+    """Play until the game is over or a player fails. Return the failures by seat."""
+    failed: dict[Seat, Forfeit] = {}
+    while not failed and not isinstance(turn := draw_all(match), Outcome):
+        for seat in sorted(turn.options):
+            player, asked = players[seat], situation(match, seat)
+            try:
+                move = yield PlayerCall(player, partial(player.choose, asked), asked)
+            except Forfeit as forfeit:
+                failed[seat] = forfeit  # a seat that chooses at the same time is still asked
+            else:
+                if not failed:
+                    match.submit(seat, cast("M", move))
+    return failed
 
 
 def draw_all(match: Match[S, M, E]) -> Decision[M] | Outcome:

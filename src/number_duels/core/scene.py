@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from itertools import chain
 from typing import TypeAlias
 
-from number_duels.core.board import Grid, Meter, Numbers, Part, changed
+from number_duels.core.board import Grid, Meter, Numbers, Part, changed, gainer
 from number_duels.core.questions import Question
 from number_duels.core.text import kind_of
 from number_duels.core.turn import Seat
@@ -33,6 +33,7 @@ __all__ = [
     "Curve",
     "Finding",
     "Frame",
+    "Group",
     "Mark",
     "Row",
     "Scene",
@@ -212,6 +213,9 @@ class Finding:
     before: Frame
     #: The right move instead, in a sentence, or empty if it was no mistake.
     right: str = ""
+    #: The right move on the board before the decision: parts and places, as in a question. If a
+    #: mixed strategy was right, it has all of its moves.
+    better: tuple[tuple[int, int | None], ...] = ()
     #: The cost as text, or empty if there is none.
     cost: str = ""
     #: The cost from 0 to 2, as a mistake book stores it.
@@ -222,12 +226,26 @@ class Finding:
     often: str = ""
     #: Whether it is a big mistake.
     decisive: bool = False
+    #: Whether it was the only possible move.
+    forced: bool = False
     #: The line of play that punishes it.
     frames: tuple[Frame, ...] = ()
     #: A title for these frames, in a few words.
     line: str = ""
     #: The actions for this finding.
     actions: tuple[Action, ...] = ()
+
+
+@dataclass(frozen=True)
+class Group:
+    """Mistakes that are shown together."""
+
+    #: The title, in words.
+    title: str
+    #: The keys of their findings, the biggest mistake first.
+    keys: tuple[str, ...]
+    #: Whether they are less important and may be shown closed.
+    folded: bool = False
 
 
 @dataclass(frozen=True)
@@ -271,6 +289,8 @@ class Chart:
     seat: Seat | None = None
     #: The meaning of each kind of line and mark.
     legend: tuple[str, ...] = ()
+    #: What the numbers below it count: "Turn" or "Round".
+    unit: str = "Turn"
 
 
 @dataclass(frozen=True)
@@ -283,6 +303,10 @@ class Scene:
     title: str
     #: The current position, such as the turn, in a few words each.
     status: tuple[str, ...] = ()
+    #: The number of the current step or try and of all of them, or None if nothing is counted.
+    progress: tuple[int, int] | None = None
+    #: The rules of the game, in one line.
+    rules: str = ""
     #: The most important fact, in a few words.
     headline: str = ""
     #: More about it, in a sentence.
@@ -321,8 +345,12 @@ class Scene:
     tables: tuple[Table, ...] = ()
     #: A line of play that explains the verdict.
     frames: tuple[Frame, ...] = ()
+    #: How the answer meets the card that the question names: the board before and after.
+    met: tuple[Frame, ...] = ()
     #: The comments on each decision of a game.
     findings: tuple[Finding, ...] = ()
+    #: The mistakes in the order to read them.
+    groups: tuple[Group, ...] = ()
     #: The course of a game as a chart, or None.
     chart: Chart | None = None
     #: Other facts, one sentence each.
@@ -348,6 +376,8 @@ def scene_json(scene: Scene) -> JsonObject:
         "stage": scene.stage,
         "title": scene.title,
         "status": list(scene.status),
+        "progress": scene.progress,
+        "rules": scene.rules,
         "headline": scene.headline,
         "detail": scene.detail,
         "lines": list(scene.lines),
@@ -367,7 +397,9 @@ def scene_json(scene: Scene) -> JsonObject:
         "verdict": scene.verdict and vars(scene.verdict),
         "tables": [table_json(table) for table in scene.tables],
         "frames": [frame_json(frame) for frame in scene.frames],
+        "met": [frame_json(frame) for frame in scene.met],
         "findings": [finding_json(finding) for finding in scene.findings],
+        "groups": [vars(group) for group in scene.groups],
         "chart": scene.chart and chart_json(scene.chart),
         "notes": list(scene.notes),
         "share": scene.share,
@@ -411,6 +443,8 @@ def frame_json(frame: Frame) -> JsonObject:
         short = {seat: f"{frame.drawn}: {words}" for seat, words in frame.words.items()}
     return {
         "turn": frame.turn,
+        "when": turn_label(frame.turn, len(frame.moves)),
+        "won": gainer(frame.before, frame.board) if len(frame.moves) == 2 else None,
         "said": frame.said,
         "lines": list(frame.lines),
         "kinds": kinds(frame.lines),
@@ -422,6 +456,15 @@ def frame_json(frame: Frame) -> JsonObject:
         "short": by_seat(short),
         "at": frame.at,
     }
+
+
+def turn_label(turn: int, movers: int) -> str:
+    """Name a turn, which is a round if both players move. The start has no name.
+
+    >>> turn_label(3, 2), turn_label(3, 1), turn_label(0, 0)
+    ('Round 3', 'Turn 3', '')
+    """
+    return f"{'Round' if movers == 2 else 'Turn'} {turn}" if turn else ""
 
 
 def by_seat(found: Mapping[Seat, str]) -> dict[str, str]:
@@ -485,6 +528,7 @@ def finding_json(finding: Finding) -> JsonObject:
         "loss": drawable(finding.loss),
         "verdict": vars(finding.verdict),
         "before": frame_json(finding.before),
+        "better": [{"part": part, "place": place} for part, place in finding.better],
         "frames": [frame_json(frame) for frame in finding.frames],
         "actions": [vars(action) for action in finding.actions],
     }

@@ -133,16 +133,33 @@ class Outcome:
         return "1/2-1/2" if self.winner is None else ("1-0", "0-1")[self.winner]
 
 
+def check_seat(seat: object) -> None:
+    """Raise ValueError unless it is a Seat, because a bare 1 could mean either player.
+
+    >>> check_seat(1)
+    Traceback (most recent call last):
+    ValueError: A seat is Seat.ONE or Seat.TWO, not 1.
+    """
+    if not isinstance(seat, Seat):
+        raise ValueError(f"A seat is Seat.ONE or Seat.TWO, not {seat!r}.")
+
+
+def check_viewer(viewer: object) -> None:
+    """Raise ValueError unless it is a Seat, or None for a spectator."""
+    if viewer is not None:
+        check_seat(viewer)
+
+
 def wrong_mover(turn: Decision[M] | Chance[E]) -> IllegalMove:
     """Return the error for a seat that may not move now.
 
     >>> wrong_mover(Decision({Seat.ONE: ("a", "b")}))
-    IllegalMove('It is for Player 1 to move, and for nobody else.')
+    IllegalMove('Only Player 1 can move now.')
     """
     if isinstance(turn, Chance):
-        return IllegalMove("Nobody moves before the card is drawn.")
+        return IllegalMove("A card must be drawn before a player can move.")
     seats = " and ".join(map(str, turn.options))
-    return IllegalMove(f"It is for {seats} to move, and for nobody else.")
+    return IllegalMove(f"Only {seats} can move now.")
 
 
 def unavailable(move: object, options: tuple[object, ...]) -> str:
@@ -152,5 +169,7 @@ def unavailable(move: object, options: tuple[object, ...]) -> str:
     '9 is not available; choose one of 1, 2, 3.'
     """
     if isinstance(move, str) and move in map(str, options):
-        return f"{move!r} is text, and this takes a move; read it with game.parse({move!r})."
+        return f"{move!r} is text, not a move; pass game.parse({move!r})."
+    if not isinstance(move, str) and move not in options and str(move) in map(str, options):
+        return f"{move!r} is not a move; pass the text {str(move)!r}, or one of the legal moves."
     return f"{move} is not available; choose one of {', '.join(map(str, options))}."

@@ -18,7 +18,7 @@ from pkgutil import iter_modules
 from typing import TYPE_CHECKING, Literal, cast, overload
 
 from number_duels.core import make_callable
-from number_duels.core.game import AnyGame, Game
+from number_duels.core.game import AnyGame, E, Game, M, S
 from number_duels.core.settings import unknown_setting
 
 if TYPE_CHECKING:
@@ -155,6 +155,25 @@ def load(*names: str, **settings: int | str) -> object:
         if setting not in known:
             raise ValueError(unknown_setting(game.title, setting, known))
     return game(**settings)
+
+
+def as_game(given: Game[S, M, E] | str) -> Game[S, M, E]:
+    """Return a game given by its name or as it is. Raise ValueError for anything else.
+
+    >>> as_game("knot").title
+    'Number Knot'
+    >>> from number_duels import NumberKnot
+    >>> as_game(NumberKnot)
+    Traceback (most recent call last):
+    ValueError: A game is a name such as 'number-knot' or an object; write NumberKnot().
+    """
+    if isinstance(given, str):
+        return cast("Game[S, M, E]", load(given))
+    if isinstance(given, Game):
+        return given
+    is_class = isinstance(given, type) and issubclass(given, Game)
+    wrong = f"write {given.__name__}()" if is_class else f"this is {given!r:.60}"
+    raise ValueError(f"A game is a name such as 'number-knot' or an object; {wrong}.")
 
 
 make_callable(__name__, names)

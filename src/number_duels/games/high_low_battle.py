@@ -86,7 +86,7 @@ class HighLowBattle(Game[State, Card, Never]):
             winner = Seat.ONE if one > two else Seat.TWO
             return Outcome(winner, f"{winner} has the higher total score.")
         if len(state.rounds) >= self.rounds and (self.level == "draw" or not state.hands[0]):
-            return Outcome(None, "The score is level.")
+            return Outcome(None, "Both players have the same total score.")
         return Decision({seat: playable(state.hands[seat]) for seat in Seat})
 
     def resolve(self, state: State, moves: Mapping[Seat, Card]) -> State:
@@ -149,6 +149,10 @@ class HighLowBattle(Game[State, Card, Never]):
 
     # ---- text and board ------------------------------------------------------
 
+    @property
+    def short_rules(self) -> str:
+        return "Higher card: +1. Tie: +2 for whoever was lower last time. Most points win."
+
     def opening(self, view: State) -> Iterator[str]:
         """Yield nothing, because the first round opens the game."""
         yield from ()
@@ -162,10 +166,17 @@ class HighLowBattle(Game[State, Card, Never]):
         return Question(f"{seat}, choose a card", cards, secret=True, at_keyboard=typed)
 
     def consequence(self, view: State, seat: Seat, move: Card) -> str:
-        """Return how many of the opponent's cards the card beats."""
-        theirs = view.hands[seat.other]
+        """Return how many of the opponent's cards the card beats, and what a tie would score."""
+        theirs, lower = view.hands[seat.other], lower_before(view)
         beaten = sum(n < move.number for n in theirs)
-        return f"beats {beaten} of their {len(theirs)} cards" if beaten else "beats none"
+        beats = f"beats {beaten} of {len(theirs)}" if beaten else ""
+        if move.number in theirs and lower is not None:
+            tie = "tie" if beaten else f"ties with {move}:"  # short, for a list beside a board
+            beats = f"{beats}; {tie}".removeprefix("; ")
+            return f"{beats} +2 for {'you' if lower is seat else 'them'}"
+        if move.number in theirs and not beaten:
+            return f"ties with {move}: nobody scores"
+        return f"{beats} cards" if beats else "beats none"
 
     def tell(
         self, before: State, moves: Mapping[Seat, Card], after: State, viewer: Seat | None
@@ -216,7 +227,8 @@ class HighLowBattle(Game[State, Card, Never]):
         is_over = isinstance(self.turn(view), Outcome)
         now = len(view.rounds) + (not is_over)
         sudden = now > self.rounds
-        yield Fact("Round", None, f"{now}: sudden death" if sudden else f"{now} of {self.rounds}")
+        rule = "sudden death" if is_over else "sudden death, the next lead wins"
+        yield Fact("Round", None, f"{now}: {rule}" if sudden else f"{now} of {self.rounds}")
         if not is_over:
             lower = lower_before(view)
             for seat in Seat:
@@ -253,19 +265,19 @@ class HighLowBattle(Game[State, Card, Never]):
         )
 
     def level_ruling(self, rounds: str) -> Prose:
-        """Return the rule for a level score, with these settings."""
+        """Return the rule for equal scores, with these settings."""
         if self.level == "draw":
             return prose(
-                f"A level score after {rounds} is a draw. With ",
+                f"Equal scores after {rounds} are a draw. With ",
                 SettingValue("level", "sudden-death"),
                 " rounds go on with the cards that are left, until one player leads.",
             )
         if (self.cards, self.rounds) == (9, 5):
             draw = "Only nine ties in a row use up every card: a draw."
         else:
-            draw = "Cards that run out while the score is level make it a draw."
+            draw = "Cards that run out while the scores are equal make it a draw."
         return prose(
-            f"A level score after {rounds} is possible. Rounds then go on with the cards that are"
+            f"Equal scores after {rounds} are possible. Rounds then go on with the cards that are"
             f" left, under the same rules, until one player leads (sudden{NO_BREAK}death). {draw}"
             f" With{NO_BREAK}",
             SettingValue("level", "draw"),

@@ -58,7 +58,7 @@ class NumberBid(Game[State, Bid, Never]):
     title: ClassVar[str] = "Number Bid"
     summary: ClassVar[str] = "Both bid in secret; the higher scores both bids."
 
-    numbers: int = within(2, 20, default=10, meaning="the pool is 1 to this number")
+    numbers: int = within(2, 20, default=10, meaning="the largest number in the pool")
 
     # ---- rules ---------------------------------------------------------------
 
@@ -117,6 +117,10 @@ class NumberBid(Game[State, Bid, Never]):
         )
 
     # ---- text and board ------------------------------------------------------
+
+    @property
+    def short_rules(self) -> str:
+        return "The higher bid scores both bids; a tie scores nothing. Most points win."
 
     def opening(self, view: State) -> Iterator[str]:
         yield "Welcome to Number Bid!"

@@ -94,7 +94,7 @@ class NumberDrop(Game[State, Attack, Never]):
 
     name: ClassVar[str] = "number-drop"
     title: ClassVar[str] = "Number Drop"
-    summary: ClassVar[str] = "Combine two numbers to strike one of theirs."
+    summary: ClassVar[str] = "Use two numbers to strike their sum or difference."
     end_prompt: ClassVar[str] = "Press Enter to end your turn."
 
     first: int = who_is_first()
@@ -198,6 +198,10 @@ class NumberDrop(Game[State, Attack, Never]):
         )
 
     # ---- text and board ------------------------------------------------------
+
+    @property
+    def short_rules(self) -> str:
+        return "Use up two numbers: the other grid loses their sum or difference. Empty it."
 
     def opening(self, view: State) -> Iterator[str]:
         """Yield nothing, because the first turn opens the game."""

@@ -151,6 +151,10 @@ class NumberKnot(Game[State, Pull, Never]):
 
     # ---- text and board ------------------------------------------------------
 
+    @property
+    def short_rules(self) -> str:
+        return "Add a number to your life, or subtract it from theirs. At 0 life you lose."
+
     def opening(self, view: State) -> Iterator[str]:
         yield from standing(view)
         yield available(view)
@@ -215,7 +219,7 @@ class NumberKnot(Game[State, Pull, Never]):
     def sum_up(self, before: State, moves: Mapping[Seat, Pull], after: State) -> str:
         ((seat, pull),) = moves.items()
         if pull.action == Action.ADD:
-            what = f"adds {pull.number} to their own life"
+            what = f"adds {pull.number} to their own life total"
         else:
             what = f"subtracts {pull.number} from {seat.other}"
         return f"{seat} {what}{conclusion(self, after, seat)}."

@@ -87,7 +87,7 @@ class State:
 
 @dataclass(frozen=True)
 class NumberStackShowdown(Game[State, Choice, Card]):
-    """Number Stack Showdown: keep a secret card or give it away. Exactly 50 wins.
+    """Number Stack Showdown: keep each card you draw, or give it away. Exactly 50 wins.
 
     >>> game = NumberStackShowdown()
     >>> state = game.play(game.start(), {None: Card(7)})
@@ -99,13 +99,11 @@ class NumberStackShowdown(Game[State, Choice, Card]):
 
     name: ClassVar[str] = "number-stack-showdown"
     title: ClassVar[str] = "Number Stack Showdown"
-    summary: ClassVar[str] = "Keep a secret card or give it; exactly 50 wins."
+    summary: ClassVar[str] = "Keep each card you draw, or give it; exactly 50 wins."
     draw_label: ClassVar[str] = "Draw a card"
 
     first: int = who_is_first()
-    target: int = within(
-        1, 100, default=50, meaning="the total that wins, and that must not be passed"
-    )
+    target: int = within(1, 100, default=50, meaning="the winning total; going over it loses")
     highest: int = within(1, 13, default=10, meaning="cards are numbered 1 to this number")
     copies: int = within(1, MOST_COPIES, default=4, meaning="how many of each card are in the deck")
     overflow: str = one_of(
@@ -261,6 +259,11 @@ class NumberStackShowdown(Game[State, Choice, Card]):
         )
 
     # ---- text and board ------------------------------------------------------
+
+    @property
+    def short_rules(self) -> str:
+        forced = "; a choice may be forced" if self.overflow == "forbidden" else ""
+        return f"Keep or give each card. Exactly {self.target} wins, more loses{forced}."
 
     def opening(self, view: State) -> Iterator[str]:
         yield "Welcome to Number Stack Showdown!"

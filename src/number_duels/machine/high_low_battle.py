@@ -86,7 +86,7 @@ def play(settings: Settings, state: State, one: Number, two: Number) -> State:
 
 
 def result(settings: Settings, state: State) -> Number:
-    """Return the result. In sudden death, a level score goes on while cards are left."""
+    """Return the result. In sudden death, equal scores go on while cards are left."""
     played = settings.cards - size(state.one)
     may_go_on = (state.one != 0) & (settings.level_draws == 0)
     level = (state.lead == 0) & may_go_on

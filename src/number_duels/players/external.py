@@ -53,6 +53,8 @@ class ModelOptions:
     system: str = ""
     #: One of `THINKING`.
     think: str = THINKING[0]
+    #: The price of a million tokens of prompts and of answers, or empty if it is unknown.
+    price: tuple[float, float] | tuple[()] = ()
 
     def asked(self, tokens_name: str = "max_tokens") -> dict[str, object]:
         """Return the fields of a request that these options set.
@@ -100,6 +102,10 @@ class Resources:
     open_files: int = 256
 
 
+#: The usual seconds for one answer.
+PROGRAM_SECONDS, MODEL_SECONDS = 10.0, 300.0
+
+
 @dataclass(frozen=True)
 class Limits:
     """Limits of an external player: time, retries, and the resources of programs.
@@ -109,8 +115,9 @@ class Limits:
     2
     """
 
-    #: Seconds for one answer, and for starting a program.
-    seconds: float = 10.0
+    #: Seconds for one answer, or None for the usual ones.
+    seconds: float | None = None
+    #: Seconds for starting a program.
     starting: float = 30.0
     #: Number of further answers after one that was refused.
     retries: int = 2
@@ -127,6 +134,16 @@ class Limits:
     model: ModelOptions = USUAL_MODEL
     #: Players with limits of their own, by name.
     players: tuple[tuple[str, Limits], ...] = ()
+
+    @property
+    def program_seconds(self) -> float:
+        """Return the seconds for one answer of a program."""
+        return PROGRAM_SECONDS if self.seconds is None else self.seconds
+
+    @property
+    def model_seconds(self) -> float:
+        """Return the seconds for one answer of a language model, which may think for minutes."""
+        return MODEL_SECONDS if self.seconds is None else self.seconds
 
     def of(self, name: str) -> Limits:
         """Return the limits of the player with this name."""
@@ -191,7 +208,7 @@ class ExternalPlayer:
         """Release all resources. No game will follow."""
 
     def kept(self) -> list[dict[str, object]]:
-        """Return what is kept of this game in addition to its record, as JSON objects."""
+        """Return JSON objects to store in addition to the record of this game."""
         return []
 
 
@@ -200,7 +217,7 @@ def legal(situation: Situation, text: str) -> Hashable:
     try:
         move = situation.game.parse(text)
     except ValueError as error:
-        raise Refused(ILLEGAL, f"{printable(text)} is no move. {error}") from None
+        raise Refused(ILLEGAL, f"{printable(text)} is not a move. {error}") from None
     if move not in situation.options:
         raise Refused(ILLEGAL, unavailable(printable(str(move)), situation.options))
     return move

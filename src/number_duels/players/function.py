@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass
 from importlib import import_module
 from inspect import Parameter, signature
 from pathlib import Path
@@ -19,9 +20,10 @@ EXTRA_PARAMETERS = ("seat", "game", "settings", "seed")
 class FunctionPlayer(ExternalPlayer):
     """Plays what a function returns: an option or its notation."""
 
-    def __init__(self, name: str, limits: Limits) -> None:
+    def __init__(self, function: str | Callable[..., object], limits: Limits) -> None:
         super().__init__(limits)
-        self.function = find_object("py", name)
+        found = find_object("py", function) if isinstance(function, str) else function
+        self.function = found
         self.wanted = wanted_parameters(self.function)
         self.seed: int | None = None
 
@@ -44,6 +46,16 @@ class FunctionPlayer(ExternalPlayer):
         return str(call_foreign(lambda: self.function(view, options, history, **extra)))
 
 
+@dataclass(frozen=True)
+class SituationPlayer:
+    """Plays what a function of the situation returns."""
+
+    function: Callable[[Situation], Hashable]
+
+    def choose(self, situation: Situation) -> Hashable:
+        return self.function(situation)
+
+
 def wanted_parameters(function: Callable[..., object]) -> tuple[str, ...]:
     """Return the extra parameters that a function takes after its first three.
 
@@ -60,6 +72,19 @@ def wanted_parameters(function: Callable[..., object]) -> tuple[str, ...]:
     by_place = [one for one in parameters if one.kind is not Parameter.KEYWORD_ONLY][:3]
     names = [one.name for one in parameters if one.kind in kinds and one not in by_place]
     return tuple(name for name in EXTRA_PARAMETERS if name in names)
+
+
+def takes(function: Callable[..., object], count: int) -> bool:
+    """Return whether a function can be called with this number of arguments.
+
+    >>> takes(lambda view, options, history: options[0], 3), takes(lambda view, seat: {}, 3)
+    (True, False)
+    """
+    try:
+        signature(function).bind(*range(count))
+    except (TypeError, ValueError):
+        return False
+    return True
 
 
 def find_object(kind: str, name: str) -> Callable[..., object]:

@@ -51,7 +51,7 @@ class PlayersFile:
         return self.players[word].who if word in self.players else word
 
     def limits(self, words: Mapping[str, str]) -> Limits:
-        """Return the limits for players, whose words are given by the names they play under."""
+        """Return the limits for players. `words` has the word of each player, by name."""
         own = [(name, self.players[word]) for name, word in words.items() if word in self.players]
         return replace(self.usual, players=tuple((name, one.limits) for name, one in own))
 
@@ -88,6 +88,10 @@ def is_extra_body(value: object) -> bool:
         return False
 
 
+def is_price(value: object) -> bool:
+    return isinstance(value, list) and len(value) == 2 and all(map(number(0, 1e6), value))
+
+
 def is_list_of_names(value: object) -> bool:
     return isinstance(value, list) and all(isinstance(one, str) and one for one in value)
 
@@ -119,6 +123,11 @@ KEYS: Final[dict[str, Key]] = {
     "think": Key(MODEL, "one of " + ", ".join(THINKING), text("|".join(THINKING))),
     "system": Key(
         MODEL, f"a text of at most {MAX_TEXT_CHARS} characters", text(f".{{0,{MAX_TEXT_CHARS}}}")
+    ),
+    "price": Key(
+        MODEL,
+        "two prices: per million tokens of prompts, and per million tokens of answers",
+        is_price,
     ),
     "extra_body": Key(
         MODEL,
@@ -168,7 +177,7 @@ def described(name: str, table: object, usual: Limits) -> DescribedPlayer:
         raise ValueError("write a table, with who in it.")
     who = table.get("who")
     if not isinstance(who, str) or who == HUMAN:
-        raise ValueError('who must be a player from outside or a built-in one: "bot:COMMAND".')
+        raise ValueError('who must name an external or built-in player, such as "bot:COMMAND".')
     check_who(who)
     check_keys(who.partition(":")[0], {key: table[key] for key in table if key != "who"})
     return DescribedPlayer(who, granted(table, usual))
@@ -179,7 +188,7 @@ def check_keys(kind: str, table: Mapping[str, object]) -> None:
     known = [name for name, key in KEYS.items() if kind in key.kinds]
     for name, value in table.items():
         if name not in known:
-            has = f"who, {', '.join(known)}" if known else "who alone"
+            has = f"who, {', '.join(known)}" if known else "only who"
             title = TITLES.get(kind, "a built-in player")
             raise ValueError(f"there is no {printable(name)!r}; {title} has {has}.")
         if not KEYS[name].accepts(value):
@@ -193,6 +202,8 @@ def granted(table: Mapping[str, object], usual: Limits) -> Limits:
     model = {name: table[name] for name in asdict(usual.model) if name in table}
     if "extra_body" in model:
         model["extra_body"] = json.dumps(model["extra_body"])
+    if "price" in model:
+        model["price"] = tuple(model["price"])  # type: ignore[arg-type]  # a list
     if "seconds" in fields:
         fields["starting"] = max(Limits().starting, float(str(fields["seconds"])))
     if "pass_env" in table:

@@ -1,13 +1,14 @@
 """`policy:MODULE:NAME` or `policy:FILE.npz`: a trained policy, whose probabilities are known.
 
-Its moves are drawn here. So the luck of its mixing can be subtracted, and the best reply to it is
-exact.
+Its moves are drawn here. So the luck of its random choices can be subtracted, and its best
+counter-strategy is exact.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass
+from os import PathLike
 from pathlib import Path
 from typing import TypeAlias
 
@@ -21,10 +22,10 @@ from number_duels.players.external import (
     call_foreign,
 )
 from number_duels.players.function import find_object
+from number_duels.players.registry import ARRAYS_SUFFIX
 from number_duels.solvers import solve
 from number_duels.solvers.policies import SUM_TOLERANCE, Policy, probabilities
 
-ARRAYS_SUFFIX = ".npz"
 AnyPolicy: TypeAlias = Policy[Hashable, Hashable]
 
 
@@ -81,8 +82,8 @@ def load_policy(name: str, game: AnyGame) -> AnyPolicy:
     return found if isinstance(found, ArrayPolicy) else ForeignPolicy(found)
 
 
-def read_arrays(path: Path, game: AnyGame) -> AnyPolicy:
-    """Read a policy that `numpy.savez(path, *policy.probabilities)` wrote."""
+def read_arrays(path: str | PathLike[str], game: AnyGame) -> AnyPolicy:
+    """Read a policy that `Tables.save` wrote, or one array in the shape of `Tables.masks`."""
     import numpy as np
 
     from number_duels.solvers.strategy_arrays import ArrayPolicy
@@ -92,12 +93,20 @@ def read_arrays(path: Path, game: AnyGame) -> AnyPolicy:
         with np.load(path, allow_pickle=False) as file:
             found = tuple(np.asarray(file[key], np.float64) for key in sorted(file.files))
     except (OSError, ValueError) as error:
-        what = getattr(error, "strerror", None) or "it is no .npz file of numbers"
+        what = getattr(error, "strerror", None) or "it is not an .npz file of numbers"
         raise ValueError(f"policy:{path} cannot be read ({what}).") from None
+    if len(found) == 1 and found[0].ndim > 1:
+        try:
+            return like.with_odds(found[0])
+        except ValueError as error:
+            raise ValueError(f"policy:{path} does not fit {described(game)}: {error}") from None
     shapes = [array.shape for array in like.probabilities]
     if [array.shape for array in found] != shapes:
         wanted = " and ".join(f"{size:,}" for (size,) in shapes)
-        raise ValueError(f"policy:{path} does not fit {game.title}: it needs {wanted} numbers.")
+        raise ValueError(
+            f"policy:{path} does not fit {described(game)}, which needs {wanted} "
+            "numbers; use the settings that it was made with."
+        )
     for array, side in zip(found, like.arrays.sides, strict=True):
         starts = side.starts[:-1][np.diff(side.starts) > 0]
         sums = np.add.reduceat(array, starts) if len(starts) else np.ones(1)
@@ -106,3 +115,8 @@ def read_arrays(path: Path, game: AnyGame) -> AnyPolicy:
                 f"policy:{path}: the probabilities of a state must be 0 or more and add up to 1."
             )
     return ArrayPolicy(game, like.arrays, found)
+
+
+def described(game: AnyGame) -> str:
+    settings = ", ".join(f"{name}={value}" for name, value in game.settings.items())
+    return f"{game.title} with {settings}"

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
-from typing import TYPE_CHECKING
+from os import PathLike
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypeGuard, cast
 
 from number_duels.core.clock import SYSTEM_CLOCK, Clock
 from number_duels.core.game import AnyGame, SomeGame
@@ -11,21 +12,43 @@ from number_duels.core.player import Player
 from number_duels.players.levels import slip, slip_words
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from number_duels.players.builtin import PolicyPlayer, RandomPlayer
     from number_duels.players.external import ExternalPlayer, Limits
     from number_duels.solvers.policies import Policy
 
+
+class HasPolicy(Protocol):
+    """An object that knows its probabilities."""
+
+    @property
+    def policy(self) -> Policy[Any, Any]:
+        """Function that returns the probability of every option, given a view and its seat."""
+
+
+class SupportsArray(Protocol):
+    """An array of NumPy, PyTorch, JAX and others."""
+
+    def __array__(self) -> NDArray[Any]: ...
+
+
+#: What stands for a way to play: a word, an NPZ file, a player, a function, or probabilities by
+#: action in the shape of `Tables.masks`.
+PlayerLike: TypeAlias = (
+    str | PathLike[str] | Player | HasPolicy | Callable[..., object] | SupportsArray
+)
 
 HUMAN = "human"
 #: The kinds of player that a front end offers, with descriptions.
 KINDS = {
     HUMAN: "a person at the keyboard",
     "random": "plays any move that is allowed",
-    "level:1": "stands about a sixth of the way from random to perfect play",
-    "level:2": "stands about a third of the way from random to perfect play",
-    "level:3": "stands about halfway from random to perfect play",
-    "level:4": "stands about two thirds of the way from random to perfect play",
-    "level:5": "stands about five sixths of the way from random to perfect play",
+    "level:1": "scores about a sixth of the way from random to perfect play",
+    "level:2": "scores about a third of the way from random to perfect play",
+    "level:3": "scores about halfway from random to perfect play",
+    "level:4": "scores about two thirds of the way from random to perfect play",
+    "level:5": "scores about five sixths of the way from random to perfect play",
     "perfect": "never makes a mistake",
 }
 #: External players, which run with the rights of the user who starts them.
@@ -36,12 +59,15 @@ EXTERNAL_KINDS = {
     "llm:MODEL": "a language model behind an OpenAI-compatible endpoint",
 }
 POLICY = "policy:"
+ARRAYS_SUFFIX = ".npz"
 MODEL = "llm:"
 BUILT_IN = tuple(word for word in KINDS if word != HUMAN)
 
 
 def check_who(who: str) -> None:
     """Raise ValueError with all possible words if a word names no player."""
+    if not isinstance(who, str):
+        raise ValueError(f"A player is named by a word such as 'perfect', not {who!r:.60}.")
     if who not in KINDS and not is_external(who):
         there_are = ", ".join([*KINDS, *EXTERNAL_KINDS])
         raise ValueError(f"There is no player {who!r}; there are {there_are}.")
@@ -101,7 +127,7 @@ def player(
     check_who(who)
     if who == HUMAN:
         others = ", ".join([*BUILT_IN, *EXTERNAL_KINDS])
-        raise ValueError(f"A person is asked by a front end, not here; choose one of {others}.")
+        raise ValueError(f"A human player cannot be used here; choose one of {others}.")
     if is_external(who):
         return make_external(who, limits, game, clock)
     return make_built_in(who, game, progress)
@@ -133,8 +159,81 @@ def policy_of(
         return load_policy(who.removeprefix(POLICY), game)
     if who not in BUILT_IN:
         known = ", ".join(BUILT_IN)
-        raise ValueError(f"Nobody knows the probabilities of {who}; known are those of {known}.")
+        raise ValueError(f"The probabilities of {who} are unknown; choose one of {known}.")
     return make_built_in(who, game, progress).policy
+
+
+def is_file(given: object) -> TypeGuard[str | PathLike[str]]:
+    """Return whether it names an NPZ file, which holds a policy."""
+    if isinstance(given, str):
+        return given.endswith(ARRAYS_SUFFIX) and not is_external(given)
+    return isinstance(given, PathLike)
+
+
+def as_policy(
+    given: PlayerLike, game: SomeGame, progress: Callable[[float], None] | None = None
+) -> Policy[Any, Any]:
+    """Return the policy that a word, a file, a player, a function or an array stands for.
+
+    Raise ValueError for anything else, and for a player whose probabilities are unknown.
+
+    >>> from number_duels import Seat, load
+    >>> game = load("number-knot", numbers=2)
+    >>> as_policy("random", game)(game.start(), Seat.ONE)[game.parse("S2")]
+    0.25
+    """
+    from number_duels.players.function import takes
+    from number_duels.players.policy import TrainedPlayer, read_arrays
+
+    if is_file(given):
+        return read_arrays(given, game)
+    if isinstance(given, str):
+        return policy_of(given, game, progress)
+    if hasattr(given, "__array__"):
+        from number_duels.solvers import solve
+        from number_duels.solvers.strategy_arrays import ArrayPolicy
+
+        return ArrayPolicy.perfect(solve(game)).with_odds(cast("NDArray[Any]", given))
+    known = given.asked if isinstance(given, TrainedPlayer) else getattr(given, "policy", given)
+    if callable(known) and takes(known, 2):
+        return cast("Policy[Hashable, Hashable]", known)
+    if callable(known) or hasattr(given, "choose"):
+        raise ValueError(
+            f"{given!r:.60} chooses moves, so its probabilities are unknown; pass a "
+            "function of the view and the seat that returns the probability of every move."
+        )
+    raise ValueError(
+        "A player is a word such as 'perfect', an .npz file, an object with choose(situation), a "
+        "function of the view and the seat that returns probabilities, or an array of them, "
+        f"not {given!r:.60}."
+    )
+
+
+def as_player(given: PlayerLike, game: SomeGame) -> Player:
+    """Return the player that a word, a file, a player, a function or an array stands for.
+
+    A function of the view and the seat returns probabilities. A function of the situation, or of
+    the view, the options and the history, returns a move. Raise ValueError for anything else.
+
+    >>> from number_duels import load
+    >>> as_player("random", load("number-knot"))
+    <random player of Number Knot>
+    """
+    from number_duels.players.builtin import PolicyPlayer
+    from number_duels.players.external import Limits
+    from number_duels.players.function import FunctionPlayer, SituationPlayer, takes
+
+    if isinstance(given, str) and (given in KINDS or is_external(given)):
+        return player(given, game)
+    if isinstance(given, type):
+        raise ValueError(f"{given.__name__} is a class; pass an object, {given.__name__}(…).")
+    if hasattr(given, "choose") and not hasattr(given, "__array__"):
+        return cast("Player", given)
+    if callable(given) and takes(given, 3):
+        return FunctionPlayer(given, Limits())
+    if callable(given) and takes(given, 1):
+        return SituationPlayer(given)
+    return PolicyPlayer(as_policy(given, game))
 
 
 def make_built_in(

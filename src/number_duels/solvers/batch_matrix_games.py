@@ -146,7 +146,7 @@ def read_off(
 
 
 def proper_mixtures(matrices: Floats, gains: Floats) -> Floats:
-    """Return a proper mixed strategy of each matrix's rows. Of several, the gains decide."""
+    """Return a proper mixed strategy of each matrix's rows, the one with most gains."""
     firsts, which = distinct(matrices)
     corners = [proper_corners(matrix) for matrix in matrices[firsts].tolist()]
     found: Floats = np.array([several[0] for several in corners])[which]

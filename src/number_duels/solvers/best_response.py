@@ -143,8 +143,8 @@ def response_value(
     if solution.states > MAX_STATES:
         raise TooLarge(
             f"{game.title} with these settings has {solution.states:,} states: too many to call a "
-            f"function for each (at most {MAX_STATES:,}). The strategy of its solution, also "
-            "with_errors, and a UniformPolicy can be answered; pass one of them."
+            f"function for each (at most {MAX_STATES:,}). Pass the strategy of its solution, "
+            "or with_errors, or a UniformPolicy instead."
         )
     return lookup(game, {seat: induce_response(game, seat, policy) for seat in Seat})
 

@@ -269,7 +269,7 @@ class SolutionCache:
                     other.unlink(missing_ok=True)
         except (OSError, RuntimeError) as problem:
             reason = problem.strerror if isinstance(problem, OSError) else problem
-            return f"The solution of {self.name} could not be kept: {reason}."
+            return f"The solution of {self.name} could not be cached: {reason}."
         return None
 
     def full_identity(self) -> str:
@@ -288,7 +288,7 @@ def make_room(path: Path, size_bytes: int) -> None:
     if size_bytes > limit:
         raise OSError(
             errno.EDQUOT,
-            f"it takes {size_bytes >> 20:,} MiB, and the cache may have {limit >> 20:,}",
+            f"it takes {size_bytes >> 20:,} MiB, and the cache has a limit of {limit >> 20:,} MiB",
         )
     found: list[tuple[float, int, Path]] = []
     with suppress(OSError):

@@ -47,7 +47,7 @@ class SomethingHidden(ValueError):
 
 
 class DamagedFile(Exception):
-    """A cached solution that was not read back as written. The game is solved again."""
+    """A cached solution that is damaged. The game is solved again."""
 
 
 def hides_something(part: object) -> bool:
@@ -65,7 +65,7 @@ def no_value(state: object, title: str) -> SomethingHidden | Unreachable:
     """Return the error for a state without a value."""
     if hides_something(state):
         return SomethingHidden(
-            "Something is hidden in this view, and only what is seen in full has a value: "
-            "ask about the match's own state, or about the view of the seat that decides."
+            "This view hides something, so it has no value; pass match.state, or the view of the "
+            "seat that decides."
         )
     return Unreachable(f"This state cannot arise in {title} with these settings.")

@@ -102,13 +102,13 @@ class LayeredKernel(ABC, Generic[S]):
         """Return the codes with the seats exchanged, if both choose at the same time."""
 
 
-def check_size(title: str, entries: int, width: int) -> None:
-    """Raise TooLarge if a table would be too large."""
+def check_size(title: str, entries: int, width: float) -> None:
+    """Raise TooLarge if a table would be too large. The width of an entry is in bytes."""
     if entries * width > MAX_TABLE_BYTES:
         raise TooLarge(
             f"{title} with these settings cannot be solved: its table would have "
             f"{entries:,} states and take {entries * width / 2**30:,.1f} GiB; "
-            f"at most {MAX_TABLE_BYTES / 2**30:.0f} GiB are used."
+            f"the limit is {MAX_TABLE_BYTES / 2**30:.0f} GiB."
         )
 
 

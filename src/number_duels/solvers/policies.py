@@ -8,7 +8,8 @@ from inspect import signature
 from math import fsum
 from typing import Generic, Protocol, TypeVar
 
-from number_duels.core.game import Decision, E, Game, M, S, Seat, SomeGame
+from number_duels.core.game import Decision, E, Game, M, S, Seat, SomeGame, check_seat
+from number_duels.core.match import Match
 
 #: How far a policy's probabilities may be from a sum of 1.
 SUM_TOLERANCE = 1e-6
@@ -62,8 +63,16 @@ class UniformPolicy(ErringPolicy[S, M, E]):
         return list(self(state, seat).values())
 
 
+def check_state(state: object) -> None:
+    """Raise ValueError for a match, which people pass in place of its state."""
+    if isinstance(state, Match):
+        raise ValueError("This takes a state, not a match: pass match.state.")
+
+
 def decision_of(game: Game[S, M, E], state: S, seat: Seat) -> Decision[M]:
     """Return the decision of a seat, or raise ValueError if it has none."""
+    check_seat(seat)
+    check_state(state)
     turn = game.turn(state)
     if not isinstance(turn, Decision) or seat not in turn.options:
         raise ValueError(f"{seat} has nothing to decide here.")

@@ -31,7 +31,7 @@ from number_duels.solvers.matrix_games import (
     rows_of,
     tie_break_key,
 )
-from number_duels.solvers.policies import ErringPolicy, decision_of, same
+from number_duels.solvers.policies import ErringPolicy, check_state, decision_of, same
 
 if TYPE_CHECKING:  # NumPy is imported only if a kernel needs it
     from number_duels.solvers.strategy_arrays import StrategyArrays
@@ -174,6 +174,7 @@ class Solution(Generic[S, M, E]):
 
     def value(self, state: S) -> float:
         """Return Player 1's expected result if both play perfectly: win 1, draw 0, loss -1."""
+        check_state(state)
         return self._values.get(self.game.key(state), lambda: self._value(state))
 
     def _value(self, state: S) -> float:

@@ -7,6 +7,7 @@ from time import perf_counter
 from typing import overload
 
 from number_duels.core.game import E, Game, M, S
+from number_duels.games import as_game
 from number_duels.solvers import kernels
 from number_duels.solvers.cache import Progress, SolutionCache, silent
 from number_duels.solvers.induction import Induction, Method
@@ -22,13 +23,13 @@ LARGE_CACHE_BYTES = 100_000_000
 
 @overload
 def solve(
-    game: Game[S, M, E], *, progress: Progress | None = None, cache: bool = True
+    game: Game[S, M, E] | str, *, progress: Progress | None = None, cache: bool = True
 ) -> Solution[S, M, E]: ...
 
 
 @overload
 def solve(
-    game: Game[S, M, E],
+    game: Game[S, M, E] | str,
     *,
     locks: Iterable[Lock | str],
     progress: Progress | None = None,
@@ -37,13 +38,13 @@ def solve(
 
 
 def solve(
-    game: Game[S, M, E],
+    game: Game[S, M, E] | str,
     *,
     locks: Iterable[Lock | str] | None = None,
     progress: Progress | None = None,
     cache: bool = True,
 ) -> Solution[S, M, E] | LockedSolution[S, M, E]:
-    """Solve a game exactly, or open its cached solution.
+    """Solve a game exactly, or open its cached solution. The game may be given by its name.
 
     `progress` is called now and then with the fraction done. Without `cache`, nothing is read from
     disk or written to it. Raise Unsolvable, a ValueError, if the game hides something from a seat
@@ -65,6 +66,7 @@ def solve(
     0.333
     """
     began, report = perf_counter(), progress or silent
+    game = as_game(game)
     rules = None if locks is None else LockRules.read(game, locks)
     tables = TableReader(game, method_for(game), report, cache=cache)
     solution = Solution(game, tables, perf_counter() - began)

@@ -9,11 +9,13 @@ own arrays.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from copy import copy
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Generic, NamedTuple, TypeAlias
+from functools import cached_property
+from typing import TYPE_CHECKING, Generic, NamedTuple, Self, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from number_duels.core.game import E, Game, M, S, Seat
 from number_duels.solvers.batch_matrix_games import Floats
@@ -25,6 +27,7 @@ from number_duels.solvers.layered import (
     PerfectMixtures,
     ReachedGraph,
     Table,
+    chunks,
 )
 from number_duels.solvers.policies import decision_of
 
@@ -33,6 +36,7 @@ if TYPE_CHECKING:
 
 Integers: TypeAlias = NDArray[np.int64]
 Nodes: TypeAlias = NDArray[np.int32]
+Actions: TypeAlias = NDArray[np.int16]
 
 
 class Side(NamedTuple):
@@ -111,9 +115,7 @@ class ArrayPolicy(Generic[S, M, E]):
         """Return perfect play with errors. Raise ValueError if the game has no arrays."""
         arrays = solution.open_arrays()
         if arrays is None:
-            raise ValueError(
-                f"The strategies of {solution.game.title} cannot be laid out as arrays."
-            )
+            raise ValueError(f"The strategies of {solution.game.title} cannot be stored as arrays.")
         mixed = []
         for side in arrays.sides:
             counts = np.diff(side.starts)
@@ -127,6 +129,40 @@ class ArrayPolicy(Generic[S, M, E]):
         odds = self.probabilities[seat if len(self.probabilities) > 1 else 0][own]
         return dict(zip(options, as_list(odds), strict=True))
 
+    @cached_property
+    def actions(self) -> tuple[Actions, ...]:
+        """Return the action of every option, per side. Action n is the n-th of `all_moves`."""
+        return option_actions(self.arrays)
+
+    def with_odds(self, odds: ArrayLike) -> Self:
+        """Return a policy for the same positions from probabilities by action.
+
+        `odds` has a row per position, a part per seat if both choose at once, and a column per
+        action. Odds of illegal actions are ignored. The others are scaled to a sum of 1.
+        """
+        sides, count = self.arrays.sides, len(self.arrays.codes) - ENDS
+        seats = (len(sides),) if len(sides) > 1 else ()
+        shape = (count, *seats, len(self.game.all_moves()))
+        given = np.asarray(odds, np.float64)
+        if given.shape != shape:
+            raise ValueError(f"Probabilities must have the shape {shape}, not {given.shape}.")
+        given = given.reshape(count, -1, shape[-1])
+        found = []
+        for place, (side, actions) in enumerate(zip(sides, self.actions, strict=True)):
+            rows, starts = rows_of(side), side.starts[ENDS:-1]
+            own = given[rows, place, actions]
+            sums = np.add.reduceat(own, starts)
+            wrong = ~((sums > 0) & np.isfinite(sums) & (np.minimum.reduceat(own, starts) >= 0))
+            if wrong.any():
+                raise ValueError(
+                    f"The probabilities of position {int(wrong.argmax())} must be 0 or more, and "
+                    "at least one legal action must have more than 0."
+                )
+            found.append(own / sums[rows])
+        twin = copy(self)
+        vars(twin)["probabilities"] = tuple(found)
+        return twin
+
     def mixtures(self, chunk: Chunk, seat: Seat) -> Floats:
         """Return a seat's mixed strategies in the states of a chunk."""
         place = seat if len(self.probabilities) > 1 else 0
@@ -134,6 +170,26 @@ class ArrayPolicy(Generic[S, M, E]):
         width = chunk.after.shape[1 + place]
         found: Floats = self.probabilities[place][starts[:, None] + np.arange(width)]
         return found
+
+
+def rows_of(side: Side) -> Integers:
+    """Return the index of each option's position."""
+    counts = np.diff(side.starts[ENDS:])
+    return np.repeat(np.arange(len(counts)), counts)
+
+
+def option_actions(arrays: StrategyArrays[S]) -> tuple[Actions, ...]:
+    """Return the action of every option per side, in the order of `StrategyArrays`."""
+    kernel, reached = arrays.kernel, np.zeros(arrays.kernel.size, np.uint8)
+    reached[arrays.codes[ENDS:]] = 1
+    found = tuple(np.zeros(len(side.values), np.int16) for side in arrays.sides)
+    for layer in kernel.layers():
+        for codes in chunks(layer, reached):
+            nodes = arrays.codes.searchsorted(codes)
+            for place, (side, actions) in enumerate(zip(arrays.sides, found, strict=True)):
+                moves = kernel.moves(codes, Seat(place))
+                actions[side.starts[nodes][:, None] + np.arange(moves.shape[1])] = moves
+    return found
 
 
 def as_list(numbers: Floats) -> list[float]:

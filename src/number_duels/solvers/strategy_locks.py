@@ -1,4 +1,4 @@
-"""Locks: fixed parts of a player's strategy, in one spot or everywhere."""
+"""Locks: fixed parts of a player's strategy, in one position or everywhere."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ EXAMPLES = "2 never 10, 2 always 5 here, or 2 plays 6:30 8:25 at 7/6"
 class Lock:
     """A fixed part of a player's strategy: moves it never plays, or how it mixes.
 
-    Moves are in notation. `at` has the moves that lead to the spot of the lock. It is empty for the
+    Moves are in notation. `at` has the moves that lead to its position. It is empty for the
     start of the game, and None for everywhere. A lock does not apply where it would leave no move,
     such as where the only move is one that is never played.
 
@@ -45,15 +45,15 @@ class Lock:
 
     def __post_init__(self) -> None:
         if self.rule not in (NEVER, ALWAYS, PLAYS):
-            raise ValueError("The rule of a lock is never, always or plays.")
+            raise ValueError("The rule of a lock must be never, always or plays.")
         if not self.moves or len(set(self.moves)) < len(self.moves):
-            raise ValueError(f"After {self.rule} a lock names moves, each once.")
+            raise ValueError(f"After {self.rule}, name at least one move, and each move once.")
         if self.rule == ALWAYS and len(self.moves) > 1:
-            raise ValueError("A lock has one move after always; for several: plays 6:30 8:25.")
+            raise ValueError("After always, name one move; for several, write plays 6:30 8:25.")
         if len(self.weights) != (len(self.moves) if self.rule == PLAYS else 0):
-            raise ValueError("A lock has a weight for each move after plays, and no other weights.")
+            raise ValueError("After plays, each move needs a weight; other rules take no weights.")
         if not isfinite(sum(self.weights)) or any(weight < 0 for weight in self.weights):
-            raise ValueError("The weights of a lock are numbers, 0 or more.")
+            raise ValueError("The weights of a lock must be numbers, 0 or more.")
         if self.rule == PLAYS and not sum(self.weights) > 0:
             raise ValueError("The weights of a lock must not all be 0.")
 
@@ -61,14 +61,14 @@ class Lock:
     def parse(cls, text: str, here: str = "") -> Lock:
         """Read a lock from its text, `WHO RULE MOVES [WHERE]`.
 
-        `here` has the moves that lead to the spot named "here".
+        `here` has the moves that lead to the position named "here".
 
         >>> Lock.parse("1 always S5 here", here="S5 A3").at
         'S5 A3'
         """
         said = text.replace(",", " ").split()
         if said[:1] not in (["1"], ["2"]) or said[1:2] not in ([NEVER], [ALWAYS], [PLAYS]):
-            raise ValueError(f"{printable(text)!r} is no lock; a lock is such as {EXAMPLES}.")
+            raise ValueError(f"{printable(text)!r} is not a lock; write it like {EXAMPLES}.")
         who, rule, *rest = said
         words, at = split_spot(rest, here)
         moves, weights = words, list[float]()
@@ -91,7 +91,7 @@ def split_spot(words: list[str], here: str) -> tuple[list[str], str | None]:
         place = words.index("at")
         spot = words[place + 1 :]
         if not spot:
-            raise ValueError(f"After at a lock has the moves that lead to the spot, or {START}.")
+            raise ValueError(f"After at, write the moves that lead to the position, or {START}.")
         return words[:place], "" if spot == [START] else " ".join(spot)
     if words[-1:] == ["here"]:
         return words[:-1], here
@@ -103,7 +103,7 @@ def weight_of(move: str, text: str) -> float:
         return float(text)
     except ValueError:
         raise ValueError(
-            f"After plays each move has a weight, such as {printable(move)}:30."
+            f"After plays, each move needs a weight, such as {printable(move)}:30."
         ) from None
 
 
@@ -212,7 +212,7 @@ def read_spot(game: Game[S, M, E], lock: Lock, moves: str) -> dict[Hashable, S]:
     found = {game.key(s): s for s, turn in decisions(game, state) if lock.seat in turn.options}
     if not found:
         raise ValueError(
-            f"The lock {printable(str(lock))!r} names a spot at which {lock.seat} does not decide."
+            f"The lock {printable(str(lock))!r} names a position where {lock.seat} does not move."
         )
     return found
 

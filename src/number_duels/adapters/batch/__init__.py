@@ -46,16 +46,18 @@ from number_duels.adapters.batch.compiled_engine import (
     available_threads,
     find_engine,
 )
-from number_duels.adapters.batch.lookup import AnySolution, KnownPolicy
-from number_duels.adapters.batch.policies import Policy, policy_function, rival_seats
+from number_duels.adapters.batch.lookup import AnySolution
+from number_duels.adapters.batch.policies import policy_function, rival_seats
 from number_duels.adapters.batch.python_engine import PythonEngine
 from number_duels.adapters.batch.random_games import Histogram, Tally, playouts
 from number_duels.adapters.batch.splitmix64 import UINT64_MASK, stream_start
 from number_duels.adapters.encoding import Encoding, Observation
 from number_duels.core.game import Decision, Seat, SomeGame
+from number_duels.games import as_game
+from number_duels.players.registry import PlayerLike
 from number_duels.solvers import solve
 
-__all__ = ["Batch", "Shown", "BatchStates", "Policy", "playouts", "Tally", "Histogram"]
+__all__ = ["Batch", "Shown", "BatchStates", "playouts", "Tally", "Histogram"]
 
 Autoreset: TypeAlias = Literal["same-step", "next-step"]
 #: The batch's seat: one for all games, one per game, drawn for every new game, or None.
@@ -66,33 +68,35 @@ class Batch:
     """Many games of one kind. A step plays one turn of each and replaces the finished ones.
 
     Every step overwrites the arrays, so copy what you want to keep. A `rival` is a seat that the
-    batch plays itself within a step, at random or by a `policy`. Policies with a table (`perfect`,
-    the levels, `Tables`) run in compiled code. Other policies are called in plain Python. With
-    `values`, the exact values and losses of the solution are available after each step.
+    batch plays itself within a step, at random or by a `policy`: a word, an NPZ file, a function, a
+    player or an array. Policies with a table (`perfect`, the levels, files, arrays, `Tables`) run
+    in compiled code. Others are called in plain Python. With `values`, the
+    exact values and losses of the solution are available after each step.
     """
 
     def __init__(
         self,
-        game: SomeGame,
+        game: SomeGame | str,
         size: int,
         seed: SupportsIndex = 0,
         *,
         rival: Rival = None,
-        policy: str | Policy | KnownPolicy | None = None,
+        policy: PlayerLike | None = None,
         values: bool = False,
         autoreset: Autoreset = "same-step",
         threads: int | None = 1,
         compiled: bool = True,
     ) -> None:
         if size < 1:
-            raise ValueError(f"A batch has at least 1 game, not {size}.")
+            raise ValueError(f"A batch needs at least 1 game, not {size}.")
         if autoreset not in ("same-step", "next-step"):
-            raise ValueError(f"autoreset is 'same-step' or 'next-step', not {autoreset!r}.")
+            raise ValueError(f"autoreset must be 'same-step' or 'next-step', not {autoreset!r}.")
         rivals = rival_seats(rival, size)
         if policy is not None and rivals is None:
-            raise ValueError("A policy needs a seat to play; say rival=Seat.ONE or Seat.TWO.")
+            raise ValueError("A policy needs a seat; pass rival=Seat.ONE or Seat.TWO.")
         available_threads(threads)  # raises for an invalid number
-        self.game, self.size, self.seed = game, size, index(seed) & UINT64_MASK
+        self.game: SomeGame = as_game(game)
+        self.size, self.seed = size, index(seed) & UINT64_MASK
         # The rules compare seats by identity, so a plain 1 must become a Seat.
         same = rivals is not None and rivals.ndim == 0
         self.rival = Seat(int(rivals)) if same else rival  # type: ignore[arg-type]  # not one seat
@@ -101,7 +105,7 @@ class Batch:
         self.has_values = values
         self._next_step, self._draw_seats = autoreset == "next-step", isinstance(rival, str)
         self._threads = threads
-        self.encoding = Encoding(game)
+        self.encoding = Encoding(self.game)
         #: Largest number of seats that decide in one turn.
         self.seats = self.encoding.choosers
         self._engine = self._find_engine()
@@ -152,11 +156,11 @@ class Batch:
         """
         given = np.asarray(actions)
         if given.dtype.kind not in "iu":
-            raise ValueError(f"Actions are whole numbers, not {given.dtype}.")
+            raise ValueError(f"Actions must be whole numbers, not {given.dtype}.")
         if given.ndim == 1 and self.seats == 1:
             given = given[:, None]
         if given.shape != self._actions.shape:
-            raise ValueError(f"Actions have the shape {self._actions.shape}, not {given.shape}.")
+            raise ValueError(f"Actions must have shape {self._actions.shape}, not {given.shape}.")
         if given.dtype != np.int64 or not given.flags.carray:  # the compiled code takes no others
             self._actions[:] = given
             given = self._actions
@@ -240,11 +244,13 @@ class Batch:
     def set_positions(self, positions: Sequence[Hashable]) -> None:
         """Set the position of each game. A rival that is to move answers at once."""
         if len(positions) != self.size:
-            raise ValueError(f"There are {self.size} games and {len(positions)} positions.")
+            raise ValueError(
+                f"There are {self.size} games but {len(positions)} positions; pass one per game."
+            )
         rows: npt.NDArray[Any] = self._arrays.rows
         for place, state in enumerate(positions):
             if not isinstance(self.game.turn(state), Decision):
-                raise ValueError(f"Nobody decides in position {place}.")
+                raise ValueError(f"No player decides in position {place}.")
             if self._engine.by_tables:
                 self.solution.value(state)  # raises if it cannot arise: no table has it
             rows[place] = self._engine.pack(state)
@@ -257,7 +263,7 @@ class Batch:
         """
         chosen = np.asarray(games)
         if chosen.ndim != 1 or chosen.dtype.kind not in "iu" or not len(chosen):
-            raise ValueError("Games are named by their indices in the batch, at least one.")
+            raise ValueError("Name at least one game, by its index in the batch.")
         twin = self.copy()
         twin.size, twin._actions = len(chosen), np.zeros((len(chosen), self.seats), np.int64)
         twin._arrays = copied(BatchStates(self._arrays)[chosen].arrays)

@@ -33,7 +33,7 @@ def find_kernel(game: SomeGame) -> BatchKernel | None:
         return None
     if find_spec("numba") is None:
         raise ModuleNotFoundError(
-            "Compiled games need Numba: install number-duels[learn], or say compiled=False.",
+            "Compiled games need Numba: install number-duels[learn], or pass compiled=False.",
             name="numba",
         )
     from number_duels.adapters.batch.compiled import make_kernel
@@ -143,7 +143,7 @@ def available_threads(threads: int | None) -> int:
         usable = getattr(os, "sched_getaffinity", None)
         return len(usable(0)) if usable else os.cpu_count() or 1
     if threads < 1:
-        raise ValueError(f"A batch has at least 1 thread, not {threads}.")
+        raise ValueError(f"A batch needs at least 1 thread, not {threads}.")
     return threads
 
 

@@ -194,7 +194,9 @@ def student_quantile(probability: float, freedom: int) -> float:
     (12.7062, 2.0423)
     """
     if freedom < 1 or not 0 < probability < 1:
-        raise ValueError("Student's t needs a probability between 0 and 1, and freedom 1 or more.")
+        raise ValueError(
+            "Student's t needs a probability between 0 and 1, and at least 1 degree of freedom."
+        )
     if probability < 0.5:
         return -student_quantile(1 - probability, freedom)
     z = NormalDist().inv_cdf(probability)

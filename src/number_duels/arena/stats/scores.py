@@ -242,16 +242,22 @@ class Stratum:
         """Return the share kept of all that could have been lost, in percent."""
         lost = self.loss_for_each([unit.decisions[0].worst for unit in self.units], 1.0)
         if lost is None:
-            return Estimate(100.0, 100.0, 100.0, len(self.units))
+            return Estimate(100.0, 0.0, 100.0, len(self.units))  # nothing was at stake
         kept, low, high = (100 * (1 - share) for share in (lost.mean, lost.high, lost.low))
         return Estimate(kept, low, high, lost.count)
 
     def loss_for_each(self, bottoms: Sequence[float], most: float) -> Estimate | None:
         """Return the loss divided by the sum of `bottoms`."""
         own = [unit.decisions[0] for unit in self.units]
-        choices = sum(one.choices for one in own)
-        mistake = sum(one.worst for one in own) / max(1, choices)
+        mistake = usual_mistake(own)
         return estimate_ratio([one.loss for one in own], bottoms, mistake, most)
+
+
+def usual_mistake(own: Iterable[Decisions]) -> float:
+    """Return the mean cost of the worst options where something was at stake, or else a win."""
+    parts = list(own)
+    choices = sum(one.choices for one in parts)
+    return sum(one.worst for one in parts) / choices if choices else 1.0
 
 
 def over_strata(

@@ -55,7 +55,7 @@ class Sprt:
                 f"The first Elo difference must be the smaller one: {self.elo0:g},{self.elo1:g}."
             )
         if not (0 < self.alpha < 0.5 and 0 < self.beta < 0.5):
-            raise ValueError("The probabilities of error, alpha and beta, lie between 0 and 0.5.")
+            raise ValueError("The error probabilities alpha and beta must be between 0 and 0.5.")
 
     @property
     def bounds(self) -> tuple[float, float]:

@@ -1,1 +1,1 @@
-"""`bot:COMMAND`: a program in any language that speaks JSON Lines; see docs/bots.md."""
+"""`bot:COMMAND`: a program in any language that speaks JSON Lines."""

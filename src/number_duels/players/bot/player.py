@@ -81,7 +81,7 @@ class BotPlayer(ExternalPlayer):
         }
         if refused:
             turn["refused"] = refused.reason
-        deadline = self.clock.monotonic() + self.limits.seconds
+        deadline = self.clock.monotonic() + self.limits.program_seconds
         self.tell(turn, deadline)
         return read_move(program.receive(deadline), self.asked)
 
@@ -90,7 +90,9 @@ class BotPlayer(ExternalPlayer):
         if self.program and self.playing:
             try:
                 message = {"result": result, "reason": reason, "view": as_json(view)}
-                self.tell({"type": "end", **message}, self.clock.monotonic() + self.limits.seconds)
+                self.tell(
+                    {"type": "end", **message}, self.clock.monotonic() + self.limits.program_seconds
+                )
             except Forfeit:
                 self.drop()
         self.opening = self.playing = None
@@ -121,9 +123,9 @@ class BotPlayer(ExternalPlayer):
                 "settings": situation.game.settings,
                 "seat": situation.seat + 1,
                 "seed": seed,
-                "seconds": self.limits.seconds,
+                "seconds": self.limits.program_seconds,
             },
-            self.clock.monotonic() + self.limits.seconds,
+            self.clock.monotonic() + self.limits.program_seconds,
         )
         return self.program
 
@@ -166,11 +168,11 @@ class BotPlayer(ExternalPlayer):
 def split(command: str) -> list[str]:
     """Split a command as a shell does. Raise ValueError if it cannot be run."""
     if "\0" in command:
-        raise ValueError("bot: takes a command, and no command holds a zero byte.")
+        raise ValueError("bot: takes a command, which cannot contain a zero byte.")
     try:
         words = shlex.split(command)
     except ValueError:
-        raise ValueError(f"bot:{command} has a quotation mark that is not closed.") from None
+        raise ValueError(f"bot:{command} has an unclosed quotation mark.") from None
     if not words:
         raise ValueError("bot: takes a command, such as bot:./mybot.")
     if which(words[0]):
@@ -179,9 +181,7 @@ def split(command: str) -> list[str]:
         raise ValueError(f"There is no program {words[0]!r} to play as a bot.")
     if os.access(words[0], os.X_OK):
         raise ValueError(f"{words[0]!r} is not on the search path; write ./{words[0]}.")
-    raise ValueError(
-        f"{words[0]!r} is not executable: chmod +x it, or name what runs it (python3 {words[0]})."
-    )
+    raise ValueError(f"{words[0]!r} is not executable: run chmod +x, or write python3 {words[0]}.")
 
 
 def read_hello(line: bytes) -> str:
@@ -191,11 +191,11 @@ def read_hello(line: bytes) -> str:
     except ValueError as error:
         raise Forfeit(UNREADABLE, f"it did not say hello: {error}") from None
     if said.get("type") != "hello":
-        raise Forfeit(UNREADABLE, f"it did not say hello, but {shown(line)!r}")
+        raise Forfeit(UNREADABLE, f"its first line was not hello: {shown(line)!r}")
     protocol = said.get("protocol")
     if type(protocol) is not int or protocol != PROTOCOL:
         found = "no protocol" if protocol is None else f"protocol {printable(str(protocol))}"
-        raise Forfeit(UNREADABLE, f"it speaks {found}, and this program speaks {PROTOCOL}")
+        raise Forfeit(UNREADABLE, f"it speaks {found}; this program speaks protocol {PROTOCOL}")
     name = said.get("name")
     return printable(name.strip(), 40) if isinstance(name, str) else ""
 

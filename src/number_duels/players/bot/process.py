@@ -114,14 +114,14 @@ class BotProcess:
             first, size = first or bytes(buffer[:READ_SIZE]), size + len(buffer)
             buffer.clear()
         if size > MAX_UNASKED_BYTES:
-            raise Forfeit(UNREADABLE, "it floods its standard output, unasked")
+            raise Forfeit(UNREADABLE, "it writes too much to standard output without being asked")
         return shown(first.partition(b"\n")[0]) if first else None
 
     def wait_ready(self, deadline: float, *writing: int, late: str) -> set[int]:
         """Wait until a pipe is ready, and read from it. Raise Forfeit after the deadline."""
         seconds = deadline - self.clock.monotonic()
         if seconds <= 0:
-            raise Forfeit(LATE, f"{late} in the time that it had")
+            raise Forfeit(LATE, f"{late} in time")
         ready = self.poll(seconds, *writing)
         self.read_ready(ready)
         return ready
@@ -168,9 +168,11 @@ class BotProcess:
         """Return the forfeit of a program that closed a pipe, with its exit status if it exited."""
         status = self.wait_for_exit(EXIT_GRACE_S)
         if status is None:
-            return Forfeit(CRASHED, f"{what}, and went on")
+            return Forfeit(CRASHED, f"{what}, but kept running")
         said = self.last_stderr_line
-        return Forfeit(CRASHED, f"it ended with {in_words(status)}" + (f": {said}" if said else ""))
+        return Forfeit(
+            CRASHED, f"it exited with {in_words(status)}" + (f": {said}" if said else "")
+        )
 
     @property
     def last_stderr_line(self) -> str:
@@ -233,7 +235,7 @@ def in_words(status: int) -> str:
 # ---- the lines of the protocol ------------------------------------------------------
 
 
-#: The version of the protocol that docs/bots.md describes.
+#: The version of the bot protocol.
 PROTOCOL = 1
 #: No line may be longer than this many bytes.
 MAX_LINE_BYTES = 64 * 1024

@@ -74,7 +74,7 @@ def lower(which: int, most: int) -> None:
 
 
 def user_threads() -> int:
-    """Return the number of this user's threads, or 0 if the system does not tell."""
+    """Return the number of this user's threads, or 0 if it is unknown."""
     found, user = 0, os.getuid()
     for pid in processes():
         with suppress(OSError):
@@ -117,7 +117,10 @@ def kill_descendants(bot: int, over: bool) -> None:
 
 
 def children() -> list[int]:
-    """Return our children, if Linux tells. None is reaped before it gets its signal."""
+    """Return our children, or none if the system does not list them.
+
+    No child is reaped before it gets its signal.
+    """
     me = os.getpid()
     try:
         return list(map(int, read(f"/proc/{me}/task/{me}/children").split()))

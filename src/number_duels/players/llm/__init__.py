@@ -1,4 +1,4 @@
-"""`llm:MODEL`: a language model behind an OpenAI-compatible endpoint; see docs/llm.md."""
+"""`llm:MODEL`: a language model behind an OpenAI-compatible endpoint."""
 
 from number_duels.players.llm.player import ModelPlayer
 

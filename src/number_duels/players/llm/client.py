@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import os
 from collections.abc import Coroutine, Mapping, Sequence
-from concurrent.futures import Future
+from concurrent.futures import Future, wait
 from dataclasses import asdict, dataclass, replace
 from functools import cache
 from threading import Lock, Thread
@@ -224,11 +224,13 @@ class Chat:
                 async with stream:
                     return await read_reply(stream, self.clean)
         except TimeoutError:
-            late = f"no whole answer came within {seconds:g} seconds"
+            late = f"no complete answer came within {seconds:g} seconds"
             if stream is not None or await self.is_alive():
                 raise EndpointError(LATE, late) from None
             silent = seconds + SIGN_OF_LIFE_S
-            raise EndpointError(CUT, f"{late}, nor any sign of life", silent_s=silent) from None
+            raise EndpointError(
+                CUT, f"{late}, and the endpoint is silent", silent_s=silent
+            ) from None
         except BadResponse as refused:
             raise EndpointError(GARBLED, str(refused)) from None
         except APIError as error:
@@ -266,9 +268,11 @@ def client(url: str | None, key: str, variable: str = KEY_VARIABLE) -> AsyncOpen
             " own (--url, or OPENAI_BASE_URL)."
         )
     if not (key.isascii() and key.isprintable()):
-        raise ValueError(f"The key in {variable} has letters that no key has; set it again.")
+        raise ValueError(
+            f"The key in {variable} has characters that a key cannot have; set it again."
+        )
     if url is not None and not is_address(url):
-        raise ValueError("The endpoint's address must be like http://localhost:8000/v1.")
+        raise ValueError("The endpoint's address must look like http://localhost:8000/v1.")
     # Retries and time limits are our own, so the client has none.
     return AsyncOpenAI(
         base_url=url,
@@ -319,10 +323,35 @@ def start_in_loop(task: Coroutine[object, object, T]) -> Future[T]:
 
 
 def run_in_loop(task: Coroutine[object, object, T]) -> T:
-    """Run a task in the loop and return its result. An interruption here cancels it."""
-    future = start_in_loop(task)
+    """Run a task in the loop and return its result. An interruption here cancels it, too.
+
+    It has ended when this function returns or raises, however early the interruption came.
+    """
+    loop, outcome = event_loop(), Future[T]()
+    begun: list[asyncio.Task[T]] = []
+
+    def begin() -> None:
+        begun.append(loop.create_task(task))
+        begun[0].add_done_callback(report)
+
+    def report(ended: asyncio.Task[T]) -> None:
+        error = asyncio.CancelledError() if ended.cancelled() else ended.exception()
+        if error is None:
+            outcome.set_result(ended.result())
+        else:
+            outcome.set_exception(error)
+
+    def cancel() -> None:
+        if begun:
+            begun[0].cancel()
+        else:
+            task.close()
+            outcome.set_exception(asyncio.CancelledError())
+
     try:
-        return future.result()
+        loop.call_soon_threadsafe(begin)
+        return outcome.result()
     except BaseException:
-        future.cancel()
+        loop.call_soon_threadsafe(cancel)  # after its start, because callbacks keep their order
+        wait([outcome])
         raise

@@ -1,7 +1,7 @@
 """Errors of an endpoint, how long to retry, and how much of an answer to read.
 
-The official client can retry, too. But its retries are in no log of calls, its pauses have no
-limit in total, and each request pauses alone. Its HTTP library does not limit the size of a
+The official client can retry, too. But it logs no retries, does not limit the total pause, and
+lets each request pause alone. Its HTTP library does not limit the size of a
 response.
 """
 
@@ -148,12 +148,15 @@ class Gate:
         self.closed_until = 0.0
         #: When the endpoint last answered, or 0 for never.
         self.answered_at = 0.0
+        #: Number of answers that were too late, since the last one in time.
+        self.late = 0
 
     def hold(self, seconds: float) -> None:
         self.closed_until = max(self.closed_until, self.clock.monotonic() + seconds)
 
     def answered(self) -> None:
         self.answered_at = self.clock.monotonic()
+        self.late = 0
 
     async def passed(self) -> None:
         """Wait until requests are no longer held back."""
@@ -178,6 +181,8 @@ FIRST_CONTACT_BUDGET_S: Final = 5.0
 #: Each pause is twice as long as the one before.
 FIRST_PAUSE_S: Final = 0.5
 MAX_PAUSE_S: Final = 20.0
+#: After this many late answers in a row, more of them would measure the time limit alone.
+MAX_LATE: Final = 5
 
 
 class RetryBudget:
@@ -194,16 +199,22 @@ class RetryBudget:
     async def wait(self, error: EndpointError) -> None:
         """Wait before a retry. Raise Forfeit if the answer was late, or Outage if time is up."""
         if error.kind == LATE:
+            self.gate.late += 1
+            if self.gate.late >= MAX_LATE:
+                raise Outage(
+                    f"{self.gate.place} answered too late {self.gate.late} times in a row"
+                    f" ({error.reason}); allow more time with --seconds."
+                )
             raise Forfeit(external.LATE, error.reason)
         if self.began is None:
             self.began = self.clock.monotonic() - error.silent_s
-        what = f"the endpoint {self.gate.place} gives no answer: {error.reason}"
+        what = f"the endpoint {self.gate.place} does not answer: {error.reason}"
         if error.kind not in RETRYABLE:
             raise Outage(what)
         # Jitter, so that players that failed together do not retry together.
         pause = max(error.retry_after_s or 0.0, self.pause * uniform(0.75, 1.25))
         if self.spent(error) + pause > self.limit(error):
-            raise Outage(f"{what}, and patience ends ({self.limit(error):g} seconds)")
+            raise Outage(f"{what}; retrying ended after {self.limit(error):g} seconds")
         if error.kind == BUSY or error.retry_after_s is not None:
             self.gate.hold(pause)  # a pause that is asked of one request holds for all
         else:
@@ -235,7 +246,7 @@ EVENT_ENDS: Final = (b"\n\n", b"\r\r", b"\r\n\r\n")
 
 
 class BadResponse(Exception):
-    """A response that is not read to its end, and the reason."""
+    """A response that the program stops reading, and the reason."""
 
 
 class ByteStream(Protocol):
@@ -257,7 +268,7 @@ async def limit_bytes(response: Response) -> None:
     """Limit the size of a response. The client calls this before it reads the body."""
     if response.headers.get("content-encoding", "identity") != "identity":
         # A few compressed bytes may expand to any size.
-        raise BadResponse("what came back is compressed, which was not asked for")
+        raise BadResponse("the response is compressed, which was not requested")
     # The client accepts only streams of its own HTTP library, which changed in version 3.
     library = import_module(type(response).__module__.partition(".")[0])
     base: type = library.AsyncByteStream
@@ -270,7 +281,7 @@ async def limit_bytes(response: Response) -> None:
             ended = any(end in piece for end in EVENT_ENDS)
             event = 0 if ended else event + len(piece) + LINE_BYTES * piece.count(b"\n")
             if event > MAX_EVENT_BYTES or total > MAX_STREAM_BYTES:
-                raise BadResponse("what came back is longer than any answer")
+                raise BadResponse("the response is too long")
             yield piece
 
     async def close(_: object) -> None:

@@ -166,7 +166,7 @@ class ModelPlayer(ExternalPlayer):
         )
         began = self.clock.monotonic()
         try:
-            reply = await self.chat.exchange(talk, asked, self.limits.seconds)
+            reply = await self.chat.exchange(talk, asked, self.limits.model_seconds)
             call = answered(call, reply)
             return reply
         except EndpointError as error:

@@ -69,7 +69,7 @@ def read_answer(reply: Reply, situation: Situation) -> str:
         raise unreadable(ENDINGS[reply.ending])
     text = spoken(reply.text)
     if not text:
-        what = "it called a tool, and there is none" if reply.called_tools else "it was empty"
+        what = "it called a tool, but there are no tools" if reply.called_tools else "it was empty"
         raise unreadable(what)
     return move_in(text, situation)
 
@@ -156,14 +156,20 @@ def meaning(text: str, situation: Situation) -> tuple[bool, Hashable]:
 
 
 def named(text: str) -> list[str]:
-    """Return the move of a JSON object, or nothing if the text is no such object."""
+    """Return the move of a JSON object, or nothing if the text is no such object.
+
+    A move may stand with its words, as in the question.
+
+    >>> named('{"move": "S5: Subtract 5"}')
+    ['S5']
+    """
     try:
         value = parse_json(text)
     except ValueError:
         return []
     move = value.get("move") if isinstance(value, dict) else None
     numeric = isinstance(move, int) and not isinstance(move, bool)
-    return [str(move)] if numeric or isinstance(move, str) else []
+    return [str(move).partition(": ")[0]] if numeric or isinstance(move, str) else []
 
 
 def unreadable(why: str) -> Refused:
@@ -200,7 +206,7 @@ async def read_reply(stream: Incoming, clean: Callable[[str], str]) -> Reply:
         AttributeError,
         RecursionError,
     ):  # foreign data can be anything
-        raise EndpointError(GARBLED, "what came back is no chat completion") from None
+        raise EndpointError(GARBLED, "the response is not a chat completion") from None
     except Exception:  # before version 3, the client passes on errors of its HTTP library
         raise EndpointError(CUT, "the connection was lost") from None
 
@@ -221,7 +227,7 @@ class ReplyBuilder:
                 self.ending = TOO_LONG
                 return
         if not self.ending:  # a connection closed too early looks like an end
-            raise EndpointError(CUT, "the answer broke off")
+            raise EndpointError(CUT, "the answer was cut off")
 
     async def whole(self, stream: Incoming) -> None:
         """Read the response of an endpoint that does not stream."""

@@ -14,19 +14,21 @@ from number_duels.solvers.induction import Method
 def find_kernel(game: Game[S, M, E]) -> Method[S, M, E] | None:
     """Return the fastest method for a game with its settings, or None for plain induction.
 
-    A game whose packed rules number its states is solved by layers. Another game may have its own
-    kernel here, in a module with its name. Without packed rules for the settings there is none.
-    Raise ModuleNotFoundError if the kernel needs a library that is missing.
+    A game may have its own kernel here, in a module with its name, which decides whether to use it.
+    Otherwise, a game whose packed rules number its states is solved by layers. Without packed rules
+    for the settings there is none. Raise ModuleNotFoundError if the kernel needs a library that is
+    missing.
     """
     packed = find_packed(game)
     if packed is None:
         return None
-    if packed.rules.codes is not None:
-        from number_duels.solvers.kernels.machine import MachineKernel
-
-        return cast("Method[S, M, E]", MachineKernel(game, packed))
     name = f"{__name__}.{type(game).__module__.rpartition('.')[2]}"
-    if find_spec(name) is None:
+    if find_spec(name) is not None:
+        kernel = import_module(name).Kernel(game)
+        if kernel.pays:
+            return cast("Method[S, M, E]", kernel)
+    if packed.rules.codes is None:
         return None
-    kernel = import_module(name).Kernel(game)
-    return cast("Method[S, M, E]", kernel) if kernel.pays else None
+    from number_duels.solvers.kernels.machine import MachineKernel
+
+    return cast("Method[S, M, E]", MachineKernel(game, packed))

@@ -20,12 +20,11 @@ from number_duels.adapters.batch.lookup import (
     Lookup,
     last_halves,
 )
-from number_duels.adapters.tables import Actions, option_actions
 from number_duels.machine.rules import ONGOING, Rules, State
 from number_duels.solvers import PerfectPolicy
 from number_duels.solvers.batch_matrix_games import Floats
 from number_duels.solvers.layered import ENDS
-from number_duels.solvers.strategy_arrays import ArrayPolicy
+from number_duels.solvers.strategy_arrays import Actions, ArrayPolicy, option_actions
 
 Integers: TypeAlias = NDArray[np.int64]
 Places: TypeAlias = NDArray[np.int32]

@@ -55,7 +55,7 @@ def choose(solved: SolvedDeck, losing_shares: Floats, choices: Choices) -> None:
     """Compute the choices of `Solution.strategy`.
 
     A bit is set for each card that goes to the first mover's stack. Values decide first, then how
-    easily the opponent errs, then results at once. Last, the card is kept.
+    easily the opponent errs, then results at once. If all are equal, the card is kept.
     """
     deck, counts = solved.deck, np.zeros(len(solved.deck.digits), np.int64)
     for number in range(len(solved.starts)):

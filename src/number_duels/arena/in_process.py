@@ -1,0 +1,128 @@
+"""An arena in this process, whose players may be Python objects."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from os import fspath
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from number_duels.arena.engines import Task
+from number_duels.arena.game_runner import Roster, play_fixture
+from number_duels.arena.report import Report, report
+from number_duels.arena.results import GameResult, ResultsFile
+from number_duels.arena.schedule import Schedule, named
+from number_duels.arena.stats.ratings import anchors_of, exploitabilities_of
+from number_duels.arena.tournament import Tournament, salted
+from number_duels.core.game import AnyGame, SomeGame
+from number_duels.core.player import Player
+from number_duels.core.record import Person
+from number_duels.games import as_game, load, names
+from number_duels.players.builtin import prepare_for_many_games
+from number_duels.players.external import Limits
+from number_duels.players.registry import (
+    POLICY,
+    PlayerLike,
+    as_player,
+    as_policy,
+    check_who,
+    is_file,
+)
+
+
+class GivenPlayers(Roster):
+    """Players that a program hands over: words, files, functions, arrays or objects."""
+
+    def __init__(self, given: Mapping[Person, PlayerLike]) -> None:
+        super().__init__(Limits())
+        self.given = given
+
+    def made(self, person: Person, game: AnyGame) -> Player:
+        made = as_player(self.given.get(person, person.who), game)
+        prepare_for_many_games(made)
+        return made
+
+
+class InProcess:
+    """An engine that plays one game after the other."""
+
+    def __init__(self, roster: Roster) -> None:
+        self.roster = roster
+
+    def run(self, tasks: Iterator[Task]) -> Iterator[list[GameResult]]:
+        for task in tasks:
+            yield [play_fixture(fixture, self.roster) for fixture in task]
+
+
+def word_of(player: PlayerLike, game: SomeGame) -> str:
+    """Return a word for a player: its own, or one made from a file or an object.
+
+    A word `policy:…` means that its probabilities are known.
+    """
+    if is_file(player):
+        return POLICY + fspath(player)
+    if isinstance(player, str):
+        check_who(player)
+        return player
+    name = getattr(player, "__name__", type(player).__name__).strip("<>")
+    try:
+        as_policy(player, game)
+    except ValueError:
+        as_player(player, game)  # raises if it is no player
+        return f"py:{name}"
+    return POLICY + name
+
+
+def seated(
+    players: Iterable[PlayerLike] | Mapping[str, PlayerLike], game: SomeGame
+) -> dict[Person, PlayerLike]:
+    """Return each player under a unique name: the given one, or one made from its word."""
+    given = [("", player) for player in players]
+    if isinstance(players, Mapping):
+        given = [(str(name), player) for name, player in players.items()]
+    words = [(name, word_of(one, game)) for name, one in given]
+    people = named([Person(name or last_part(word), word) for name, word in words])
+    return {person: one for person, (_, one) in zip(people, given, strict=True)}
+
+
+def last_part(word: str) -> str:
+    """Return the name of an object, or "" where the word itself makes a better one."""
+    kind, _, which = word.partition(":")
+    return which if kind == "py" and ":" not in which else ""
+
+
+def several(
+    games: SomeGame | str | Iterable[SomeGame | str],
+) -> tuple[SomeGame | str, ...]:
+    """Return games as a tuple, even if one is given alone."""
+    if isinstance(games, str) or not isinstance(games, Iterable):
+        return (games,)
+    return tuple(games)
+
+
+def games_named(games: SomeGame | str | Iterable[SomeGame | str] | None) -> tuple[AnyGame, ...]:
+    """Return games given as names or values, one or several, or all games."""
+    if games is None:
+        return tuple(map(load, names()))
+    return tuple(map(as_game, several(games)))
+
+
+def run_arena(
+    players: Iterable[PlayerLike] | Mapping[str, PlayerLike],
+    games: SomeGame | str | Iterable[SomeGame | str] | None,
+    pairs: int,
+    seed: int,
+) -> Report:
+    found = games_named(games)
+    people = seated(players, found[0])
+    roster = GivenPlayers(people)
+    with TemporaryDirectory() as folder:
+        file = ResultsFile(Path(folder) / "results.jsonl")
+        schedule = salted(Schedule(tuple(people), found, pairs, seed), file)
+        tournament = Tournament(schedule, file)
+        try:
+            tournament.run(InProcess(roster), lambda _: None)
+        finally:
+            roster.close()
+            file.close()
+    return report(tournament.counting(), anchors_of(found), {}, exploitabilities_of(found))

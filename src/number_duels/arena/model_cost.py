@@ -1,0 +1,144 @@
+"""The estimated cost of a run with a language model: requests, tokens and money."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Hashable, Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from ipaddress import ip_address
+from itertools import chain
+from random import Random
+from urllib.parse import urlsplit
+
+from number_duels.arena.engines import Task
+from number_duels.core.game import AnyGame, Seat
+from number_duels.core.match import Match
+from number_duels.core.player import Situation
+from number_duels.core.record import Person
+from number_duels.core.runner import play_match
+from number_duels.players.external import Limits, ModelOptions
+from number_duels.players.llm.prompt import question
+from number_duels.players.registry import is_model
+
+#: About how many characters of a prompt are one token.
+CHARS_PER_TOKEN = 4
+#: About how many tokens an answer has, by whether the model may reason in it.
+SHORT_ANSWER, LONG_ANSWER = 15, 400
+#: Random games that are played to count decisions and characters.
+SAMPLE_GAMES = 20
+
+
+@dataclass(frozen=True)
+class ModelCost:
+    """An estimate of what a run takes.
+
+    >>> (ModelCost(1000, 500_000, 15_000, 0.15) + ModelCost(200, 100_000, 3_000, 0.03)).sentence
+    'About 1,200 requests, 600,000 tokens of prompts and 18,000 of answers: $0.18.'
+    """
+
+    requests: float = 0.0
+    prompt_tokens: float = 0.0
+    answer_tokens: float = 0.0
+    #: In the currency of the price, or None without a price.
+    money: float | None = None
+
+    def __add__(self, other: ModelCost) -> ModelCost:
+        prices = [one.money for one in (self, other) if one.money is not None]
+        return ModelCost(
+            self.requests + other.requests,
+            self.prompt_tokens + other.prompt_tokens,
+            self.answer_tokens + other.answer_tokens,
+            sum(prices) if prices else None,
+        )
+
+    @property
+    def sentence(self) -> str:
+        """Return the estimate with two or three digits."""
+        requests, prompts, answers = map(
+            rounded, (self.requests, self.prompt_tokens, self.answer_tokens)
+        )
+        price = "" if self.money is None else f": ${self.money:,.2f}"
+        tokens = f"{prompts} tokens of prompts and {answers} of answers"
+        return f"About {requests} requests, {tokens}{price}."
+
+
+def rounded(figure: float) -> str:
+    """Return a number with two significant digits.
+
+    >>> rounded(1234.0), rounded(98_765.0), rounded(7.0)
+    ('1,200', '99,000', '7')
+    """
+    return f"{int(float(f'{figure:.2g}')):,}"
+
+
+@dataclass
+class CountingPlayer:
+    """A player that moves at random, and counts its decisions and the characters of prompts."""
+
+    think: str
+    decisions: int = 0
+    characters: int = 0
+
+    def choose(self, situation: Situation) -> Hashable:
+        if len(situation.options) > 1:  # a forced move needs no request
+            self.decisions += 1
+            self.characters += len(question(situation, self.think)["content"])
+        return situation.rng.choice(situation.options)
+
+
+@cache
+def typical_game(game: AnyGame, think: str) -> tuple[float, float]:
+    """Return the decisions of one seat in a random game, and the characters of a prompt."""
+    counter, rng = CountingPlayer(think), Random(0)
+    for _ in range(SAMPLE_GAMES):
+        play_match(Match(game, rng.getrandbits(48)), dict.fromkeys(Seat, counter))
+    seats = 2 * SAMPLE_GAMES
+    return counter.decisions / seats, counter.characters / max(1, counter.decisions)
+
+
+def model_cost(
+    games: Mapping[AnyGame, float], questions: Mapping[AnyGame, float], options: ModelOptions
+) -> ModelCost:
+    """Return the cost of a number of games and of single questions, by game."""
+    answer = SHORT_ANSWER if options.think == "no" and not options.reasoning_effort else LONG_ANSWER
+    answer = min(answer, options.max_tokens or answer)
+    found = ModelCost()
+    for game in {**games, **questions}:
+        decisions, characters = typical_game(game, options.think)
+        requests = decisions * games.get(game, 0) + questions.get(game, 0)
+        prompts = requests * (characters + len(options.system)) / CHARS_PER_TOKEN
+        answers = requests * answer
+        money = None
+        if options.price:
+            money = (prompts * options.price[0] + answers * options.price[1]) / 1_000_000
+        found += ModelCost(requests, prompts, answers, money)
+    return found
+
+
+def cost_of_games(
+    people: Iterable[Person], tasks: Iterable[Task], limits: Limits
+) -> dict[Person, ModelCost]:
+    """Return the cost of games for each language model that plays in them."""
+    games = {person: Counter[AnyGame]() for person in people if is_model(person.who)}
+    for fixture in chain.from_iterable(tasks) if games else ():
+        for person in fixture.seats:
+            if person in games:
+                games[person][fixture.pairing.game] += 1
+    return {
+        person: model_cost(played, {}, limits.of(person.name).model)
+        for person, played in games.items()
+    }
+
+
+def is_local(url: str) -> bool:
+    """Return whether an endpoint is on this machine or in a private network, and costs nothing.
+
+    >>> is_local("http://localhost:8000/v1"), is_local("https://api.example.com/v1")
+    (True, False)
+    """
+    host = urlsplit(url).hostname or ""
+    try:
+        return ip_address(host).is_private
+    except ValueError:
+        return host == "localhost" or host.endswith((".local", ".localhost"))

@@ -1,0 +1,99 @@
+"""The functions of `number_duels` that take players in any form: words, files, functions, arrays.
+
+They are in no layer of the package, because they join several.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from number_duels.core.game import E, Game, M, Outcome, S, Seat, SomeGame, check_seat
+from number_duels.core.match import Match
+from number_duels.core.player import Forfeit, Player
+from number_duels.core.runner import play_match as play_with
+from number_duels.games import as_game
+from number_duels.players import registry
+from number_duels.players.registry import PlayerLike, as_player
+
+if TYPE_CHECKING:
+    from number_duels.solvers.best_response import Response
+
+
+def player(
+    who: str, game: SomeGame | str, *, progress: Callable[[float], None] | None = None
+) -> Player:
+    """Return a player by name, ready for a game: `random`, `level:3`, `perfect` or `bot:…`.
+
+    `progress` is called with the fraction done while the player prepares.
+
+    >>> import number_duels as nd
+    >>> game = nd.load("number-bid")
+    >>> match = nd.Match(game, seed=7)
+    >>> nd.play_match(match, {seat: nd.player("random", game) for seat in nd.Seat})
+    Outcome(winner=Seat.TWO, reason='Player 2 has the higher total score.')
+    """
+    registry.check_who(who)  # first, because the two are easily swapped
+    return registry.player(who, as_game(game), progress)
+
+
+def play_match(
+    match: Match[S, M, E],
+    players: Mapping[Seat, PlayerLike] | Sequence[PlayerLike],
+    on_forfeit: Callable[[Seat, Forfeit], None] | None = None,
+    own_seeds: Sequence[int] | None = None,
+) -> Outcome:
+    """Play a match to its end. A player that raises Forfeit loses.
+
+    Players are given by seat, or in order. `on_forfeit` is called with the seat and the error.
+    `own_seeds` are the seeds, by seat, for players that need one of their own. By default they
+    are derived from the match's seed.
+
+    >>> import number_duels as nd
+    >>> nd.play_match(nd.Match("number-knot", seed=7), ["random", "perfect"])
+    Outcome(winner=None, reason='No numbers are left and both players are alive.')
+    """
+    if not isinstance(match, Match):
+        raise ValueError(f"This plays a match: pass nd.Match({match!r:.60}).")
+    if not isinstance(players, Mapping):
+        if isinstance(players, str) or len(players) != len(Seat):
+            raise ValueError("A match has two players: pass [one, two], or a mapping by seat.")
+        players = dict(zip(Seat, players, strict=True))
+    for seat in players:
+        check_seat(seat)
+    found = {seat: as_player(one, match.game) for seat, one in players.items()}
+    return play_with(match, found, on_forfeit, own_seeds)
+
+
+def best_response(
+    game: Game[S, M, E] | str,
+    policy: PlayerLike,
+    *,
+    progress: Callable[[float], None] | None = None,
+    cache: bool = True,
+) -> Response[S, M, E]:
+    """Find the exact best response to a policy, for either seat.
+
+    A policy is a word, an NPZ file, an array, a player whose probabilities are known, or a
+    function `policy(view, seat)` that returns the probability of every option. It may depend only
+    on the key of the state. Raise ValueError if it returns anything else.
+
+    >>> import number_duels as nd
+    >>> nd.best_response(nd.load("number-knot", numbers=2, life=2), "random")
+    Response(values={Seat.ONE: 1, Seat.TWO: 0}, exploitability=0.5)
+    """
+    from number_duels.solvers import best_response as responses
+
+    found = as_game(game)
+    known = registry.as_policy(policy, found, progress)
+    return responses.best_response(found, known, progress=progress, cache=cache)
+
+
+def exploitability(game: SomeGame | str, policy: PlayerLike) -> float:
+    """Return what a policy loses per game to its best response, averaged over both seats.
+
+    >>> import number_duels as nd
+    >>> nd.exploitability(nd.load("number-knot", numbers=2, life=2), "random")
+    0.5
+    """
+    return best_response(game, policy).exploitability

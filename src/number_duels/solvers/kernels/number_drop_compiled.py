@@ -1,0 +1,193 @@
+"""The compiled part of the kernel of Number Drop. Importing it imports Numba.
+
+A place is a number less one: the bit that it has in a set. Places below 6 are inside of a word of
+64 bits, and the others choose the word.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from number_duels.solvers.kernels.number_drop import Bits, Sets
+from number_duels.solvers.numba_cache import compiled
+
+#: For each place inside of a word, the bits of sets without it.
+WITHOUT = np.array(
+    [sum(1 << bit for bit in range(64) if not bit >> place & 1) for place in range(6)], np.uint64
+)
+NOWHERE = -1
+
+
+@compiled
+def struck(total: int, cells: int) -> int:
+    """Return the place of a result, or `NOWHERE` if it is larger than all numbers."""
+    return total - 1 if total <= cells else NOWHERE
+
+
+@compiled
+def without(numbers: int, place: int) -> int:
+    return numbers if place == NOWHERE else numbers & ~(1 << place)
+
+
+# ---- values ------------------------------------------------------------------
+
+
+@compiled
+def fill(cells: int, sets: Sets, rows: Bits, columns: Bits) -> None:
+    """Fill the rows, then the columns, of all sets of one size. Smaller sets must be done.
+
+    A seat without numbers does not win on its move, and its opponent does. So the first row is
+    empty, and the first bit of every other row is set.
+    """
+    for own in sets:
+        if own:
+            rows[own, 0] |= np.uint64(1)
+            fill_row(cells, own, columns, rows[own])
+    for other in sets:
+        if other:
+            fill_column(cells, other, rows, columns[other])
+        else:
+            columns[0] = ~np.uint64(0)
+            columns[0, 0] = ~np.uint64(1)
+
+
+@compiled
+def fill_row(cells: int, own: int, columns: Bits, row: Bits) -> None:
+    for low in range(cells):
+        if own == 1 << low:
+            win_by_row(columns[0], low, row)
+        for high in range(low + 1, cells):
+            pair = 1 << low | 1 << high
+            if own & pair == pair:
+                left = columns[own ^ pair]
+                win_by_row(left, struck(low + high + 2, cells), row)
+                win_by_row(left, high - low - 1, row)
+
+
+@compiled
+def fill_column(cells: int, other: int, rows: Bits, column: Bits) -> None:
+    for low in range(cells):
+        if other == 1 << low:  # the same number alone strikes it
+            column[other >> 6] |= np.uint64(1) << np.uint64(other & 63)
+        for high in range(low + 1, cells):
+            total = without(other, struck(low + high + 2, cells))
+            win_by_column(rows[total], low, high, column)
+            win_by_column(rows[without(other, high - low - 1)], low, high, column)
+
+
+@compiled
+def win_by_row(column: Bits, place: int, row: Bits) -> None:
+    """Add the sets that lose once a place is struck off them."""
+    if place == NOWHERE:
+        for word in range(len(row)):
+            row[word] |= ~column[word]
+    elif place < 6:
+        shift = np.uint64(1 << place)
+        for word in range(len(row)):
+            kept = column[word] & WITHOUT[place]
+            row[word] |= ~(kept | kept << shift)
+    else:
+        for word in range(len(row)):
+            row[word] |= ~column[word & ~(1 << place - 6)]
+
+
+@compiled
+def win_by_column(row: Bits, low: int, high: int, column: Bits) -> None:
+    """Add the sets with two numbers without which they leave a losing position."""
+    inside, step = masks_of(low, high)
+    shift = shift_of(low, high)
+    for word in range(len(column)):
+        if word & step == step:
+            column[word] |= (~row[word ^ step] & inside) << shift
+
+
+@compiled
+def masks_of(low: int, high: int) -> tuple[np.uint64, int]:
+    """Return the bits of sets without the places inside of a word, and the words of the others."""
+    inside, step = ~np.uint64(0), 0
+    for place in (low, high):
+        if place < 6:
+            inside &= WITHOUT[place]
+        else:
+            step |= 1 << place - 6
+    return inside, step
+
+
+@compiled
+def shift_of(low: int, high: int) -> np.uint64:
+    """Return by how many bits of a word two numbers move a set."""
+    shift = 0
+    for place in (low, high):
+        if place < 6:
+            shift += 1 << place
+    return np.uint64(shift)
+
+
+# ---- positions that can arise ----------------------------------------------------
+
+
+@compiled
+def reach(cells: int, sets: Sets, by_own: Bits, by_other: Bits) -> None:
+    """Follow all moves from the sets of one size. Larger sets must be done.
+
+    `by_own` has the positions of the seat that began, with a row per own set. `by_other` has those
+    of the other seat, with a row per set of its opponent.
+    """
+    for other in sets:
+        for low in range(cells):
+            for high in range(low + 1, cells):
+                total = struck(low + high + 2, cells)
+                spend(by_other[other], low, high, by_own[without(other, total)])
+                spend(by_other[other], low, high, by_own[without(other, high - low - 1)])
+            alone = 1 << low
+            if by_other[other, alone >> 6] >> np.uint64(alone & 63) & np.uint64(1):
+                by_own[without(other, low), 0] |= np.uint64(1)
+    for own in sets:
+        for low in range(cells):
+            if own == 1 << low:
+                strike(by_own[own], low, by_other[0])
+            for high in range(low + 1, cells):
+                pair = 1 << low | 1 << high
+                if own & pair == pair:
+                    strike(by_own[own], struck(low + high + 2, cells), by_other[own ^ pair])
+                    strike(by_own[own], high - low - 1, by_other[own ^ pair])
+
+
+@compiled
+def strike(row: Bits, place: int, into: Bits) -> None:
+    """Add every set of a row, with a place struck off it."""
+    if place == NOWHERE:
+        for word in range(len(row)):
+            into[word] |= row[word]
+    elif place < 6:
+        shift = np.uint64(1 << place)
+        for word in range(len(row)):
+            into[word] |= (row[word] | row[word] >> shift) & WITHOUT[place]
+    else:
+        for word in range(len(row)):
+            into[word & ~(1 << place - 6)] |= row[word]
+
+
+@compiled
+def spend(row: Bits, low: int, high: int, into: Bits) -> None:
+    """Add every set of a row that has two numbers, without them."""
+    inside, step = masks_of(low, high)
+    shift = shift_of(low, high)
+    for word in range(len(row)):
+        if word & step == step:
+            into[word ^ step] |= row[word] >> shift & inside
+
+
+@compiled
+def unfinished(reached: Bits) -> int:
+    """Return how many positions with numbers on both sides are marked."""
+    found = 0
+    for index in range(1, len(reached)):
+        for word in range(reached.shape[1]):
+            bits = reached[index, word]
+            if word == 0:
+                bits &= ~np.uint64(1)
+            while bits:
+                bits &= bits - np.uint64(1)
+                found += 1
+    return found

@@ -1,0 +1,223 @@
+"""A player or a policy may be a word, a file, a function, an array or an object, everywhere."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import number_duels as nd
+from number_duels.adapters.batch import Batch
+from number_duels.adapters.gymnasium import DuelEnv
+from number_duels.adapters.gymnasium_vector import VectorDuel
+from number_duels.adapters.tables import Tables
+from number_duels.adapters.text import TextEnv
+from number_duels.players.registry import PlayerLike
+from tests.some_games import sample
+
+SETTINGS: Any = {"numbers": 3, "life": 4}
+KNOT: Any = nd.load("number-knot", **SETTINGS)
+
+
+class Chooser:
+    def choose(self, situation: nd.Situation) -> object:
+        return situation.options[0]
+
+
+def uniform(view: Any, seat: nd.Seat) -> dict[str, float]:
+    turn = KNOT.turn(view)
+    assert isinstance(turn, nd.Decision)
+    return {str(move): 1 / len(turn.options[seat]) for move in turn.options[seat]}
+
+
+class Known:
+    """An object that knows its probabilities, and nothing else."""
+
+    policy = staticmethod(uniform)
+
+
+#: Ways to say "plays at random", each of which tells its probabilities.
+POLICIES: dict[str, Callable[[Path], PlayerLike]] = {
+    "word": lambda _: "random",
+    "function": lambda _: uniform,
+    "array": lambda _: np.ones(Tables(KNOT).masks.shape),
+    "file": lambda folder: saved(folder / "random.npz"),
+    "name of a file": lambda folder: str(saved(folder / "random.npz")),
+    "file of an array": lambda folder: saved_array(folder / "array.npz"),
+    "player": lambda _: nd.player("random", KNOT),
+    "trained player": lambda folder: nd.player(f"policy:{saved(folder / 'random.npz')}", KNOT),
+    "object": lambda _: Known(),
+}
+#: Ways to choose a move without telling any probability.
+CHOOSERS: dict[str, PlayerLike] = {
+    "player": Chooser(),
+    "function of the situation": lambda situation: situation.options[0],
+    "function of the options": lambda _, options, __: options[0],
+}
+
+
+def saved(path: Path) -> Path:
+    tables = Tables(KNOT)
+    tables.with_odds(np.ones(tables.masks.shape)).save(path)
+    return path
+
+
+def saved_array(path: Path) -> Path:
+    np.savez(path, odds=np.ones(Tables(KNOT).masks.shape))
+    return path
+
+
+@pytest.mark.parametrize("form", POLICIES)
+def test_a_policy_in_any_form_is_the_same_policy(form: str, tmp_path: Path) -> None:
+    given = POLICIES[form](tmp_path)
+    assert Tables(KNOT, given).exploitability() == pytest.approx(0.375)
+    assert nd.exploitability(KNOT, given) == pytest.approx(nd.exploitability(KNOT, "random"))
+    assert nd.best_response(KNOT, given).values == pytest.approx({0: 0.75, 1: 0})
+
+
+@pytest.mark.parametrize("form", sample(POLICIES, 1))
+def test_many_games_at_once_take_a_policy_in_any_form(form: str, tmp_path: Path) -> None:
+    given = POLICIES[form](tmp_path)
+    batch = Batch(KNOT, 4, rival=nd.Seat.TWO, policy=given)
+    batch.step(np.argmax(batch.masks[:, 0], axis=1))
+    assert not batch.illegal.any()
+    VectorDuel(2, "number-knot", opponent=given, **SETTINGS).reset(seed=1)
+
+
+@pytest.mark.parametrize("form", [*POLICIES, *CHOOSERS])
+def test_a_player_in_any_form_plays_wherever_players_play(form: str, tmp_path: Path) -> None:
+    given = CHOOSERS[form] if form in CHOOSERS else POLICIES[form](tmp_path)
+    nd.play_match(nd.Match(KNOT, seed=1), [given, "perfect"])
+    nd.play_match(nd.Match(KNOT, seed=1), {nd.Seat.TWO: given, nd.Seat.ONE: given})
+    assert nd.arena({"one": given, "best": "perfect"}, [KNOT], pairs=1).games == 2
+    DuelEnv("number-knot", opponent=given, seat=2, **SETTINGS).reset(seed=1)
+    TextEnv("number-knot", opponent=given, seat=2, **SETTINGS).reset(seed=1)
+
+
+@pytest.mark.parametrize("given", CHOOSERS.values(), ids=CHOOSERS)
+def test_nobody_knows_what_a_chooser_would_lose(given: PlayerLike) -> None:
+    with pytest.raises(ValueError, match=r"so its probabilities are unknown; pass a function"):
+        nd.exploitability(KNOT, given)
+
+
+@pytest.mark.parametrize("given", [None, 7, object()])
+def test_anything_else_is_refused_with_what_would_do(given: Any) -> None:
+    with pytest.raises(ValueError, match=r"^A player is a word such as 'perfect', an .npz file, "):
+        nd.exploitability(KNOT, given)
+    with pytest.raises(ValueError, match=r"^A player is a word such as 'perfect', an .npz file, "):
+        nd.play_match(nd.Match(KNOT), [given, "random"])
+
+
+def test_a_class_is_refused_with_what_to_write() -> None:
+    with pytest.raises(ValueError, match=r"^Chooser is a class; pass an object, Chooser\(…\)\.$"):
+        nd.play_match(nd.Match(KNOT), [Chooser, "random"])
+
+
+def test_an_array_of_another_game_is_refused() -> None:
+    with pytest.raises(
+        ValueError, match=r"^Probabilities must have the shape \(\d+, 6\), not \(2, 2\)"
+    ):
+        nd.exploitability(KNOT, np.ones((2, 2)))
+
+
+def test_a_file_of_other_settings_is_refused_with_the_settings(tmp_path: Path) -> None:
+    saved(tmp_path / "random.npz")
+    with pytest.raises(ValueError, match=r"does not fit Number Knot with first=1, life=10, num"):
+        nd.exploitability("number-knot", tmp_path / "random.npz")
+    saved_array(tmp_path / "array.npz")
+    with pytest.raises(ValueError, match=r"does not fit Number Knot with first=1, .* the shape"):
+        nd.exploitability("number-knot", tmp_path / "array.npz")
+
+
+# ---- arenas and benches of objects ---------------------------------------------------------
+
+
+def test_an_arena_has_a_row_per_player_with_names_that_say_who() -> None:
+    found = nd.arena([Chooser(), uniform, "random", "perfect"], [KNOT], pairs=2, seed=3)
+    rows = {str(row["player"]): row for row in found.table()}
+    assert rows.keys() == {"Chooser", "uniform", "random", "perfect"}
+    assert rows["perfect"]["loss_per_decision"] == 0.0
+    assert all(row["games"] == 12 and row["forfeits"] == 0 for row in rows.values())
+    again = nd.arena(["random", "perfect"], [KNOT], pairs=2, seed=3)
+    assert again == nd.arena(["random", "perfect"], [KNOT], pairs=2, seed=3)
+
+
+def test_one_game_needs_no_list() -> None:
+    (row, _) = nd.arena(["random", "perfect"], "knot", pairs=1).table()
+    assert row["event"] == "number-knot"
+    assert nd.arena(["random", "perfect"], KNOT, pairs=1).games == 2
+    assert [row["event"] for row in nd.bench("perfect", "bid").table()] == ["number-bid"]
+
+
+def test_a_bench_measures_a_function_and_a_policy_as_the_word_for_it() -> None:
+    (word,), (function,) = (nd.bench(one, [KNOT], seed=5).table() for one in ("random", uniform))
+    assert word["cost"] == pytest.approx(function["cost"])
+    (chooser,) = nd.bench(CHOOSERS["function of the options"], [KNOT], seed=5).table()
+    assert isinstance(chooser["cost"], float)
+    assert chooser["cost"] > 0.0 == chooser["cost of perfect"]
+    with pytest.raises(ValueError, match=r"^core-2 has other settings; to use yours"):
+        nd.bench("random", [KNOT])
+
+
+# ---- names and seats -----------------------------------------------------------------------
+
+
+def test_a_game_may_be_given_by_its_name() -> None:
+    assert nd.Match("knot", seed=7).game == nd.load("number-knot")
+    assert nd.solve("knot").game == nd.load("number-knot")
+    assert Batch("knot", 3).game == nd.load("number-knot")
+    assert Tables("knot").game == nd.load("number-knot")
+    assert nd.player("random", "knot").game == nd.load("number-knot")  # type: ignore[attr-defined]  # a built-in player has it
+
+
+def test_what_is_no_game_no_match_and_no_word_is_refused_with_what_to_write() -> None:
+    uses: list[Callable[[Any], object]] = [nd.solve, nd.Match, lambda game: Batch(game, 3), Tables]
+    for use in uses:
+        with pytest.raises(ValueError, match=r"^A game is a name .*; write NumberKnot\(\)\.$"):
+            use(nd.NumberKnot)
+    not_matches: list[Any] = ["knot", KNOT]
+    for wrong in not_matches:
+        with pytest.raises(ValueError, match=r"^This plays a match: pass nd\.Match\("):
+            nd.play_match(wrong, ["random", "random"])
+    with pytest.raises(ValueError, match=r"^A match has two players: pass \[one, two\]"):
+        nd.play_match(nd.Match(KNOT), "random")
+    with pytest.raises(ValueError, match=r"^A player is named by a word such as 'perfect', not N"):
+        nd.player(KNOT, "perfect")
+    with pytest.raises(nd.IllegalMove, match=r"^5 is not a move; pass the text '5'"):
+        nd.Match("bid").submit(nd.Seat.ONE, 5)  # type: ignore[arg-type]  # that is the point
+
+
+def test_a_match_is_not_taken_for_its_state() -> None:
+    match, solution = nd.Match(KNOT), nd.solve(KNOT)
+    asked: list[Callable[[Any], object]] = [
+        solution.value,
+        lambda state: solution.values(state, nd.Seat.ONE),
+        lambda state: solution.strategy(state, nd.Seat.ONE),
+    ]
+    for ask in asked:
+        with pytest.raises(ValueError, match=r"^This takes a state, not a match: pass match.state"):
+            ask(match)
+
+
+def test_a_bare_number_is_never_taken_for_a_seat() -> None:
+    match, solution = nd.Match(KNOT), nd.solve(KNOT)
+    move = match.options(nd.Seat.ONE)[0]
+    calls: list[Callable[[Any], object]] = [
+        lambda seat: match.submit(seat, "S1"),
+        match.options,
+        match.choice,
+        match.view,
+        match.take_back,
+        lambda seat: match.concede(seat, "resigned."),
+        lambda seat: KNOT.play(match.state, {seat: move}),
+        lambda seat: solution.strategy(match.state, seat),
+        lambda seat: solution.values(match.state, seat),
+        lambda seat: nd.play_match(match, {seat: "random", nd.Seat.TWO: "random"}),
+    ]
+    for call in calls:
+        with pytest.raises(ValueError, match=r"^A seat is Seat.ONE or Seat.TWO, not 0\.$"):
+            call(0)
+    assert not match.history.steps
