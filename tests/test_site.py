@@ -10,6 +10,7 @@ import pytest
 from check_site import MADE, broken
 from tests.conftest import require
 from tests.documented import ROOT
+from tests.patience import PATIENCE_S
 from tests.web.browser.conftest import ARGUMENTS, CHROMIUM
 
 SITE = ROOT / "docs" / "_build" / "html"
@@ -31,8 +32,11 @@ def test_the_site_can_be_read_and_searched_on_a_phone() -> None:
     pages = [path for path in sorted(SITE.rglob("*.html")) if "_modules" not in path.parts]
     wrong: list[str] = []
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
+        browser = playwright.chromium.launch(
+            executable_path=CHROMIUM, args=ARGUMENTS, timeout=1000 * PATIENCE_S
+        )
         context = browser.new_context(viewport=PHONE)  # type: ignore[arg-type]  # a TypedDict of theirs
+        context.set_default_timeout(1000 * PATIENCE_S)
         context.on("request", lambda r: wrong.append(r.url) if r.url.startswith("http") else None)
         page = context.new_page()
         page.on("pageerror", lambda error: wrong.append(str(error)))

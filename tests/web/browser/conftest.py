@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.conftest import require
+from tests.patience import PATIENCE_S
 from tests.web.browser.visitor import Visitor
 from tests.web.serving import Server
 
@@ -61,10 +62,13 @@ def browser() -> Iterator[Browser]:
     """Debian's Chromium, started once; Playwright's event loop runs only as long as it does."""
     require(find_spec("playwright"), "Playwright", "pip install playwright")
     require(CHROMIUM.exists(), "Chromium", "apt-get install chromium")
-    from playwright.sync_api import sync_playwright
+    from playwright.sync_api import expect, sync_playwright
 
+    expect.set_options(timeout=1000 * PATIENCE_S)  # five seconds, if nobody says otherwise
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
+        browser = playwright.chromium.launch(
+            executable_path=CHROMIUM, args=ARGUMENTS, timeout=1000 * PATIENCE_S
+        )
         yield browser
         browser.close()
 
