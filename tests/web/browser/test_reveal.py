@@ -11,7 +11,7 @@ import number_duels as nd
 from tests.some_games import SECRET, SOME_GAMES, both_choose
 from tests.web.browser.conftest import Visit
 from tests.web.browser.test_board import NEAR_SIDE_TOP, PHONE, centre
-from tests.web.browser.visitor import BUTTONS, ENDED, POLLING, Visitor, play_out, short
+from tests.web.browser.visitor import AT_REST, BUTTONS, ENDED, POLLING, Visitor, play_out, short
 from tests.web.people import pair
 
 #: Stop everything that moves from now on, as soon as it is made, until all is finished.
@@ -28,6 +28,14 @@ HOLD = """() => {
   };
 }"""
 SET_TIME = "(time) => { for (const each of window.moving) each.currentTime = time }"
+#: Go on to a time, in a frame of its own; what ends by then has ended.
+PASS_TIME = """(time) => {
+  for (const each of window.moving) {
+    if (each.effect.getComputedTiming().endTime <= time) each.finish();
+    else each.currentTime = time;
+  }
+  return new Promise(requestAnimationFrame);
+}"""
 FINISH = "() => { for (const each of window.moving) each.finish(); window.moving = null }"
 HELD = "() => window.moving.length"
 PACES = "() => [...new Set(window.moving.map((each) => each.playbackRate))]"
@@ -59,7 +67,11 @@ COUNT_SOUNDS = """window.sounds = 0;
 window.AudioContext = class extends AudioContext {
   constructor() { super(); window.sounds += 1; }
 };"""
-HAS_CHOSEN = "async (address) => (await (await fetch(address)).json()).chosen.includes(2)"
+#: The version of the game, once the computer has chosen.
+HAS_CHOSEN = """async (address) => {
+  const { chosen, version } = await (await fetch(address)).json();
+  return chosen.includes(2) && version;
+}"""
 #: In each frame in which both cards are face up: whether one of them is dim.
 WATCH_LOOKS = f"""() => {{
   const faces = {FACES};
@@ -94,10 +106,13 @@ def visitor_in(mode: str, visit: Visit, **options: object) -> Visitor:
 
 
 def until_chosen(visitor: Visitor) -> None:
-    """Wait until the computer has chosen, and the page asks for the answer to it."""
-    address = visitor.page.url.replace("/play/", "/api/games/")
-    visitor.page.wait_for_function(HAS_CHOSEN, arg=address, polling=POLLING)
-    visitor.page.locator(BUTTONS).first.wait_for()
+    """Wait until the computer has chosen, and the page knows that and asks for the answer."""
+    page = visitor.page
+    address = page.url.replace("/play/", "/api/games/")
+    chosen = page.wait_for_function(HAS_CHOSEN, arg=address, polling=POLLING)
+    # Nothing of it is still to come: it would move, and whoever holds what moves would wait for it.
+    page.wait_for_function(AT_REST, arg=chosen.json_value(), polling=POLLING)
+    page.locator(BUTTONS).first.wait_for()
 
 
 def test_both_cards_lie_face_down_and_turn_over_together(visit: Visit) -> None:
@@ -138,7 +153,11 @@ def test_the_look_of_the_lower_card_stays_once_it_is_seen(visit: Visit) -> None:
     ann.sit_down(SECRET, settings={"rounds": 3}, seed=2)
     until_chosen(ann)
     page.evaluate(WATCH_LOOKS)
+    page.evaluate(HOLD)
     page.locator(BUTTONS).last.click()
+    page.wait_for_function(HELD)
+    for time in range(0, 2400, 60):
+        page.evaluate(PASS_TIME, time)
     page.locator(".log .turn", has_text="1").wait_for()
     page.locator(".slot.loser").wait_for()
     page.wait_for_function("() => window.looks.at(-1)")
