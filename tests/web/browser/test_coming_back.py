@@ -32,8 +32,8 @@ def test_the_game_goes_on_after_the_server_was_killed(
     play_out([ann, bo], rng)
     # A browser reports every connection that failed; nothing else may have.
     for someone in (ann, bo):
-        assert all("Failed to load" in error or "ERR_" in error for error in someone.errors)
         someone.context.close()
+        assert all("Failed to load" in error or "ERR_" in error for error in someone.errors)
         someone.errors.clear()
 
 

@@ -76,9 +76,9 @@ def test_a_dead_connection_is_noticed_and_replaced(
         ann.page.locator(".connection:empty").wait_for(state="attached")
         ann.page.locator(".headline", has_text="Your turn").wait_for()
     # A browser reports every connection that failed; nothing else may have.
+    ann.context.close()
     assert all("Failed to load" in error or "ERR_" in error for error in ann.errors)
     ann.errors.clear()
-    ann.context.close()
     proxy.close()
 
 

@@ -185,6 +185,8 @@ def play_until(players: list[Visitor], rng: Random, reached: Callable[[], bool])
                 player.page.wait_for_selector(f"{BUTTONS}, {ENDED}")
             player.press_any(rng)
             newest = max(newest, player.version)
+        for player in players:  # what is reached is looked for on pages that all show the same
+            player.page.wait_for_function(AT_REST, arg=newest, polling=POLLING)
         if reached():
             return
     stuck = "\n".join(player.page.locator("main").inner_text() for player in players)
