@@ -9,6 +9,7 @@ import pytest
 
 from tests.web.browser.conftest import Visit
 from tests.web.browser.scenes import PLAYABLE
+from tests.web.browser.test_fit import sent
 from tests.web.browser.visitor import POLLING
 from tests.web.people import Guest, pair
 
@@ -258,6 +259,6 @@ def test_work_that_takes_a_while_shows_that_it_goes_on(visit: Visit) -> None:
     page.goto("/analysis/number-knot?life=3&numbers=3")
     page.get_by_role("progressbar", name="Solving the game").wait_for()
     page.locator(".elapsed", has_text="1 s").wait_for()
-    waiting[0].continue_()
+    sent(page, waiting).continue_()
     page.locator(".worth h2").wait_for()
     page.get_by_role("progressbar").wait_for(state="detached")

@@ -49,6 +49,8 @@ let view = null;
 let drawnBoard = "";
 /** The data of the drawn headers above the players' sides. */
 let drawnSides = "";
+/** The data of the drawn ways to go on after the game. */
+let drawnOffers = "";
 /** The data of the drawn actions beside the board. */
 let drawnAction = "";
 /** True while a request is under way, so that a double click sends only one. */
@@ -142,9 +144,11 @@ function drawView(shown) {
   notice.show(shown);
   fill(places.title, whole(shown.title));
   drawStanding(shown);
-  // A replay has the board. Only the offer of a rematch can still change.
-  if (replay) places.board.querySelector(".ending")?.replaceWith(drawCard(shown));
-  else drawTable(shown);
+  // A replay has the board. Only the offer of a rematch can still change, and a pressed button stays.
+  const offers = JSON.stringify([shown.rematch, scene.actions]);
+  if (!replay) drawTable(shown);
+  else if (offers !== drawnOffers) places.board.querySelector(".ending")?.replaceWith(drawCard(shown));
+  drawnOffers = offers;
   drawAction(shown);
   drawMenu(shown);
   hints.show(shown);
