@@ -6,15 +6,23 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import number_duels as nd
+from tests.patience import PATIENCE_S
 from tests.some_games import SECRET
 from tests.web.browser.conftest import ARGUMENTS, CHROMIUM, Visit
+from tests.web.browser.test_fit import sent
 from tests.web.browser.visitor import POLLING
 from tests.web.serving import Server
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser
+    from playwright.sync_api import Browser, Page
 
 BOARDS = "() => [...document.querySelectorAll('.preview')].map((board) => board.innerHTML).join()"
+
+
+def open_front(page: Page) -> None:
+    """The front page as its script has drawn it, which replaces what stood there before."""
+    page.goto("/")
+    page.locator("[data-key=play]").wait_for()
 
 
 def test_a_game_and_its_rules(visit: Visit) -> None:
@@ -22,6 +30,7 @@ def test_a_game_and_its_rules(visit: Visit) -> None:
     title = nd.load(SECRET).title
     page.goto("/")
     page.get_by_role("link", name=f"Rules of {title}").click()
+    page.wait_for_url("**/rules/*")  # the front page has such a heading, and a list
     page.get_by_role("heading", name=title, exact=True).wait_for()
     assert page.get_by_role("listitem").count() > 3
     assert "--set" not in page.locator("main").inner_text()
@@ -31,7 +40,7 @@ def test_every_game_is_a_small_board_that_plays(visit: Visit) -> None:
     from playwright.sync_api import expect
 
     page = visit(reduced_motion="no-preference").page
-    page.goto("/")
+    open_front(page)
     expect(page.locator(".game .preview")).to_have_count(len(nd.games()))
     # Only what can be seen moves.
     page.locator(".game .preview").first.scroll_into_view_if_needed()
@@ -72,7 +81,7 @@ def test_one_touch_plays_the_computer_and_the_level_is_remembered(visit: Visit) 
 
 def test_with_the_keyboard_alone(visit: Visit) -> None:
     page = visit().page
-    page.goto("/")
+    open_front(page)
     page.get_by_role("link", name="Play a friend").focus()
     page.keyboard.press("Enter")
     dialog = page.get_by_role("dialog")
@@ -129,8 +138,9 @@ def test_a_browser_without_cookies_says_what_is_missing(
     preferences.parent.mkdir()
     preferences.write_text('{"profile": {"default_content_setting_values": {"cookies": 2}}}')
     context = browser.browser_type.launch_persistent_context(
-        tmp_path, executable_path=CHROMIUM, args=ARGUMENTS
+        tmp_path, executable_path=CHROMIUM, args=ARGUMENTS, timeout=1000 * PATIENCE_S
     )
+    context.set_default_timeout(1000 * PATIENCE_S)
     try:
         page = context.pages[0]
         page.goto(server.url)
@@ -143,7 +153,7 @@ def test_a_browser_without_cookies_says_what_is_missing(
 
 def test_back_closes_the_dialog(visit: Visit) -> None:
     page = visit().page
-    page.goto("/")
+    open_front(page)
     page.get_by_role("link", name="With a friend").first.click()
     page.get_by_role("dialog").wait_for()
     page.go_back()
@@ -191,7 +201,7 @@ def test_a_refusal_of_settings_stays_when_the_analysis_arrives(visit: Visit) -> 
     page.locator("[name=set-numbers]").fill("20")
     page.get_by_role("button", name="Set up").click()
     page.get_by_text("does not solve the game").wait_for()
-    asked[0].continue_()
+    sent(page, asked).continue_()
     page.get_by_role("button", name="Forward").wait_for()
     expect(page.get_by_text("does not solve the game")).to_be_visible()
 
@@ -213,7 +223,7 @@ def test_the_front_page_stands_before_its_script_and_loses_no_touch(visit: Visit
     expect(page.locator(".game h3")).to_have_text([nd.load(game).title for game in nd.games()])
     before = page.evaluate(PLACES)
     assert before[0][0] < before[1][0]
-    held[0].continue_()
+    sent(page, held).continue_()
     page.wait_for_url("**/play/*")
     # The play column stays where it is for somebody who comes back.
     page.unroute("**/start_page.bundle.js")

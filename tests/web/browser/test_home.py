@@ -137,6 +137,7 @@ def test_who_looks_elsewhere_is_told_if_that_was_asked_for(visit: Visit) -> None
     tab = ann.context.new_cdp_session(ann.page)
     tab.send("Emulation.setFocusEmulationEnabled", {"enabled": False})
     ann.context.new_page().bring_to_front()
+    ann.page.wait_for_function("() => !document.hasFocus()", polling=POLLING)
     first_move(bo, link)
     ann.page.wait_for_function("() => window.told.length > 1", polling=POLLING)
     assert ann.page.evaluate("() => window.told") == [

@@ -9,12 +9,16 @@ import pytest
 
 import number_duels as nd
 from number_duels.web.network import network_hosts
+from tests.clock import ManualClock
 from tests.conftest import require
 from tests.web.browser.conftest import Visit
 from tests.web.browser.scenes import ask
 from tests.web.browser.test_home import first_move, running
+from tests.web.browser.visitor import POLLING
+from tests.web.local import LocalServer
 from tests.web.people import GAME, join, start
 from tests.web.serving import COMMAND, Server, until
+from tests.web.test_claims import GRACE_S, leave
 from tests.web.test_rematches import rematch
 
 #: Notes what the page says of who is away, and whether the game can be claimed.
@@ -112,9 +116,10 @@ def test_an_invitation_says_what_the_game_is_and_its_guest_is_no_spectator(visit
 
 
 def test_a_claim_is_decided_by_the_server_whatever_the_clock_of_the_page(
-    visit: Visit, own_server: Callable[..., Server]
+    visit: Visit, own_server: Callable[..., LocalServer]
 ) -> None:
-    server = own_server(claim_after="3")
+    clock = ManualClock()
+    server = own_server(clock, claim_after=8, grace=GRACE_S)
     with server.client() as http:
         host = start(http, GAME)
         guest = join(host)
@@ -124,12 +129,16 @@ def test_a_claim_is_decided_by_the_server_whatever_the_clock_of_the_page(
         ann.page.goto(ann.sit(host))
         ann.page.locator(".player", has_text="Ann").wait_for()
         eve.page.goto(f"/play/{host.id}")
-        ann.page.get_by_text("1 person is watching").wait_for()
+        eve.page.locator(".board").wait_for()
         assert host.move(1, "1").status_code == 200
         ann.page.locator(".headline", has_text="You chose").wait_for()
         assert ann.page.locator(".claim").is_hidden()
         ann.page.evaluate(NOTE_CLAIMS)
-        there.close()
+        leave(there, clock)
+        ann.page.locator(".seat-2 .dot:not(.here)").wait_for()
+        server.advance(2)  # a quarter of the time: nothing is said of a short absence
+        ann.page.wait_for_function("() => claims.length", polling=POLLING)
+        server.advance(6)
         ann.page.locator("[data-key=claim]").click()
         (first, early), *_, (last, late) = ann.page.evaluate("claims")
         assert first.startswith("Bo is away. You can claim the game in 0:0")
