@@ -10,7 +10,7 @@ import pytest
 
 from tests.conftest import require
 from tests.terminal.desk import Desk, hear_past, hear_until
-from tests.terminal.session import Session
+from tests.terminal.session import Session, let_it_wait
 
 SHELLS = {"bash": ("bash", "--norc", "--noprofile", "-i"), "zsh": ("zsh", "-f", "-i")}
 
@@ -23,6 +23,7 @@ def test_a_secret_is_typed_unseen_after_fg(desk: Desk, shell: str) -> None:
     with Session((), desk.folder, quiet, program=SHELLS[shell]) as session:
         session.type(f"{sys.executable} -m number_duels play bid --plain")
         hear_until(session, "Player 1, enter your bid: ")
+        let_it_wait(os.tcgetpgrp(session.terminal))
         os.write(session.terminal, b"\x1a")
         hear_past(session, "Stopped" if shell == "bash" else "suspended")
         session.type("fg")

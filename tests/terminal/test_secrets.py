@@ -14,7 +14,7 @@ import number_duels as nd
 from tests.some_games import SECRET
 from tests.terminal.desk import Desk, hear_past, hear_until
 from tests.terminal.script import Line, lines, new_match
-from tests.terminal.session import Session
+from tests.terminal.session import Session, let_it_wait
 
 #: The games whose first question is secret: one in `make test`, all in `make test-all`.
 every_secret_game = pytest.mark.parametrize(
@@ -45,6 +45,7 @@ def resize(session: Session) -> None:
 
 def stop_and_go_on(session: Session) -> None:
     """Ctrl-Z, and `fg` in the shell that started the program."""
+    let_it_wait(os.tcgetpgrp(session.terminal))
     os.write(session.terminal, b"\x1a")
     hear_past(session, "Stopped")
     session.type("fg")

@@ -74,7 +74,7 @@ def test_it_prints_the_address_and_stops_when_told(tmp_path: Path, by: signal.Si
         address = server.stdout.readline().strip()
         assert address.startswith("http://127.0.0.1:")
         assert httpx.get(f"{address}healthz", timeout=PATIENCE_S).json() == {"ok": True}
-        assert "Number Duels" in httpx.get(address).text
+        assert "Number Duels" in httpx.get(address, timeout=PATIENCE_S).text
         os.killpg(server.pid, by)  # as a terminal and systemd do
         rest, messages = server.communicate(timeout=PATIENCE_S)
     assert (server.returncode, rest, messages) == (0, "", "")
@@ -116,7 +116,7 @@ def test_it_prints_every_address_once_it_answers(
         assert here.startswith(f"http://{name}:")
         assert there == [here.replace(name, other) for other in others]
         assert httpx.get(f"{here}healthz", timeout=PATIENCE_S).json() == {"ok": True}
-        assert "Number Duels" in httpx.get(here).text
+        assert "Number Duels" in httpx.get(here, timeout=PATIENCE_S).text
         assert server.sweeper is not None
         assert server.app.state.service.worker.moves._pool, "the first move waits for nothing"
         server.should_exit = True

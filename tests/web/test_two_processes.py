@@ -219,7 +219,8 @@ def test_a_process_that_is_added_removes_abandoned_games_everywhere(
 ) -> None:
     guest = start(clients[0], GAME)
     stream = guest.listen()
-    stream.until_version(1)
+    # Every process knows that somebody looks at it, before one comes that removes games.
+    until(lambda: any(present(replace(guest, http=clients[1]).view())))
     lasting = {**LIFTED, "expire_after": 1, "sweep_every": 0.2}
     third = ForkedServer(tmp_path, two_servers[0].database, settings=lasting)
     third.start()

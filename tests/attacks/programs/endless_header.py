@@ -17,10 +17,9 @@ def attack(target: Target) -> Finding:
     statuses, longest = set[int](), 0
     for _ in target.moments():
         with target.connect() as wire:
-            wire.settimeout(1.0)
             sent = wire.send(b"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Endless: ")
             try:
-                for _ in target.moments():
+                while sent < MAX_SENT_MIB * MIB:
                     sent += wire.send(PIECE)
                     most = max(most, target.memory_mib())
             except OSError:
