@@ -15,6 +15,7 @@ from number_duels.core.runner import play_match
 from number_duels.players.bot.player import BotPlayer
 from number_duels.players.builtin import RandomPlayer
 from number_duels.players.external import Fault, Limits
+from tests.patience import PATIENCE_S
 
 #: Every process that a bot starts inherits this, whatever else it does.
 MARK = "NUMBER_DUELS_TEST_MARK"
@@ -143,7 +144,7 @@ def marked(mark: str) -> list[int]:
     return found
 
 
-def wait_until(condition: Callable[[], object], seconds: float = 60.0) -> bool:
+def wait_until(condition: Callable[[], object], seconds: float = PATIENCE_S) -> bool:
     """Wait for something that other processes bring about; whether it came."""
     until = time.monotonic() + seconds
     while not condition() and time.monotonic() < until:

@@ -24,6 +24,7 @@ import pytest
 
 import number_duels
 from number_duels.terminal.main import run
+from tests.patience import PATIENCE_S
 from tests.web.serving import Server
 
 HERE = Path(__file__).parent
@@ -229,7 +230,7 @@ def played_over_http(http: httpx.Client, name: str) -> str:
     made = http.post("/api/games", json=wanted).raise_for_status().json()
     place = f"/api/games/{made['id']}"
     http.headers["Authorization"] = f"Bearer {made['token']}"
-    end = time.monotonic() + 60
+    end = time.monotonic() + PATIENCE_S
     while time.monotonic() < end:
         view = http.get(place).raise_for_status().json()
         if view["result"] != "*":

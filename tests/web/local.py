@@ -5,8 +5,9 @@ from __future__ import annotations
 import asyncio
 import logging
 import signal
+import socket
 from collections.abc import Callable, Coroutine, Iterator
-from contextlib import AbstractAsyncContextManager, contextmanager
+from contextlib import AbstractAsyncContextManager, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from threading import Event, Thread, get_ident
@@ -20,7 +21,7 @@ from number_duels.web.service.worker import ANSWER_TIMEOUT_S
 from tests.clock import ManualClock
 from tests.patience import PATIENCE_S
 from tests.web.limited import configured
-from tests.web.serving import HOST, Server
+from tests.web.serving import HOST, Server, free_port
 
 T = TypeVar("T")
 LOGGERS = ("number_duels", "uvicorn", "asyncio")
@@ -53,8 +54,7 @@ class LocalServer(Server):
     def start(self) -> None:
         """Start, and wait until it answers."""
         self.log_file.touch()
-        # Its own port again after a restart; any other the first time.
-        listening = server.listen(HOST, 0 if self.running is None else self.port)
+        listening = self._listen()
         self.port = listening.getsockname()[1]
         # Whoever has no clock of its own looks for old games when the test says so, too.
         seldom = {} if isinstance(self.clock, ManualClock) else {"sweep_every": 86400}
@@ -84,6 +84,13 @@ class LocalServer(Server):
             self.clock.until_waiting(config.sweep_every, 2, after=config.sweep_every)
             assert self.loop is not None
             self.loop.call_soon_threadsafe(self.service._background[0].cancel)
+
+    def _listen(self) -> socket.socket:
+        """At its own port again after a restart; the first time at any that is free."""
+        while self.running is None:
+            with suppress(OSError):  # somebody else was quicker
+                return server.listen(HOST, free_port())
+        return server.listen(HOST, self.port)
 
     @property
     def service(self) -> GameService:

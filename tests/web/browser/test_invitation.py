@@ -126,6 +126,7 @@ def test_a_claim_is_decided_by_the_server_whatever_the_clock_of_the_page(
         ann, eve = visit(server.url), visit(server.url)
         ann.context.add_init_script(f"({SKEWED_CLOCK})()")
         there = guest.listen()
+        there.until_version(1)
         ann.page.goto(ann.sit(host))
         ann.page.locator(".player", has_text="Ann").wait_for()
         eve.page.goto(f"/play/{host.id}")
