@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import closing
+from dataclasses import replace
 from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import Any, TypeVar, cast
@@ -24,7 +25,16 @@ from number_duels.arena.engines import MAX_BATCH, Engine, Pool, Queue, Task, sub
 from number_duels.arena.results import GameResult, ResultsFile, read_results
 from number_duels.arena.stats.sprt import Sprt
 from number_duels.arena.tournament import Tournament
-from tests.arena.matches import GAMES, LIMITS, ROSTER, in_process, lines, run, schedule
+from tests.arena.matches import (
+    GAMES,
+    LIMITS,
+    ROSTER,
+    in_process,
+    lines,
+    results_of,
+    run,
+    schedule,
+)
 
 KNOT = GAMES[3:4]
 T = TypeVar("T")
@@ -346,3 +356,14 @@ def test_what_is_known_is_not_played_for(tmp_path: Path) -> None:
     tournament.run(LocalPool(max_batch=1), lambda result: played.append(result.fixture))
     # A few pairs are on their way when the answer comes.
     assert len(played) <= 2 * (tournament.pairings[0].needed + 4) < tournament.total
+
+
+def test_calls_after_a_torn_line_are_kept(tmp_path: Path) -> None:
+    result, *_ = results_of(schedule("random", "perfect", games=KNOT, pairs=1))
+    path = tmp_path / "results.jsonl"
+    path.with_suffix(".calls.jsonl").write_bytes(b'{"fixture": "cut')
+    file = ResultsFile(path)
+    file.add(replace(result, calls=({"fixture": result.fixture, "turn": 1},)))
+    file.close()
+    _, kept = path.with_suffix(".calls.jsonl").read_text().splitlines()
+    assert json.loads(kept) == {"fixture": result.fixture, "turn": 1}

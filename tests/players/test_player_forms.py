@@ -221,3 +221,37 @@ def test_a_bare_number_is_never_taken_for_a_seat() -> None:
         with pytest.raises(ValueError, match=r"^A seat is Seat.ONE or Seat.TWO, not 0\.$"):
             call(0)
     assert not match.history.steps
+
+
+class Agent(Chooser):
+    """An agent of a learning library, whose `policy` is a network."""
+
+    policy = staticmethod(lambda *layers: layers)
+
+
+def tempered(view: Any, seat: nd.Seat, temperature: float = 1.0) -> dict[str, float]:
+    return {move: chance * temperature for move, chance in uniform(view, seat).items()}
+
+
+def remembering(_: Any, options: tuple[Any, ...], __: object = ()) -> object:
+    return options[0]
+
+
+def test_a_function_with_a_default_is_what_its_arguments_say() -> None:
+    assert nd.exploitability(KNOT, tempered) == nd.exploitability(KNOT, "random")
+    players: dict[str, PlayerLike] = {"tempered": tempered, "remembering": remembering}
+    rows = nd.arena({**players, "agent": Agent()}, [KNOT], pairs=2).table()
+    assert {row["forfeits"] for row in rows} == {0}
+
+
+def test_a_function_that_takes_anything_is_refused() -> None:
+    with pytest.raises(ValueError, match="a function of the view and the seat"):
+        nd.play_match(nd.Match(KNOT), [lambda *anything: anything, "random"])
+
+
+def test_no_game_and_no_size_are_refused_in_a_sentence() -> None:
+    for ask in (nd.arena, nd.bench):
+        with pytest.raises(ValueError, match="at least one game"):
+            ask(["random", "perfect"] if ask is nd.arena else "random", [])
+    with pytest.raises(ValueError, match="There is no size 'medium'"):
+        nd.bench("random", size="medium")

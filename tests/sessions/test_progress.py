@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import UTC, datetime
 
+import pytest
+
+from number_duels.sessions.book import listed_cards
 from number_duels.sessions.progress import (
     is_learned,
     lessons,
@@ -17,7 +20,7 @@ from number_duels.trainer.book import AddCard, AnswerGiven, Book
 from number_duels.trainer.lessons import Lesson
 from number_duels.trainer.puzzles import daily
 from number_duels.trainer.schedule import DAY
-from number_duels.trainer.spot import OpenSpot
+from number_duels.trainer.spot import OpenSpot, Spot
 
 NOW = datetime(2026, 11, 17, 12, tzinfo=UTC)
 FIRST, SECOND, *_ = lessons()
@@ -62,6 +65,10 @@ def test_the_lesson_that_has_begun_comes_next_and_a_finished_one_never() -> None
     done = Book((*begun.events, *steps(SECOND, len(SECOND.steps))))
     assert is_learned(done, SECOND)
     assert next_lesson(done) == FIRST
+    # Skipping the last question ends a lesson too.
+    *_, last = steps(SECOND, len(SECOND.steps))
+    skipped = AnswerGiven.passed(SECOND.game, last.time, last.note)
+    assert is_learned(Book((*done.events[:-1], skipped)), SECOND)
     # To begin a lesson again does not take its end away.
     assert is_learned(done.merged(begun), SECOND)
     every = [event for one in lessons() for event in steps(one, len(one.steps))]
@@ -79,3 +86,18 @@ def test_home_says_the_row_of_days_the_lessons_and_what_comes_back_tomorrow() ->
     assert standing(book, NOW.date(), NOW) == said
     assert today(book, NOW) == "nothing to repeat; the next mistake comes back tomorrow"
     assert standing(Book(tuple(solved(5, 6, 7))), NOW.date(), NOW) == "best: 3 days in a row"
+
+
+def test_a_search_of_the_book_opens_no_position(monkeypatch: pytest.MonkeyPatch) -> None:
+    spot = daily(NOW.date()).spot.open()
+    book = Book((AddCard.of(spot, NOW, source="game", cost=1.0),))
+    (card,) = listed_cards(book, NOW)
+    assert card.position
+    assert card.board
+
+    def never(_: Spot) -> OpenSpot:
+        raise AssertionError("a large book would take minutes to open")
+
+    monkeypatch.setattr(Spot, "open", never)
+    assert listed_cards(book, NOW, search=spot.spot.game) == (card,)
+    assert listed_cards(book, NOW, search="nothing") == ()

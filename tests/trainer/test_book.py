@@ -166,6 +166,13 @@ def test_a_day_that_was_missed_is_not_in_a_streak() -> None:
     assert Book((*puzzle, *solved(1))).daily_streak(tuesday) == 1
 
 
+def test_a_note_that_is_no_day_is_not_in_a_streak() -> None:
+    (tuesday,) = solved(1)
+    odd = replace(tuesday, id="f" * 16, note=f"{tuesday.note}T00:00")
+    assert Book((odd,)).longest_streak == 0
+    assert Book((odd, tuesday, *solved(0))).daily_streak(date(2026, 10, 6)) == 2
+
+
 def test_a_puzzle_that_is_explained_ends_the_streak() -> None:
     tries = [replace(*solved(1, right=False), id=f"{n:016x}") for n in range(3)]
     tuesday = date(2026, 10, 6)

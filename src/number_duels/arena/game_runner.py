@@ -18,8 +18,9 @@ from number_duels.core.player import AnyMatch, Forfeit, Player
 from number_duels.core.record import Person
 from number_duels.core.runner import PlayerCalls, match_steps, play_match
 from number_duels.players import registry
-from number_duels.players.builtin import prepare_for_many_games
+from number_duels.players.builtin import PolicyPlayer, RandomPlayer, prepare_for_many_games
 from number_duels.players.external import ExternalPlayer, Fault, Limits
+from number_duels.players.policy import TrainedPlayer
 from number_duels.players.registry import has_policy, is_external
 from number_duels.solvers import Unsolvable, solve
 
@@ -152,4 +153,6 @@ class FinishedGame:
 
 
 def known_policy(player: Player) -> AnyPolicy | None:
-    return getattr(player, "policy", None)
+    """Return the probabilities of our own players. A `policy` of others may be anything."""
+    known = isinstance(player, (RandomPlayer, PolicyPlayer, TrainedPlayer))
+    return player.policy if known else None

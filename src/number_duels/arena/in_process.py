@@ -94,10 +94,12 @@ def last_part(word: str) -> str:
 def several(
     games: SomeGame | str | Iterable[SomeGame | str],
 ) -> tuple[SomeGame | str, ...]:
-    """Return games as a tuple, even if one is given alone."""
+    """Return games as a tuple, even if one is given alone. Raise ValueError if there is none."""
     if isinstance(games, str) or not isinstance(games, Iterable):
         return (games,)
-    return tuple(games)
+    if not (found := tuple(games)):
+        raise ValueError("Name at least one game.")
+    return found
 
 
 def games_named(games: SomeGame | str | Iterable[SomeGame | str] | None) -> tuple[AnyGame, ...]:

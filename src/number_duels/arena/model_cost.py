@@ -35,21 +35,24 @@ class ModelCost:
 
     >>> (ModelCost(1000, 500_000, 15_000, 0.15) + ModelCost(200, 100_000, 3_000, 0.03)).sentence
     'About 1,200 requests, 600,000 tokens of prompts and 18,000 of answers: $0.18.'
+    >>> (ModelCost(1000, 500_000, 15_000, 0.15) + ModelCost(200, 100_000, 3_000)).money is None
+    True
     """
 
     requests: float = 0.0
     prompt_tokens: float = 0.0
     answer_tokens: float = 0.0
-    #: In the currency of the price, or None without a price.
+    #: In the currency of the price, or None if a model has no price.
     money: float | None = None
 
     def __add__(self, other: ModelCost) -> ModelCost:
-        prices = [one.money for one in (self, other) if one.money is not None]
+        prices = [one.money for one in (self, other) if one.requests]
+        known = [price for price in prices if price is not None]
         return ModelCost(
             self.requests + other.requests,
             self.prompt_tokens + other.prompt_tokens,
             self.answer_tokens + other.answer_tokens,
-            sum(prices) if prices else None,
+            sum(known) if known and known == prices else None,
         )
 
     @property

@@ -18,7 +18,13 @@ from number_duels.arena.grading import Cost, Figures
 from number_duels.arena.schedule import Fixture, Origin, fresh_salt, read_salt
 from number_duels.core.input_files import decoded, parse_json, read_as, read_lines, read_text
 from number_duels.core.record import FORMAT, Record
-from number_duels.core.storage import append_file, replace_file, try_lock
+from number_duels.core.storage import (
+    append_file,
+    append_whole,
+    ends_with_newline,
+    replace_file,
+    try_lock,
+)
 from number_duels.players.external import Fault
 
 T = TypeVar("T")
@@ -178,7 +184,9 @@ class ResultsFile:
         """Write a game. It is in the file when this returns."""
         if result.calls:
             with append_file(self.calls_path) as calls:
-                calls.writelines(json_line(c) for c in result.calls)
+                # A killed process may have left an incomplete line.
+                torn = b"" if ends_with_newline(self.calls_path) else b"\n"
+                append_whole(calls, torn + b"".join(map(json_line, result.calls)))
         line = result.to_json()
         self._write(line)
         self._keep(line, result)

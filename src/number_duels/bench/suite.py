@@ -129,6 +129,8 @@ def find_suite(
     games = tuple(
         load(game, **{**usual, **own.get(game, {})}) for game, usual in data["games"].items()
     )
+    if isinstance(size, str) and size not in SIZES:
+        raise ValueError(f"There is no size {size!r}; there are {' and '.join(SIZES)}.")
     measured = size if isinstance(size, Size) else SIZES[size]
     ladder = tuple(data["ladder"])
     if seed is not None:

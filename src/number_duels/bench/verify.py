@@ -152,7 +152,9 @@ class Verifier:
 
     def calls(self, calls: Sequence[Mapping[str, object]]) -> Iterator[str]:
         """Yield the moves of games that are not those that the model's answers named."""
-        said = {(c.get("fixture"), c.get("seat"), c.get("turn")): c.get("move") for c in calls}
+        said = {
+            tuple(str(c.get(n)) for n in ("fixture", "seat", "turn")): c.get("move") for c in calls
+        }
         known = [one for name, one in self.results.games.items() if name in self.fixtures]
         for result in known if calls else ():
             name, record = result.fixture, result.record
@@ -162,7 +164,7 @@ class Verifier:
                 for seat, move in step.moves.items():
                     if record.players[seat].name != PLAYER:
                         continue
-                    if said.get((name, seat + 1, turn)) != str(move):
+                    if said.get((name, str(seat + 1), str(turn))) != str(move):
                         what = f"its move {move} in turn {turn}"
                         yield f"{name}: no answer of the model named {what}."
 

@@ -91,6 +91,13 @@ def append_whole(file: IO[bytes], data: bytes) -> None:
         raise
 
 
+def ends_with_newline(path: Path) -> bool:
+    """Return whether a file is empty or ends with a newline."""
+    with path.open("rb") as file:
+        file.seek(max(0, path.stat().st_size - 1))
+        return file.read(1) in (b"", b"\n")
+
+
 def check_replaceable(path: Path, mark: bytes, what: str) -> None:
     """Raise ValueError if `path` exists, is not empty, and has no mark near its beginning."""
     if not path.exists():

@@ -74,17 +74,25 @@ def wanted_parameters(function: Callable[..., object]) -> tuple[str, ...]:
     return tuple(name for name in EXTRA_PARAMETERS if name in names)
 
 
-def takes(function: Callable[..., object], count: int) -> bool:
-    """Return whether a function can be called with this number of arguments.
+def argument_count(function: Callable[..., object]) -> int:
+    """Return 1 for a function of the situation, 2 of view and seat, 3 of view, options, history.
 
-    >>> takes(lambda view, options, history: options[0], 3), takes(lambda view, seat: {}, 3)
-    (True, False)
+    Parameters with a default do not count, unless the second one tells by its name. Return 0 if
+    the function does not say what it takes.
+
+    >>> argument_count(lambda view, options, history: options[0])
+    3
+    >>> argument_count(lambda view, seat, temperature=1.0: {})
+    2
     """
     try:
-        signature(function).bind(*range(count))
-    except (TypeError, ValueError):
-        return False
-    return True
+        parameters = signature(function).parameters.values()
+    except (TypeError, ValueError):  # some functions in C have no signature
+        return 0
+    kinds = (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD)
+    placed = [one for one in parameters if one.kind in kinds]
+    told = {"seat": 2, "options": 3}.get(placed[1].name) if len(placed) > 1 else None
+    return told or min(3, sum(one.default is Parameter.empty for one in placed))
 
 
 def find_object(kind: str, name: str) -> Callable[..., object]:

@@ -182,7 +182,7 @@ def as_policy(
     >>> as_policy("random", game)(game.start(), Seat.ONE)[game.parse("S2")]
     0.25
     """
-    from number_duels.players.function import takes
+    from number_duels.players.function import argument_count
     from number_duels.players.policy import TrainedPlayer, read_arrays
 
     if is_file(given):
@@ -195,7 +195,7 @@ def as_policy(
 
         return ArrayPolicy.perfect(solve(game)).with_odds(cast("NDArray[Any]", given))
     known = given.asked if isinstance(given, TrainedPlayer) else getattr(given, "policy", given)
-    if callable(known) and takes(known, 2):
+    if callable(known) and argument_count(known) == 2:
         return cast("Policy[Hashable, Hashable]", known)
     if callable(known) or hasattr(given, "choose"):
         raise ValueError(
@@ -221,7 +221,7 @@ def as_player(given: PlayerLike, game: SomeGame) -> Player:
     """
     from number_duels.players.builtin import PolicyPlayer
     from number_duels.players.external import Limits
-    from number_duels.players.function import FunctionPlayer, SituationPlayer, takes
+    from number_duels.players.function import FunctionPlayer, SituationPlayer, argument_count
 
     if isinstance(given, str) and (given in KINDS or is_external(given)):
         return player(given, game)
@@ -229,10 +229,11 @@ def as_player(given: PlayerLike, game: SomeGame) -> Player:
         raise ValueError(f"{given.__name__} is a class; pass an object, {given.__name__}(…).")
     if hasattr(given, "choose") and not hasattr(given, "__array__"):
         return cast("Player", given)
-    if callable(given) and takes(given, 3):
-        return FunctionPlayer(given, Limits())
-    if callable(given) and takes(given, 1):
-        return SituationPlayer(given)
+    count = argument_count(given) if callable(given) else 0
+    if count == 3:
+        return FunctionPlayer(cast("Callable[..., object]", given), Limits())
+    if count == 1:
+        return SituationPlayer(cast("Callable[..., Hashable]", given))
     return PolicyPlayer(as_policy(given, game))
 
 

@@ -27,14 +27,25 @@ class ListedCard:
     card: Card
     #: The title of its game, or the name if the game is not installed here.
     title: str
-    #: Which turn it is, and the last wrong answer if there is one.
-    position: str
+    #: The last wrong answer, or empty.
+    answered: str
     #: Its origin, and how often it was missed.
     facts: tuple[str, ...]
     #: The cost of the mistake as text, or empty if the user added the card.
     cost: str
     #: When it comes back, such as `tomorrow`.
     comes_back: str
+
+    @property
+    def position(self) -> str:
+        """Say which turn it is, and the last wrong answer. It is empty without the game.
+
+        This opens the position, so a search does not ask for it.
+        """
+        try:
+            return position_words(self.card.spot.open(), self.answered)
+        except ValueError:  # a merged book may have games that are not here
+            return ""
 
     @property
     def board(self) -> tuple[Part, ...]:
@@ -47,7 +58,7 @@ class ListedCard:
     def mentions(self, word: str) -> bool:
         """Return whether a word of a search is in the line of the card, in its id or its game."""
         card = self.card
-        spot, line = card.spot, (self.title, self.position, *self.facts, self.comes_back)
+        spot, line = card.spot, (self.title, self.answered, *self.facts, self.comes_back)
         words = (card.id, spot.game, spot.moves, *line)
         return any(word.casefold() in text.casefold() for text in words)
 
@@ -67,12 +78,12 @@ def listed_cards(
 
 
 def listed(card: Card, now: datetime, wrong: AnswerGiven | None = None) -> ListedCard:
-    spot, title, position = card.spot, card.spot.game, ""
+    title = card.spot.game
     with suppress(ValueError):  # a merged book may have games that are not here
-        title = find(spot.game).title
-        position = position_words(spot.open(), wrong.answer if wrong else "")
+        title = find(card.spot.game).title
+    answered = wrong.answer if wrong else ""
     lost = f"cost {cost(card.cost)}" if card.cost else ""
-    return ListedCard(card, title, position, card_facts(card), lost, card.comes_back(now))
+    return ListedCard(card, title, answered, card_facts(card), lost, card.comes_back(now))
 
 
 def position_words(spot: OpenSpot, answered: str) -> str:

@@ -133,10 +133,7 @@ def lessons() -> list[Lesson]:
 def is_learned(book: Book, one: Lesson) -> bool:
     """Return whether a lesson was ever done to its end."""
     last = max(number for number, step in enumerate(one.steps, 1) if step.asks)
-    return any(
-        (answer.kind, answer.spot.game, answer.note) == ("lesson", one.game, str(last))
-        for answer in book.answers
-    )
+    return any(given.note == str(last) for given in book.lesson_steps(one.game))
 
 
 def next_lesson(book: Book) -> Lesson | None:

@@ -34,6 +34,7 @@ from number_duels.core.storage import (
     append_file,
     append_whole,
     data_folder,
+    ends_with_newline,
     sync_folder,
     wait_for_lock,
 )
@@ -395,8 +396,7 @@ class Book:
 
     @cached_property
     def _solved_days(self) -> frozenset[date]:
-        solved = (answer.note for answer in self.answers if is_daily_solved(answer))
-        return frozenset(map(date.fromisoformat, solved))
+        return frozenset(day for day in map(daily_solved, self.answers) if day)
 
     def _days_up_to(self, last: date) -> int:
         """Return how many days in a row, up to a last one, the daily puzzle was solved."""
@@ -414,7 +414,7 @@ class Book:
 
         A step is done if it was read, skipped, answered right, or answered twice.
         """
-        given = self._lesson(game)
+        given = self.lesson_steps(game)
         notes = [a.note for a in given]
         done = (
             a.note
@@ -430,7 +430,7 @@ class Book:
         interrupted.
         """
         right, last = dict[str, bool](), 0
-        for answer in self._lesson(game):
+        for answer in self.lesson_steps(game):
             step = int(answer.note) if answer.note.isdecimal() else 0
             if step < last:
                 right.clear()
@@ -439,7 +439,7 @@ class Book:
             last = step
         return right
 
-    def _lesson(self, game: str) -> list[AnswerGiven]:
+    def lesson_steps(self, game: str) -> list[AnswerGiven]:
         """Return the steps of a game's lesson that were answered, read or skipped."""
         given = (event for event in self.events if isinstance(event, AnswerGiven))
         return [one for one in given if one.kind == "lesson" and one.spot.game == game]
@@ -475,15 +475,16 @@ def is_explained(tries: Sequence[bool]) -> bool:
     return len(tries) >= DAILY_TRIES and not any(tries)
 
 
-def is_daily_solved(answer: AnswerGiven) -> bool:
-    """Return whether an answer solved the daily puzzle on its day, in any time zone."""
+def daily_solved(answer: AnswerGiven) -> date | None:
+    """Return the day whose puzzle an answer solved on that day, in any time zone, or None."""
     if answer.kind != "daily" or not answer.right:
-        return False
+        return None
     try:
-        noon = datetime.fromisoformat(answer.note).replace(hour=12, tzinfo=UTC)
+        day = date.fromisoformat(answer.note)
     except ValueError:
-        return False
-    return abs(answer.time - noon) <= timedelta(hours=26)
+        return None
+    noon = datetime(day.year, day.month, day.day, 12, tzinfo=UTC)
+    return day if abs(answer.time - noon) <= timedelta(hours=26) else None
 
 
 # ---- miss rates --------------------------------------------------------------
@@ -592,7 +593,7 @@ class BookFile:
             with append_file(self.path, OWNER_ONLY) as file:
                 wait_for_lock(file)
                 size = self.path.stat().st_size
-                append_whole(file, data if ends_well(self.path) else b"\n" + data)
+                append_whole(file, data if ends_with_newline(self.path) else b"\n" + data)
             if not size:
                 sync_folder(self.path.parent)
         except OSError as error:
@@ -649,13 +650,6 @@ def begins_well(line: bytes) -> bool:
     """Return whether a line begins like an event. A power cut may leave zeros after it."""
     written = line.rstrip(b"\0\n")
     return written.startswith(BEGINNING[: len(written)])
-
-
-def ends_well(path: Path) -> bool:
-    """Return whether a file is empty or ends with a newline."""
-    with path.open("rb") as file:
-        file.seek(max(0, path.stat().st_size - 1))
-        return file.read(1) in (b"", b"\n")
 
 
 def passed_over(path: Path, bad: list[BookLine]) -> str:

@@ -240,7 +240,10 @@ def read_beside(results: Path) -> Files:
     )
     with refusing(f"{results.parent}: "):
         found = None if report is None else parse_json(report)
-        lines = [parse_json(line) for line in (calls or b"").splitlines()]
+    lines = []
+    for line in (calls or b"").splitlines():
+        with suppress(ValueError):  # a killed process may have left an incomplete line
+            lines.append(parse_json(line))
     return Files(
         found if isinstance(found, dict) else None if report is None else {},
         None if page is None else page.decode(errors="replace"),
