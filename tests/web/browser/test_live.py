@@ -56,6 +56,25 @@ def test_many_tabs_are_all_live_over_one_stream(visit: Visit, server: Server) ->
         stream.close()
 
 
+def test_a_tab_that_says_no_goodbye_is_gone(visit: Visit, server: Server) -> None:
+    with server.client() as http:
+        host, other = start(http, GAME), start(http, GAME)
+        for each in (host, other):
+            join(each)
+        ann = visit()
+        # Another tab keeps the shared stream.
+        ann.page.goto(f"/play/{other.id}")
+        ann.page.locator(".board").wait_for()
+        tab = ann.context.new_page()
+        tab.add_init_script("addEventListener('pagehide', (e) => e.stopImmediatePropagation())")
+        tab.goto(f"/play/{host.id}")
+        stream = host.listen()
+        stream.until(lambda found: found and found[-1]["watching"] == 1)
+        tab.close()
+        stream.until(lambda found: found and found[-1]["watching"] == 0)
+        stream.close()
+
+
 def test_a_dead_connection_is_noticed_and_replaced(
     visit: Visit, own_server: Callable[..., Server]
 ) -> None:

@@ -42,11 +42,34 @@ function connect() {
       clearTimeout(silent);
       useOwnStream();
     });
-    addEventListener("pagehide", () => worker.port.postMessage({ what: "close" }));
+    const release = holdLock((name) => worker.port.postMessage({ what: "lock", id: name }));
+    addEventListener("pagehide", () => {
+      worker.port.postMessage({ what: "close" });
+      release();
+    });
     say = (what, id, glance) => worker.port.postMessage({ what, id, glance });
   } catch {
     useOwnStream();
   }
+}
+
+/**
+ * Hold a lock while this page is open. The worker waits for it, and so learns that a tab has ended
+ * even if the tab could not say so. Pages over plain http have no locks.
+ * @param {(name: string) => void} onHeld
+ * @returns {() => void} releases the lock
+ */
+function holdLock(onHeld) {
+  const name = `number-duels-${Math.random()}`;
+  let release = () => {};
+  const hold = () =>
+    navigator.locks?.request(name, () => {
+      onHeld(name);
+      return new Promise((resolve) => (release = () => resolve(null)));
+    });
+  hold();
+  addEventListener("pageshow", (event) => event.persisted && hold());
+  return () => release();
 }
 
 /** Use a stream of this tab only. It is closed while the tab is hidden. */

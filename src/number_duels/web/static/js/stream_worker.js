@@ -43,6 +43,8 @@ addEventListener("connect", (event) => {
       stream.follow(id, glances(id));
     } else if (what === "leave") leave(port, id);
     else if (what === "again") stream.again();
+    // The tab holds this lock until it ends.
+    else if (what === "lock") navigator.locks.request(id, () => close(port));
     else close(port);
   });
   // Not every browser sends this event. Tabs also say goodbye themselves if they can.
