@@ -261,7 +261,7 @@ class Solution(Generic[S, M, E]):
             raise ValueError("There is a matrix only where both choose at once.")
         rows, columns = (turn.options[seat] for seat in Seat)
         values = rows_of([value + 0.0 for value in self.following(state)], len(columns))
-        return PayoffMatrix(self.game.title, rows, columns, tuple(map(tuple, values)))
+        return PayoffMatrix(rows, columns, tuple(map(tuple, values)))
 
     def following(self, state: S) -> list[float]:
         """Return the values of the next states, row by row if both choose."""
