@@ -140,16 +140,6 @@ def test_a_finished_file_says_how_to_play_its_games_again(desk: Desk, arena: Are
     assert lines(desk.folder / "c.jsonl") != lines(desk.folder / "a.jsonl")
 
 
-def test_a_watched_bot_cannot_know_the_cards_either(desk: Desk, arena: Arena) -> None:
-    (desk.folder / "first.py").write_text(
-        "def choose(v, options, h, seed): return options[seed % 2 - 1]"
-    )
-    words = ("--exploit", "py:first:choose", *KNOT, "--pairs", "6", "--json")
-    one, two = (json.loads(arena(*words).out)[0] for _ in "ab")
-    assert one["salt"] != two["salt"]
-    assert json.loads(arena(*words, "--salt", one["salt"]).out) == [one]
-
-
 def test_a_trained_policy_is_measured_as_a_policy(desk: Desk, arena: Arena) -> None:
     (desk.folder / "trained.py").write_text(
         """
@@ -167,7 +157,6 @@ def broken(view, seat):
     rows = {row["name"]: row for row in json.loads(arena(*words).out)["rows"]}
     assert rows["trained:policy"]["forfeits"] == {}
     (found,) = json.loads(arena("--exploit", "policy:trained:policy", *KNOT, "--json").out)
-    assert found["exact"]
     assert found["exploitability"] > 0
     exact = {"gain": found["exploitability"], "exact": True}
     assert rows["trained:policy"]["exploitability"] == exact

@@ -425,6 +425,7 @@ def tie_break_key(losing_share: Numbers, result: Numbers) -> Numbers:
 
 # ---- for notebooks and other programs ------------------------------------------
 
+
 @dataclass(frozen=True)
 class PayoffMatrix(Generic[M]):
     """The value of each pair of moves to Player 1, if both play perfectly afterwards.
