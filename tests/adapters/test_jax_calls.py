@@ -92,6 +92,7 @@ def test_cards_depend_on_the_key_alone() -> None:
 
 def test_a_batch_plays_given_actions_and_any_legal_ones() -> None:
     games = jax_games.JaxBatch(nd.load("number-bid", numbers=6))
+    assert jax_games.JaxBatch("knot").game == nd.load("knot")
     carry, shown = jax.jit(games.init, static_argnums=1)(jax.random.key(1), 50)
     rows = np.asarray(shown.masks).reshape(2, 6, 50).argmax(axis=1)
     step = jax.jit(games.step)

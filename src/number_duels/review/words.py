@@ -126,7 +126,7 @@ def parts(chances: Chances, names: tuple[str, str, str]) -> str:
     >>> parts(Chances(0.5, 0.0, 0.5), ("{} wins", "{} draws", "{} losses"))
     '50% wins, 50% losses'
     >>> parts(Chances(0.4973, 0.0054, 0.4973), ("{} wins", "{} draws", "{} losses"))
-    '50% wins, <1% draws, 50% losses'
+    '50% wins, 0.5% draws, 50% losses'
     """
     shares = (chances.win, chances.draw, chances.loss)
     win, loss = (int(100 * share + 0.5 + CERTAINTY) for share in (chances.win, chances.loss))
@@ -134,7 +134,7 @@ def parts(chances: Chances, names: tuple[str, str, str]) -> str:
         loss = 100 - win
     points = (win, 100 - win - loss, loss)
     found = [
-        name.format(shown(share, whole))
+        name.format(shown(share, whole) if whole else f"{100 * share:.1f}%")
         for name, whole, share in zip(names, points, shares, strict=True)
         if share > CERTAINTY
     ]

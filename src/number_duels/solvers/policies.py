@@ -69,6 +69,19 @@ def check_state(state: object) -> None:
         raise ValueError("This takes a state, not a match: pass match.state.")
 
 
+def seat_of(game: Game[S, M, E], state: S, seat: Seat | None) -> Seat:
+    """Return the seat, or the only one that decides. Raise ValueError if both or none do."""
+    if seat is not None:
+        return seat
+    check_state(state)
+    turn = game.turn(state)
+    deciding = list(turn.options) if isinstance(turn, Decision) else []
+    if len(deciding) != 1:
+        who = "Both players decide" if deciding else "Nobody decides"
+        raise ValueError(f"{who} here; pass a state and a seat, Seat.ONE or Seat.TWO.")
+    return deciding[0]
+
+
 def decision_of(game: Game[S, M, E], state: S, seat: Seat) -> Decision[M]:
     """Return the decision of a seat, or raise ValueError if it has none."""
     check_seat(seat)
@@ -145,20 +158,21 @@ def same(one: SomeGame, other: SomeGame) -> bool:
 def ask(policy: Policy[S, M], view: S, seat: Seat) -> object:
     try:
         return policy(view, seat)
-    except TypeError:
+    except TypeError as error:
         try:
             signature(policy).bind(view, seat)
         except TypeError:
             raise ValueError(
                 "A policy is a function of two arguments, the view and the seat."
             ) from None
+        error.add_note("A function of two arguments is a policy, of the view and the seat.")
         raise
 
 
 def named(game: Game[S, M, E], key: object) -> M | None:
-    """Return the move that a text stands for, or None."""
+    """Return the move that a text or a number stands for, or None."""
     try:
-        return game.parse(key) if isinstance(key, str) else None
+        return game.parse(str(key)) if isinstance(key, str | int) else None
     except ValueError:
         return None
 

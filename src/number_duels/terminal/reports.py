@@ -53,7 +53,7 @@ def unfolded_lines(report: Report, console: Console) -> Iterator[str]:
     if report.waiting:
         yield f"{report.waiting} games are not counted: the other game of their pair is missing."
     yield "Score: a win counts 1 and a draw one half, with 95% intervals."
-    yield "Lost: what moves cost against perfect play, per game. A win turned into a loss costs 2."
+    yield "Lost/decision: what it costs against perfect play. A win turned into a loss costs 2."
     yield "Exploitable: what the best counter-strategy wins per game."
     yield '"At least" marks a lower bound from the games played, and * an exact figure.'
     yield "Cost/move: how far a move lowers the winning chance, where a mistake is possible."
@@ -219,7 +219,9 @@ def bench_report_lines(report: BenchReport, console: Console) -> Iterator[str]:
         yield f"Incomplete: {report.played} of {report.planned} games are played."
     yield "Costs are in percent of the winning chance, with 95% intervals."
     yield "Cost of a move: at fixed positions, the same for every player."
-    yield "Exploitable: what an opponent wins who knows the mixed strategy."
+    yield "Score: without the luck of cards and random choices."
+    yield "Exploitable: what knowing the stated mixed strategy gains where both choose at once,"
+    yield "and the mean cost of the stated moves elsewhere."
     yield "Cost in games: it depends on the opponents."
 
 
