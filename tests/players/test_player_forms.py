@@ -233,6 +233,7 @@ def test_rows_name_the_scale_of_their_figures() -> None:
     assert row["result"] == found.rows[0].score.mean
     assert repr(found) == "<Report of 6 games between level:1, random>"
     assert len(repr(nd.bench("perfect", "bid"))) < 80
+    assert repr(nd.review(nd.Match("knot"))) == "<Review of number-knot: *>"
 
 
 def test_the_only_player_to_move_need_not_be_named() -> None:

@@ -25,9 +25,11 @@ class Policy(Protocol[S_contra, M]):
 
     >>> import number_duels as nd
     >>> game = nd.load("number-knot", numbers=3, life=3)
-    >>> policy: nd.Policy = lambda view, seat: {"S1": 1.0} if 1 in view.line else {}
-    >>> policy(game.start(), Seat.ONE)
-    {'S1': 1.0}
+    >>> def uniform(view, seat):
+    ...     options = game.turn(view).options[seat]
+    ...     return dict.fromkeys(options, 1 / len(options))
+    >>> nd.exploitability(game, uniform) == nd.exploitability(game, "random")
+    True
     """
 
     def __call__(self, view: S_contra, seat: Seat, /) -> Mapping[M, float] | Mapping[str, float]:
