@@ -60,6 +60,7 @@ def test_the_longest_label_is_whole() -> None:
         (left,) = re.findall(r'viewBox="(-?\d+) 0', chart)
         (x,) = re.findall(r'class="label" x="(\d+)"', chart)
         assert int(left) <= int(x) - 7 * len(name)
+    assert 'viewBox="-' in bar_chart([("W" * 20, 1.0, "1.000")], "Gains")
 
 
 def test_nothing_is_minus_zero() -> None:

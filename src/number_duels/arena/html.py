@@ -166,9 +166,14 @@ def bar_chart(rows: Sequence[tuple[str, float, str]], title: str) -> str:
     return svg(ROW_PX * len(rows) + 8, title, parts, [label for label, _, _ in rows])
 
 
+def label_px(text: str) -> int:
+    """Return about how wide a label is, and not less."""
+    return sum(14 if char in "MWmw@%" or not char.isascii() else CHARACTER_PX for char in text)
+
+
 def svg(height: int, title: str, parts: Iterable[str], labels: Iterable[str]) -> str:
     # A label that is too long for its place widens the chart to the left.
-    left = min(0, LEFT_PX - 10 - CHARACTER_PX * max(map(len, labels), default=0))
+    left = min(0, LEFT_PX - 10 - max(map(label_px, labels), default=0))
     size = f"{left} 0 {LEFT_PX + WIDTH_PX + RIGHT_PX - left} {height}"
     head = f'<svg viewBox="{size}" role="img" class="chart">', f"<title>{escape(title)}</title>"
     return "\n".join([*head, *parts, "</svg>"])
