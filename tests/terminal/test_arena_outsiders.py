@@ -140,6 +140,15 @@ def test_a_finished_file_says_how_to_play_its_games_again(desk: Desk, arena: Are
     assert lines(desk.folder / "c.jsonl") != lines(desk.folder / "a.jsonl")
 
 
+def test_a_name_that_was_cut_is_explained(desk: Desk, arena: Arena) -> None:
+    (desk.folder / "a_very_long_module_name.py").write_text(
+        "def choose(view, options, history): return options[0]"
+    )
+    who = "py:a_very_long_module_name:choose"
+    done = arena("--players", who, "random", *QUICK, "--out", "a.jsonl")
+    assert f"a_very_long_module_n = {who}\n" in done.out
+
+
 def test_a_trained_policy_is_measured_as_a_policy(desk: Desk, arena: Arena) -> None:
     (desk.folder / "trained.py").write_text(
         """
