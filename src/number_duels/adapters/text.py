@@ -380,4 +380,6 @@ class TextEnv:
 @lru_cache(maxsize=32)
 def shared_grader(game: AnyGame) -> Grader:
     """Return the grader of a game. Environments share it because its results hold for all."""
-    return Grader(solve(game))
+    solution = solve(game)
+    solution.open_arrays()
+    return Grader(solution)
