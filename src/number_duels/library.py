@@ -26,7 +26,7 @@ def states(game: Game[S, M, E] | str) -> Iterator[tuple[Hashable, S]]:
 
     >>> import number_duels as nd
     >>> len(list(nd.states(nd.load("number-knot", numbers=2, life=1))))
-    19
+    9
     """
     return reachable_states.states(as_game(game))
 
