@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from multiprocessing.resource_tracker import ensure_running
 from pathlib import Path
 
 import pytest
@@ -45,6 +46,7 @@ while True:
 
 
 def test_a_hostile_bot_forfeits_and_nothing_of_it_is_left(desk: Desk) -> None:
+    ensure_running()  # or the first pool of this process starts it with the mark, and it stays
     (desk.folder / "rude.py").write_text(HOSTILE)
     words = ("--players", f"rude=bot:{sys.executable} rude.py", "random", *QUICK, "--json")
     mark = {MARK: desk.folder.name}
