@@ -22,7 +22,6 @@ from number_duels.core.history import History
 from number_duels.core.match import Match
 from number_duels.core.notation import Step
 from number_duels.core.player import Forfeit, Outage, Player, Situation
-from number_duels.core.reachable_states import states
 from number_duels.core.record import Person, Record
 from number_duels.games import load
 
@@ -35,7 +34,7 @@ if TYPE_CHECKING:
     from number_duels.games.number_drop import NumberDrop
     from number_duels.games.number_knot import NumberKnot
     from number_duels.games.number_stack_showdown import NumberStackShowdown
-    from number_duels.library import best_response, exploitability, play_match, player
+    from number_duels.library import best_response, exploitability, play_match, player, states
     from number_duels.review import review
     from number_duels.solvers import Solution, solve
     from number_duels.solvers.best_response import Response
@@ -106,6 +105,7 @@ _LAZY = {
     "play_match": "library",
     "player": "library",
     "solve": "solvers.solver",
+    "states": "library",
 }
 
 

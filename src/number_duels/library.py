@@ -5,9 +5,10 @@ They are in no layer of the package, because they join several.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from number_duels.core import reachable_states
 from number_duels.core.game import E, Game, M, Outcome, S, Seat, SomeGame, check_seat
 from number_duels.core.match import Match
 from number_duels.core.player import Forfeit, Player
@@ -18,6 +19,16 @@ from number_duels.players.registry import PlayerLike, as_player
 
 if TYPE_CHECKING:
     from number_duels.solvers.best_response import Response
+
+
+def states(game: Game[S, M, E] | str) -> Iterator[tuple[Hashable, S]]:
+    """Yield every reachable key once, with a state that has it, in breadth-first order.
+
+    >>> import number_duels as nd
+    >>> len(list(nd.states(nd.load("number-knot", numbers=2, life=1))))
+    9
+    """
+    return reachable_states.states(as_game(game))
 
 
 def player(

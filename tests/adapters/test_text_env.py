@@ -188,6 +188,18 @@ def test_no_answer_at_all_costs_all_that_the_position_was_worth() -> None:
         env.step({ONE: said("S5")})
 
 
+def test_the_only_seat_that_is_asked_need_not_be_named_and_a_number_names_none() -> None:
+    env = TextEnv("number-knot", opponent="perfect", seat=2)
+    env.reset(seed=7, moves="S5")
+    with pytest.raises(ValueError, match=r"Seat\.ONE or Seat\.TWO"):
+        env.step({1: said("A3")})  # type: ignore[dict-item]  # what people write
+    assert env.step(said("A3")).done
+    bid = TextEnv("number-bid", numbers=3)
+    bid.reset(seed=7)
+    with pytest.raises(ValueError, match="pass answers by seat"):
+        bid.step(said("3"))
+
+
 @pytest.mark.parametrize("reward", ["loss", "result"])
 def test_of_two_bad_answers_at_once_each_costs_its_seat(reward: str) -> None:
     env = TextEnv("number-bid", numbers=3, retries=0, reward=reward)

@@ -7,7 +7,7 @@ from dataclasses import replace
 from platform import python_version
 
 from number_duels.arena.formatting import rated, signed
-from number_duels.arena.html import bar_chart, stacked
+from number_duels.arena.html import ChartRow, Whisker, bar_chart, stacked, whisker_chart
 from number_duels.arena.page import cell, page
 from number_duels.arena.report import provenance, report
 from number_duels.arena.stats.ratings import Rating
@@ -49,6 +49,18 @@ def test_what_is_written_at_the_longest_bar_is_inside_the_chart() -> None:
     (width,) = re.findall(r'viewBox="0 0 (\d+)', chart)
     (x, *_) = re.findall(r'class="figure" x="([\d.]+)"', chart)
     assert float(x) + 7 * len("at least 1.000") <= int(width)
+
+
+def test_the_longest_label_is_whole() -> None:
+    name = "number-stack-showdown(first=2,target=30,highest=12)"
+    for chart in (
+        bar_chart([(name, 1.0, "1.000")], "Gains"),
+        whisker_chart([ChartRow(name, (Whisker(1, 0, 2),))], 0, 2, "", "Costs"),
+    ):
+        (left,) = re.findall(r'viewBox="(-?\d+) 0', chart)
+        (x,) = re.findall(r'class="label" x="(\d+)"', chart)
+        assert int(left) <= int(x) - 7 * len(name)
+    assert 'viewBox="-' in bar_chart([("W" * 20, 1.0, "1.000")], "Gains")
 
 
 def test_nothing_is_minus_zero() -> None:

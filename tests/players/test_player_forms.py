@@ -154,10 +154,10 @@ def test_one_game_needs_no_list() -> None:
 
 def test_a_bench_measures_a_function_and_a_policy_as_the_word_for_it() -> None:
     (word,), (function,) = (nd.bench(one, [KNOT], seed=5).table() for one in ("random", uniform))
-    assert word["cost"] == pytest.approx(function["cost"])
+    assert word["loss"] == pytest.approx(function["loss"])
     (chooser,) = nd.bench(CHOOSERS["function of the options"], [KNOT], seed=5).table()
-    assert isinstance(chooser["cost"], float)
-    assert chooser["cost"] > 0.0 == chooser["cost of perfect"]
+    assert isinstance(chooser["loss"], float)
+    assert chooser["loss"] > 0.0 == chooser["loss of perfect"]
     with pytest.raises(ValueError, match=r"^core-2 has other settings; to use yours"):
         nd.bench("random", [KNOT])
 
@@ -255,3 +255,44 @@ def test_no_game_and_no_size_are_refused_in_a_sentence() -> None:
             ask(["random", "perfect"] if ask is nd.arena else "random", [])
     with pytest.raises(ValueError, match="There is no size 'medium'"):
         nd.bench("random", size="medium")
+
+
+# ---- a first hour --------------------------------------------------------------------------
+
+
+def test_rows_name_the_scale_of_their_figures() -> None:
+    (row, _) = nd.arena(["random", "level:1"], "knot", pairs=3).table()
+    assert {"result", "result_without_luck", "loss_per_decision"} < row.keys()
+    found = nd.arena(["random", "level:1"], "knot", pairs=3)
+    assert row["result"] == found.rows[0].score.mean
+    assert repr(found) == "<Report of 6 games between level:1, random>"
+    assert len(repr(nd.bench("perfect", "bid"))) < 80
+    assert repr(nd.review(nd.Match("knot"))) == "<Review of number-knot: *>"
+
+
+def test_the_only_player_to_move_need_not_be_named() -> None:
+    knot, bid = nd.solve(nd.load("knot", numbers=3, life=3)), nd.solve(nd.load("bid", numbers=3))
+    start = knot.game.start()
+    assert knot.value() == knot.value(start)
+    assert knot.values(start) == knot.values(start, nd.Seat.ONE)
+    assert knot.guarantees(start) == knot.guarantees(start, nd.Seat.ONE)
+    assert knot.strategy(start) == knot.strategy(start, nd.Seat.ONE)
+    with pytest.raises(ValueError, match=r"^Both players decide here; pass a state and a seat"):
+        bid.strategy(bid.game.start())
+    with pytest.raises(ValueError, match=r"pass match\.state"):
+        knot.strategy(nd.Match(knot.game))  # type: ignore[arg-type]  # what people write
+
+
+def test_a_policy_may_name_a_move_by_its_number() -> None:
+    bid = nd.load("bid", numbers=4)
+    named = nd.exploitability(bid, lambda view, _: {str(view.pool[0]): 1.0})
+    assert nd.exploitability(bid, lambda view, _: {view.pool[0]: 1.0}) == named
+
+
+def test_first_calls_work_or_say_what_to_write() -> None:
+    assert len(dict(nd.states("drop"))) == len(dict(nd.states(nd.load("drop"))))
+    with pytest.raises(ValueError, match="two or more players"):
+        nd.arena("random", "knot")
+    with pytest.raises(TypeError) as failed:
+        nd.play_match(nd.Match("knot"), ["random", lambda _, options: options[0]])
+    assert "a policy, of the view and the seat" in failed.value.__notes__[0]

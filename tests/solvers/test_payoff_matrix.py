@@ -1,8 +1,7 @@
-"""Exported matrices: another library finds our values and equilibria, and files read back."""
+"""Payoff matrices: another library finds our values and equilibria."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 import numpy as np
@@ -10,7 +9,6 @@ import pytest
 
 import number_duels as nd
 from number_duels.core.game import AnyGame
-from number_duels.solvers.matrix_games import PayoffMatrix
 from tests.lazy import Lazy
 from tests.solvers.helpers import Settings, every_state
 
@@ -71,62 +69,3 @@ def test_a_state_that_cannot_arise_has_none() -> None:
     game, larger = nd.load("number-bid", numbers=3), nd.load("number-bid", numbers=4)
     with pytest.raises(ValueError, match="cannot arise"):
         nd.solve(game, cache=False).matrix(larger.start())
-
-
-# ---- Gambit's files ------------------------------------------------------------
-
-TOKEN = re.compile(r'"((?:\\.|[^"\\])*)"|([{}])|(\S+)')
-
-
-def read_nfg(text: str) -> tuple[str, list[list[str]], np.ndarray, np.ndarray]:
-    """A small reader of the format: title, labels, and the payoffs of both."""
-    assert text.startswith("NFG 1 R ")
-    tokens = [
-        ("text", found[1].replace('\\"', '"')) if found[1] is not None else ("", found[0])
-        for found in TOKEN.finditer(text.removeprefix("NFG 1 R "))
-    ]
-    kind, title = tokens.pop(0)
-    assert kind == "text"
-    assert take_list(tokens) == ["Player 1", "Player 2"]
-    assert tokens.pop(0) == ("", "{")
-    labels = [take_list(tokens), take_list(tokens)]
-    assert tokens.pop(0) == ("", "}")
-    numbers = np.array([float(word) for _, word in tokens])
-    height, width = map(len, labels)
-    # Player 1's strategies come one after another before the next of Player 2.
-    both = numbers.reshape(width, height, 2)
-    return title, labels, both[:, :, 0].T, both[:, :, 1].T
-
-
-def take_list(tokens: list[tuple[str, str]]) -> list[str]:
-    assert tokens.pop(0) == ("", "{")
-    found = []
-    while tokens[0] != ("", "}"):
-        kind, label = tokens.pop(0)
-        assert kind == "text", "a label without quotes is refused by Gambit"
-        found.append(label)
-    tokens.pop(0)
-    return found
-
-
-@pytest.mark.parametrize(("name", "settings"), GAMES)
-def test_a_file_reads_back(name: str, settings: Settings) -> None:
-    game = nd.load(name, **settings)
-    solution = nd.solve(game, cache=False)
-    for state in some_states(game):
-        matrix = solution.matrix(state)
-        title, labels, one, two = read_nfg(matrix.nfg("some title"))
-        assert title == "Number Duels: some title"
-        assert labels == [list(map(str, moves)) for moves in (matrix.rows, matrix.columns)]
-        assert np.array_equal(one, np.array(matrix.values))
-        assert np.array_equal(two, -np.array(matrix.values))
-
-
-def test_small_numbers_and_quotes_are_written_so_that_they_can_be_read() -> None:
-    matrix = PayoffMatrix('a "game"', ('say "hi"',), ("x", "y"), ((1e-9, -0.1),))
-    text = matrix.nfg()
-    assert "e-" not in text
-    title, labels, one, _ = read_nfg(text)
-    assert title == 'Number Duels: a "game"'
-    assert labels == [['say "hi"'], ["x", "y"]]
-    assert one.tolist() == [[1e-9, -0.1]]

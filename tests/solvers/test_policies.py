@@ -49,7 +49,7 @@ def test_every_option_gets_its_probability(odds: dict[Hashable, float]) -> None:
         ({"1": None}, "gives 1 the probability None"),
         ({"1": 0.5, "7": 0.5}, "to 7, which Player 2 may not play; its options are 1, 2, 3"),
         ({"hello": 1.0}, "to hello, which Player 2 may not play"),
-        ({1: 1.0}, "to 1, which Player 2 may not play"),
+        ({1.5: 1.0}, "to 1.5, which Player 2 may not play"),
         (ONE, "must give every move a probability, such as {'1': 1.0}"),
         (None, "gave Player 2 None; it must give"),
         ([1.0, 0.0, 0.0], "must give every move a probability"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from multiprocessing.resource_tracker import ensure_running
 from pathlib import Path
 
 import pytest
@@ -45,6 +46,7 @@ while True:
 
 
 def test_a_hostile_bot_forfeits_and_nothing_of_it_is_left(desk: Desk) -> None:
+    ensure_running()  # or the first pool of this process starts it with the mark, and it stays
     (desk.folder / "rude.py").write_text(HOSTILE)
     words = ("--players", f"rude=bot:{sys.executable} rude.py", "random", *QUICK, "--json")
     mark = {MARK: desk.folder.name}
@@ -140,14 +142,13 @@ def test_a_finished_file_says_how_to_play_its_games_again(desk: Desk, arena: Are
     assert lines(desk.folder / "c.jsonl") != lines(desk.folder / "a.jsonl")
 
 
-def test_a_watched_bot_cannot_know_the_cards_either(desk: Desk, arena: Arena) -> None:
-    (desk.folder / "first.py").write_text(
-        "def choose(v, options, h, seed): return options[seed % 2 - 1]"
+def test_a_name_that_was_cut_is_explained(desk: Desk, arena: Arena) -> None:
+    (desk.folder / "a_very_long_module_name.py").write_text(
+        "def choose(view, options, history): return options[0]"
     )
-    words = ("--exploit", "py:first:choose", *KNOT, "--pairs", "6", "--json")
-    one, two = (json.loads(arena(*words).out)[0] for _ in "ab")
-    assert one["salt"] != two["salt"]
-    assert json.loads(arena(*words, "--salt", one["salt"]).out) == [one]
+    who = "py:a_very_long_module_name:choose"
+    done = arena("--players", who, "random", *QUICK, "--out", "a.jsonl")
+    assert f"a_very_long_module_n = {who}\n" in done.out
 
 
 def test_a_trained_policy_is_measured_as_a_policy(desk: Desk, arena: Arena) -> None:
@@ -167,7 +168,6 @@ def broken(view, seat):
     rows = {row["name"]: row for row in json.loads(arena(*words).out)["rows"]}
     assert rows["trained:policy"]["forfeits"] == {}
     (found,) = json.loads(arena("--exploit", "policy:trained:policy", *KNOT, "--json").out)
-    assert found["exact"]
     assert found["exploitability"] > 0
     exact = {"gain": found["exploitability"], "exact": True}
     assert rows["trained:policy"]["exploitability"] == exact

@@ -1,9 +1,8 @@
-"""`duels analyze --lock` and `--nfg`: what is said, as words and as JSON, and what is refused."""
+"""`duels analyze --lock`: what is said, as words and as JSON, and what is refused."""
 
 from __future__ import annotations
 
 import json
-from pathlib import Path
 
 import pytest
 
@@ -93,8 +92,6 @@ def test_a_finished_game_has_nothing_to_lock(duels: Duels) -> None:
         (["bid", "--lock", "2 often 10"], "is not a lock; write it like 2 never 10"),
         (["bid", "--lock", "2 never 11"], "never a move in Number Bid with these settings"),
         (["knot", "--lock", "2 never S5 here"], "a position where Player 2 does not move"),
-        (["bid", "--nfg", "matrix.txt"], "ends in .nfg"),
-        (["bid", "--nfg", "matrix.nfg", "--lock", "2 never 10"], "leave out --nfg or --lock"),
     ],
 )
 def test_what_is_wrong_is_answered_with_what_would_be_right(
@@ -104,28 +101,3 @@ def test_what_is_wrong_is_answered_with_what_would_be_right(
     assert done.status == 2
     assert said in done.err
     assert done.out == ""
-
-
-def test_a_matrix_is_written_for_gambit_and_written_again(duels: Duels) -> None:
-    for _ in range(2):
-        done = duels(*HIGH, "--moves", "2/3", "--nfg", "matrix.nfg")
-        assert done.status == 0
-        assert "The matrix is in matrix.nfg." in done.err
-    title = 'NFG 1 R "Number Duels: High-Low Battle after 2/3" { "Player 1" "Player 2" }'
-    assert Path("matrix.nfg").read_text(encoding="utf-8").startswith(title)
-
-
-def test_a_file_of_somebody_else_is_left_alone(duels: Duels) -> None:
-    theirs = Path("theirs.nfg")
-    theirs.write_text('NFG 1 R "their own game" { "A" "B" } { 1 1 } 0 0', encoding="utf-8")
-    done = duels(*HIGH, "--nfg", "theirs.nfg")
-    assert done.status == 1
-    assert "is not a matrix that this program wrote" in done.err
-    assert "their own game" in theirs.read_text(encoding="utf-8")
-
-
-def test_there_is_no_matrix_where_one_decides(duels: Duels) -> None:
-    done = duels("analyze", "knot", "--nfg", "matrix.nfg")
-    assert (done.status, Path("matrix.nfg").exists()) == (1, False)
-    assert "only where both choose at once" in done.err
-    assert duels(*HIGH, "--nfg", "no/matrix.nfg").status == 1

@@ -21,7 +21,7 @@ from typing import Final, Literal
 
 from number_duels.adapters.game_setup import opponent_of, start_match
 from number_duels.arena.grading import FORFEITED, AnyStep, Figures, Grader, forfeit_cost, place
-from number_duels.core.game import AnyGame, Outcome, Seat
+from number_duels.core.game import AnyGame, Outcome, Seat, check_seat
 from number_duels.core.player import AnyMatch, Forfeit, Player, situation
 from number_duels.core.randomness import fresh_seed, stream
 from number_duels.core.runner import draw_all
@@ -218,11 +218,19 @@ class TextEnv:
         """True when the game is over."""
         return self.match.outcome is not None
 
-    def step(self, answers: Mapping[Seat, str]) -> TextStep:
-        """Take answers of seats that are asked. A simultaneous choice waits for the other one."""
+    def step(self, answers: Mapping[Seat, str] | str) -> TextStep:
+        """Take answers of seats that are asked, or the answer of the only one.
+
+        A simultaneous choice waits for the other one.
+        """
+        if isinstance(answers, str):
+            if len(self.asked) != 1:
+                raise ValueError("Several seats are asked, or none; pass answers by seat.")
+            answers = dict.fromkeys(self.asked, answers)
         if not answers:
             raise ValueError("answers is empty; pass an answer of a seat that is asked.")
         for seat in answers:
+            check_seat(seat)
             if seat not in self.asked:
                 raise ValueError(f"{Seat(seat)} is not asked now.")
         refused = self._take(answers)
@@ -372,4 +380,6 @@ class TextEnv:
 @lru_cache(maxsize=32)
 def shared_grader(game: AnyGame) -> Grader:
     """Return the grader of a game. Environments share it because its results hold for all."""
-    return Grader(solve(game))
+    solution = solve(game)
+    solution.open_arrays()
+    return Grader(solution)

@@ -111,7 +111,7 @@ def whisker_chart(lines: Sequence[ChartRow], low: float, high: float, unit: str,
         top = middle - gap * (len(line.whiskers) - 1) / 2
         for n, whisker in enumerate(line.whiskers):
             parts.append(drawn(whisker, top + n * gap, low, high))
-    return svg(ROW_PX * len(lines) + 34, title, parts)
+    return svg(ROW_PX * len(lines) + 34, title, parts, [line.label for line in lines])
 
 
 def drawn(whisker: Whisker, y: float, low: float, high: float) -> str:
@@ -163,10 +163,17 @@ def bar_chart(rows: Sequence[tuple[str, float, str]], title: str) -> str:
         parts.append(f'<rect class="bar" x="{LEFT_PX}" y="{y}" width="{wide}" height="16" rx="2"/>')
         x = LEFT_PX + wide + 6
         parts.append(f'<text class="figure" x="{x}" y="{y + 13}">{escape(text)}</text>')
-    return svg(ROW_PX * len(rows) + 8, title, parts)
+    return svg(ROW_PX * len(rows) + 8, title, parts, [label for label, _, _ in rows])
 
 
-def svg(height: int, title: str, parts: Iterable[str]) -> str:
-    size = f"0 0 {LEFT_PX + WIDTH_PX + RIGHT_PX} {height}"
+def label_px(text: str) -> int:
+    """Return about how wide a label is, and not less."""
+    return sum(14 if char in "MWmw@%" or not char.isascii() else CHARACTER_PX for char in text)
+
+
+def svg(height: int, title: str, parts: Iterable[str], labels: Iterable[str]) -> str:
+    # A label that is too long for its place widens the chart to the left.
+    left = min(0, LEFT_PX - 10 - max(map(label_px, labels), default=0))
+    size = f"{left} 0 {LEFT_PX + WIDTH_PX + RIGHT_PX - left} {height}"
     head = f'<svg viewBox="{size}" role="img" class="chart">', f"<title>{escape(title)}</title>"
     return "\n".join([*head, *parts, "</svg>"])

@@ -77,6 +77,8 @@ def seated(
     players: Iterable[PlayerLike] | Mapping[str, PlayerLike], game: SomeGame
 ) -> dict[Person, PlayerLike]:
     """Return each player under a unique name: the given one, or one made from its word."""
+    if isinstance(players, str):
+        raise ValueError(f"An arena has two or more players: pass [{players!r}, 'perfect'].")
     given = [("", player) for player in players]
     if isinstance(players, Mapping):
         given = [(str(name), player) for name, player in players.items()]

@@ -187,7 +187,7 @@ def mistakes(report: Report) -> str:
             one.fixture,
             str(one.blunder.turn),
             one.blunder.move,
-            f"{one.blunder.loss:.2f}",
+            f"{50 * one.blunder.loss:.0f}%",
             ", ".join(one.blunder.best),
             one.moves,
         )

@@ -266,7 +266,7 @@ class Mistake:
     blunder: Blunder
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Report:
     games: int
     rows: tuple[Row, ...]
@@ -275,18 +275,26 @@ class Report:
     #: Games whose partner in the pair has not been played.
     waiting: int = 0
 
+    def __repr__(self) -> str:
+        players = {row.name for row in self.rows}
+        return f"<Report of {self.games} games between {', '.join(sorted(players))}>"
+
     def as_object(self) -> dict[str, object]:
         return finite(asdict(self))  # type: ignore[return-value]  # an object stays one
 
     def table(self) -> list[dict[str, object]]:
-        """Return a flat row per event and player, for a data frame. A win is 1, a loss -1."""
+        """Return a flat row per event and player, for a data frame.
+
+        A result is 1 for a win and -1 for a loss. A loss per decision is from 0 to 2.
+        """
         return [
             {
                 "event": row.event,
                 "player": row.name,
                 "who": row.who,
                 "games": row.games,
-                **figure("score", row.corrected or row.score),
+                **figure("result", row.score),
+                **figure("result_without_luck", row.corrected),
                 "loss_per_decision": row.loss_per_decision,
                 "loss_per_game": row.loss_per_game,
                 "accuracy": row.accuracy,

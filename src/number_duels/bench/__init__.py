@@ -7,7 +7,7 @@ an array or an object. `size` is `small` or `full`, and `suite` is `core-2` or `
 
 >>> import number_duels as nd
 >>> found = nd.bench("perfect", ["number-knot"])
->>> [(row["event"], row["cost"], row["forfeits"]) for row in found.table()]
+>>> [(row["event"], row["loss"], row["forfeits"]) for row in found.table()]
 [('number-knot', 0.0, 0)]
 """
 

@@ -26,8 +26,8 @@ from number_duels.bench.answers import PositionAnswer
 from number_duels.bench.results import Results
 from number_duels.trainer.exercise import MIXTURE, MOVE
 
-COST, SCORE = "cost of a move", "score"
-STATED, LOSS = "cost of a mixed strategy", "cost of a decision in games"
+#: As a report names them. Its scores are without luck.
+COST, SCORE, STATED, LOSS = "cost of a move", "score as played", "exploitable", "cost in games"
 FIGURES = (COST, SCORE, STATED, LOSS)
 #: The largest possible difference: figures are between -1 and 1, or between 0 and 2.
 MOST = 2.0

@@ -260,7 +260,7 @@ class Blunder:
     words: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class BenchReport:
     header: Header
     #: If there are several games, the first figures are of all games together.
@@ -276,20 +276,26 @@ class BenchReport:
     played: int
     planned: int
 
+    def __repr__(self) -> str:
+        return f"<BenchReport of {self.header.player}: {self.played} of {self.planned} games>"
+
     @property
     def total(self) -> GameFigures:
         return self.figures[0]
 
     def table(self) -> list[dict[str, object]]:
-        """Return a flat row per event, for a data frame: costs from 0 to 2, scores from -1 to 1."""
+        """Return a flat row per event, for a data frame.
+
+        A loss is the mean cost of a move, from 0 to 2. A result is 1 for a win and -1 for a loss.
+        """
         return [
             {
                 "event": one.event,
-                **figure("cost", one.moves.cost),
-                **figure("score", one.score),
+                **figure("loss", one.moves.cost),
+                **figure("result_without_luck", one.score),
                 "games": one.games,
                 "forfeits": sum(one.forfeits.values()),
-                **{f"cost of {who}": cost for who, cost in one.moves.baselines.items()},
+                **{f"loss of {who}": cost for who, cost in one.moves.baselines.items()},
             }
             for one in self.figures
         ]

@@ -91,8 +91,10 @@ def argument_count(function: Callable[..., object]) -> int:
         return 0
     kinds = (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD)
     placed = [one for one in parameters if one.kind in kinds]
-    told = {"seat": 2, "options": 3}.get(placed[1].name) if len(placed) > 1 else None
-    return told or min(3, sum(one.default is Parameter.empty for one in placed))
+    told = {"seat": 2, "options": 3}.get(placed[1].name, 0) if len(placed) > 1 else 0
+    if 0 < told <= len(placed):
+        return told
+    return min(3, sum(one.default is Parameter.empty for one in placed))
 
 
 def find_object(kind: str, name: str) -> Callable[..., object]:

@@ -30,7 +30,7 @@ from number_duels.review.tally import Tally
 from number_duels.solvers import Solution, solve
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Review:
     """The review of a game: its decisions, its expected results, and each player's figures.
 
@@ -57,6 +57,10 @@ class Review:
     chances: Chances | None = None
     #: The habits that make people predictable, at most one for each.
     habits: tuple[Habit, ...] = ()
+
+    def __repr__(self) -> str:
+        moves = f"{self.record.moves} {self.record.result}".strip()
+        return f"<Review of {self.record.game}: {moves}>"
 
     @property
     def decisive(self) -> Grade | None:

@@ -121,24 +121,30 @@ def certain(value: float, chances: Chances | None) -> str | None:
 
 
 def parts(chances: Chances, names: tuple[str, str, str]) -> str:
-    """Format the chances above zero. They add up to 100%: draws are what wins and losses leave.
+    """Format the chances above zero, each rounded by itself. Without draws they add up to 100%.
 
     >>> parts(Chances(0.5, 0.0, 0.5), ("{} wins", "{} draws", "{} losses"))
     '50% wins, 50% losses'
     >>> parts(Chances(0.4973, 0.0054, 0.4973), ("{} wins", "{} draws", "{} losses"))
-    '50% wins, <1% draws, 50% losses'
+    '50% wins, 0.5% draws, 50% losses'
     """
     shares = (chances.win, chances.draw, chances.loss)
-    win, loss = (int(100 * share + 0.5 + CERTAINTY) for share in (chances.win, chances.loss))
-    if chances.draw <= CERTAINTY or win + loss > 100:
-        loss = 100 - win
-    points = (win, 100 - win - loss, loss)
-    found = [
-        name.format(shown(share, whole))
-        for name, whole, share in zip(names, points, shares, strict=True)
-        if share > CERTAINTY
-    ]
-    return ", ".join(found)
+    said = [rare(share) for share in shares]
+    if chances.draw <= CERTAINTY:
+        said[0], said[2] = percents((chances.win, chances.loss))
+    told = zip(names, said, shares, strict=True)
+    return ", ".join(name.format(text) for name, text, share in told if share > CERTAINTY)
+
+
+def rare(share: float) -> str:
+    """Format a share in percent, with a digit more if it is small.
+
+    >>> rare(0.005235), rare(0.0002), rare(0.111)
+    ('0.5%', '<0.1%', '11%')
+    """
+    if share < 0.0005:
+        return "<0.1%"
+    return f"{100 * share:.1f}%" if share < 0.00995 else percent(share)
 
 
 def kept(value: float, chances: Chances | None) -> str:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from itertools import product
 from math import fsum, prod
 from operator import getitem
-from typing import Generic, TypeAlias
+from typing import Generic
 
 from number_duels.core.game import Chance, Decision, E, Game, M, Outcome, S, Seat
 from number_duels.solvers import kernels
@@ -25,12 +25,6 @@ from number_duels.solvers.policies import Policy, decision_of, known_error_rate,
 from number_duels.solvers.solution import PerfectPolicy, Solution
 from number_duels.solvers.solver import solve
 from number_duels.solvers.strategy_lock_solution import LockedPolicy
-
-#: How often a seat chose each move, by the key of the state and the seat.
-Observations: TypeAlias = Mapping[tuple[Hashable, Seat], Mapping[M, int]]
-
-#: How many observations perfect play counts as, in states with observations.
-PRIOR_OBSERVATIONS = 1.0
 
 
 @dataclass(frozen=True, repr=False)
@@ -162,70 +156,6 @@ def response(
         # The best response brings at least the value. Less can only be rounding.
         gains[seat] = max(0.0, values[seat] - sign * perfect)
     return Response(values, gains, solution, policy, worth)
-
-
-# ---- the best response to an observed player ---------------------------------
-
-
-@dataclass(frozen=True)
-class ObservedPolicy(Generic[S, M, E]):
-    """A model of an observed player. In states without observations it plays perfectly."""
-
-    solution: Solution[S, M, E]
-    seen: Observations[M]
-
-    def __call__(self, state: S, seat: Seat) -> dict[M, float]:
-        """Return the observed frequencies, with perfect play as one more observation."""
-        perfect = self.solution.strategy(state, seat)
-        counts = self.seen.get((self.solution.game.key(state), seat), {})
-        if not any(counts.values()):
-            return perfect
-        total = sum(counts.values()) + PRIOR_OBSERVATIONS
-        return {
-            move: (counts.get(move, 0) + PRIOR_OBSERVATIONS * odds) / total
-            for move, odds in perfect.items()
-        }
-
-    def known(self, state: S, seat: Seat) -> bool:
-        """Return whether the seat was observed to decide here, or after a chance event here.
-
-        It is True if the other seat decides.
-        """
-        game = self.solution.game
-        turn = game.turn(state)
-        if isinstance(turn, Chance):
-            return any(self.known(game.drawn(state, event), seat) for event in turn.odds)
-        if isinstance(turn, Decision) and seat in turn.options:
-            return (game.key(state), seat) in self.seen
-        return True
-
-
-def best_response_to_samples(
-    solution: Solution[S, M, E], seen: Observations[M]
-) -> Response[S, M, E]:
-    """Return the best response to a model of an observed player.
-
-    The model plays the observed frequencies, with perfect play as one more observation. From a
-    decision without observations on, it is perfect to the end. So only observed states are
-    searched, and the game may have any number of states. The values hold against the model, not
-    against the player itself.
-
-    >>> from number_duels import load, solve
-    >>> game = load("number-bid", numbers=3)
-    >>> seen = {(game.key(game.start()), Seat.TWO): {game.parse("1"): 99}}
-    >>> found = best_response_to_samples(solve(game, cache=False), seen)
-    >>> round(found.values[Seat.ONE], 2), found.values[Seat.TWO]
-    (0.99, 0.0)
-    """
-    model = ObservedPolicy(solution, seen)
-    found = {}
-    for seat in Seat:
-
-        def leaf(state: S, other: Seat = seat.other) -> float | None:
-            return None if model.known(state, other) else solution.value(state)
-
-        found[seat] = induce_response(solution.game, seat, model, leaf)
-    return response(solution, model, lookup(solution.game, found))
 
 
 # ---- one policy against another ----------------------------------------------

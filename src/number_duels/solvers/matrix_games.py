@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from decimal import Decimal
 from fractions import Fraction
 from functools import lru_cache
 from typing import TYPE_CHECKING, Generic, NamedTuple, TypeAlias, TypeVar
@@ -426,9 +425,6 @@ def tie_break_key(losing_share: Numbers, result: Numbers) -> Numbers:
 
 # ---- for notebooks and other programs ------------------------------------------
 
-#: The beginning of our own files, which may be overwritten.
-NFG_MARK = 'NFG 1 R "Number Duels: '
-
 
 @dataclass(frozen=True)
 class PayoffMatrix(Generic[M]):
@@ -443,8 +439,6 @@ class PayoffMatrix(Generic[M]):
     ((0.0, -1.0, -1.0), (1.0, 0.0, -1.0), (1.0, 1.0, 0.0))
     """
 
-    #: The title.
-    title: str
     #: The moves of Player 1.
     rows: tuple[M, ...]
     #: The moves of Player 2.
@@ -458,42 +452,3 @@ class PayoffMatrix(Generic[M]):
 
         one = np.array(self.values)
         return one, 0.0 - one
-
-    def nfg(self, title: str | None = None) -> str:
-        """Return the text of a Gambit file (`.nfg`).
-
-        >>> import number_duels as nd
-        >>> game = nd.load("number-bid", numbers=2)
-        >>> print(nd.solve(game, cache=False).matrix(game.start()).nfg(), end="")
-        NFG 1 R "Number Duels: Number Bid" { "Player 1" "Player 2" }
-        { { "1" "2" } { "1" "2" } }
-        <BLANKLINE>
-        0 0 1 -1
-        -1 1 0 0
-        """
-        # Gambit would misread a number without quotes.
-        labels = (
-            " ".join(f'"{escaped(str(move))}"' for move in moves)
-            for moves in (self.rows, self.columns)
-        )
-        strategies = " ".join(f"{{ {said} }}" for said in labels)
-        head = f'{NFG_MARK}{escaped(title or self.title)}" {{ "Player 1" "Player 2" }}'
-        # All moves of Player 1 come before the next move of Player 2.
-        payoffs = (
-            " ".join(f"{digits(value)} {digits(0.0 - value)}" for value in column)
-            for column in zip(*self.values, strict=True)
-        )
-        return "\n".join([head, f"{{ {strategies} }}", "", *payoffs, ""])
-
-
-def escaped(label: str) -> str:
-    return label.replace('"', '\\"')
-
-
-def digits(value: float) -> str:
-    """Return all digits of a number, without an exponent.
-
-    >>> digits(1.0), digits(-0.25), digits(1e-7)
-    ('1', '-0.25', '0.0000001')
-    """
-    return f"{Decimal(repr(value)):f}".removesuffix(".0")

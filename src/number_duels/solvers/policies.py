@@ -25,9 +25,11 @@ class Policy(Protocol[S_contra, M]):
 
     >>> import number_duels as nd
     >>> game = nd.load("number-knot", numbers=3, life=3)
-    >>> policy: nd.Policy = lambda view, seat: {"S1": 1.0} if 1 in view.line else {}
-    >>> policy(game.start(), Seat.ONE)
-    {'S1': 1.0}
+    >>> def uniform(view, seat):
+    ...     options = game.turn(view).options[seat]
+    ...     return dict.fromkeys(options, 1 / len(options))
+    >>> nd.exploitability(game, uniform) == nd.exploitability(game, "random")
+    True
     """
 
     def __call__(self, view: S_contra, seat: Seat, /) -> Mapping[M, float] | Mapping[str, float]:
@@ -67,6 +69,19 @@ def check_state(state: object) -> None:
     """Raise ValueError for a match, which people pass in place of its state."""
     if isinstance(state, Match):
         raise ValueError("This takes a state, not a match: pass match.state.")
+
+
+def seat_of(game: Game[S, M, E], state: S, seat: Seat | None) -> Seat:
+    """Return the seat, or the only one that decides. Raise ValueError if both or none do."""
+    if seat is not None:
+        return seat
+    check_state(state)
+    turn = game.turn(state)
+    deciding = list(turn.options) if isinstance(turn, Decision) else []
+    if len(deciding) != 1:
+        who = "Both players decide" if deciding else "Nobody decides"
+        raise ValueError(f"{who} here; pass a state and a seat, Seat.ONE or Seat.TWO.")
+    return deciding[0]
 
 
 def decision_of(game: Game[S, M, E], state: S, seat: Seat) -> Decision[M]:
@@ -145,20 +160,21 @@ def same(one: SomeGame, other: SomeGame) -> bool:
 def ask(policy: Policy[S, M], view: S, seat: Seat) -> object:
     try:
         return policy(view, seat)
-    except TypeError:
+    except TypeError as error:
         try:
             signature(policy).bind(view, seat)
         except TypeError:
             raise ValueError(
                 "A policy is a function of two arguments, the view and the seat."
             ) from None
+        error.add_note("A function of two arguments is a policy, of the view and the seat.")
         raise
 
 
 def named(game: Game[S, M, E], key: object) -> M | None:
-    """Return the move that a text stands for, or None."""
+    """Return the move that a text or a number stands for, or None."""
     try:
-        return game.parse(key) if isinstance(key, str) else None
+        return game.parse(str(key)) if isinstance(key, str | int) else None
     except ValueError:
         return None
 

@@ -31,7 +31,7 @@ from number_duels.solvers.matrix_games import (
     rows_of,
     tie_break_key,
 )
-from number_duels.solvers.policies import ErringPolicy, check_state, decision_of, same
+from number_duels.solvers.policies import ErringPolicy, check_state, decision_of, same, seat_of
 
 if TYPE_CHECKING:  # NumPy is imported only if a kernel needs it
     from number_duels.solvers.strategy_arrays import StrategyArrays
@@ -172,8 +172,13 @@ class Solution(Generic[S, M, E]):
             lambda made: checked_numbers(made[0]),
         )
 
-    def value(self, state: S) -> float:
-        """Return Player 1's expected result if both play perfectly: win 1, draw 0, loss -1."""
+    def value(self, state: S | None = None) -> float:
+        """Return Player 1's expected result if both play perfectly: win 1, draw 0, loss -1.
+
+        Without a state, it is the value of the start.
+        """
+        if state is None:
+            return self.value(self.game.start())
         check_state(state)
         return self._values.get(self.game.key(state), lambda: self._value(state))
 
@@ -203,12 +208,15 @@ class Solution(Generic[S, M, E]):
         """
         return PerfectPolicy(self)
 
-    def values(self, state: S, seat: Seat) -> dict[M, float]:
+    def values(self, state: S, seat: Seat | None = None) -> dict[M, float]:
         """Return the value of each option to the seat that chooses it.
+
+        If one seat decides, it need not be named.
 
         If both choose at the same time, the other seat plays its `strategy`. Afterwards both play
         perfectly.
         """
+        seat = seat_of(self.game, state, seat)
         options = self._options(state, seat)
         if self._arrays:
             return dict(zip(options[seat], self._arrays.values(state, seat), strict=True))
@@ -232,11 +240,12 @@ class Solution(Generic[S, M, E]):
         found = self._arrays.values(state, seat) if self._arrays else []
         return found or list(self.values(state, seat).values())  # raises for an unreachable state
 
-    def guarantees(self, state: S, seat: Seat) -> dict[M, float]:
+    def guarantees(self, state: S, seat: Seat | None = None) -> dict[M, float]:
         """Return the least that each option brings, whatever the other seat chooses.
 
         Afterwards both play perfectly.
         """
+        seat = seat_of(self.game, state, seat)
         options = self._options(state, seat)
         if self._arrays:
             return dict(zip(options[seat], self._arrays.guarantees(state, seat), strict=True))
@@ -261,7 +270,7 @@ class Solution(Generic[S, M, E]):
             raise ValueError("There is a matrix only where both choose at once.")
         rows, columns = (turn.options[seat] for seat in Seat)
         values = rows_of([value + 0.0 for value in self.following(state)], len(columns))
-        return PayoffMatrix(self.game.title, rows, columns, tuple(map(tuple, values)))
+        return PayoffMatrix(rows, columns, tuple(map(tuple, values)))
 
     def following(self, state: S) -> list[float]:
         """Return the values of the next states, row by row if both choose."""
@@ -401,7 +410,8 @@ class PerfectPolicy(ErringPolicy[S, M, E]):
     #: How often it plays a random option instead.
     error_rate: float = 0.0
 
-    def __call__(self, state: S, seat: Seat) -> dict[M, float]:
+    def __call__(self, state: S, seat: Seat | None = None) -> dict[M, float]:
+        seat = seat_of(self.solution.game, state, seat)
         options = decision_of(self.solution.game, state, seat).options
         return dict(zip(options[seat], self.weights(state, seat), strict=True))
 

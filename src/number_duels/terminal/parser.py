@@ -284,9 +284,6 @@ def add_facts(made: Mapping[str, Parser]) -> None:
         help='fix how a player plays: "2 never 10", "2 always 5 here", "2 plays 6:30 8:25 at 7/6";'
         " repeat for more",
     )
-    analyze.add_argument(
-        "--nfg", metavar="FILE", help="write the matrix to this .nfg file for Gambit"
-    )
     solve.add_argument(
         "games", metavar="GAME", nargs="*", help="solve these games (default: all games)"
     )

@@ -10,12 +10,13 @@ from shutil import get_terminal_size
 from number_duels.arena.formatting import STANDINGS, counted, misfit, percent, times
 from number_duels.arena.report import Report, Row
 from number_duels.arena.results import GameResult
-from number_duels.arena.schedule import OVERALL
+from number_duels.arena.schedule import MAX_NAME_LENGTH, OVERALL
 from number_duels.arena.stats.intervals import MIN_CORRECTED_PAIRS as ENOUGH_PAIRS
 from number_duels.bench import words
 from number_duels.bench.compare import Difference
 from number_duels.bench.report import BenchReport, GameFigures
 from number_duels.core.clock import SYSTEM_CLOCK, Clock
+from number_duels.players.registry import BUILT_IN
 from number_duels.review.words import bar
 from number_duels.terminal.line.console import Console, aligned, breadth
 from number_duels.terminal.line.progress import filled_bar
@@ -48,12 +49,13 @@ def unfolded_lines(report: Report, console: Console) -> Iterator[str]:
         yield from luck_lines(report)
     yield from verdict_lines(report)
     yield from rating_lines(report)
+    yield from name_lines(report)
     yield from trouble_lines(report)
     yield from mistake_lines(report)
     if report.waiting:
         yield f"{report.waiting} games are not counted: the other game of their pair is missing."
     yield "Score: a win counts 1 and a draw one half, with 95% intervals."
-    yield "Lost: what moves cost against perfect play, per game. A win turned into a loss costs 2."
+    yield "Lost/decision: what it costs against perfect play. A win turned into a loss costs 2."
     yield "Exploitable: what the best counter-strategy wins per game."
     yield '"At least" marks a lower bound from the games played, and * an exact figure.'
     yield "Cost/move: how far a move lowers the winning chance, where a mistake is possible."
@@ -126,6 +128,15 @@ def rating_lines(report: Report) -> Iterator[str]:
     yield ""
 
 
+def name_lines(report: Report) -> Iterator[str]:
+    """Say who the players are whose names are too long to be whole."""
+    found = {row.name: row.who for row in report.rows if row.who not in BUILT_IN}
+    cut = {name: who for name, who in found.items() if len(name) > MAX_NAME_LENGTH - 4}
+    yield from (f"{name} = {who}" for name, who in cut.items())
+    if cut:
+        yield ""
+
+
 def trouble_lines(report: Report) -> Iterator[str]:
     found = False
     for row in report.rows:
@@ -152,7 +163,7 @@ def mistake_lines(report: Report) -> Iterator[str]:
         wrong = one.blunder
         better = f"better: {', '.join(wrong.best)}" if wrong.best else ""
         place = f"{one.fixture}: {one.name}, turn {wrong.turn}"
-        yield f"  {place}, {wrong.move} costs {wrong.loss:z.2f}; {better}"
+        yield f"  {place}, {wrong.move} costs {50 * wrong.loss:.0f}%; {better}"
     if seen:
         yield ""
 
@@ -219,7 +230,9 @@ def bench_report_lines(report: BenchReport, console: Console) -> Iterator[str]:
         yield f"Incomplete: {report.played} of {report.planned} games are played."
     yield "Costs are in percent of the winning chance, with 95% intervals."
     yield "Cost of a move: at fixed positions, the same for every player."
-    yield "Exploitable: what an opponent wins who knows the mixed strategy."
+    yield "Score: without the luck of cards and random choices."
+    yield "Exploitable: what knowing the stated mixed strategy gains where both choose at once,"
+    yield "and the mean cost of the stated moves elsewhere."
     yield "Cost in games: it depends on the opponents."
 
 

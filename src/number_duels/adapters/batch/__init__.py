@@ -114,6 +114,9 @@ class Batch:
         self._actions = np.zeros((size, self.seats), np.int64)
         self.reset()
 
+    def __repr__(self) -> str:
+        return f"<Batch of {self.size} games of {self.game!r}>"
+
     def _find_engine(self) -> PythonEngine | CompiledEngine:
         """Return the compiled engine if it can play this batch, or else the readable rules."""
         solution = self.solution if self.has_values else None

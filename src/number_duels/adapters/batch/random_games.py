@@ -16,6 +16,7 @@ from number_duels.adapters.batch.compiled_engine import (
 )
 from number_duels.adapters.batch.splitmix64 import UINT64_MASK
 from number_duels.core.game import SomeGame
+from number_duels.games import as_game
 
 #: Number of games by Player 1's result (won, drawn, lost) and by number of turns.
 Histogram = npt.NDArray[np.int64]
@@ -40,7 +41,7 @@ class Tally(NamedTuple):
 
 @overload
 def playouts(
-    game: SomeGame,
+    game: SomeGame | str,
     count: int,
     seed: SupportsIndex = 0,
     *,
@@ -52,7 +53,7 @@ def playouts(
 
 @overload
 def playouts(
-    game: SomeGame,
+    game: SomeGame | str,
     count: int,
     seed: SupportsIndex = 0,
     *,
@@ -63,7 +64,7 @@ def playouts(
 
 
 def playouts(
-    game: SomeGame,
+    game: SomeGame | str,
     count: int,
     seed: SupportsIndex = 0,
     *,
@@ -87,7 +88,7 @@ def playouts(
     """
     if count < 0:
         raise ValueError(f"The number of games to play is 0 or more, not {count}.")
-    counts = count_games(game, count, index(seed) & UINT64_MASK, threads, compiled)
+    counts = count_games(as_game(game), count, index(seed) & UINT64_MASK, threads, compiled)
     if histogram:
         return counts[:, : 1 + int(np.flatnonzero(counts.any(axis=0)).max(initial=0))]
     won, drawn, lost = counts.sum(axis=1).tolist()

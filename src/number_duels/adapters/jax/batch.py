@@ -11,6 +11,7 @@ import numpy as np
 
 from number_duels.adapters.jax.rules import JaxRules, Words, dealt, seen, turn, turn_number
 from number_duels.core.game import SomeGame
+from number_duels.games import as_game
 
 #: Added to a source for the next turn.
 NEXT = np.array([0, 0, 1], np.uint32)
@@ -67,9 +68,9 @@ class JaxBatch:
     ((12, 1000), (18, 1000), 0)
     """
 
-    def __init__(self, game: SomeGame, kernel: bool | None = None) -> None:
-        self.game = game
-        self.rules = JaxRules.of(game)
+    def __init__(self, game: SomeGame | str, kernel: bool | None = None) -> None:
+        self.game = as_game(game)
+        self.rules = JaxRules.of(self.game)
         #: True if a step is one GPU kernel, written with Pallas. Otherwise XLA makes several.
         self.kernel = jax.default_backend() == "gpu" if kernel is None else kernel
 

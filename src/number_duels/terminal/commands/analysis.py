@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from argparse import Namespace
 from collections.abc import Hashable, Sequence
 from dataclasses import replace
@@ -11,7 +10,6 @@ from pathlib import Path
 
 from number_duels.core.game import AnyGame, Seat
 from number_duels.core.record import shown_names, with_names
-from number_duels.core.storage import BY_UMASK, check_replaceable, replace_file
 from number_duels.games import find, names
 from number_duels.review import Review, examine, totals
 from number_duels.review.json import locks_json, position_json, reviews_json
@@ -28,7 +26,6 @@ from number_duels.review.words import (
 from number_duels.sessions.analyze import AnalyzeSession
 from number_duels.sessions.review import ReviewSession
 from number_duels.sessions.scene_tables import scene_lines
-from number_duels.solvers.matrix_games import NFG_MARK
 from number_duels.solvers.strategy_lock_solution import LockedSolution
 from number_duels.solvers.strategy_locks import Lock, LockRules
 from number_duels.terminal.arguments import game_name, make_game
@@ -167,16 +164,12 @@ def analyze(args: Namespace) -> int:
         state, moves = session.history.state, str(session.history)
         locks = [Lock.parse(text, here=moves) for text in args.lock]
         rules = LockRules.read(game, locks)
-    if locks and args.nfg:
-        raise usage("--nfg writes the matrix of perfect play; leave out --nfg or --lock.")
     solution = solved(game)
     if work := session.work():
         work.run(solution)
     position = session.position
     assert position
     locked = examine_locked(solution, state, locks, rules) if locks else None
-    if args.nfg:
-        write_matrix(solution, state, moves, Path(args.nfg))
     if args.json:
         extra = {"locks": locks_json(locked)} if locked else {}
         print(json.dumps({**position_json(game, moves, position), **extra}))
@@ -201,16 +194,3 @@ def examine_locked(
     label = f"Solving {solution.game.title} with locks"
     with refusing(), thinking(), progress_bar(label) as report:
         return examine_locks(LockedSolution(solution, rules, report), locks, state)
-
-
-def write_matrix(solution: AnySolution, state: Hashable, moves: str, path: Path) -> None:
-    """Write the payoff matrix of a position to a Gambit file."""
-    if path.suffix != ".nfg":
-        raise usage("--nfg takes a file that ends in .nfg.")
-    title = solution.game.title
-    with file_errors(path, "written"):
-        text = solution.matrix(state).nfg(f"{title} after {moves}" if moves else title)
-        check_replaceable(path, NFG_MARK.encode(), "a matrix that this program wrote")
-        with replace_file(Path(os.path.realpath(path)), mode=BY_UMASK) as file:
-            file.write(text.encode())
-    note(f"The matrix is in {path}.")

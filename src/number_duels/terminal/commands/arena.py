@@ -5,22 +5,23 @@ from __future__ import annotations
 import hashlib
 import os
 import re
+import shlex
 import sys
 from argparse import Namespace
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TypeAlias
 
 from number_duels.arena.engines import MAX_BATCH, Engine, Pool
-from number_duels.arena.exploitability import LEARNING_ROUNDS, Exploitability, exploit
 from number_duels.arena.model_cost import ModelCost, cost_of_games, is_local
 from number_duels.arena.page import TITLE, page
 from number_duels.arena.report import Provenance, Report, provenance, report
 from number_duels.arena.results import GameResult, ResultsFile, read_results
 from number_duels.arena.schedule import (
     Schedule,
-    fresh_salt,
+    event_name,
     has_models,
     has_outsiders,
     named,
@@ -38,7 +39,8 @@ from number_duels.core.storage import BY_UMASK, check_replaceable, replace_file
 from number_duels.games import load, names
 from number_duels.players.external import USUAL_MODEL, Limits
 from number_duels.players.players_file import PlayersFile
-from number_duels.players.registry import HUMAN, KINDS, POLICY, has_policy
+from number_duels.players.registry import HUMAN, KINDS, POLICY, has_policy, policy_of
+from number_duels.solvers.best_response import Response, best_response
 from number_duels.terminal.arguments import check_external, check_players, make_game
 from number_duels.terminal.command_options import read_player_options
 from number_duels.terminal.errors import (
@@ -53,6 +55,8 @@ from number_duels.terminal.errors import (
 from number_duels.terminal.line.console import Console, command, confirmed, note, print_json
 from number_duels.terminal.line.progress import progress_bar, solved
 from number_duels.terminal.reports import LiveStandings, report_lines, table
+
+AnyResponse: TypeAlias = Response[Hashable, Hashable, Hashable]
 
 
 def run_arena(args: Namespace) -> int:
@@ -114,7 +118,7 @@ def check_option_conflicts(args: Namespace) -> None:
     others: tuple[str, ...]
     if args.exploit:
         why = "--exploit measures one player"
-        others = ("players", "out", "html", "gauntlet", "sprt")
+        others = ("players", "out", "html", "gauntlet", "sprt", "pairs", "seed", "salt")
         if args.results:
             raise usage(f"{why}; leave out {args.results}.")
     elif args.results:
@@ -344,65 +348,44 @@ def fingerprint(schedule: Schedule, limits: Limits) -> str:
 
 def show_exploit(args: Namespace) -> int:
     """Show what the best counter-strategy wins against a player in each game."""
-    if args.exploit == HUMAN:
-        raise usage("--exploit cannot measure a person; name a bot or a built-in player.")
-    (person,), limits = read_people([args.exploit], read_player_options(args))
-    games = [read_game(one, args.set) for one in args.games or names()]
-    check_external([person], limits, games)
-    pairs = count(args.pairs, "--pairs", DEFAULT_PAIRS, MAX_GAMES)
-    seed = DEFAULT_SEED if args.seed is None else args.seed
-    salt = "" if has_policy(person.who) else wanted_salt(args.salt)
-    found = []
-    for game in games:
+    (person,), _ = read_people([args.exploit], read_player_options(args))
+    if not has_policy(person.who):
+        raise usage(
+            "--exploit needs a built-in player or a policy, whose probabilities are known."
+            f" For a lower bound: duels arena --players {shlex.quote(person.who)} perfect"
+        )
+    found: dict[str, AnyResponse] = {}
+    for game in [read_game(one, args.set) for one in args.games or names()]:
         # The game may be unsolvable, or the policy invalid.
         with refusing(), progress_bar(f"Exploiting at {game.title}") as bar:
             try:
-                one = exploit(
-                    person, game, pairs=pairs, seed=seed, limits=limits, progress=bar, salt=salt
-                )
-                found.append(one)
-            except (Forfeit, Outage) as failure:
+                policy = policy_of(person.who, game)
+                found[event_name(game)] = best_response(game, policy, progress=bar)
+            except Forfeit as failure:
                 raise CommandError(f"{person.who} cannot be measured: {failure.reason}.") from None
     if args.json:
-        told = {"salt": salt} if salt else {}
-        print_json([{**one.as_object(), **told} for one in found])
+        print_json([exploit_json(event, person.who, one) for event, one in found.items()])
     else:
         Console(plain=args.plain).draw(exploit_lines(found))
-        if salt:
-            note(f"To play the same games again, add --salt {salt}")
     return DONE
 
 
-def wanted_salt(text: str | None) -> str:
-    with refusing_usage():
-        return fresh_salt() if text is None else read_salt(text)
+def exploit_json(event: str, who: str, found: AnyResponse) -> dict[str, object]:
+    return {
+        "event": event,
+        "who": who,
+        "exploitability": found.exploitability,
+        "seats": {str(seat + 1): gain for seat, gain in found.gains.items()},
+    }
 
 
-def exploit_lines(found: Iterable[Exploitability]) -> Iterator[str]:
-    rows = list(found)
-    yield from table(exact_cells(rows) if all(one.exact for one in rows) else observed_cells(rows))
+def exploit_lines(found: Mapping[str, AnyResponse]) -> Iterator[str]:
+    head = "game", "gain", "as Player 1", "as Player 2"
+    rows = (
+        (event, *(f"{gain:.6f}" for gain in (one.exploitability, *one.gains.values())))
+        for event, one in found.items()
+    )
+    yield from table([head, *rows])
     yield ""
-    if all(one.exact for one in rows):
-        yield "Gain: what the best counter-strategy wins per game, more than perfect play would."
-        yield "It is exact. 0 means that no opponent can profit from this player."
-        return
-    yield "The best counter-strategy wins at least this much per game, with 95% confidence."
-    yield "Seen: what one counter-strategy won per game, with a 95% interval. It is the best of"
-    yield f"perfect play and {LEARNING_ROUNDS} learned strategies, measured in new games."
-    if any(one.forfeits for one in rows):
-        yield "A game that the player forfeited counts as lost."
-
-
-def exact_cells(rows: list[Exploitability]) -> Iterator[tuple[str, ...]]:
-    yield "game", "gain", "", "as Player 1", "as Player 2"
-    for one in rows:
-        seats = [f"{gain:.6f}" for _, gain in sorted(one.seats.items())]
-        yield one.event, f"{one.gain.mean:.6f}", "exact", *seats
-
-
-def observed_cells(rows: list[Exploitability]) -> Iterator[tuple[str, ...]]:
-    yield "game", "gain", "seen", "from", "to", "counter", "games"
-    for one in rows:
-        seen = [f"{figure:.3f}" for figure in (one.gain.mean, one.gain.low, one.gain.high)]
-        games = f"{one.watched} + {one.judged}"
-        yield one.event, f"at least {one.at_least:.3f}", *seen, one.counter, games
+    yield "Gain: what the best counter-strategy wins per game, more than perfect play would."
+    yield "It is exact. 0 means that no opponent can profit from this player."
