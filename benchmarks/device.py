@@ -3,9 +3,10 @@
     python benchmarks/device.py --commit COMMIT [--check] [--quick]
 
 It needs NumPy and JAX alone; with pgx installed, its tic-tac-toe is measured in the same run. What
-it prints belongs into docs/data/device.txt.
+it prints belongs into docs/data/device.txt, and its figures go into docs/data/device.json.
 
 - *Copy*: how many bytes a second the device reads and writes when it adds 1 to a large array.
+- *Playouts*: random games, several turns a pass, nothing written down.
 - *Steps*: random legal turns of a batch; what is seen, what is open and how games end is written.
 - *pgx*: 100 steps of its batch in one compiled loop, with the cheapest legal action.
 """
@@ -13,6 +14,7 @@ it prints belongs into docs/data/device.txt.
 from __future__ import annotations
 
 import argparse
+import json
 import statistics
 import sys
 from collections.abc import Callable
@@ -28,8 +30,10 @@ import numpy as np
 
 from number_duels import games, load
 from number_duels.adapters.jax import Carry, JaxBatch, JaxShown
+from number_duels.adapters.jax.playouts import TURNS_A_PASS, runner
 
-STEPS, ROUNDS = 100, 5
+PAGE = Path(__file__).parents[1] / "docs" / "data" / "device.json"
+STEPS, PASSES, ROUNDS = 100, 64, 5
 SIZES = [10**n for n in range(8)]
 
 
@@ -49,6 +53,13 @@ def copy_bandwidth(words: int) -> float:
     many = jnp.arange(words, dtype=jnp.int32)
     loop = jax.jit(lambda array: jax.lax.fori_loop(0, 20, lambda n, held: held + n, array))
     return 20 * 2 * many.nbytes / seconds(lambda: loop(many))
+
+
+def playout_rate(name: str, count: int) -> float:
+    """Turns a second."""
+    run = runner(load(name), count, PASSES)
+    one, two = jnp.uint32(1), jnp.uint32(2)
+    return count * PASSES * TURNS_A_PASS / seconds(lambda: run(one, two))
 
 
 def step_rate(name: str, count: int) -> tuple[float, int]:
@@ -95,31 +106,47 @@ def check() -> None:
         print(f"  {game!r}: {single:,} games one by one, {batch:,} in a batch", flush=True)
 
 
-def measure(quick: bool) -> None:
-    """Print all figures as they come."""
-    print(f"Copy: {copy_bandwidth(1 << (20 if quick else 29)) / 1e12:.2f} TB/s", flush=True)
+def measure(quick: bool) -> dict[str, object]:
+    """All figures, printed as they come."""
+    large = 1 << (12 if quick else 22)
+    found: dict[str, object] = {"copy": copy_bandwidth(1 << (20 if quick else 29))}
+    print(f"Copy: {found['copy'] / 1e12:.2f} TB/s", flush=True)  # type: ignore[operator]
+    playouts, steps = {}, {}
     for name in games():
-        rate, size = step_rate(name, 1 << (12 if quick else 22))
+        playouts[name] = playout_rate(name, large)
+        rate, size = step_rate(name, large)
+        steps[name] = {"rate": rate, "bytes": size}
         print(
-            f"{name:24} steps {rate / 1e9:6.1f} billion/s,"
+            f"{name:24} playouts {playouts[name] / 1e9:7.1f}  steps {rate / 1e9:6.1f} billion/s,"
             f" {size} bytes each: {rate * size / 1e12:.2f} TB/s",
             flush=True,
         )
-    sizes = [*(SIZES[:4] if quick else SIZES), *(1 << n for n in range(10, 11 if quick else 25, 2))]
-    rates = {size: f"{step_rate('number-knot', size)[0]:.3g}" for size in sizes}
-    print("Number Knot by size:", rates)
-    others = {n: pgx_rate(n) for n in ([64] if quick else (1 << 18, 1 << 20, 1 << 22))}
-    print("pgx tic_tac_toe by size:", others, flush=True)
+    sizes = SIZES[:4] if quick else SIZES
+    batch = {str(size): step_rate("number-knot", size)[0] for size in sizes}
+    blocks = {
+        str(1 << n): step_rate("number-knot", 1 << n)[0]
+        for n in ([10] if quick else range(10, 25, 2))
+    }
+    print("Number Knot by size:", {size: f"{rate:.3g}" for size, rate in (batch | blocks).items()})
+    rates = {str(n): pgx_rate(n) for n in ([64] if quick else (1 << 18, 1 << 20, 1 << 22))}
+    print("pgx tic_tac_toe by size:", rates, flush=True)
+    return found | {
+        "playouts": playouts,
+        "steps": steps,
+        "batch": {"number-knot": batch | blocks},
+        "pgx": rates,
+    }
 
 
 def main() -> None:
-    """Check and measure."""
+    """Check, measure, and write the figures down."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawTextHelpFormatter
     )
     parser.add_argument("--commit", required=True, help="of which tree this is")
     parser.add_argument("--check", action="store_true", help="also compare with the rules")
-    parser.add_argument("--quick", action="store_true", help="small sizes")
+    parser.add_argument("--quick", action="store_true", help="small sizes, nothing kept")
+    parser.add_argument("--out", type=Path, default=PAGE)
     asked = parser.parse_args()
     head = {
         "device": jax.devices()[0].device_kind,
@@ -131,7 +158,9 @@ def main() -> None:
     if asked.check:
         print("Held to the readable rules:")
         check()
-    measure(asked.quick)
+    figures = measure(asked.quick)
+    if not asked.quick:
+        asked.out.write_text(json.dumps(head | figures, indent=1) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

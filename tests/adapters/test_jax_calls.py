@@ -10,8 +10,10 @@ import numpy as np
 import pytest
 
 import number_duels as nd
+from number_duels.adapters import batch
 from tests.conftest import SOURCE
 from tests.lazy import Lazy
+from tests.some_games import sample
 
 if TYPE_CHECKING:
     import jax
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
     Turned = tuple[jax_games.State, tuple[jax.Array, jax.Array]]
 else:
     jax, jnp, jax_games = Lazy("jax"), Lazy("jax.numpy"), Lazy("number_duels.adapters.jax")
+stats = Lazy("scipy.stats")
 FOLDER = SOURCE / "number_duels" / "adapters" / "jax"
 
 
@@ -98,6 +101,17 @@ def test_a_batch_plays_given_actions_and_any_legal_ones() -> None:
     for _ in range(5):
         carry, shown = step(carry)
         assert not np.asarray(shown.faults).any()
+
+
+@pytest.mark.parametrize("name", sample(["number-knot", "number-stack-showdown"], 1))
+def test_playouts_end_as_those_of_compiled_code_do(name: str) -> None:
+    game = nd.load(name)
+    found = jax_games.playouts(game, 2000, jax.random.key(4), passes=8)
+    expected = batch.playouts(game, 100_000, 4)
+    table = np.array([found[:3], expected[:3]])
+    assert stats.chi2_contingency(table[:, table.sum(axis=0) > 0]).pvalue > 1e-4
+    length = [tally.turns / sum(tally[:3]) for tally in (found, expected)]
+    assert abs(length[0] - length[1]) < 0.02 * length[1]
 
 
 EXAMPLES = [file.stem for file in FOLDER.glob("*.py") if b">>> " in file.read_bytes()]

@@ -280,7 +280,7 @@ def test_the_only_player_to_move_need_not_be_named() -> None:
     with pytest.raises(ValueError, match=r"^Both players decide here; pass a state and a seat"):
         bid.strategy(bid.game.start())
     with pytest.raises(ValueError, match=r"pass match\.state"):
-        knot.strategy(nd.Match(knot.game))  # type: ignore[arg-type]  # what people write
+        knot.strategy(nd.Match(knot.game))
 
 
 def test_a_policy_may_name_a_move_by_its_number() -> None:

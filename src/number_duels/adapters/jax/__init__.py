@@ -17,5 +17,6 @@ with explain_missing(__name__, "JAX", "jax"):
 
 from number_duels.adapters.jax.batch import Carry, JaxBatch, JaxShown
 from number_duels.adapters.jax.env import Env, State, make
+from number_duels.adapters.jax.playouts import playouts
 
-__all__ = ["Carry", "Env", "JaxBatch", "JaxShown", "State", "make"]
+__all__ = ["Carry", "Env", "JaxBatch", "JaxShown", "State", "make", "playouts"]
