@@ -387,7 +387,7 @@ def test_an_action_that_is_not_possible_now_says_why_and_changes_nothing() -> No
     }
     before = session.match.record
     for key, reason in (
-        ("take_back", "The computer is at work"),
+        ("take_back", "The computer is thinking"),
         ("resign", "when it is your turn"),
         ("draw", "not possible now"),
         ("ready", "not possible now"),

@@ -419,7 +419,7 @@ def test_a_choice_of_a_mixed_strategy_says_how_often_perfect_play_makes_it() -> 
     finding = reviewed(RARE_CARD.match()).scene().findings[2]
     assert (finding.kind, finding.verdict.headline, finding.cost) == (
         "rare",
-        "Right, but seldom.",
+        "Right, but rare.",
         "",
     )
     assert finding.verdict.right

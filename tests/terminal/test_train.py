@@ -27,7 +27,7 @@ def test_drills_are_judged_at_once_and_kept(desk: Desk) -> None:
     assert path_of(right.spot) in done.out
     assert "Right" in done.out
     assert "Wrong: it costs" in done.out
-    assert "Kept in your mistake book: the position comes back for practice today." in done.out
+    assert "Saved in your mistake book: the position comes back for practice today." in done.out
     assert "1 of 2 right so far." in done.out
     assert done.out.count(KNOT.short_rules) == 1
     assert f"\nNumber Knot, drill 2 of 2, {wrong.exercise.phase}\n" in done.out
@@ -99,7 +99,7 @@ def test_words_that_are_no_answers(desk: Desk) -> None:
     assert "This move has no earlier step" in done.out
     assert "Skipped." in done.out
     assert f"\n{told_mistake(wrong)}\n" in done.out
-    assert "In your book; it comes back today." in done.out
+    assert "In your book. It comes back today." in done.out
     assert "RULINGS" in done.out
     assert {card.id for card in book_of(desk).cards} == {wrong.spot.id, third.spot.id}
 

@@ -202,7 +202,7 @@ def test_an_event_is_read_as_it_was_written(event: TrainingEvent) -> None:
 
 
 WRONG: dict[str, tuple[TrainingEvent, dict[str, object], str]] = {
-    "event": (added(), {"event": "win"}, "no event of a mistake book"),
+    "event": (added(), {"event": "win"}, "not an event of a mistake book"),
     "id": (added(), {"id": "x"}, "its id must be an id"),
     "card": (removed(), {"card": "0F" * 8}, "its card must be an id"),
     "time": (removed(), {"time": "yesterday"}, "its time must be one"),

@@ -1,8 +1,7 @@
-"""The screen of a viewer who plays, trains or reviews, as one value for every front end.
+"""A scene: everything on the screen of one viewer, as one value for every front end.
 
-A session makes a scene for one viewer. It contains nothing that this viewer may not see. A front
-end draws the scene and sends back the key of an action. It computes no figures and writes no text
-of its own.
+A session makes a scene. It contains nothing that the viewer may not see. A front end draws the
+scene and sends back the key of an action. It computes no figures and writes no text of its own.
 
 >>> rows = (Row("subtract 9: wins", ("100%",), 1.0, good=True),)
 >>> scene = Scene("asked", "Number Knot", actions=(Action("skip", "Skip"),), tables=(Table(rows),))
@@ -45,7 +44,7 @@ __all__ = [
 ]
 
 #: The stages of a scene: the program or another player is busy, a text is shown, the viewer is
-#: asked, an answer is explained, the end.
+#: asked, an answer is explained, or it is over.
 WORKING, SAID, ASKED, TOLD, OVER = "working", "said", "asked", "told", "over"
 JsonObject: TypeAlias = dict[str, object]
 MINUS = "\N{MINUS SIGN}"
@@ -224,7 +223,7 @@ class Finding:
     kind: str = "right"
     #: In how many games perfect play makes this choice, or empty if it does not mix.
     often: str = ""
-    #: Whether it is a big mistake.
+    #: Whether it is a blunder.
     decisive: bool = False
     #: Whether it was the only possible move.
     forced: bool = False
@@ -264,7 +263,7 @@ class Mark:
     height: float
     seat: Seat
     words: str
-    #: Whether the player made it whose winning chance is shown. The other player's are hollow.
+    #: Whether the player of the chart made it. Marks of the other player are hollow.
     own: bool = True
 
     @property
@@ -345,7 +344,7 @@ class Scene:
     tables: tuple[Table, ...] = ()
     #: A line of play that explains the verdict.
     frames: tuple[Frame, ...] = ()
-    #: How the answer meets the card that the question names: the board before and after.
+    #: The round that the answer and the move named in the question make: before and after.
     met: tuple[Frame, ...] = ()
     #: The comments on each decision of a game.
     findings: tuple[Finding, ...] = ()

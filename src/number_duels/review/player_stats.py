@@ -241,7 +241,7 @@ class GameFigures:
 
 
 def grade_decisions(match: AnyMatch, solution: AnySolution) -> GameFigures:
-    """Return the same figures as a review, but faster: mistakes are not explained."""
+    """Grade every decision, without the explanations of a review, which are slow."""
     losses: dict[Seat, list[tuple[float, float]]] = {seat: [] for seat in Seat}
     for turn, step in enumerate(match.history.steps):
         if step.moves:
@@ -283,7 +283,7 @@ class Grader:
             size = self.sizes[game]
             if self.max_bytes is not None and size > self.max_bytes:
                 megabytes = f"{size / 1e6:.0f} MB"
-                raise Ungraded(f"to grade {game.title} puts {megabytes} into the cache")
+                raise Ungraded(f"grading {game.title} would put {megabytes} into the cache")
             self.solutions[game] = solve(game, progress=progress)
         return self.solutions[game]
 

@@ -1,8 +1,7 @@
-"""The analysis of a game without a screen: any position, and the value of its options.
+"""Analysis without a screen: any position of a game, and the value of its options.
 
 A position is one string: its moves in notation. If both choose at once and only one has picked a
-move, it ends in half a turn, such as `7/?` or `?/3`. So a server need not keep a session between
-two requests, and a page need not know notation.
+move, it ends in half a turn, such as `7/?` or `?/3`. A server keeps nothing between two requests.
 
 >>> from number_duels import load, solve
 >>> session = AnalyzeSession(load("number-bid", numbers=3))
@@ -96,7 +95,7 @@ class AnalyzeSession:
 
     @property
     def spot(self) -> OpenSpot | None:
-        """Return the spot for the seat that chooses next, or None if nobody chooses."""
+        """Return the position for the seat that chooses next, or None if nobody chooses."""
         from number_duels.trainer.spot import OpenSpot  # imported late: it loads the trainer
 
         return OpenSpot(self.game, self.history, self.asked[0]) if self.asked else None

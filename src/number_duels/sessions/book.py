@@ -1,4 +1,4 @@
-"""The mistake book as a list: its cards in words, found by a search, and removed."""
+"""The mistake book as a list of cards in words, to search and to remove."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class ListedCard:
             return ()
 
     def mentions(self, word: str) -> bool:
-        """Return whether a word of a search is in the line of the card, in its id or its game."""
+        """Return whether the card's line, id or game contains a word of a search."""
         card = self.card
         spot, line = card.spot, (self.title, self.position, *self.facts, self.comes_back)
         words = (card.id, spot.game, spot.moves, *line)

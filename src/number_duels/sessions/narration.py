@@ -1,4 +1,4 @@
-"""A game in sentences, turn by turn, with only what a viewer may know."""
+"""A game in sentences, turn by turn, without anything hidden from the viewer."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from number_duels.core.record import with_names
 from number_duels.core.scene import Told, kinds
 from number_duels.core.text import kind_of, same_kind
 
-#: The other player, in lines of the games' documents that address one player.
+#: The other player, in lines that address one player.
 OPPONENT = re.compile(r"\b(?:your )?opponent's")
 AnyStep: TypeAlias = Step[Hashable, Hashable, Hashable]
 
@@ -54,7 +54,7 @@ class ToldTurn(NamedTuple):
 
     @property
     def told(self) -> Told:
-        """Return the lines worth reading beside a board."""
+        """Return the lines to show beside a board."""
         return Told(self.turn, readable(self.lines), self.short, self.moves, self.drawn)
 
 
@@ -108,7 +108,7 @@ def tell_turn(
 
 
 def with_opponent(line: str, viewer: Seat | None) -> str:
-    """Name the viewer's opponent, whom the documents call "opponent". A line keeps its kind.
+    """Replace "opponent" in a line by the viewer's opponent. A line keeps its kind.
 
     >>> with_opponent("Number 3 is not on opponent's grid.", Seat.ONE)
     "Number 3 is not on Player 2's grid."
@@ -170,7 +170,7 @@ def trimmed(lines: Sequence[str]) -> list[str]:
 
 
 def readable(lines: Iterable[str]) -> tuple[str, ...]:
-    """Return the lines worth reading beside a board: sentences, and the headings over them.
+    """Return the lines to show beside a board: sentences, and the headings above them.
 
     A later heading over lines of the board goes with these lines.
 

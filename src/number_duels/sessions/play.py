@@ -51,7 +51,7 @@ Players = tuple[Player | None, Player | None]
 NOBODY = frozenset[Seat]()
 #: Iterating over the enum is slower, and a server makes scenes all the time.
 SEATS = tuple(Seat)
-NOT_READY = "The computer is getting ready. Then this key works."
+NOT_READY = "The computer is getting ready. Try again in a moment."
 NO_TURN = "There is no turn to take back yet."
 
 
@@ -217,7 +217,7 @@ def verdict(outcome: Outcome, viewer: Seat | None, points: tuple[int, int] = (0,
 
 
 def others_act(waiting: Next, people: Collection[Seat]) -> str:
-    """Say what a viewer who has nothing to do waits for."""
+    """Say which player or event the viewer is waiting for."""
     if not waiting.seats:
         return "A card is drawn…"
     if len(waiting.seats) == 2:
@@ -309,9 +309,9 @@ def rematch_note(game: AnyGame) -> str:
 def no_hint(match: AnyMatch, seat: Seat | None, *, asked: bool) -> str:
     """Return why there is no hint now, or "" if there is one."""
     if not asked:
-        return "There is a hint when it is your turn."
+        return "You can ask for a hint when it is your turn."
     if not isinstance(match.turn, Decision):
-        return f"{match.game.draw_label} first; then there is a hint."
+        return f"{match.game.draw_label} first, then ask for a hint."
     hidden = not match.hides_nothing_from(seat)
     return "There is no hint while something is hidden from you." if hidden else ""
 
@@ -337,7 +337,7 @@ class PlayWork(NamedTuple):
 
 
 class Speech(NamedTuple):
-    """Lines of a game's document for one moment of a game."""
+    """Lines of a game's text for one moment of a game."""
 
     lines: tuple[str, ...] = ()
     #: The board at the beginning of a turn, or None. It may be drawn before the lines.
@@ -492,14 +492,14 @@ class PlaySession:
             yield Action("computer", "Play the computer", "Two people play at this screen.")
         if self.people:
             moved = begun if self.shared else any(self.people[0] in step.moves for step in steps)
-            busy = "The computer is at work." if self._at_work else "" if moved else NO_TURN
+            busy = "The computer is thinking." if self._at_work else "" if moved else NO_TURN
             yield Action("take_back", "Take back", why_not=not_ready or busy)
             if scene.stage != OVER:
                 resigns = "" if scene.stage == ASKED else "You can resign when it is your turn."
                 yield Action("resign", "Resign", why_not=resigns)
 
     def speak(self) -> Iterator[Speech]:
-        """Yield the lines of the document since the last call, up to the next action.
+        """Yield the lines of the game's text since the last call, up to the next action.
 
         If the session starts in the middle of a turn, that turn is told from its beginning.
         """
@@ -521,7 +521,7 @@ class PlaySession:
             yield from self._announce()
 
     def _announce(self) -> Iterator[Speech]:
-        """Yield the lines of the document at the beginning of a turn, once per turn."""
+        """Yield the lines at the beginning of a turn, once per turn."""
         self._listener = listener = self.addressed
         if self._announced == self.match.turn_number:
             return

@@ -1,4 +1,4 @@
-"""What a learner has done, what waits today, and what comes next, in words."""
+"""Text about a learner's progress: the training done, due today, and next."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def today(book: Book, now: datetime) -> str:
         return due
     if book.cards:
         return f"nothing to repeat; the next mistake comes back {book.cards[0].comes_back(now)}"
-    return "your mistakes come back here"
+    return "your mistakes will come back here"
 
 
 # ---- daily puzzle -----------------------------------------------------------

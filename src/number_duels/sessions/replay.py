@@ -30,7 +30,7 @@ class ReplaySession:
         self,
         title: str,
         frames: Sequence[Frame],
-        about: str = "watched again",
+        about: str = "replay",
         word: str = "turn",
     ) -> None:
         self.title, self.frames, self.about = title, tuple(frames), about

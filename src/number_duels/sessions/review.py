@@ -82,13 +82,13 @@ from number_duels.trainer.spot import OpenSpot
 
 NEXT_MISTAKE, WATCH = Action("mistake", "Next mistake"), Action("replay", "Watch again")
 ANALYZE = Action("analyze", "Analyze")
-#: Show the right move of the reader's own mistake, which is hidden so that it can be tried again.
+#: Show the right move, which is hidden so that the viewer can try to find it.
 SOLVE = Action("solve", "Show the answer")
 #: The verdict on each kind of decision, in a word or two.
 HEADLINES = {
     MISTAKE: "A mistake.",
     INACCURACY: "An inaccuracy.",
-    RARE_CHOICE: "Right, but seldom.",
+    RARE_CHOICE: "Right, but rare.",
     RIGHT: "Right.",
 }
 #: The most other good moves that are named.
@@ -101,8 +101,8 @@ class ReviewSession:
     """The review of a game, as a whole or one decision at a time.
 
     Without names, texts say "Player 1" and "Player 2", and a front end replaces them. `own` has
-    the seats of those who read it, by default of all people in the game. Habits are looked for in
-    `earlier` games, too.
+    the seats of the viewers, by default of all people in the game. `earlier` games help to find
+    habits.
     """
 
     def __init__(
@@ -115,9 +115,9 @@ class ReviewSession:
         self.match, self.names, self.earlier = match, names, earlier
         people = tuple(seat for seat in Seat if match.players[seat].who == HUMAN)
         self.own = people if own is None else own
-        #: The only reader's seat, or None if others may read it, too.
+        #: The seat of the only viewer, or None if there may be others.
         self.reader = own[0] if own and len(own) == 1 else None
-        #: The seat whose winning chance is shown: the only reader's, or else Player 1's.
+        #: The seat whose winning chance is shown: the only viewer's, or else Player 1's.
         self.seat = self.own[0] if len(self.own) == 1 else Seat.ONE
         #: The review, or None until it is computed.
         self.review: Review | None = None
@@ -125,7 +125,7 @@ class ReviewSession:
         self.turn_word = "turn"
         #: The number of the decision that is shown, from 1, or 0 for the whole game.
         self.place = 0
-        #: The keys of the reader's own mistakes whose right move is shown.
+        #: The keys of the viewer's own mistakes whose right move is shown.
         self.solved: set[str] = set()
         ends = {"1-0": f"{Seat.ONE} won", "0-1": f"{Seat.TWO} won", "*": "unfinished"}
         who, how = f"{Seat.ONE} and {Seat.TWO}", ends.get(match.result, "a draw")
@@ -198,17 +198,17 @@ class ReviewSession:
 
     @property
     def has_own_mistakes(self) -> bool:
-        """Return whether a reader made a mistake in this game."""
+        """Return whether a viewer made a mistake in this game."""
         return any(SOLVE in finding.actions for finding in self._whole.findings)
 
     def card(self, clock: Clock = SYSTEM_CLOCK) -> AddCard | None:
-        """Return a card of the decision that is shown, or None if it is not the reader's own."""
+        """Return a card of the decision shown, or None if it is not the viewer's own."""
         if not self.scene().offers("card"):
             return None
         return mistake_card(self.match.record, self._spot(), self._grade().loss, clock)
 
     def retry(self) -> Plan | None:
-        """Return the training that asks the mistake shown again, or None if it is not one's own."""
+        """Return the plan to try the mistake shown again, or None if it is not the viewer's own."""
         if not self.scene().offers("retry"):
             return None
         game, spot = self.match.game, self._spot().spot
@@ -312,7 +312,7 @@ class ReviewSession:
 
     def _verdict(self, grade: Grade, made: Mistake | None) -> Verdict:
         said = tuple(map(self._named, what_happened(made) if made else self._comments(grade)))
-        headline = "A big mistake." if grade.is_decisive else HEADLINES[grade.kind]
+        headline = "A blunder." if grade.is_decisive else HEADLINES[grade.kind]
         if grade.count == 1:
             headline = "Forced."
         elif is_only_good(grade):
@@ -330,10 +330,10 @@ class ReviewSession:
             before = grade.value_before * (1, -1)[grade.seat]
             lower = fall(before, before - grade.loss)
             yield f"{move} lowers {grade.seat}'s winning chance {lower}."
-            yield f"Less than {cost(LEAST_MISTAKE)} is not called a mistake."
+            yield f"A cost below {cost(LEAST_MISTAKE)} is not called a mistake."
             yield f"{too} would have cost nothing."
         elif not grade.worst and not grade.mixed:
-            yield "Every move was as good." if others else f"{move} was the only move."
+            yield "Every move was equally good." if others else f"{move} was the only move."
         elif not is_only_good(grade):
             yield f"{move} costs nothing."
         if grade.mixed:
@@ -423,14 +423,14 @@ class ReviewSession:
 
 
 def what_now(found: Review, own: tuple[Seat, ...]) -> str:
-    """Say what the reader can do after the review, or return an empty string."""
+    """Suggest what to do after the review, or return an empty string."""
     mistakes = [one.turn for one in found.mistakes if one.seat in own]
     if len(mistakes) == 1:
         return f"What now? Try {turn_word(found)} {mistakes[0]} again: find a better move."
     if mistakes:
         return "What now? Go through your mistakes, and try each of them again."
     if any(habit.seat in own for habit in found.habits):
-        return "What now? Vary your choices, so that nobody can expect the next one."
+        return "What now? Vary your choices, so that nobody can predict the next one."
     return ""
 
 

@@ -1,8 +1,7 @@
 """Training without a screen: the next task, the verdict on an answer, and the mistake book.
 
 A `TrainSession` waits for an action or for work. A front end runs the work, draws the scene, and
-sends the next action. All that a session remembers is in `state`, so a server need not keep it
-between two requests.
+sends the next action. A server stores only `state` between two requests.
 """
 
 from __future__ import annotations
@@ -78,7 +77,7 @@ from number_duels.trainer.puzzles import (
 from number_duels.trainer.schedule import scheduler
 from number_duels.trainer.spot import OpenSpot, Spot
 
-#: The default number of tasks, and of answers in one spot. Frequencies need more answers.
+#: The default number of tasks, and of answers to one position. Frequencies need more answers.
 USUAL_COUNT, SPOT_COUNT = 10, 20
 #: After this many wrong tries the mistake of a game is explained.
 RETRY_TRIES = 2
@@ -107,13 +106,13 @@ class BookStore(Protocol):
 class Plan:
     """A choice of training."""
 
-    #: `drill`, `retry` (one spot, two tries), `book`, `puzzle`, `daily` or `lesson`.
+    #: `drill`, `retry` (one position, two tries), `book`, `puzzle`, `daily` or `lesson`.
     kind: str
     #: The name of the game, or empty for the book of all games and for the daily puzzle.
     game: str = ""
     #: Its settings, if they are not the defaults.
     settings: Mapping[str, int | str] = field(default_factory=dict)
-    #: The drills to draw, or one spot to repeat.
+    #: The drills to draw, or one position to repeat.
     scope: Scope = field(default_factory=Scope)
     #: The difficulty of the puzzles, from 1 to 5, or None for all.
     grade: int | None = None
@@ -137,7 +136,7 @@ class Task:
     facts: tuple[str, ...] = ()
     #: The id of the puzzle, the day of the daily puzzle, or the step of the lesson.
     note: str = ""
-    #: Whether it can be tried again, so that a wrong answer must not give the solution away.
+    #: Whether another try follows, so that the verdict must not give the solution away.
     again: bool = False
 
     @property
@@ -167,7 +166,7 @@ class Task:
         return replace(shown, sentences=(*why, TRY_AGAIN), line=found.line)
 
     def met(self, answer: Answer) -> tuple[Frame, ...]:
-        """Return how an answer meets a move of the opponent that the task names, or nothing."""
+        """Return the round that the answer and the move named in the task make, or nothing."""
         return ()
 
     def without_solution(self, found: Feedback) -> Feedback:
@@ -261,7 +260,7 @@ class Judged:
 
     answer: Answer
     feedback: Feedback
-    #: All answers to this spot so far, if there are several.
+    #: All answers to this position so far, if there are several.
     series: Series | None
 
 
@@ -275,12 +274,12 @@ class State:
     stage: str = WORKING
     #: The id of the current item.
     item: str = ""
-    #: The spot and the phase of a drill that was drawn.
+    #: The position and the phase of a drill that was drawn.
     spot: Spot | None = None
     phase: str = ""
     #: The number of tasks so far, with the current one.
     number: int = 0
-    #: The ids of the spots drawn so far, which are not drawn again.
+    #: The ids of the positions drawn so far, which are not drawn again.
     seen: tuple[str, ...] = ()
     #: The answers so far.
     given: tuple[Given, ...] = ()
@@ -320,7 +319,7 @@ class TrainSession:
 
     @property
     def resumed(self) -> str:
-        """Return a sentence on where a resumed session goes on, or empty after its first task."""
+        """Say where a resumed session goes on, or return an empty string after its first task."""
         return self.course.resumed if self.state.number <= 1 and not self.told else ""
 
     @property
@@ -330,7 +329,7 @@ class TrainSession:
 
     @property
     def is_new_game(self) -> bool:
-        """Return whether a position is asked about whose game the learner may not know yet."""
+        """Return whether the learner may not know the rules of the game yet."""
         game = self.game if self.plan.kind in ("drill", "puzzle", "daily") else None
         return game is not None and not self.book.lesson_place(game.name)
 
@@ -384,7 +383,7 @@ class TrainSession:
             level = "" if scope.spot else scope.level
             spot = state.spot.open()
             if spot.game != solution.game:
-                raise ValueError("This position is of another game than is trained.")
+                raise ValueError("This position belongs to another game.")
             found = Exercise(spot, solution, phase=state.phase, level=level).asked_as(scope.form)
             self.task = Task(found, self.plan.kind, found.prompt, facts_of(found))
         if state.stage == TOLD:
@@ -475,7 +474,7 @@ class TrainSession:
         self.state = replace(self.state, items=self.course.items_after(own))
 
     def _series(self, task: Task) -> Series | None:
-        """Return how often each move was chosen, or None unless a spot was answered repeatedly."""
+        """Return how often each move was chosen, or None unless a position was answered repeatedly."""
         same = [given.answer for given in self.state.given if given.card == task.spot.id]
         kind = self.plan.kind
         if len(same) < 2 or task.exercise.form == MIXTURE or kind not in ("drill", "book"):
@@ -498,7 +497,7 @@ class TrainSession:
     @property
     def not_kept(self) -> str:
         """Return a sentence about answers that are not stored, or empty if all are."""
-        return f"{self.unkept_because} Your answers are not kept." if self.unkept else ""
+        return f"{self.unkept_because} Your answers are not saved." if self.unkept else ""
 
     def add(self) -> str:
         """Add the position to the book because the learner asks for it."""
@@ -530,8 +529,8 @@ class TrainSession:
             return ""
         when = card.comes_back(self.clock.now())
         if task.kind != "book" and self.is_first_mistake:
-            return f"Kept in your mistake book: the position comes back for practice {when}."
-        return f"In your book; it comes back {when}."
+            return f"Saved in your mistake book: the position comes back for practice {when}."
+        return f"In your book. It comes back {when}."
 
     @property
     def is_first_mistake(self) -> bool:
@@ -709,7 +708,7 @@ class Course(ABC):
         return None
 
     def passed(self) -> Iterator[TrainingEvent]:
-        """Yield what is kept of the current item if it is left without an answer."""
+        """Yield the events to store if the current item is left without an answer."""
         yield from ()
 
     def repeated(self, item: str) -> str:
@@ -743,7 +742,7 @@ class Course(ABC):
 
 
 class DrillCourse(Course):
-    """Drills of a game, or one spot again and again."""
+    """Drills of a game, or one position again and again."""
 
     noun = "drill"
 
@@ -816,7 +815,7 @@ class CardCourse(Course):
 
 
 class PuzzleCourse(Course):
-    """Puzzles from easy to hard, as many of each grade, and unsolved ones before others."""
+    """Puzzles from easy to hard, the same number of each grade, unsolved ones first."""
 
     noun = "puzzle"
 
@@ -882,10 +881,10 @@ class RetryCourse(TriesCourse):
 
 
 class DailyCourse(TriesCourse):
-    """The puzzle of a day. Further tries are practice, and count as those of an ordinary puzzle."""
+    """The puzzle of a day. After three tries, further tries are practice."""
 
     max_tries = DAILY_TRIES
-    again_label = "Practise it"
+    again_label = "Practice it"
 
     def __init__(self, session: TrainSession) -> None:
         super().__init__(session)
@@ -894,7 +893,7 @@ class DailyCourse(TriesCourse):
 
     @property
     def tries(self) -> list[bool]:
-        """Return whether each try so far was right, also those of earlier sessions."""
+        """Return whether each try so far was right, including tries in earlier sessions."""
         own = [one.right for one in self.session.state.given]
         counted = own[: own.index(True) + 1] if True in own else own
         return self.session.book.daily_tries(self.plan.day) or counted[:DAILY_TRIES]
@@ -943,7 +942,7 @@ class DailyCourse(TriesCourse):
             yield "A new puzzle comes tomorrow."
 
     def ended(self, scene: Scene) -> Scene:
-        """Show the position of a puzzle that is done, to practise it."""
+        """Show the position of a puzzle that is done, to practice it."""
         spot = self.puzzle.spot.open()
         return replace(
             scene,
@@ -1026,7 +1025,7 @@ class LessonCourse(Course):
         if self.session.state.stage != OVER:
             done = steps_done(book, game, len(self.steps))
             if done:
-                yield f"Kept: the lesson goes on from step {done + 1} of {len(self.steps)}."
+                yield f"Saved: the lesson resumes at step {done + 1} of {len(self.steps)}."
             return
         tests, right = self._test()
         title, learned = self.game("").title, lesson(self.game("")).principles
@@ -1105,7 +1104,7 @@ def in_words(task: Task, answer: Answer) -> str:
 
 
 def answered_words(words: str, sentences: Sequence[str]) -> Iterator[str]:
-    """Yield the answer and what is said about it, which may name the answer itself."""
+    """Yield the sentences about an answer, after the answer itself unless they begin with it."""
     if not (sentences and sentences[0].casefold().startswith(f"{words} ".casefold())):
         yield f"You answered {words}."
     yield from sentences
@@ -1128,7 +1127,7 @@ def card_facts(card: Card) -> tuple[str, ...]:
 
 
 def spot_after(game: AnyGame, deal: str | None, moves: str, seat: int | None) -> OpenSpot:
-    """Return the spot after some moves. Raise ValueError if the seat does not decide there."""
+    """Return the position after some moves. Raise ValueError if the seat does not decide there."""
     position_of(game, deal, moves)
     history = History.read(game, game.start(deal=deal), moves)
     turn = history.turn
@@ -1149,7 +1148,7 @@ def board_after(spot: OpenSpot, answer: Answer) -> tuple[Part, ...]:
 
 
 def path_of(spot: OpenSpot) -> str:
-    """Return the last turns before a spot, in sentences to the learner, or empty."""
+    """Describe the last turns before a position to the learner, or return an empty string."""
     game, steps = spot.game, [step for step in spot.history.seen(spot.seat) if step.moves]
     if not steps:
         return ""
@@ -1176,5 +1175,5 @@ OPPONENT = "Opponent"
 
 
 def sides(learner: Seat) -> tuple[Side, ...]:
-    """Name both players. An exercise waits for nobody, so nothing is said of what they do."""
+    """Return both players' sides, with names only."""
     return tuple(Side(YOU if seat is learner else OPPONENT) for seat in Seat)

@@ -1,4 +1,4 @@
-"""Lessons: a game's rules in play, its few principles, and a test at the end."""
+"""Lessons: the rules of a game by example, a few principles, and a test at the end."""
 
 from __future__ import annotations
 
