@@ -255,7 +255,6 @@ def shown_names(players: tuple[Person, Person]) -> tuple[str, str]:
 
 
 def shown_name(person: Person) -> str:
-    """Return the name of a player in a game with only one person."""
     if not PLAYER.fullmatch(person.name):
         return person.name
     return YOU if person.who == "human" else COMPUTER_NAME

@@ -155,12 +155,10 @@ def value_of(solution: AnySolution, start: Hashable, seat: Seat, rank: str) -> f
 
 
 def picks(rank: str, options: Moves) -> Moves:
-    """Return the options that a habit chooses from, or all of them if none fits."""
     return RANKS[rank](options) or options
 
 
 def ordered(options: Moves) -> Moves:
-    """Return options lowest first if they are numbers, or else in the order offered."""
     return sorted(options, key=lambda move: int(str(move))) if are_numbers(options) else options
 
 

@@ -28,7 +28,6 @@ class LockedOption:
     #: The value and the frequency if both seats play as well as the locks allow.
     adjusted: float
     probability: float
-    #: Whether the locks forbid it here.
     locked: bool
 
 
@@ -58,7 +57,6 @@ class LockedPosition:
 
 
 def to(seat: Seat, value: float) -> float:
-    """Return Player 1's value from a seat's side."""
     return value if seat is Seat.ONE else 0.0 - value
 
 
@@ -103,7 +101,6 @@ def locked_options(
 
 
 def preference(option: LockedOption) -> tuple[float, ...]:
-    """Return the sort key: value of the reply, then frequency, then value within the locks."""
     reply, played = option.reply or 0.0, option.played or 0.0
     figures = reply, played, option.adjusted, option.probability, option.free
     return *(-round(figure, 9) for figure in figures), option.locked
@@ -169,7 +166,6 @@ def adjusted_sentence(position: LockedPosition) -> str:
 
 
 def instead(value: str, before: str) -> str:
-    """Return a chance and the one it replaces, unless both read the same."""
     return value if value == before else f"{value} instead of {before}"
 
 

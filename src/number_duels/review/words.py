@@ -67,7 +67,6 @@ def percents(shares: Sequence[float]) -> list[str]:
 
 
 def shown(share: float, points: int) -> str:
-    """Format a share that was rounded to a whole percentage."""
     if CERTAINTY < share < 1 - CERTAINTY:
         return "<1%" if points <= 0 else ">99%" if points >= 100 else f"{points}%"
     return percent(share)
@@ -368,14 +367,15 @@ def why_mix(options: Sequence[Option], whose: str, other: str) -> str:
     """Say what is left of the winning chance if the opponent guesses the choice."""
     most = max(option.guarantee for option in options)
     left = f"{whose} winning chance is at most {chance(most)}"
-    return f"If {other} guesses {whose} choice, {'every move loses' if most < TOLERANCE - 1 else left}."
+    if most < TOLERANCE - 1:
+        left = "every move loses"
+    return f"If {other} guesses {whose} choice, {left}."
 
 
 # ---- tables of options ---------------------------------------------------------
 
 
 def is_mixed(options: Sequence[Option]) -> bool:
-    """Return whether perfect play is a mixed strategy."""
     return any(TOLERANCE < option.probability < 1 - TOLERANCE for option in options)
 
 
@@ -435,7 +435,6 @@ def review_lines(
 
 
 def at_start(review: Review) -> str:
-    """Say who wins if both play perfectly from the start."""
     said = verdict(review.course[0], None, review.chances)
     return f"At the start: {said.replace('It is', 'it is', 1)}"
 
@@ -589,7 +588,6 @@ def frequency(share: float) -> str:
 
 
 def often_sentence(grade: Grade) -> str:
-    """Say how often perfect play makes a choice."""
     often = how_often(grade)
     if often in ("never", "always"):
         return f"Perfect play {often} does this here."
@@ -665,7 +663,6 @@ def line_sentence(mistake: Mistake, when: str = "now") -> str:
 
 
 def with_what(left: Worth) -> str:
-    """Return what a player is left with."""
     sure = sure_result(left)
     return f"with a {sure}" if sure else f"with a winning chance of {chance(left.value)}"
 
@@ -786,12 +783,10 @@ def has_luck(review: Review) -> bool:
 
 
 def luck_note(review: Review) -> str:
-    """Say what luck means in a game."""
     return MET if both_choose(review) else LUCK
 
 
 def both_choose(review: Review) -> bool:
-    """Return whether both players chose at once."""
     turns = [grade.turn for grade in review.grades]
     return len(set(turns)) < len(turns)
 

@@ -78,7 +78,6 @@ class AnalyzeSession:
 
     @property
     def at(self) -> str:
-        """Return the position as a string."""
         return self._at(self.history, self.picked)
 
     @property
@@ -188,7 +187,6 @@ class AnalyzeSession:
     # ---- scene -----------------------------------------------------------------
 
     def scene(self) -> Scene:
-        """Return the position as a scene, without values until its work is done."""
         turn, position, work = self.history.turn, self.position, self.work()
         tables = [self._path(), *(self._figures(position) if position else ())]
         detail = f"{work.label}…" if work else ""
@@ -245,7 +243,6 @@ class AnalyzeSession:
         return keys[place] if 0 <= place < len(keys) else ""
 
     def _path(self) -> Table:
-        """Return a table of every position on the line."""
         rows, here = [], len(self.history)
         for count in range(len(self.line) + 1):
             steps = self.line.steps[:count]
@@ -257,7 +254,6 @@ class AnalyzeSession:
         return Table(tuple(rows), title="Moves", kind="path")
 
     def _figures(self, position: Position) -> Iterator[Table]:
-        """Yield the winning chance, the cards that may be drawn, and the value of every option."""
         turn, value = self.history.turn, position.value
         row = Row(self._said(f"{Seat.ONE}'s winning chance"), (chance(value),), share_of(value))
         yield Table((row,), kind="balance")
@@ -281,7 +277,6 @@ class AnalyzeSession:
             yield Row(words, (percent(share),), share, key=key, short=str(event))
 
     def at_with(self, seat: Seat, move: str) -> str:
-        """Return the position after a seat picks a move."""
         return self._at(self.history, {**self.picked, seat: move})
 
 

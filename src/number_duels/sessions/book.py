@@ -22,18 +22,14 @@ NOTHING_FOUND = "No mistake mentions that. Search for a game, moves, a source or
 
 @dataclass(frozen=True)
 class ListedCard:
-    """A card of the book in words."""
-
     card: Card
     #: The title of its game, or the name if the game is not installed here.
     title: str
     #: Which turn it is, and the last wrong answer if there is one.
     position: str
-    #: Its origin, and how often it was missed.
     facts: tuple[str, ...]
     #: The cost of the mistake as text, or empty if the user added the card.
     cost: str
-    #: When it comes back, such as `tomorrow`.
     comes_back: str
 
     @property

@@ -43,13 +43,11 @@ class ToldTurn(NamedTuple):
 
     @property
     def moves(self) -> dict[Seat, str]:
-        """Return the move of each seat that moved, in notation."""
         last = self.steps[-1].moves if self.steps else {}
         return {seat: str(move) for seat, move in last.items()}
 
     @property
     def drawn(self) -> str:
-        """Return the card drawn last, in notation, or empty."""
         return next((str(step.event) for step in reversed(self.steps) if not step.moves), "")
 
     @property
@@ -124,7 +122,6 @@ def tell(game: AnyGame, steps: Iterable[AnyStep], viewer: Seat | None) -> Iterat
 
 
 def concession(match: AnyMatch) -> list[str]:
-    """Return the lines about a concession, or none if nobody gave up."""
     outcome = match.outcome
     if outcome is None or not match.conceded:
         return []
@@ -160,7 +157,6 @@ def named(names: tuple[str, str], lines: Iterable[str]) -> list[str]:
 
 
 def trimmed(lines: Sequence[str]) -> list[str]:
-    """Drop blank lines at both ends."""
     first, last = 0, len(lines)
     while first < last and not lines[first]:
         first += 1

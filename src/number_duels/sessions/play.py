@@ -95,26 +95,20 @@ class Company(NamedTuple):
 
     #: The seat of the viewer, or None for a spectator.
     viewer: Seat | None
-    #: The names of the players in texts.
     names: tuple[str, str] = SEAT_NAMES
     #: The seats that nobody has taken yet.
     free: frozenset[Seat] = NOBODY
-    #: The seats whose people are away.
     absent: frozenset[Seat] = NOBODY
     #: Whether two people share a screen, so that nobody is "you".
     shared: bool = False
-    #: Whether the viewer can ask for hints in this game.
     hints: bool = False
-    #: Whether there already is a rematch.
     rematch: bool = False
-    #: A few words about each player.
     about: tuple[str, str] = ("", "")
 
 
 class Words(NamedTuple):
     """The texts and actions of a match for one viewer, without the log."""
 
-    #: One of the stages in `core.scene`.
     stage: str
     waiting: Next
     headline: str
@@ -384,7 +378,6 @@ class PlaySession:
 
     @property
     def names(self) -> tuple[str, str]:
-        """Return the names of the players on the screen."""
         return shown_names(self.match.players)
 
     @property
@@ -393,7 +386,6 @@ class PlaySession:
 
     @property
     def shared(self) -> bool:
-        """Return whether two people share the keyboard."""
         return len(self.people) == 2
 
     @property
@@ -423,11 +415,9 @@ class PlaySession:
                 yield seat, player
 
     def _lacks_players(self) -> bool:
-        """Return whether a computer player is still being prepared."""
         return any(self.players[seat] is None for seat in SEATS if seat not in self.people)
 
     def _to_begin(self) -> list[tuple[Seat, ExternalPlayer]]:
-        """Return the external players that were not told yet that the game has begun."""
         return [one for one in self.external_players if one[0] not in self._begun]
 
     def next(self) -> Next:
@@ -646,7 +636,6 @@ class PlaySession:
             self.store.write(self.match)
 
     def end(self) -> None:
-        """Tell the external players how the game ended."""
         outcome = self.match.outcome
         assert outcome is not None
         for seat, player in self.external_players:

@@ -16,8 +16,6 @@ from number_duels.trainer.schedule import DAY
 
 
 class NextTraining(NamedTuple):
-    """The training that is offered first."""
-
     #: The kind of the plan: `book`, `lesson` or `drill`.
     kind: str
     #: The label of a button.
@@ -54,7 +52,6 @@ def can_open(card: Card) -> bool:
 
 
 def due_words(due: int) -> str:
-    """Say how many mistakes wait, or return an empty string for none."""
     return f"{counted(due, 'mistake')} to repeat" if due else ""
 
 
@@ -85,7 +82,6 @@ def daily_note(book: Book, day: date) -> str:
 
 
 def streak_words(streak: int) -> str:
-    """Say how many daily puzzles in a row were solved, or return an empty string for none."""
     return f"{counted(streak, 'day')} in a row" if streak else ""
 
 
@@ -93,7 +89,6 @@ def streak_words(streak: int) -> str:
 
 
 def steps_reached(book: Book, name: str) -> int:
-    """Return how many steps of a lesson are done."""
     place = book.lesson_place(name)
     return int(place) if place.isdecimal() else 0
 
@@ -105,7 +100,6 @@ def steps_done(book: Book, name: str, steps: int) -> int:
 
 
 def lesson_note(book: Book, name: str) -> str:
-    """Say how far a lesson is done, or return an empty string."""
     steps = len(lesson(load(name)).steps)
     done = steps_done(book, name, steps)
     return f"{done} of {steps} steps are done" if done else ""
@@ -131,7 +125,6 @@ def lessons() -> list[Lesson]:
 
 
 def is_learned(book: Book, one: Lesson) -> bool:
-    """Return whether a lesson was ever done to its end."""
     last = max(number for number, step in enumerate(one.steps, 1) if step.asks)
     return any(
         (answer.kind, answer.spot.game, answer.note) == ("lesson", one.game, str(last))
@@ -149,7 +142,6 @@ def next_lesson(book: Book) -> Lesson | None:
 
 
 def next_lesson_words(book: Book) -> str:
-    """Name the lesson that comes next, or return an empty string if all are done."""
     one = next_lesson(book)
     if one is None:
         return ""

@@ -74,6 +74,7 @@ from number_duels.review.words import (
 )
 from number_duels.sessions import Work
 from number_duels.sessions.replay import AnyHistory, ReplaySession, line_frames
+from number_duels.sessions.scene_tables import share_of
 from number_duels.sessions.train import Plan
 from number_duels.trainer.book import AddCard
 from number_duels.trainer.drills import Scope
@@ -84,14 +85,12 @@ NEXT_MISTAKE, WATCH = Action("mistake", "Next mistake"), Action("replay", "Watch
 ANALYZE = Action("analyze", "Analyze")
 #: Show the right move, which is hidden so that the viewer can try to find it.
 SOLVE = Action("solve", "Show the answer")
-#: The verdict on each kind of decision, in a word or two.
 HEADLINES = {
     MISTAKE: "A mistake.",
     INACCURACY: "An inaccuracy.",
     RARE_CHOICE: "Right, but rare.",
     RIGHT: "Right.",
 }
-#: The most other good moves that are named.
 MAX_OTHERS = 3
 #: The heights of a chart that have a label, with their labels.
 AXIS = tuple((height, chance(2 * height - 1)) for height in (1.0, 0.5, 0.0))
@@ -119,7 +118,6 @@ class ReviewSession:
         self.reader = own[0] if own and len(own) == 1 else None
         #: The seat whose winning chance is shown: the only viewer's, or else Player 1's.
         self.seat = self.own[0] if len(self.own) == 1 else Seat.ONE
-        #: The review, or None until it is computed.
         self.review: Review | None = None
         #: What a turn is called: "turn", or "round" if both choose at once.
         self.turn_word = "turn"
@@ -137,7 +135,6 @@ class ReviewSession:
         )
 
     def work(self) -> Work | None:
-        """Return the slow work to do before the scene, or None if it is done."""
         label = "Working out what each move cost"
         return None if self.review else Work(self.match.game, label, self._work_out)
 
@@ -215,13 +212,11 @@ class ReviewSession:
         return Plan("retry", game.name, game.settings, Scope(spot=spot))
 
     def _grade(self) -> Grade:
-        """Return the grade of the decision that is shown."""
         assert self.review
         assert self.place
         return self.review.grades[self.place - 1]
 
     def _spot(self) -> OpenSpot:
-        """Return the position of the decision that is shown."""
         grade = self._grade()
         return OpenSpot(self.match.game, self._until(grade.turn), grade.seat)
 
@@ -233,7 +228,6 @@ class ReviewSession:
     # ---- scene -----------------------------------------------------------------
 
     def scene(self) -> Scene:
-        """Return the scene of the whole game, or of one decision."""
         here = self.here
         if here is None:
             return self._whole
@@ -293,7 +287,6 @@ class ReviewSession:
         )
 
     def _better(self, made: Mistake) -> tuple[tuple[int, int | None], ...]:
-        """Return where the right move of a mistake is on the board."""
         game, state = self.match.game, self._until(made.turn).state
         asked, places = game.question(state, made.seat), Places(game.board(state), made.seat)
         # Of several safe moves, the first is enough.
@@ -303,7 +296,6 @@ class ReviewSession:
         return tuple(dict.fromkeys(at for answer in answers for at in positions(answer, places)))
 
     def _before(self, grade: Grade) -> Frame:
-        """Return the board before a decision."""
         history, board = self._until(grade.turn), self.match.game.board
         parts = tuple(board(history.state))
         earlier = tuple(board(history.steps[-1].before)) if history.steps else ()
@@ -357,7 +349,6 @@ class ReviewSession:
     # ---- the whole game --------------------------------------------------------
 
     def _figures(self, found: Review) -> Table:
-        """Return a table of both players' figures, with sentences."""
         lucky = has_luck(found)
         rows = []
         for (seat, tally), side in zip(found.players.items(), self._whole.sides, strict=True):
@@ -377,7 +368,6 @@ class ReviewSession:
         )
 
     def _notes(self, found: Review) -> Iterator[str]:
-        """Yield what the figures mean."""
         if any(grade.loss for grade in found.grades):
             yield COST
         if both_choose(found):
@@ -386,9 +376,8 @@ class ReviewSession:
             yield luck_note(found)
 
     def _chart(self, found: Review) -> Chart:
-        """Chart the winning chance after every turn, with the mistakes."""
         seat, sign = self.seat, (1, -1)[self.seat]
-        heights = [share(sign * value) for value in found.course]
+        heights = [share_of(sign * value) for value in found.course]
         wrong = [one for one in found.grades if one.is_mistake]
         both = Counter(one.turn for one in wrong)
         marks = []
@@ -445,13 +434,4 @@ def move_of(grade: Grade) -> str:
 
 
 def key_of(decision: Grade | Mistake) -> str:
-    """Return the key of a finding."""
     return f"{decision.turn}.{decision.seat + 1}"
-
-
-# ---- chart -----------------------------------------------------------------------
-
-
-def share(value: float) -> float:
-    """Return a value from -1 to 1 as a height from 0 to 1."""
-    return (1 + value) / 2

@@ -83,7 +83,6 @@ def hint_scene(position: Position, seat: Seat | None, names: Names = SEAT_NAMES)
 
 
 def opponent_of(viewer: Seat | None, names: Names) -> str:
-    """Return the name of a viewer's opponent, or "your opponent" if there are no names."""
     return OPPONENT if viewer is None or names == SEAT_NAMES else names[viewer.other]
 
 
@@ -227,7 +226,6 @@ def share_of(value: float) -> float:
 
 
 def natural_order(option: Option) -> list[tuple[int, str]]:
-    """Return a sort key that puts 9 before 10."""
     return [
         (len(part) if part.isdecimal() else 0, part) for part in re.split(r"(\d+)", option.words)
     ]

@@ -70,7 +70,6 @@ def statistics_scene(
 
 
 def usual_groups(stats: PlayerStats) -> dict[str, Groups]:
-    """Return all games by game, with the sum of all, and by opponent."""
     titles = {name: find(name).title for name in names()}
     by_game: dict[str, Sequence[OwnGame]] = {}
     for name in dict.fromkeys((*titles, *(game.game for game in stats.games))):

@@ -110,13 +110,10 @@ class Plan:
     kind: str
     #: The name of the game, or empty for the book of all games and for the daily puzzle.
     game: str = ""
-    #: Its settings, if they are not the defaults.
     settings: Mapping[str, int | str] = field(default_factory=dict)
-    #: The drills to draw, or one position to repeat.
     scope: Scope = field(default_factory=Scope)
     #: The difficulty of the puzzles, from 1 to 5, or None for all.
     grade: int | None = None
-    #: The number of tasks, or None for the default.
     count: int | None = None
     #: The seed for drawing drills and for the order of puzzles.
     seed: int = 0
@@ -132,7 +129,6 @@ class Task:
     #: `drill`, `book`, `puzzle`, `daily` or `lesson`, as in the mistake book.
     kind: str
     prompt: str
-    #: A few words about its origin.
     facts: tuple[str, ...] = ()
     #: The id of the puzzle, the day of the daily puzzle, or the step of the lesson.
     note: str = ""
@@ -149,7 +145,6 @@ class Task:
 
     @property
     def source(self) -> str:
-        """Return the source for a card made from this task."""
         return "drill" if self.kind in ("drill", "book") else "puzzle"
 
     def judge(self, answer: Answer) -> Feedback:
@@ -227,7 +222,7 @@ class LessonTask(Task):
         return line_frames(spot.history, str(played), learner_names(spot.seat))
 
     def _solution(self) -> str:
-        """Say what is right. A lesson made from rules has no sentence of its own for that."""
+        """Say which answer is right, in the lesson's own words if it has any."""
         exercise = self.exercise
         best = [option.words for option in exercise.options if option.move in exercise.best]
         return self.step.answer or f"The best move is {either(best)}."
@@ -235,18 +230,15 @@ class LessonTask(Task):
 
 @dataclass(frozen=True)
 class Remark:
-    """A text with the position that shows it, and no question."""
+    """A text with a position, without a question."""
 
     text: str
     board: tuple[Part, ...] = ()
     facts: tuple[str, ...] = ()
-    #: The learner's seat.
     seat: Seat = Seat.ONE
 
 
 class Given(NamedTuple):
-    """An answer in this session."""
-
     card: str
     #: The text as it was typed.
     answer: str
@@ -256,8 +248,6 @@ class Given(NamedTuple):
 
 @dataclass(frozen=True)
 class Judged:
-    """An answer and its verdict."""
-
     answer: Answer
     feedback: Feedback
     #: All answers to this position so far, if there are several.
@@ -270,9 +260,7 @@ class State:
 
     #: The ids of the cards, puzzles or steps to come. An empty id is a drill to draw.
     items: tuple[str, ...]
-    #: One of the stages in `core.scene`.
     stage: str = WORKING
-    #: The id of the current item.
     item: str = ""
     #: The position and the phase of a drill that was drawn.
     spot: Spot | None = None
@@ -281,14 +269,13 @@ class State:
     number: int = 0
     #: The ids of the positions drawn so far, which are not drawn again.
     seen: tuple[str, ...] = ()
-    #: The answers so far.
     given: tuple[Given, ...] = ()
     #: The number of answers in the book at the start. Only they decide which drills are drawn.
     known: int = 0
 
 
 class TrainSession:
-    """One task after the other. Every answer is saved before its verdict is shown."""
+    """A series of tasks. Every answer is saved before its verdict is shown."""
 
     def __init__(
         self,
@@ -335,7 +322,6 @@ class TrainSession:
 
     @property
     def game(self) -> AnyGame | None:
-        """Return the game that is trained now, or None at the end."""
         item = self.state.item if self.state.number else next(iter(self.state.items), "")
         return None if self.state.stage == OVER else self.course.game(item)
 
@@ -474,7 +460,6 @@ class TrainSession:
         self.state = replace(self.state, items=self.course.items_after(own))
 
     def _series(self, task: Task) -> Series | None:
-        """Return how often each move was chosen, or None unless a position was answered repeatedly."""
         same = [given.answer for given in self.state.given if given.card == task.spot.id]
         kind = self.plan.kind
         if len(same) < 2 or task.exercise.form == MIXTURE or kind not in ("drill", "book"):
@@ -500,7 +485,6 @@ class TrainSession:
         return f"{self.unkept_because} Your answers are not saved." if self.unkept else ""
 
     def add(self) -> str:
-        """Add the position to the book because the learner asks for it."""
         task = self.asked_task()
         if not self.card(task.spot.id):
             self.keep(AddCard.of(task.spot, self.clock.now(), source=task.source, cost=0.0))
@@ -543,7 +527,6 @@ class TrainSession:
 
     @property
     def standing(self) -> str:
-        """Return the score so far, or empty without answers."""
         right, count = sum(one.right for one in self.state.given), len(self.state.given)
         return f"{right} of {count} right" if count and self.course.counts else ""
 
@@ -641,7 +624,6 @@ class TrainSession:
             yield Action("add", "Add to my book")
 
     def summary(self) -> Iterator[str]:
-        """Yield a sentence or two on the whole session."""
         yield from self.course.summary()
         given = self.state.given
         if self.standing:
@@ -664,7 +646,6 @@ class Course(ABC):
     """The source of a plan's tasks."""
 
     can_skip = True
-    #: Whether right answers are counted.
     counts = True
     #: A word for a task.
     noun = ""
@@ -688,7 +669,7 @@ class Course(ABC):
         """Return the ids of all tasks at the start, or none if there is nothing to do."""
 
     def all_items(self) -> tuple[str, ...]:
-        """Return the ids of all tasks, also of those that were done in an earlier session."""
+        """Return the ids of all tasks, including those done in earlier sessions."""
         return self.items()
 
     def items_after(self, given: Given) -> tuple[str, ...]:
@@ -704,7 +685,6 @@ class Course(ABC):
         """Return the task of an item. Raise ValueError if there is none."""
 
     def remark(self, item: str) -> Remark | None:
-        """Return a remark to show instead of a task, or None."""
         return None
 
     def passed(self) -> Iterator[TrainingEvent]:
@@ -733,11 +713,9 @@ class Course(ABC):
         return f"{self.noun} {' of '.join(map(str, self.progress() or ()))}"
 
     def share(self) -> str:
-        """Return a line to share, or empty."""
         return ""
 
     def summary(self) -> Iterator[str]:
-        """Yield the sentences for the end, without the number of right answers."""
         yield from filter(None, [self.share()])
 
 
@@ -854,7 +832,6 @@ class TriesCourse(Course):
         return "Try again" if self.session.state.items else "Done"
 
     def can_fail(self, item: str) -> bool:
-        """Return whether another try follows a wrong one."""
         return item != str(self.max_tries)
 
     def progress(self) -> tuple[int, int] | None:
@@ -863,8 +840,6 @@ class TriesCourse(Course):
 
 
 class RetryCourse(TriesCourse):
-    """A mistake of a game."""
-
     max_tries = RETRY_TRIES
 
     def _spot(self) -> OpenSpot:
@@ -931,7 +906,6 @@ class DailyCourse(TriesCourse):
         return (place, *super().facts(task))
 
     def share(self) -> str:
-        """Return the tries in squares, once the puzzle is solved or explained."""
         if not self.is_done:
             return ""
         return squares(self.plan.day, self.tries, self.session.book.daily_streak(self.plan.day))
@@ -995,7 +969,6 @@ class LessonCourse(Course):
         return "Try again" if is_second(next(iter(self.session.state.items), "")) else "Next"
 
     def _step(self, item: str) -> tuple[LessonStep, tuple[str, ...]]:
-        """Return a step, and its principle or `test`."""
         number = item.removesuffix(SECOND_TRY)
         if not number.isdecimal() or not 1 <= int(number) <= len(self.steps):
             raise ValueError(f"The lesson has {len(self.steps)} steps.")
@@ -1041,7 +1014,6 @@ class LessonCourse(Course):
         yield f"Now play it against {full_name(self.opponent).lower()}."
 
     def _test(self) -> tuple[int, int]:
-        """Return the number of test questions, and how many were right at the first try."""
         tests = [str(n) for n, step in enumerate(self.steps, 1) if step.kind == TEST]
         given = self.session.book.lesson_answers(self.plan.game)
         if not any(test in given for test in tests):
@@ -1060,7 +1032,6 @@ class LessonCourse(Course):
 
 
 def is_second(item: str) -> bool:
-    """Return whether an item of a lesson is the second try at its step."""
     return item.endswith(SECOND_TRY)
 
 
@@ -1093,7 +1064,6 @@ def fitting_puzzles(game: str, grade: int | None) -> list[Puzzle]:
 
 
 def in_words(task: Task, answer: Answer) -> str:
-    """Return an answer in the words of the game."""
     odds, first = answer.weights, len(shared_word(task.exercise.options))
     given = [
         replace(option, probability=odds[option.move], words=option.words[first:])
@@ -1166,7 +1136,6 @@ def question_of(spot: OpenSpot) -> Question[Hashable]:
 
 
 def drawn_card(spot: OpenSpot) -> str:
-    """Return the card drawn just now, in notation, or empty."""
     steps = spot.history.steps
     return steps[-1].text if steps and not steps[-1].moves else ""
 
@@ -1175,5 +1144,4 @@ OPPONENT = "Opponent"
 
 
 def sides(learner: Seat) -> tuple[Side, ...]:
-    """Return both players' sides, with names only."""
     return tuple(Side(YOU if seat is learner else OPPONENT) for seat in Seat)

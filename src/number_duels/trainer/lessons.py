@@ -133,14 +133,9 @@ def lesson(game: SomeGame | str) -> Lesson:
 
 def lesson_from_rules(game: SomeGame) -> Lesson:
     """Make a lesson for any game: its rules, then a first move."""
-    steps = (*rule_steps(game), *first_question(game))
-    return Lesson(game.name, game.title, 2, steps)
-
-
-def rule_steps(game: SomeGame) -> Iterator[LessonStep]:
-    for section in game.rule_sections():
-        if not section.for_keyboard:
-            yield LessonStep(SAY, rules_text([section]).strip(), rules=True)
+    sections = (section for section in game.rule_sections() if not section.for_keyboard)
+    rules = (LessonStep(SAY, rules_text([one]).strip(), rules=True) for one in sections)
+    return Lesson(game.name, game.title, 2, (*rules, *first_question(game)))
 
 
 def first_question(game: SomeGame) -> Iterator[LessonStep]:

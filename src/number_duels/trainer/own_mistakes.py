@@ -27,7 +27,6 @@ class NewCards:
     cards: tuple[AddCard, ...]
     #: The number of games examined.
     games: int
-    #: The number of games left out, by reason.
     left_out: Mapping[str, int]
 
 

@@ -323,7 +323,7 @@ def judge_puzzle(puzzle: Puzzle, solution: AnySolution, text: str) -> Feedback:
 def reason_sentences(
     puzzle: Puzzle, exercise: Exercise, feedback: Feedback, played: str
 ) -> Iterator[str]:
-    """Say how the puzzle's mistake is punished: the only one, the most tempting, or the smallest."""
+    """Say how the puzzle's mistake is punished: the only, most tempting or smallest one."""
     if not feedback.bad or not (feedback.right or puzzle.mistake):
         return  # the verdict explains the learner's own mistake
     wrong = puzzle.mistake or puzzle.trap or feedback.bad[0].move
@@ -340,6 +340,9 @@ def reason_sentences(
 
 
 # ---- export ------------------------------------------------------------------
+
+
+OPTION_KEYS = ("move", "words", "value", "guarantee", "probability")
 
 
 def puzzle_lines(puzzles: Iterable[Puzzle], solution: AnySolution) -> Iterator[str]:
@@ -368,16 +371,7 @@ def puzzle_json(puzzle: Puzzle, solution: AnySolution) -> dict[str, object]:
         "prompt": puzzle.prompt,
         "answers": list(puzzle.answers),
         "value": exercise.value,
-        "options": [
-            {
-                "move": move,
-                "words": found[move].words,
-                "value": found[move].value,
-                "guarantee": found[move].guarantee,
-                "probability": found[move].probability,
-            }
-            for move in moves
-        ],
+        "options": [{name: getattr(found[move], name) for name in OPTION_KEYS} for move in moves],
         "themes": list(puzzle.themes),
         "grade": puzzle.grade,
         "note": puzzle.note,
