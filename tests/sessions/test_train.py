@@ -39,7 +39,7 @@ from tests.terminal.training import CARDS, KNOT, TickingClock, drill_plan
 
 KINDS = ("drill", "book", "puzzle", "daily", "lesson")
 KEYS = ("answer", "next", "skip", "again", "add", "remove")
-NOT_NOW = "That is not possible now|Nothing is asked now"
+NOT_NOW = "That is not possible now|There is no question to answer now"
 
 
 def day_with(game: str) -> date:

@@ -131,7 +131,7 @@ def test_cards_are_found_by_their_words(desk: Desk) -> None:
     for text in ("knot", "GAME of 2026-03", "today s8", card.id[:6]):
         assert card.id in said(desk, "book", "find", *text.split())
     none = said(desk, "book", "find", "knot", "tomorrow")
-    assert none == "No mistake mentions that. Search for a game, moves, a source or a day.\n"
+    assert none == "No mistake matches that. Search for a game, moves, a source or a day.\n"
     assert json.loads(said(desk, "book", "find", "drill", "--json"))["cards"] == []
 
 

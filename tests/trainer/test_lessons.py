@@ -289,7 +289,7 @@ def test_a_game_without_a_lesson_is_taught_by_its_rules() -> None:
 
 
 def test_a_name_without_a_lesson_is_refused_with_those_that_have_one() -> None:
-    with pytest.raises(ValueError, match="There is no lesson on chess; there are high-low-battle,"):
+    with pytest.raises(ValueError, match="There is no lesson for chess; choose high-low-battle,"):
         lesson("chess")
 
 

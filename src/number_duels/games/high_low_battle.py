@@ -64,7 +64,7 @@ class HighLowBattle(Game[State, Card, Never]):
     summary: ClassVar[str] = "Both play a secret card; the higher wins."
 
     cards: int = within(1, 13, default=9, meaning="each hand has the cards 1 to this number")
-    rounds: int = within(1, "cards", default=5, meaning="how many rounds are played")
+    rounds: int = within(1, "cards", default=5, meaning="the number of rounds")
     level: str = one_of(
         "sudden-death",
         "draw",

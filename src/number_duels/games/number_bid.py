@@ -198,8 +198,7 @@ class NumberBid(Game[State, Bid, Never]):
             "Both numbers leave the pool, and the next round begins.",
         )
         rulings = bullets(
-            "Equal bids are a tie: nobody scores, and that one number leaves the pool,"
-            f" so{NO_BREAK}the pool can become odd.",
+            "Equal bids are a tie: nobody scores, and that one number leaves the pool.",
             "If one number is left, both bid it: a tie like any other.",
             "Equal totals at the end are a draw.",
         )

@@ -17,7 +17,6 @@ from number_duels.core.game import Decision, Feature, Game, Outcome, Seat, prese
 from number_duels.core.questions import Answer, Question
 from number_duels.core.settings import who_is_first, within
 from number_duels.core.text import (
-    NO_BREAK,
     BoardLine,
     Heading,
     Paragraph,
@@ -306,7 +305,7 @@ class NumberDrop(Game[State, Attack, Never]):
     def rule_sections(self) -> tuple[Section, ...]:
         goal = Paragraph(
             f"Each player has a grid with the numbers 1 to {self.side**2}. Empty your opponent's"
-            f" grid. Both{NO_BREAK}grids are open to see."
+            " grid. Both players see both grids."
         )
         a_turn = numbered(
             "Select two numbers from your own grid.",

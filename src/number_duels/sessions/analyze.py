@@ -216,7 +216,7 @@ class AnalyzeSession:
             return f"Over: {turn.result}"
         if isinstance(turn, Chance):
             return self.game.draw_label
-        return "Both choose at once" if len(turn.options) == 2 else f"{self.asked[0]} is to move"
+        return "Both choose at once" if len(turn.options) == 2 else f"{self.asked[0]}'s turn"
 
     def _prompt(self) -> str:
         if self.picked:

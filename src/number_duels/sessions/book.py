@@ -17,7 +17,7 @@ from number_duels.trainer.book import AnswerGiven, Book, Card, RemoveCard
 from number_duels.trainer.exercise import MOVE
 from number_duels.trainer.spot import OpenSpot
 
-NOTHING_FOUND = "No mistake mentions that. Search for a game, moves, a source or a day."
+NOTHING_FOUND = "No mistake matches that. Search for a game, moves, a source or a day."
 
 
 @dataclass(frozen=True)

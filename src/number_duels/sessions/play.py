@@ -217,7 +217,7 @@ def others_act(waiting: Next, people: Collection[Seat]) -> str:
     if len(waiting.seats) == 2:
         return f"{Seat.ONE} and {Seat.TWO} are choosing"
     if waiting.seat in people:
-        return f"{waiting.seat} is to move"
+        return f"{waiting.seat}'s turn"
     does = "draws" if waiting.action is Awaited.DRAW else "is thinking"
     return f"{waiting.seat} {does}…"
 

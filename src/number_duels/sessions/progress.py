@@ -32,7 +32,7 @@ def next_training(book: Book, now: datetime, name: str) -> NextTraining:
     done = steps_reached(book, name)
     if any(step.asks for step in steps[done:]):
         if done:
-            note = f"You did {done} of {len(steps)} steps of the lesson of {title}."
+            note = f"You did {done} of {len(steps)} steps of the {title} lesson."
             return NextTraining("lesson", "Go on with the lesson", note)
         note = f"Learn {title} in a few minutes, by playing it."
         return NextTraining("lesson", "Start the lesson", note)

@@ -65,7 +65,7 @@ class ReplaySession:
     def scene(self) -> Scene:
         frame, last = self.frames[self.place], len(self.frames) - 1
         what = self.word if self.frames[-1].turn == last else "step"
-        place = f"{what} {self.place} of {last}" if self.place else f"the start of {last} {what}s"
+        place = f"{what} {self.place} of {last}" if self.place else f"start of {last} {what}s"
         return Scene(
             OVER if self.place == last else TOLD,
             self.title,

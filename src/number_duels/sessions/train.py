@@ -433,7 +433,7 @@ class TrainSession:
         """
         task = self.task
         if self.state.stage != ASKED or not isinstance(task, Task):
-            raise ValueError("Nothing is asked now.")
+            raise ValueError("There is no question to answer now.")
         answer = read_answer(task.spot, text, task.exercise.form)
         feedback = task.judge(answer)
         now, events = self.clock.now(), list[TrainingEvent]()
@@ -496,7 +496,7 @@ class TrainSession:
 
     def asked_task(self) -> Task:
         if not isinstance(self.task, Task):
-            raise ValueError("No position is asked about now.")
+            raise ValueError("There is no question to answer now.")
         return self.task
 
     def card(self, card_id: str) -> Card | None:

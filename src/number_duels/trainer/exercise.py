@@ -80,7 +80,7 @@ def read_mixture(spot: OpenSpot, text: str) -> dict[str, float]:
             )
         move = read_move(spot, named)
         if move in found:
-            raise ValueError(f"{move} is there twice; name each choice once.")
+            raise ValueError(f"{move} appears twice; name each choice once.")
         found[move] = float(weight.rstrip("%"))
     total = math.fsum(found.values())
     if not total:

@@ -75,7 +75,7 @@ class LessonStep:
     def exercise(self, solution: AnySolution) -> Exercise:
         """Return the exercise. Raise ValueError if the step asks nothing."""
         if not self.asks or self.spot is None:
-            raise ValueError("Nothing is asked in this step.")
+            raise ValueError("This step has no question.")
         return Exercise(self.spot.open(), solution, self.form)
 
     def reply(self, exercise: Exercise, answer: Answer) -> Reply:
@@ -84,7 +84,7 @@ class LessonStep:
         if self.form == MIXTURE:
             right = judge(exercise, answer).right
         elif move is None:
-            raise ValueError("One move is asked for here, not a mixed strategy.")
+            raise ValueError("Answer with one move here, not with a mixed strategy.")
         else:
             right = move in self.accepts if self.accepts else not exercise.cost(move)
         return Reply(right, self.praise if right else self.replies.get(move or "", self.otherwise))
@@ -127,7 +127,7 @@ def lesson(game: SomeGame | str) -> Lesson:
     if name in lesson_names():
         return shipped_lesson(name)
     if isinstance(game, str):
-        raise ValueError(f"There is no lesson on {name}; there are {', '.join(lesson_names())}.")
+        raise ValueError(f"There is no lesson for {name}; choose {', '.join(lesson_names())}.")
     return lesson_from_rules(game)
 
 
