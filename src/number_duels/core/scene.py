@@ -432,8 +432,7 @@ def change_note(old: Part | None, new: Part, place: int | None) -> str:
 
 
 def told_json(told: Told) -> JsonObject:
-    moves = {str(seat + 1): move for seat, move in told.moves.items()}
-    return {**vars(told), "kinds": kinds(told.lines), "moves": moves}
+    return {**vars(told), "kinds": kinds(told.lines), "moves": by_seat(told.moves)}
 
 
 def changed_places(board: Iterable[Part], marks: Marks) -> Iterator[tuple[int, int | None]]:

@@ -43,7 +43,7 @@ RANKS: Mapping[str, Callable[[Moves], Moves]] = {
 PLACES = {
     "highest": "last",
     "lowest": "first",
-    "second highest": "last but one",
+    "second highest": "second to last",
     "second lowest": "second",
 }
 

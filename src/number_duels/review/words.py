@@ -528,7 +528,7 @@ def habit_sentence(habit: Habit) -> str:
 
 def turn_lines(review: Review, names: tuple[str, str], seat: Seat) -> Iterator[str]:
     """Yield a row per decision: its cost, how often perfect play makes it, and the chance after."""
-    moves = [(f"{grade.drawn}: " if grade.drawn else "") + grade.words for grade in review.grades]
+    moves = list(map(move_of, review.grades))
     wide, long = max(len("player"), *map(len, names)), max([len("move"), *map(len, moves)])
     if not moves:
         return
@@ -549,6 +549,11 @@ def turn_lines(review: Review, names: tuple[str, str], seat: Seat) -> Iterator[s
         yield "Perfect play: how often it makes this choice. A dash (-) means it does not mix."
     if any(grade.loss and not grade.is_mistake for grade in review.grades):
         yield f"A cost below {cost(LEAST_MISTAKE)} is called an inaccuracy, not a mistake."
+
+
+def move_of(grade: Grade) -> str:
+    """Return a move in words, after the card drawn for it."""
+    return f"{grade.drawn}: {grade.words}" if grade.drawn else grade.words
 
 
 def cost_cell(grade: Grade) -> str:

@@ -65,6 +65,7 @@ from number_duels.review.words import (
     luck_note,
     luck_words,
     mistake_groups,
+    move_of,
     move_words,
     often_sentence,
     review_lines,
@@ -426,11 +427,6 @@ def what_now(found: Review, own: tuple[Seat, ...]) -> str:
 def is_only_good(grade: Grade) -> bool:
     """Return whether a decision was right and every other move a mistake."""
     return not grade.loss and not grade.mixed and grade.good == 1 < grade.count
-
-
-def move_of(grade: Grade) -> str:
-    """Return a move in words, after the card drawn for it."""
-    return (f"{grade.drawn}: " if grade.drawn else "") + grade.words
 
 
 def key_of(decision: Grade | Mistake) -> str:

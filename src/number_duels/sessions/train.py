@@ -149,26 +149,19 @@ class Task:
 
     def judge(self, answer: Answer) -> Feedback:
         """Judge an answer. Before another try, only the punishment of a mistake is told."""
-        found = judge(self.exercise, answer)
-        shown = self.without_solution(found)
-        if shown is found or not found.line:
-            return shown
-        return self.with_reason(shown, found)
-
-    def with_reason(self, shown: Feedback, found: Feedback) -> Feedback:
-        """Say why a move is wrong and how it is punished, but not which one is right."""
-        *why, _right = found.sentences
-        return replace(shown, sentences=(*why, TRY_AGAIN), line=found.line)
+        return self.without_solution(judge(self.exercise, answer))
 
     def met(self, answer: Answer) -> tuple[Frame, ...]:
         """Return the round that the answer and the move named in the task make, or nothing."""
         return ()
 
-    def without_solution(self, found: Feedback) -> Feedback:
-        """Return the verdict on a wrong answer without the solution, if it can be tried again."""
+    def without_solution(self, found: Feedback, *, explain: bool = True) -> Feedback:
+        """Hide the right move if the answer is wrong and another try follows."""
         if found.right or not self.again:
             return found
-        return replace(found, sentences=(TRY_AGAIN,), good=(), bad=(), best=(), line=None)
+        line = found.line if explain else None
+        why = found.sentences[:-1] if line else ()
+        return replace(found, sentences=(*why, TRY_AGAIN), good=(), bad=(), best=(), line=line)
 
 
 @dataclass(frozen=True)
@@ -184,9 +177,7 @@ class PuzzleTask(Task):
         found = judge_puzzle(self.puzzle, self.exercise.solution, answer.text)
         if self.puzzle.mistake:
             found = replace(found, cost=0.0)  # the move is named, not played
-        shown = self.without_solution(found)
-        explains = shown is not found and found.line and not self.puzzle.mistake
-        return self.with_reason(shown, found) if explains else shown
+        return self.without_solution(found, explain=not self.puzzle.mistake)
 
 
 @dataclass(frozen=True)
