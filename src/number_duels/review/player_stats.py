@@ -231,7 +231,7 @@ class Ungraded(ValueError):
 class GameFigures:
     """The losses of each seat's decisions in a game, and Player 1's luck."""
 
-    losses: tuple[Losses, Losses]
+    losses: Mapping[Seat, Losses]
     luck: float
 
     def tally(self, seat: Seat) -> Tally:
@@ -247,7 +247,7 @@ def grade_decisions(match: AnyMatch, solution: AnySolution) -> GameFigures:
                 losses[grade.seat].append((grade.loss, grade.worst))
     gained = solution.value(match.history.state) - solution.value(match.history.start)
     luck = gained + sum(loss for loss, _ in one) - sum(loss for loss, _ in two)
-    return GameFigures((tuple(one), tuple(two)), luck)
+    return GameFigures({Seat.ONE: tuple(one), Seat.TWO: tuple(two)}, luck)
 
 
 class Grader:
@@ -289,6 +289,12 @@ class Grader:
 # ---- cache ---------------------------------------------------------------------
 
 
+@dataclass(frozen=True)
+class StoredFigures:
+    losses: tuple[Losses, Losses]
+    luck: float
+
+
 def figures_folder() -> Path:
     return cache_folder() / "reviews"
 
@@ -319,7 +325,8 @@ def read_figures(path: Path | None) -> GameFigures | None:
     if path is None:
         return None
     with suppress(OSError, ValueError):
-        return read_as(GameFigures, parse_json(read_text(path, MAX_LINE_BYTES)))
+        found = read_as(StoredFigures, parse_json(read_text(path, MAX_LINE_BYTES)))
+        return GameFigures(dict(zip(Seat, found.losses, strict=True)), found.luck)
     return None
 
 
@@ -330,4 +337,5 @@ def write_figures(path: Path | None, figures: GameFigures) -> None:
     with suppress(OSError):
         path.parent.mkdir(parents=True, exist_ok=True)
         with replace_file(path) as file:
-            file.write(json.dumps(vars(figures)).encode())
+            losses = [figures.losses[seat] for seat in Seat]
+            file.write(json.dumps({"losses": losses, "luck": figures.luck}).encode())
