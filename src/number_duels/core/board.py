@@ -184,7 +184,7 @@ def gainer(before: Sequence[Part], after: Sequence[Part]) -> int | None:
 
 
 def scale(part: Meter, parts: Sequence[Part]) -> int:
-    """Return the value of a full bar: the same for both players, and no value is beyond it.
+    """Return the value of a full bar, the same for both players.
 
     >>> mine, theirs = Meter("Life", 0, 16, full=10), Meter("Life", 1, 4, full=10)
     >>> scale(mine, (mine, theirs)), scale(theirs, (mine, theirs))

@@ -527,7 +527,7 @@ def habit_sentence(habit: Habit) -> str:
 
 
 def turn_lines(review: Review, names: tuple[str, str], seat: Seat) -> Iterator[str]:
-    """Yield a row per decision: its cost, how often perfect play makes it, and the chance after."""
+    """Yield a row per decision: its cost, its frequency in perfect play, and the chance after."""
     moves = list(map(move_of, review.grades))
     wide, long = max(len("player"), *map(len, names)), max([len("move"), *map(len, moves)])
     if not moves:

@@ -182,7 +182,7 @@ def free_sentence(made: Mistake) -> str:
 
 
 def to_learner(said: str, seat: Seat) -> str:
-    """Name the players of a sentence as the learner in a seat sees them."""
+    """Replace the players of a sentence by "you" and "your opponent"."""
     return capital(with_names(said, learner_names(seat)))
 
 

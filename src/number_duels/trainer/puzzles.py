@@ -97,7 +97,7 @@ class Puzzle:
 
     @property
     def note(self) -> str:
-        """Return the sentence to show once it is solved or given up."""
+        """Return the sentence to show after the puzzle is solved or given up."""
         if self.trap:
             return f"{self.trap} looks best, but costs {cost(self.loss)} of the winning chance."
         least = "The mistake" if self.mistake else "The smallest mistake"
