@@ -70,7 +70,7 @@ def test_a_card_in_hand_and_one_to_be_drawn(duels: Duels) -> None:
     assert "  give\n" in card
     assert "  keep (locked)\n" in card
     draw = duels(*small, "--moves", "3k", "--lock", "2 never k here").out
-    assert "Player 1's best reply brings" in draw
+    assert "Player 1's best reply gives" in draw
     assert "with the locks" not in draw  # nobody decides before the card is drawn
 
 

@@ -294,5 +294,5 @@ def test_a_name_without_a_lesson_is_refused_with_those_that_have_one() -> None:
 
 
 def test_nothing_is_asked_where_something_is_said() -> None:
-    with pytest.raises(ValueError, match="Nothing is asked"):
+    with pytest.raises(ValueError, match="This step has no question"):
         lesson(BID).steps[0].exercise(nd.solve(nd.load(BID)))

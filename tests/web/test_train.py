@@ -217,7 +217,7 @@ ANSWER = {"key": "answer", "text": "S5"}
         ({"state": {**STATE, "number": 2**64}}, "number"),
         ({"state": {**STATE, "spot": {**KNOT, "settings": {"life": -(2**64)}}}}, "settings"),
         ({"state": {**STATE, "stage": "told"}}, "has no answer yet"),
-        ({"state": {**STATE, "stage": "over"}}, "Nothing is asked"),
+        ({"state": {**STATE, "stage": "over"}}, "There is no question"),
         ({"action": {"key": "answer", "text": "S9"}}, "not available"),
         ({"action": {"key": "answer", "text": "9:99999999999"}}, "not available"),
         ({"action": {"key": "remove"}}, "not possible"),

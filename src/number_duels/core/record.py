@@ -132,7 +132,7 @@ class Record:
         if not isinstance(data, dict) or "game" not in data or "moves" not in data:
             raise ValueError("it is not a record of a game: it has no game or no moves.")
         if data.get("format") != FORMAT or data["format"] is True:
-            raise ValueError(f"its format must be {FORMAT}, the only one that this version reads.")
+            raise ValueError(f"it is not in format {FORMAT}, the only one that this version reads.")
         return cls(
             game=text_in(data, "game"),
             settings=settings_in(data.get("settings", {})),
