@@ -67,7 +67,7 @@ nitpick_ignore_regex = [
 # Looks
 html_theme = "furo"
 html_title = project
-# Icon, font and colours are those of the games' own page.
+# Icon, font and colors are those of the games' own page.
 html_static_path = ["_static", "../src/number_duels/web/static/fonts"]
 html_css_files = ["site.css"]
 html_logo = html_favicon = "../src/number_duels/web/static/favicon.svg"

@@ -16,7 +16,14 @@ from tests.web.browser.conftest import ARGUMENTS, CHROMIUM
 SITE = ROOT / "docs" / "_build" / "html"
 PHONE = {"width": 390, "height": 844}
 #: The first result of a search.
-FIRST_FOUND = {"deploy": "deploy.html", "add+a+game": "contributing.html#add-a-game"}
+FIRST_FOUND = {
+    "drill": "trainer.html#drills",
+    "deploy": "deploy.html",
+    "add+a+game": "contributing.html#add-a-game",
+    "multiplayer": "browser.html",
+    "windows": "play.html",
+    "http+api": "server.html",
+}
 #: The theme hides what is wider than the page, and scrolls what is wider than its middle.
 TOO_WIDE = """() => [document.documentElement, document.querySelector(".content")]
     .some(part => part.scrollWidth > part.clientWidth)"""

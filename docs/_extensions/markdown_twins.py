@@ -11,7 +11,7 @@ from docutils import nodes
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
 
-#: Of a picture in light and in dark colours one is enough.
+#: Of a picture in light and in dark colors one is enough.
 DARK_TOO = re.compile(r"(?<=-light\....\))!\[[^\]]*\]\([^)\s]+-dark\....\)")
 
 #: Wherever a picture came from, the site has it in one folder.

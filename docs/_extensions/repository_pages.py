@@ -13,13 +13,13 @@ TOP_PAGES = {"CHANGELOG": "changelog", "CONTRIBUTING": "contributing", "SECURITY
 LINK = re.compile(rf"\]\((?:\.\./)?({'|'.join(TOP_PAGES)})\.md")
 #: A link that is called after the file; here it gets the title of the page.
 FILE_NAME = re.compile(r"\[[\w./]+\.(?:md|ipynb)\](?=\([^)]+\.(?:md|ipynb)[#)])")
-#: A picture in light colours, which has a twin in dark ones.
+#: A picture in light colors, which has a twin in dark ones.
 LIGHT = re.compile(r"(!\[[^\]]*\]\([^)\s]+)-light\.(png|svg)\)")
 BOTH = r"\1-light.\2){.only-light}\1-dark.\2){.only-dark}"
 
 
 def fit_the_site(*event: Any) -> None:
-    """Make links those of a site, to its pages by their titles, and pictures fit its colours."""
+    """Make links those of a site, to its pages by their titles, and pictures fit its colors."""
     content: list[str] = event[-1]  # what else an event tells differs
     text = LINK.sub(lambda found: f"]({TOP_PAGES[found[1]]}.md", content[0])
     content[0] = LIGHT.sub(BOTH, FILE_NAME.sub("[]", text))

@@ -196,7 +196,7 @@ def test_the_end_is_told_and_nothing_can_be_chosen_there() -> None:
 
 def test_players_are_called_by_their_names() -> None:
     scene = worked(AnalyzeSession(KNOT, at="S5 A3", names=("You", "Computer")))
-    assert (scene.headline, scene.detail) == ("You are to move", "You win if both play perfectly.")
+    assert (scene.headline, scene.detail) == ("Your turn", "You win if both play perfectly.")
     (balance,), (options,) = tables(scene, "balance"), tables(scene, "options")
     assert balance.rows[0].words == "Your winning chance"
     assert options.sentences[0].startswith("Your best move")

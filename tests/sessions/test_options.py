@@ -30,7 +30,7 @@ def hint(name: str, moves: str, seat: Seat = Seat.ONE, **settings: int) -> list[
 def test_equally_good_moves_are_in_one_line() -> None:
     told = hint("number-knot", "S5", Seat.TWO)
     assert told[0] == "It is a draw if both play perfectly."
-    assert told[2] == "Your best moves are equally good, add 6, add 7, add 8 or add 9: each draws."
+    assert told[2] == "Your best move is add 6, add 7, add 8 or add 9: each draws."
     assert told[4].endswith("  50%  add 6, add 7, add 8, add 9: draws")
     assert told[5].endswith("   0%  add 1, subtract 1, add 2, subtract 2, add 3, subtract 3,"
                             " add 4, subtract 4, subtract 6, subtract 7, subtract 8, subtract 9:"
@@ -71,8 +71,7 @@ def test_a_reply_is_only_called_likely_to_be_wrong_if_it_can_be(name: str) -> No
 def test_moves_that_keep_the_win_whatever_the_other_does_are_named() -> None:
     told = hint("number-bid", "7/6")
     assert told[2] == (
-        "Your best moves are equally good, bid 1, bid 2 or bid 10: each keeps the win, whatever"
-        " your opponent does."
+        "Your best move is bid 1, bid 2 or bid 10: each keeps the win, whatever your opponent does."
     )
     assert told[4].endswith("  100%      100%  bid 1, bid 2, bid 10: wins")
     assert told[5].endswith("   50%       50%  bid 3: draws")
@@ -82,10 +81,10 @@ def test_moves_that_keep_the_win_whatever_the_other_does_are_named() -> None:
 
 def test_where_mixing_matters_the_mixture_comes_first_and_says_why() -> None:
     told = hint("high-low-battle", "", cards=5, rounds=4)
-    assert told[2].startswith("Your best is a mixed strategy: play ")
-    guessed = "If your opponent guesses the choice, "
+    assert told[2].startswith("Your best play is a mixed strategy: play ")
+    guessed = "If your opponent guesses your choice, "
     assert told[3] == f"{guessed}your winning chance is at most 27%."
-    assert hint("high-low-battle", "", cards=4, rounds=3)[3] == f"{guessed}every choice loses."
+    assert hint("high-low-battle", "", cards=4, rounds=3)[3] == f"{guessed}every move loses."
     assert told[4].split() == ["chance", "often", "at", "worst"]
 
 
@@ -231,4 +230,7 @@ def test_the_percentages_of_a_hint_add_up_and_agree(cards: int, rounds: int) -> 
 def test_the_columns_are_explained() -> None:
     told = hint("high-low-battle", "", cards=5, rounds=3)
     assert [line.split(":")[0].strip() for line in told[-3:]] == ["chance", "often", "at worst"]
-    assert hint("number-knot", "S5", Seat.TWO)[-1] == "  chance: of winning; a draw counts half."
+    assert (
+        hint("number-knot", "S5", Seat.TWO)[-1]
+        == "  chance: the winning chance; a draw counts half."
+    )

@@ -213,7 +213,7 @@ def doings(match: AnyMatch, company: Company = ANN_AND_BO) -> list[tuple[str, ..
 
 def test_who_is_to_move_is_said_to_each_viewer() -> None:
     match = session_of(KNOT).match
-    assert standings(match) == [("Your turn", ""), ("Ann is to move", ""), ("Ann is to move", "")]
+    assert standings(match) == [("Your turn", ""), ("Ann's turn", ""), ("Ann's turn", "")]
     assert doings(match) == [("to move", ""), ("thinking…", ""), ("thinking…", "")]
     scenes = [on_a_page(match, viewer) for viewer in VIEWERS]
     assert [scene.stage for scene in scenes] == [ASKED, TOLD, TOLD]
@@ -228,7 +228,7 @@ def test_who_has_chosen_is_said_and_what_only_to_them() -> None:
     assert standings(match) == [
         ("You chose 7", "Waiting for Bo."),
         ("Your turn", "Ann has chosen."),
-        ("Bo is to move", "Ann has chosen."),
+        ("Bo's turn", "Ann has chosen."),
     ]
     assert doings(match)[1] == ("chosen", "to move")
     assert doings(match, ANN_AND_BO._replace(absent=frozenset(Seat)))[1:] == [
@@ -387,7 +387,7 @@ def test_an_action_that_is_not_possible_now_says_why_and_changes_nothing() -> No
     }
     before = session.match.record
     for key, reason in (
-        ("take_back", "The computer is at work"),
+        ("take_back", "The computer is thinking"),
         ("resign", "when it is your turn"),
         ("draw", "not possible now"),
         ("ready", "not possible now"),

@@ -70,8 +70,8 @@ def test_one_goes_forward_and_back_and_to_any_turn() -> None:
         assert [one.turn for one in scene.log] == list(range(1, session.place + 1))
         seen.append(scene.status[0])
     assert seen == [
-        *("turn 1 of 3", "the start of 3 turns", "the start of 3 turns", "turn 3 of 3"),
-        *("turn 3 of 3", "the start of 3 turns", "turn 2 of 3", "turn 3 of 3"),
+        *("turn 1 of 3", "start of 3 turns", "start of 3 turns", "turn 3 of 3"),
+        *("turn 3 of 3", "start of 3 turns", "turn 2 of 3", "turn 3 of 3"),
     ]
     with pytest.raises(ValueError, match="from 0 to 3"):
         session.act("go", "two")

@@ -395,7 +395,7 @@ def test_a_small_loss_is_an_inaccuracy_and_listed_with_no_mistakes() -> None:
     assert (found.mistakes, scene.headline) == ((), "Nobody made a mistake.")
     assert scene.chart
     assert scene.chart.marks == ()
-    assert any("is an inaccuracy and not called a mistake" in line for line in scene.lines)
+    assert any("is called an inaccuracy, not a mistake" in line for line in scene.lines)
     assert found.players[Seat.ONE].loss == grade.loss
 
 
@@ -419,7 +419,7 @@ def test_a_choice_of_a_mixed_strategy_says_how_often_perfect_play_makes_it() -> 
     finding = reviewed(RARE_CARD.match()).scene().findings[2]
     assert (finding.kind, finding.verdict.headline, finding.cost) == (
         "rare",
-        "Right, but seldom.",
+        "Right, but rare.",
         "",
     )
     assert finding.verdict.right

@@ -39,7 +39,7 @@ from tests.terminal.training import CARDS, KNOT, TickingClock, drill_plan
 
 KINDS = ("drill", "book", "puzzle", "daily", "lesson")
 KEYS = ("answer", "next", "skip", "again", "add", "remove")
-NOT_NOW = "That is not possible now|Nothing is asked now"
+NOT_NOW = "That is not possible now|There is no question to answer now"
 
 
 def day_with(game: str) -> date:
@@ -108,7 +108,7 @@ def test_a_missed_drill_becomes_a_card_and_the_answer_follows() -> None:
     assert (added.source, added.cost) == ("drill", given.cost)
     assert added.time == given.time
     assert (given.kind, given.right, given.answer) == ("drill", False, told.answer)
-    kept = "Kept in your mistake book: the position comes back for practice today."
+    kept = "Saved in your mistake book: the position comes back for practice today."
     assert told.notes == (kept,)
     (card,) = session.book.cards
     assert (card.tries, card.misses) == (0, 0)  # it is to be repeated, and was not yet
@@ -145,16 +145,16 @@ def test_a_session_that_cannot_be_kept_goes_on_and_says_so() -> None:
     session, store = drilled(tasks=2), MemoryBook()
     session.store, store.problem = store, "The disk is full."
     told = answered(session, right=False)
-    assert (told.stage, told.notes) == (TOLD, ("The disk is full. Your answers are not kept.",))
+    assert (told.stage, told.notes) == (TOLD, ("The disk is full. Your answers are not saved.",))
     assert session.act("again") == ""
-    assert session.act("add") == "The disk is full. Your answers are not kept."
+    assert session.act("add") == "The disk is full. Your answers are not saved."
     answered(session, right=True)
     session.act("next")
     worked(session)
     session.act("skip")
     assert session.scene().lines == (
         "1 of 2 right. Your answers cost 25% of the winning chance on average.",
-        "The disk is full. Your answers are not kept.",
+        "The disk is full. Your answers are not saved.",
     )
     assert store.read().events == ()
 
@@ -199,7 +199,7 @@ def test_a_card_that_is_answered_comes_back_later() -> None:
     (after,) = session.store.read().cards
     assert after.due > before.due + DAY
     assert [(one.kind, one.right) for one in session.book.answers] == [("book", True)]
-    assert told.notes[0].startswith("In your book; it comes back in ")
+    assert told.notes[0].startswith("In your book. It comes back in ")
     assert "right every time" in told.status
     assert begun_again(session).scene().lines[0].startswith("Nothing to repeat; ")
 
@@ -231,7 +231,7 @@ def test_a_card_is_removed_and_the_session_goes_on(stage: str) -> None:
     session = reopened(session)
     after = worked(session)
     assert (after.stage, after.offers("remove"), after.notes) == (stage, False, ())
-    assert session.act("add") == "In your book; it comes back today."
+    assert session.act("add") == "In your book. It comes back today."
     session.act("skip" if stage == ASKED else "next")
     assert session.scene().stage == OVER
 
@@ -240,7 +240,7 @@ def test_a_position_is_put_into_the_book_before_or_after_its_answer() -> None:
     session = drilled()
     worked(session)
     for _ in range(2):
-        assert session.act("add") == "In your book; it comes back today."
+        assert session.act("add") == "In your book. It comes back today."
     assert len(session.store.read().cards) == 1
     session.store = MemoryBook()
     session.book = session.store.read()
@@ -248,7 +248,7 @@ def test_a_position_is_put_into_the_book_before_or_after_its_answer() -> None:
     assert (told.offers("add"), told.notes) == (True, ())
     session.act("add")
     told = session.scene()
-    assert (told.offers("add"), told.notes) == (False, ("In your book; it comes back today.",))
+    assert (told.offers("add"), told.notes) == (False, ("In your book. It comes back today.",))
 
 
 def test_an_answer_that_costs_less_than_two_percent_makes_no_card() -> None:
@@ -282,7 +282,7 @@ def test_where_nothing_fits_the_reason_is_said() -> None:
     session = drilled(Scope(form=MIXTURE))
     over = worked(session)
     assert (over.stage, session.state.number) == (OVER, 0)
-    assert over.lines[0].startswith("No more positions of Number Knot were found")
+    assert over.lines[0].startswith("No more positions of Number Knot need a mixed")
 
 
 def test_cards_come_before_the_lesson_and_the_lesson_before_drills() -> None:
@@ -307,7 +307,7 @@ def test_cards_come_before_the_lesson_and_the_lesson_before_drills() -> None:
 def test_an_empty_book_has_nothing_to_ask() -> None:
     session = TrainSession(Plan("book"), MemoryBook(), ManualClock())
     assert session.work() is None
-    assert session.scene().lines == ("Your mistakes come back here.",)
+    assert session.scene().lines == ("Your mistakes will come back here.",)
 
 
 def test_three_wrong_tries_end_the_daily_puzzle_and_explain_it() -> None:
@@ -365,11 +365,11 @@ def test_the_first_mistake_that_is_kept_introduces_the_book() -> None:
     session = drilled(tasks=2)
     worked(session)
     (note,) = answered(session, right=False).notes
-    assert note == "Kept in your mistake book: the position comes back for practice today."
+    assert note == "Saved in your mistake book: the position comes back for practice today."
     session.act("next")
     worked(session)
     (note,) = answered(session, right=False).notes
-    assert note == "In your book; it comes back today."
+    assert note == "In your book. It comes back today."
     session.act("next")
     assert "Your mistake book has 2 mistakes now." in worked(session).lines
 
@@ -495,9 +495,9 @@ def test_a_lesson_goes_on_where_it_was_left_and_says_so() -> None:
         session.act("next")
     place = session.state.item
     steps = len(lesson(KNOT.name).steps)
-    assert list(session.summary()) == [f"Kept: the lesson goes on from step {place} of {steps}."]
+    assert list(session.summary()) == [f"Saved: the lesson resumes at step {place} of {steps}."]
     answered(session, right=True)
-    goes_on = f"Kept: the lesson goes on from step {int(place) + 1} of {steps}."
+    goes_on = f"Saved: the lesson resumes at step {int(place) + 1} of {steps}."
     assert list(session.summary()) == [goes_on]
     session = begun_again(session)
     said = f"You did {place} steps before. This is the next one."

@@ -18,11 +18,11 @@ def test_a_lock_is_told_in_words(duels: Duels) -> None:
     lines = found.removeprefix(plain.rstrip()).strip().splitlines()
     lock, reply, adjusted = lines[:3]
     assert lock == "Locked: Player 2 never plays 1."
-    assert reply.startswith("If Player 2 plays everything else as before, Player 1's best reply,")
-    assert reply.endswith("brings a winning chance of 67% instead of 50%, a gain of 17%.")
+    assert reply.startswith("If Player 2 changes nothing else, Player 1's best reply,")
+    assert reply.endswith("gives a winning chance of 67% instead of 50%, a gain of 17%.")
     assert adjusted == (
-        "If Player 2 makes the best of it, Player 2 has a winning chance of 42% instead of 50%,"
-        " a cost of 8.3%."
+        "If both play as well as the locks allow, Player 2 has a winning chance of 42% instead of"
+        " 50%, a cost of 8.3%."
     )
     assert "Player 1's moves with the locks" in lines
     assert any(line.endswith("play 1 (locked)") for line in lines)
@@ -30,7 +30,7 @@ def test_a_lock_is_told_in_words(duels: Duels) -> None:
 
 def test_a_lock_that_changes_nothing_says_so(duels: Duels) -> None:
     found = duels("analyze", "knot", "--lock", "2 never S9").out
-    assert "brings a winning chance of 50%, no gain." in found
+    assert "gives a winning chance of 50%, no gain." in found
     assert "Player 2 has a winning chance of 50%, which costs nothing." in found
 
 
@@ -69,7 +69,7 @@ def test_a_card_in_hand_and_one_to_be_drawn(duels: Duels) -> None:
     assert "  give\n" in card
     assert "  keep (locked)\n" in card
     draw = duels(*small, "--moves", "3k", "--lock", "2 never k here").out
-    assert "Player 1's best reply brings" in draw
+    assert "Player 1's best reply gives" in draw
     assert "with the locks" not in draw  # nobody decides before the card is drawn
 
 

@@ -92,7 +92,7 @@ def test_on_a_full_disk_training_goes_on_and_says_so(
     done = desk.run(*words, typed=[mistake(task)])
     assert (done.status, done.err) == (DONE, "")
     assert "Wrong: it costs" in done.out
-    assert done.out.count("full. Your answers are not kept.") == 2  # at once, and at the end
+    assert done.out.count("full. Your answers are not saved.") == 2  # at once, and at the end
 
 
 def test_on_a_full_disk_the_book_is_still_read(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -131,7 +131,7 @@ def test_cards_are_found_by_their_words(desk: Desk) -> None:
     for text in ("knot", "GAME of 2026-03", "today s8", card.id[:6]):
         assert card.id in said(desk, "book", "find", *text.split())
     none = said(desk, "book", "find", "knot", "tomorrow")
-    assert none == "No mistake mentions that. Search for a game, moves, a source or a day.\n"
+    assert none == "No mistake matches that. Search for a game, moves, a source or a day.\n"
     assert json.loads(said(desk, "book", "find", "drill", "--json"))["cards"] == []
 
 
@@ -152,7 +152,7 @@ def test_what_is_missed_comes_back_when_its_time_has_come(desk: Desk) -> None:
     done = desk.run("train", "today", typed=[mistake(task)], clock=clock)
     assert done.status == DONE
     assert "Number Knot, mistake 1 of 1, from an analysis, new" in done.out
-    assert "In your book; it comes back tomorrow." in done.out
+    assert "In your book. It comes back tomorrow." in done.out
     assert f"Try it again: {again_command(task.spot.spot)}\n" in done.out
     (answer,) = book_of(desk).answers
     assert (answer.kind, answer.time.date()) == ("book", clock.now().date())
@@ -182,7 +182,7 @@ def test_when_nothing_is_due_the_next_position_can_be_tried(desk: Desk) -> None:
 
 
 def test_an_empty_book_says_what_fills_it(desk: Desk) -> None:
-    assert said(desk, "train", "today") == "Your mistakes come back here.\n"
+    assert said(desk, "train", "today") == "Your mistakes will come back here.\n"
 
 
 # ---- puzzles -------------------------------------------------------------------

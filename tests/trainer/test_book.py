@@ -209,11 +209,11 @@ def test_an_event_is_read_as_it_was_written(event: TrainingEvent) -> None:
 
 
 WRONG: dict[str, tuple[TrainingEvent, dict[str, object], str]] = {
-    "event": (added(), {"event": "win"}, "no event of a mistake book"),
+    "event": (added(), {"event": "win"}, "not an event of a mistake book"),
     "id": (added(), {"id": "x"}, "its id must be an id"),
     "card": (removed(), {"card": "0F" * 8}, "its card must be an id"),
-    "time": (removed(), {"time": "yesterday"}, "its time must be one"),
-    "local time": (removed(), {"time": "2026-10-03T19:30:00"}, "its time must be one"),
+    "time": (removed(), {"time": "yesterday"}, "its time must look like"),
+    "local time": (removed(), {"time": "2026-10-03T19:30:00"}, "its time must look like"),
     "wrong clock": (removed(), {"time": "9999-12-31T23:59:59Z"}, "between the years"),
     "cost": (added(), {"cost": 2.5}, "between 0 and 2"),
     "no cost": (added(), {"cost": True}, "must be a number"),
@@ -224,7 +224,7 @@ WRONG: dict[str, tuple[TrainingEvent, dict[str, object], str]] = {
     "right": (answered(), {"right": 1}, "true or false"),
     "answer": (answered(), {"answer": 7}, "its answer must be text"),
     "long": (answered(), {"note": "a" * 2001}, "longer than 2000 characters"),
-    "no spot": (added(), {"spot": None}, "no spot"),
+    "no spot": (added(), {"spot": None}, "position is missing"),
     "seat": (added(), {"spot": {**event_json(added()), "settings": {}, "moves": ""}}, "seat"),
 }
 
@@ -241,7 +241,7 @@ def test_what_is_no_event_is_refused_in_a_sentence(case: str) -> None:
 def test_only_objects_are_events() -> None:
     nothing: dict[str, object] = {}
     for data in (None, 7, "add", ["event"], nothing):
-        with pytest.raises(ValueError, match="no event"):
+        with pytest.raises(ValueError, match="not an event"):
             read_event(data)
 
 

@@ -289,10 +289,10 @@ def test_a_game_without_a_lesson_is_taught_by_its_rules() -> None:
 
 
 def test_a_name_without_a_lesson_is_refused_with_those_that_have_one() -> None:
-    with pytest.raises(ValueError, match="There is no lesson on chess; there are high-low-battle,"):
+    with pytest.raises(ValueError, match="There is no lesson for chess; choose high-low-battle,"):
         lesson("chess")
 
 
 def test_nothing_is_asked_where_something_is_said() -> None:
-    with pytest.raises(ValueError, match="Nothing is asked"):
+    with pytest.raises(ValueError, match="This step has no question"):
         lesson(BID).steps[0].exercise(nd.solve(nd.load(BID)))

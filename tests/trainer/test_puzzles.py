@@ -203,7 +203,7 @@ def test_a_puzzle_is_found_by_its_id_and_a_game_by_a_part_of_its_name() -> None:
 
 @pytest.mark.parametrize("name", ["take-away", "two-prizes", "", "number"])
 def test_a_game_without_puzzles_says_so(name: str) -> None:
-    with pytest.raises(ValueError, match=r"^There are no puzzles of .* some of .*\.$"):
+    with pytest.raises(ValueError, match=r"^There are no puzzles for .* choose .*\.$"):
         puzzles(name)
 
 

@@ -154,8 +154,8 @@ def test_the_puzzle_of_any_past_day_is_found_by_its_date(
         assert http.get("/api/train/daily").json()["day"] == str(today)
         for named, said in {
             "2026-12-05": "The puzzle of 2026-12-05 is still to come.",
-            "2026-02-30": "is no day; write it as 2026-12-03.",
-            "20261203": "is no day; write it as 2026-12-03.",
+            "2026-02-30": "is not a date; write it as 2026-12-03.",
+            "20261203": "is not a date; write it as 2026-12-03.",
         }.items():
             answer = http.get(f"/daily/{named}", headers=headers)
             assert answer.status_code == 404
@@ -217,7 +217,7 @@ ANSWER = {"key": "answer", "text": "S5"}
         ({"state": {**STATE, "number": 2**64}}, "number"),
         ({"state": {**STATE, "spot": {**KNOT, "settings": {"life": -(2**64)}}}}, "settings"),
         ({"state": {**STATE, "stage": "told"}}, "has no answer yet"),
-        ({"state": {**STATE, "stage": "over"}}, "Nothing is asked"),
+        ({"state": {**STATE, "stage": "over"}}, "There is no question"),
         ({"action": {"key": "answer", "text": "S9"}}, "not available"),
         ({"action": {"key": "answer", "text": "9:99999999999"}}, "not available"),
         ({"action": {"key": "remove"}}, "not possible"),

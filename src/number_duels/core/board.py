@@ -40,13 +40,15 @@ Owner: TypeAlias = int | None
 
 
 @dataclass(frozen=True)
-class Numbers:
+class _Labeled:
+    label: str
+    owner: Owner
+
+
+@dataclass(frozen=True)
+class Numbers(_Labeled):
     """A set of numbers of which some are left: a shared pool, or a hand."""
 
-    #: The label.
-    label: str
-    #: The owner: 0, 1, or None for both.
-    owner: Owner
     #: All numbers.
     numbers: tuple[int, ...]
     #: The numbers that are left.
@@ -54,25 +56,17 @@ class Numbers:
 
 
 @dataclass(frozen=True)
-class Grid:
+class Grid(_Labeled):
     """Numbers in rows. An empty cell is None."""
 
-    #: The label.
-    label: str
-    #: The owner: 0, 1, or None for both.
-    owner: Owner
     #: The cells, row by row.
     rows: tuple[tuple[int | None, ...], ...]
 
 
 @dataclass(frozen=True)
-class Meter:
+class Meter(_Labeled):
     """A number that changes: a score, a life total, or a stack total with its target."""
 
-    #: The label.
-    label: str
-    #: The owner: 0, 1, or None for both.
-    owner: Owner
     #: The current value.
     value: int
     #: The value of a full meter, or None if there is no limit.
@@ -80,26 +74,17 @@ class Meter:
 
 
 @dataclass(frozen=True)
-class Cards:
+class Cards(_Labeled):
     """Cards in a row. A card that is face down is "?"."""
 
-    #: The label.
-    label: str
-    #: The owner: 0, 1, or None for both.
-    owner: Owner
     #: The text of each card.
     cards: tuple[str, ...]
 
 
 @dataclass(frozen=True)
-class Fact:
+class Fact(_Labeled):
     """Something to know in a word or two, such as the round. It is never part of a move."""
 
-    #: The label.
-    label: str
-    #: The owner: 0, 1, or None for both.
-    owner: Owner
-    #: The fact.
     text: str
 
 
@@ -199,7 +184,7 @@ def gainer(before: Sequence[Part], after: Sequence[Part]) -> int | None:
 
 
 def scale(part: Meter, parts: Sequence[Part]) -> int:
-    """Return the value of a full bar: the same for both players, and no value is beyond it.
+    """Return the value of a full bar, the same for both players.
 
     >>> mine, theirs = Meter("Life", 0, 16, full=10), Meter("Life", 1, 4, full=10)
     >>> scale(mine, (mine, theirs)), scale(theirs, (mine, theirs))

@@ -58,31 +58,26 @@ class Clock(Protocol):
 
 
 @dataclass(frozen=True)
-class SystemClock:
+class SystemClock(Clock):
     """The system clock."""
 
     def now(self) -> datetime:
-        """Return the date and time in UTC."""
         return datetime.now(UTC)
 
     def monotonic(self) -> float:
-        """Return seconds since some moment in the past. It never goes back."""
         return time.monotonic()
 
     async def sleep(self, seconds: float) -> None:
-        """Wait for this many seconds while other tasks run."""
         import asyncio
 
         await asyncio.sleep(seconds)
 
     def timeout(self, seconds: float | None) -> AbstractAsyncContextManager[object]:
-        """Return a context that raises TimeoutError after this many seconds, or never for None."""
         import asyncio
 
         return asyncio.timeout(seconds)
 
     def call_later(self, seconds: float, callback: Callable[[], object]) -> Timer:
-        """Call a function in the running event loop after this many seconds."""
         import asyncio
 
         return asyncio.get_running_loop().call_later(seconds, callback)

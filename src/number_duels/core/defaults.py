@@ -76,7 +76,7 @@ def _survey(game: Game[Hashable, Hashable, Hashable]) -> Survey[Hashable, Hashab
 
 
 def features(game: Game[S, M, E], view: S, seat: Seat) -> tuple[Feature, ...]:
-    """Return the seat, and the number of its view among all views."""
+    """Return the seat and the number of its view."""
     positions = survey(game).positions
     place = positions[seat, game.key(view)]
     return (

@@ -81,12 +81,10 @@ def parse_json(text: str | bytes) -> object:
 
 
 def no_number(text: str) -> NoReturn:
-    """Reject NaN and Infinity, which Python would accept."""
     raise ValueError(f"{text} is not JSON.")
 
 
 def finite(text: str) -> float:
-    """Parse a float and reject one that overflows, such as 1e999."""
     if math.isinf(value := float(text)):
         no_number(text)
     return value

@@ -212,7 +212,7 @@ class Match(Generic[S, M, E]):
         )
 
     def record_for(self, viewer: Seat | None) -> Record:
-        """Return the record for a viewer. Until the end it has no hidden cards and none to come."""
+        """Return the record without hidden and future cards, until the game is over."""
         record = replace(self.record, moves=self.moves(viewer))
         told = None if self._fixed_events else self._deal
         return record if self.outcome else replace(record, seed=None, deal=told)

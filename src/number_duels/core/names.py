@@ -15,7 +15,6 @@ from collections.abc import Iterator
 from typing import TypeAlias
 from unicodedata import bidirectional, category, combining
 
-#: The names of both players, in the order of their seats.
 Names: TypeAlias = tuple[str, str]
 #: Names that leave text about "Player 1" and "Player 2" as they are.
 SEAT_NAMES: Names = ("Player 1", "Player 2")
@@ -46,7 +45,6 @@ VERBS = {
 OBJECT = re.compile(r"\b(?:against|by|for|from|leaves|of|than|to|with) $", re.IGNORECASE)
 #: The text before a name that begins a sentence, a line or a column.
 BEGIN = re.compile(r"(?:^|[.!?…\n|-])\s*$")
-#: The end of a clause.
 CLAUSE_END = re.compile(r"[.!?](?=\s|$)|[:;\n]")
 #: The verbs of a clause: after its subject, and in a list.
 VERB = re.compile(

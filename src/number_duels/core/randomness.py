@@ -24,7 +24,6 @@ SECRET_SEED_BYTES = 16
 
 
 def fresh_seed(size_bytes: int = SEED_BYTES) -> int:
-    """Return a new random seed."""
     return int.from_bytes(urandom(size_bytes))
 
 

@@ -132,7 +132,7 @@ class Record:
         if not isinstance(data, dict) or "game" not in data or "moves" not in data:
             raise ValueError("it is not a record of a game: it has no game or no moves.")
         if data.get("format") != FORMAT or data["format"] is True:
-            raise ValueError(f"it is not in format {FORMAT}, the one that this version reads.")
+            raise ValueError(f"it is not in format {FORMAT}, the only one that this version reads.")
         return cls(
             game=text_in(data, "game"),
             settings=settings_in(data.get("settings", {})),
@@ -210,7 +210,7 @@ def players_in(value: object) -> tuple[Person, Person]:
         raise ValueError("it must have exactly two players.")
     for person in value:
         text_in(person, "name")
-    # The unchanged names: `check_names` accepts only printable ones.
+    # Names stay unchanged, because `check_names` accepts only printable ones.
     names = [person.get("name", "") for person in value]
     check_names(*names)
     one, two = (text_in(person, "who") or "human" for person in value)
@@ -221,7 +221,7 @@ def split_names(text: str) -> tuple[str, str]:
     """Return two names that are separated by a comma."""
     parts = [part.strip() for part in text.split(",")]
     if len(parts) != 2:
-        raise ValueError("Two names are separated by a comma, such as Ann,Bo.")
+        raise ValueError("Give two names separated by a comma, such as Ann,Bo.")
     return parts[0], parts[1]
 
 
@@ -230,7 +230,7 @@ def check_names(one: str, two: str) -> None:
     for name in (one, two):
         fits = 1 <= len(name) <= 20 and name.strip() == name
         if not (fits and without_joiners(name).isprintable()):
-            raise ValueError("A name has 1 to 20 printable characters, and no space at its ends.")
+            raise ValueError("A name has 1 to 20 printable characters, and no spaces at the ends.")
     if one == two:
         raise ValueError("The two names must be different.")
 
@@ -255,7 +255,6 @@ def shown_names(players: tuple[Person, Person]) -> tuple[str, str]:
 
 
 def shown_name(person: Person) -> str:
-    """Return the name of a player in a game with only one person."""
     if not PLAYER.fullmatch(person.name):
         return person.name
     return YOU if person.who == "human" else COMPUTER_NAME

@@ -1,8 +1,7 @@
-"""The screen of a viewer who plays, trains or reviews, as one value for every front end.
+"""A scene: everything on the screen of one viewer, as one value for every front end.
 
-A session makes a scene for one viewer. It contains nothing that this viewer may not see. A front
-end draws the scene and sends back the key of an action. It computes no figures and writes no text
-of its own.
+A session makes a scene. It contains nothing that the viewer may not see. A front end draws the
+scene and sends back the key of an action. It computes no figures and writes no text of its own.
 
 >>> rows = (Row("subtract 9: wins", ("100%",), 1.0, good=True),)
 >>> scene = Scene("asked", "Number Knot", actions=(Action("skip", "Skip"),), tables=(Table(rows),))
@@ -22,30 +21,8 @@ from number_duels.core.questions import Question
 from number_duels.core.text import kind_of
 from number_duels.core.turn import Seat
 
-__all__ = [
-    "ASKED",
-    "OVER",
-    "SAID",
-    "TOLD",
-    "WORKING",
-    "Action",
-    "Chart",
-    "Curve",
-    "Finding",
-    "Frame",
-    "Group",
-    "Mark",
-    "Row",
-    "Scene",
-    "Side",
-    "Table",
-    "Told",
-    "Verdict",
-    "scene_json",
-]
-
 #: The stages of a scene: the program or another player is busy, a text is shown, the viewer is
-#: asked, an answer is explained, the end.
+#: asked, an answer is explained, or it is over.
 WORKING, SAID, ASKED, TOLD, OVER = "working", "said", "asked", "told", "over"
 JsonObject: TypeAlias = dict[str, object]
 MINUS = "\N{MINUS SIGN}"
@@ -57,11 +34,8 @@ Marks: TypeAlias = Mapping[Part, frozenset[int]]
 class Action:
     """Something that the viewer can do."""
 
-    #: The key to send back.
     key: str
-    #: The label of a button.
     label: str
-    #: Its effect, in a few words.
     note: str = ""
     #: Why it is not possible now, or empty if it is.
     why_not: str = ""
@@ -71,11 +45,8 @@ class Action:
 class Verdict:
     """The assessment of an answer, in words."""
 
-    #: Whether the answer was right.
     right: bool
-    #: The verdict in a few words.
     headline: str
-    #: The reasons.
     sentences: tuple[str, ...] = ()
 
 
@@ -83,7 +54,6 @@ class Verdict:
 class Row:
     """One line of a table, with a bar."""
 
-    #: The subject of the line.
     words: str
     #: The figures as text, one per column.
     cells: tuple[str, ...]
@@ -97,7 +67,6 @@ class Row:
     mark: float | None = None
     #: The key to send back if this line is chosen, or empty if it cannot be.
     key: str = ""
-    #: The seat that it belongs to.
     seat: Seat | None = None
     #: Whether it is the current or the selected line.
     here: bool = False
@@ -111,15 +80,12 @@ class Row:
 
 @dataclass(frozen=True)
 class Table:
-    """Figures side by side."""
+    """A table of figures."""
 
     #: The lines, best first.
     rows: tuple[Row, ...]
-    #: The column titles of the figures.
     columns: tuple[str, ...] = ()
-    #: The title, in a word.
     title: str = ""
-    #: Sentences that say what the figures mean.
     sentences: tuple[str, ...] = ()
     #: How to draw it: `options`, `mixture` (probabilities), `series` (frequencies so far),
     #: `shares` (parts of a whole), `balance` (one bar between two sides), `draws` (possible
@@ -140,19 +106,14 @@ class Table:
 class Frame:
     """One board of a line of play, and what happened on it."""
 
-    #: What happened, in a sentence.
     said: str
-    #: The board after that.
     board: tuple[Part, ...]
-    #: The board before that, or empty for the first frame.
     before: tuple[Part, ...] = ()
     #: The move of each seat that moved, in notation.
     moves: Mapping[Seat, str] = field(default_factory=dict, hash=False)
-    #: Each move in the game's words.
     words: Mapping[Seat, str] = field(default_factory=dict, hash=False)
     #: The number of the turn. 0 is the start.
     turn: int = 0
-    #: The card drawn in this turn, in notation.
     drawn: str = ""
     #: The lines of the game. A line knows its kind.
     lines: tuple[str, ...] = ()
@@ -163,13 +124,12 @@ class Frame:
 
     @property
     def changed(self) -> Marks:
-        """Return the changes since the board before."""
         return changed(self.before, self.board) if self.before else {}
 
 
 @dataclass(frozen=True)
 class Side:
-    """One side of the table: the player, and what that player is doing."""
+    """One player of a game, as shown beside the board."""
 
     name: str
     #: The activity in a word or two: "to move", "thinking…", "chosen", "winner".
@@ -187,11 +147,9 @@ class Told:
     turn: int
     #: The lines of the game. A line knows its kind.
     lines: tuple[str, ...]
-    #: The turn in a short sentence.
     short: str = ""
     #: The move of each seat that moved, in notation.
     moves: Mapping[Seat, str] = field(default_factory=dict, hash=False)
-    #: The card drawn in this turn, in notation.
     drawn: str = ""
 
 
@@ -203,13 +161,9 @@ class Finding:
     key: str
     turn: int
     seat: Seat
-    #: The move, in the game's words.
     words: str
-    #: The turn and the seat, as a title.
     title: str
-    #: The assessment, with its reasons.
     verdict: Verdict
-    #: The board before the decision.
     before: Frame
     #: The right move instead, in a sentence, or empty if it was no mistake.
     right: str = ""
@@ -224,15 +178,13 @@ class Finding:
     kind: str = "right"
     #: In how many games perfect play makes this choice, or empty if it does not mix.
     often: str = ""
-    #: Whether it is a big mistake.
+    #: Whether it is a blunder.
     decisive: bool = False
-    #: Whether it was the only possible move.
     forced: bool = False
     #: The line of play that punishes it.
     frames: tuple[Frame, ...] = ()
     #: A title for these frames, in a few words.
     line: str = ""
-    #: The actions for this finding.
     actions: tuple[Action, ...] = ()
 
 
@@ -240,7 +192,6 @@ class Finding:
 class Group:
     """Mistakes that are shown together."""
 
-    #: The title, in words.
     title: str
     #: The keys of their findings, the biggest mistake first.
     keys: tuple[str, ...]
@@ -264,12 +215,11 @@ class Mark:
     height: float
     seat: Seat
     words: str
-    #: Whether the player made it whose winning chance is shown. The other player's are hollow.
+    #: Whether the player of the chart made it. Marks of the other player are hollow.
     own: bool = True
 
     @property
     def sign(self) -> str:
-        """Return its sign in the legend."""
         return "●" if self.own else "○"
 
 
@@ -279,9 +229,7 @@ class Chart:
 
     curves: tuple[Curve, ...]
     marks: tuple[Mark, ...]
-    #: Heights on the axis with their labels.
     axis: tuple[tuple[float, str], ...]
-    #: The title.
     title: str
     #: The chart in words, for screen readers.
     said: str
@@ -297,61 +245,44 @@ class Chart:
 class Scene:
     """Everything that is on the screen."""
 
-    #: The stage: `WORKING`, `SAID`, `ASKED`, `TOLD` or `OVER`.
     stage: str
-    #: The title.
     title: str
     #: The current position, such as the turn, in a few words each.
     status: tuple[str, ...] = ()
     #: The number of the current step or try and of all of them, or None if nothing is counted.
     progress: tuple[int, int] | None = None
-    #: The rules of the game, in one line.
     rules: str = ""
     #: The most important fact, in a few words.
     headline: str = ""
     #: More about it, in a sentence.
     detail: str = ""
-    #: The lines to show. A line knows its kind.
     lines: tuple[str, ...] = ()
-    #: The text of the game so far, turn by turn.
     log: tuple[Told, ...] = ()
-    #: Both sides of the table.
     sides: tuple[Side, ...] = ()
-    #: The board.
     board: tuple[Part, ...] = ()
-    #: The changes of the last move.
     changed: Marks = field(default_factory=dict, hash=False)
     #: The card just drawn, in notation.
     drawn: str = ""
-    #: The viewer's seat, or None.
     you: Seat | None = None
-    #: The seats that decide now.
     to_move: tuple[Seat, ...] = ()
     #: The moves that led here, in a few words.
     path: str = ""
     #: The position to analyze, in notation.
     at: str = ""
-    #: The question in a sentence.
     prompt: str = ""
-    #: The question with its answers, or None.
     question: Question[Hashable] | None = None
     #: Whether the answer is a mixed strategy.
     mixture: bool = False
-    #: The answer given, in notation.
     answer: str = ""
-    #: The verdict on the answer.
     verdict: Verdict | None = None
-    #: Figures that explain the verdict.
     tables: tuple[Table, ...] = ()
     #: A line of play that explains the verdict.
     frames: tuple[Frame, ...] = ()
-    #: How the answer meets the card that the question names: the board before and after.
+    #: The round that the answer and the move named in the question make: before and after.
     met: tuple[Frame, ...] = ()
-    #: The comments on each decision of a game.
     findings: tuple[Finding, ...] = ()
     #: The mistakes in the order to read them.
     groups: tuple[Group, ...] = ()
-    #: The course of a game as a chart, or None.
     chart: Chart | None = None
     #: Other facts, one sentence each.
     notes: tuple[str, ...] = ()
@@ -359,7 +290,6 @@ class Scene:
     share: str = ""
     #: The path on a server at which others find the same, or empty.
     share_path: str = ""
-    #: The possible actions.
     actions: tuple[Action, ...] = ()
 
     def offers(self, key: str) -> bool:
@@ -409,7 +339,6 @@ def scene_json(scene: Scene) -> JsonObject:
 
 
 def seat_json(seat: int | None) -> int | None:
-    """Return the number of a seat as people count: 1 or 2."""
     return None if seat is None else seat + 1
 
 
@@ -433,7 +362,6 @@ def row_json(row: Row) -> JsonObject:
 
 
 def drawable(figure: float) -> float:
-    """Round a figure, because its last digits can differ between processes."""
     return round(figure, 6)
 
 
@@ -485,7 +413,6 @@ def changes_json(frame: Frame) -> Iterator[JsonObject]:
 
 
 def mover(moves: Mapping[Seat, str], part: Part, place: int | None) -> Seat | None:
-    """Return the seat whose move changed a place of a shared part, or None."""
     if part.owner is not None:
         return None
     number = part.numbers[place] if isinstance(part, Numbers) and place is not None else None
@@ -494,7 +421,6 @@ def mover(moves: Mapping[Seat, str], part: Part, place: int | None) -> Seat | No
 
 
 def change_note(old: Part | None, new: Part, place: int | None) -> str:
-    """Return by how much a player's figure changed, or the number that was removed."""
     match old, new:
         case Meter(), Meter() if new.owner is not None:
             gain = new.value - old.value
@@ -506,8 +432,7 @@ def change_note(old: Part | None, new: Part, place: int | None) -> str:
 
 
 def told_json(told: Told) -> JsonObject:
-    moves = {str(seat + 1): move for seat, move in told.moves.items()}
-    return {**vars(told), "kinds": kinds(told.lines), "moves": moves}
+    return {**vars(told), "kinds": kinds(told.lines), "moves": by_seat(told.moves)}
 
 
 def changed_places(board: Iterable[Part], marks: Marks) -> Iterator[tuple[int, int | None]]:

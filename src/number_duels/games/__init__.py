@@ -1,4 +1,4 @@
-"""The games, one module each: all modules of this folder, and games of installed packages.
+"""The games: one module of this folder per game, and games of installed packages.
 
 >>> import number_duels as nd
 >>> "number-knot" in nd.games()
@@ -77,7 +77,7 @@ def _entry_points(path: str) -> Iterator[tuple[str, str]]:
 
 
 def full_name(part: str) -> str:
-    """Return the name of the only game that a text fits, or raise ValueError.
+    """Return the full name of a game from a unique part of it, or raise ValueError.
 
     >>> full_name("knot")
     'number-knot'
@@ -97,7 +97,7 @@ def full_name(part: str) -> str:
 
 
 def find(name: str) -> type[AnyGame]:
-    """Return the class of a game by its name, or by any part that fits no other game."""
+    """Return the class of a game by its name or a unique part of it."""
     name = full_name(name)
     module_name = _places()[name].partition(":")[0]
     module = import_module(module_name)
@@ -133,7 +133,7 @@ def load(name: Literal["number-drop", "drop"], **settings: int | str) -> NumberD
 @overload
 def load(name: str, **settings: int | str) -> AnyGame: ...
 def load(*names: str, **settings: int | str) -> object:
-    """Return a game with its settings, by its name or any part that fits no other game.
+    """Return a game with its settings, by its name or a unique part of it.
 
     Raise ValueError for an unknown game, an unknown setting or a value out of range.
 
@@ -158,7 +158,7 @@ def load(*names: str, **settings: int | str) -> object:
 
 
 def as_game(given: Game[S, M, E] | str) -> Game[S, M, E]:
-    """Return a game given by its name or as it is. Raise ValueError for anything else.
+    """Return a game from its name, or a game as it is. Raise ValueError for anything else.
 
     >>> as_game("knot").title
     'Number Knot'

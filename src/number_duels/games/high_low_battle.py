@@ -63,8 +63,8 @@ class HighLowBattle(Game[State, Card, Never]):
     title: ClassVar[str] = "High-Low Battle"
     summary: ClassVar[str] = "Both play a secret card; the higher wins."
 
-    cards: int = within(1, 13, default=9, meaning="each hand is 1 to this number")
-    rounds: int = within(1, "cards", default=5, meaning="how many rounds are played")
+    cards: int = within(1, 13, default=9, meaning="each hand has the cards 1 to this number")
+    rounds: int = within(1, "cards", default=5, meaning="the number of rounds")
     level: str = one_of(
         "sudden-death",
         "draw",
@@ -237,7 +237,7 @@ class HighLowBattle(Game[State, Card, Never]):
     def rule_sections(self) -> tuple[Section, ...]:
         rounds = f"{count_word(self.rounds)} round{'s' if self.rounds > 1 else ''}"
         goal = Paragraph(
-            f"Each player holds the cards 1 to {self.cards} and plays one a round. After {rounds}"
+            f"Each player holds the cards 1 to {self.cards} and plays one per round. After {rounds}"
             " the higher score wins."
         )
         a_round = numbered(
@@ -246,9 +246,9 @@ class HighLowBattle(Game[State, Card, Never]):
             "Played cards are gone.",
         )
         a_tie = bullets(
-            "Equal cards look back to the last round in which the cards differed. Whoever had"
-            " the lower card there wins the tie and earns 2 points.",
-            "With no such round, nobody earns anything.",
+            "If the cards are equal, look back to the last round in which they differed. Whoever"
+            " had the lower card there wins the tie and earns 2 points.",
+            "If there is no such round, nobody earns anything.",
         )
         rulings = bullets(
             self.level_ruling(rounds),
@@ -270,15 +270,15 @@ class HighLowBattle(Game[State, Card, Never]):
             return prose(
                 f"Equal scores after {rounds} are a draw. With ",
                 SettingValue("level", "sudden-death"),
-                " rounds go on with the cards that are left, until one player leads.",
+                " play goes on with the cards that are left, until one player leads.",
             )
         if (self.cards, self.rounds) == (9, 5):
-            draw = "Only nine ties in a row use up every card: a draw."
+            draw = "Only nine ties in a row use up every card, and that is a draw."
         else:
-            draw = "Cards that run out while the scores are equal make it a draw."
+            draw = "If the cards run out while the scores are equal, it is a draw."
         return prose(
-            f"Equal scores after {rounds} are possible. Rounds then go on with the cards that are"
-            f" left, under the same rules, until one player leads (sudden{NO_BREAK}death). {draw}"
+            f"If the scores are equal after {rounds}, play goes on with the cards that are left,"
+            f" under the same rules, until one player leads (sudden{NO_BREAK}death). {draw}"
             f" With{NO_BREAK}",
             SettingValue("level", "draw"),
             " the game stops after the last round instead.",

@@ -198,9 +198,8 @@ class NumberBid(Game[State, Bid, Never]):
             "Both numbers leave the pool, and the next round begins.",
         )
         rulings = bullets(
-            "Equal bids are a tie: nobody scores, and that one number leaves the pool,"
-            f" so{NO_BREAK}the pool can become odd.",
-            "The last number, when one is left, is bid by both: a tie like any other.",
+            "Equal bids are a tie: nobody scores, and that one number leaves the pool.",
+            "If one number is left, both bid it: a tie like any other.",
             "Equal totals at the end are a draw.",
         )
         return (
@@ -217,7 +216,7 @@ def bids(pool: tuple[int, ...]) -> tuple[Bid, ...]:
 
 
 def listing(numbers: tuple[int, ...]) -> str:
-    """Return numbers as the game's document prints them."""
+    """Return numbers as the game prints them."""
     return ", ".join(map(str, numbers)) or "None"
 
 

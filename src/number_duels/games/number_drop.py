@@ -17,7 +17,6 @@ from number_duels.core.game import Decision, Feature, Game, Outcome, Seat, prese
 from number_duels.core.questions import Answer, Question
 from number_duels.core.settings import who_is_first, within
 from number_duels.core.text import (
-    NO_BREAK,
     BoardLine,
     Heading,
     Paragraph,
@@ -201,7 +200,7 @@ class NumberDrop(Game[State, Attack, Never]):
 
     @property
     def short_rules(self) -> str:
-        return "Use up two numbers: the other grid loses their sum or difference. Empty it."
+        return "Add or subtract two numbers to strike the result from their grid. Empty it."
 
     def opening(self, view: State) -> Iterator[str]:
         """Yield nothing, because the first turn opens the game."""
@@ -253,7 +252,7 @@ class NumberDrop(Game[State, Attack, Never]):
         return Question(prompt, numbers, at_keyboard=f"{prompt}:\n> ", form=form)
 
     def consequence(self, view: State, seat: Seat, move: Attack) -> str:
-        """Return the result, the number struck, and how the game ends, if it does."""
+        """Return the sum or difference, the number struck, and the result if the game ends."""
         struck = move.result in view.grids[seat.other]
         hit = f"strikes {move.result}" if struck else "strikes nothing"
         result = f"{move.larger} {move.operation} {move.smaller} = {move.result}"
@@ -306,20 +305,22 @@ class NumberDrop(Game[State, Attack, Never]):
     def rule_sections(self) -> tuple[Section, ...]:
         goal = Paragraph(
             f"Each player has a grid with the numbers 1 to {self.side**2}. Empty your opponent's"
-            f" grid. Both{NO_BREAK}grids are open to see."
+            " grid. Both players see both grids."
         )
         a_turn = numbered(
             "Select two numbers from your own grid.",
             "Add them, or subtract the smaller from the larger.",
-            "If the result is on your opponent's grid, it is struck out there.",
-            "Your two numbers are gone either way, and the turn passes.",
+            "If the result is on your opponent's grid, it is struck from it.",
+            "Either way, your two numbers are gone, and the turn passes.",
         )
-        last = Paragraph("With one number left you play it alone: the result is that number.")
+        last = Paragraph(
+            "If you have one number left, you play it alone: the result is that number."
+        )
         rulings = bullets(
-            "After every turn, whoever has no numbers left has lost, whoever's turn it was:"
-            " using up your own last numbers without emptying the other grid loses.",
+            "After every turn, a player with no numbers left has lost, no matter whose turn it was."
+            " Using up your own last numbers without emptying the other grid loses.",
             "If both grids are empty, the player whose turn it was wins.",
-            "Nobody ever has to pass: who has no numbers left has lost already.",
+            "Nobody ever has to pass, because a player with no numbers left has already lost.",
             "Where a number lies in the grid does not matter.",
         )
         return (

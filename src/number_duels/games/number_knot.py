@@ -75,9 +75,11 @@ class NumberKnot(Game[State, Pull, Never]):
 
     first: int = who_is_first()
     life: int = within(1, 99, default=10, meaning="the life total that both start with")
-    numbers: int = within(1, 15, default=9, meaning="the number line is 1 to this number")
+    numbers: int = within(1, 15, default=9, meaning="the numbers are 1 to this number")
     exhausted: str = one_of(
-        "draw", "higher-life", meaning="how it ends when no numbers are left and both are alive"
+        "draw",
+        "higher-life",
+        meaning="the result when all numbers are used and both players are alive",
     )
 
     # ---- rules ---------------------------------------------------------------
@@ -188,7 +190,7 @@ class NumberKnot(Game[State, Pull, Never]):
         )
 
     def consequence(self, view: State, seat: Seat, move: Pull) -> str:
-        """Return whose life total changes and how, and how the game ends, if it does."""
+        """Return the change of a life total, and the result if the game ends."""
         after = self.resolve(view, {seat: move})
         whose = seat if move.action == Action.ADD else seat.other
         pronoun = "your" if whose is seat else "their"
@@ -242,7 +244,7 @@ class NumberKnot(Game[State, Pull, Never]):
         )
         rulings = bullets(
             self.exhausted_ruling(),
-            "Life totals may go below zero, and above where they began.",
+            "Life totals may go below zero, and above their starting value.",
         )
         return (
             Section("", (goal,)),
@@ -254,7 +256,7 @@ class NumberKnot(Game[State, Pull, Never]):
         )
 
     def exhausted_ruling(self) -> Prose:
-        """Return the rule for the case that all numbers are used, with these settings."""
+        """Return the rule for a line without numbers, with these settings."""
         if self.exhausted == "draw":
             return prose(
                 "When all numbers are used and both players are alive, the game is a draw. With ",
@@ -280,5 +282,5 @@ def standing(view: State) -> Iterator[str]:
 
 
 def available(view: State) -> str:
-    """Return the number line as the game's document prints it."""
+    """Return the number line as the game prints it."""
     return BoardLine(f"Available Numbers: {' '.join(map(str, view.line))}")

@@ -109,7 +109,7 @@ class NumberStackShowdown(Game[State, Choice, Card]):
     overflow: str = one_of(
         "forbidden",
         "allowed",
-        meaning="whether a stack may go over while the other choice does not",
+        meaning="whether you may go over when your other choice would not",
     )
 
     # ---- rules ---------------------------------------------------------------
@@ -315,7 +315,7 @@ class NumberStackShowdown(Game[State, Choice, Card]):
         return f"it would take {whose} over {self.target}."
 
     def consequence(self, view: State, seat: Seat, move: Choice) -> str:
-        """Return the total that the card would make, and how the game ends, if it does."""
+        """Return the new total, and the result if the game ends."""
         if not isinstance(view.card, Card):
             return ""
         after = self.resolve(view, {seat: move})
@@ -422,9 +422,9 @@ class NumberStackShowdown(Game[State, Choice, Card]):
                 " both choices are open.",
             )
         return prose(
-            f"Both choices are open, also one that takes a stack over {self.target}. With ",
+            f"You may choose either, even if it takes a stack over {self.target}. With ",
             SettingValue("overflow", "forbidden"),
-            " you may not choose it while your other choice does not.",
+            " you may not do that if your other choice would not.",
         )
 
     def empty_deck_ruling(self) -> str:

@@ -30,8 +30,8 @@ def save_chart(scene: Scene, path: Path) -> None:
     for number, curve in enumerate(chart.curves):
         axes.plot(*zip(*curve.points, strict=True), color=f"C{number}", label=curve.name)
     for mark in chart.marks:
-        colour, inside = ("C2", "C3")[mark.seat], "full" if mark.own else "none"
-        axes.plot(mark.turn, mark.height, marker="o", color=colour, fillstyle=inside)
+        color, inside = ("C2", "C3")[mark.seat], "full" if mark.own else "none"
+        axes.plot(mark.turn, mark.height, marker="o", color=color, fillstyle=inside)
         axes.annotate(
             f"{names[mark.seat]}: {mark.words}",
             (mark.turn, mark.height),
@@ -41,7 +41,7 @@ def save_chart(scene: Scene, path: Path) -> None:
         )
     heights = [height for curve in chart.curves for _, height in curve.points]
     last = max(1.0, *(turn for curve in chart.curves for turn, _ in curve.points))
-    axes.axhline(0.5, linewidth=0.8, color="grey")
+    axes.axhline(0.5, linewidth=0.8, color="gray")
     axes.xaxis.set_major_locator(MaxNLocator(integer=True))
     axes.set_yticks(*zip(*chart.axis, strict=True))
     axes.set(

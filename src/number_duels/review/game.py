@@ -3,7 +3,7 @@
 The loss of a decision is the value of the best option minus the value of the move, both to the
 mover. If both choose at once, the value of an option is its expected result against the other
 seat's equilibrium strategy. If there are several equilibria, `Solution.strategy` chooses one.
-Luck is the rest: which cards came, and how two mixed choices happened to meet. For Player 1,
+Luck is the rest: which cards came, and which choices met. For Player 1,
 
     result = value at the start - own losses + the opponent's losses + luck
 
@@ -64,7 +64,7 @@ class Review:
 
     @property
     def decisive(self) -> Grade | None:
-        """Return the first decisive mistake, or None if there is none."""
+        """Return the first blunder, or None if there is none."""
         return next((grade for grade in self.grades if grade.is_decisive), None)
 
     @property

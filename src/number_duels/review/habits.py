@@ -1,7 +1,8 @@
-"""Habits: rules that all choices of a person followed, and what an opponent makes of them.
+"""Habits: rules that all of a person's choices followed, and what they cost.
 
-If both choose at once, a choice that can be expected can be answered. A habit chooses by the rank
-of an option among those offered, so it knows no game. The best response to it is exact.
+Where both choose at once, an opponent can exploit a choice that is easy to predict. A habit chooses
+by the rank of an option, such as the highest, so it fits any game. Its cost against the best
+response is exact.
 """
 
 from __future__ import annotations
@@ -42,14 +43,14 @@ RANKS: Mapping[str, Callable[[Moves], Moves]] = {
 PLACES = {
     "highest": "last",
     "lowest": "first",
-    "second highest": "last but one",
+    "second highest": "second to last",
     "second lowest": "second",
 }
 
 
 @dataclass(frozen=True)
 class Habit:
-    """A rule that all choices of a person followed, and what the best response to it leaves.
+    """A rule that all of a person's choices followed, and the result against the best response.
 
     >>> Habit(Seat.ONE, "highest", "plays the highest number", 5, 1, value=-1.0, free=0.0).cost
     1.0
@@ -89,9 +90,9 @@ class Choice(NamedTuple):
 def habits(
     match: AnyMatch, solution: AnySolution, earlier: Iterable[Record] = ()
 ) -> Iterator[Habit]:
-    """Yield the costliest rule that all choices of a person followed, if it is costly.
+    """Yield the costliest habit of each person, if it costs as much as a mistake.
 
-    It needs `MIN_CHOICES` choices, in this game or with the person's games right before it.
+    It needs `MIN_CHOICES` choices, from this game and the person's games right before it.
     """
     before: list[Record] | None = None
     for seat in Seat:
@@ -111,7 +112,7 @@ def habits(
 def habit_of(
     match: AnyMatch, solution: AnySolution, seat: Seat, rank: str, games: Sequence[list[Choice]]
 ) -> Habit | None:
-    """Return a habit in the games from the newest back, or None if it shows too little."""
+    """Return a habit shown in the newest games, or None if there are too few choices."""
     breaks = (n for n, game in enumerate(games) if not all(one.follows(rank) for one in game))
     run = games[: next(breaks, len(games))]
     count = sum(map(len, run))
@@ -154,12 +155,10 @@ def value_of(solution: AnySolution, start: Hashable, seat: Seat, rank: str) -> f
 
 
 def picks(rank: str, options: Moves) -> Moves:
-    """Return the options that a habit chooses from: all of them if it says nothing here."""
     return RANKS[rank](options) or options
 
 
 def ordered(options: Moves) -> Moves:
-    """Return options lowest first if they are numbers, or else as they are offered."""
     return sorted(options, key=lambda move: int(str(move))) if are_numbers(options) else options
 
 

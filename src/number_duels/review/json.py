@@ -77,12 +77,7 @@ def locked_option_json(option: LockedOption) -> JsonObject:
 
 
 def option_json(option: Option) -> JsonObject:
-    return {
-        "move": option.move,
-        "value": option.value,
-        "guarantee": option.guarantee,
-        "probability": option.probability,
-    }
+    return {name: getattr(option, name) for name in ("move", "value", "guarantee", "probability")}
 
 
 def chances_json(chances: Chances | None) -> JsonObject | None:
@@ -130,20 +125,13 @@ def turns_json(review: Review) -> list[JsonObject]:
 
 def grade_json(grade: Grade, mistake: Mistake | None = None) -> JsonObject:
     found: JsonObject = {
-        "turn": grade.turn,
+        **vars(grade),
         "seat": grade.seat + 1,
-        "move": grade.move,
-        "value_before": grade.value_before,
-        "loss": grade.loss,
         "best": list(grade.best),
-        "worst": grade.worst,
-        "drawn": grade.drawn,
-        "words": grade.words,
         "decisive": grade.is_decisive,
         "grade": grade.kind,
-        "probability": grade.probability,
-        "mixed": grade.mixed,
     }
+    del found["count"], found["good"]
     if mistake is not None:
         found["why"] = " ".join(sentences(mistake))
         found["line"] = {"moves": mistake.line.moves, "value": mistake.line.left.value}
@@ -162,13 +150,9 @@ def players_json(review: Review) -> JsonObject:
 def tally_json(tally: Tally) -> JsonObject:
     """Return one player's figures, with the number of games unless it is 1."""
     careless = tally.carelessness
+    names = ("loss", "accuracy", "luck", "worst", "decisions", "choices")
     figures: JsonObject = {
-        "loss": tally.loss,
-        "accuracy": tally.accuracy,
-        "luck": tally.luck,
-        "worst": tally.worst,
-        "decisions": tally.decisions,
-        "choices": tally.choices,
+        **{name: getattr(tally, name) for name in names},
         "thrown_away": None if careless is None else careless.mean,
         "interval": None if careless is None else careless.interval,
     }

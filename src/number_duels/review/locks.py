@@ -1,4 +1,4 @@
-"""The effect of locks on a position: its value, the best reply, and the value of each option."""
+"""The effect of locks on a position, and on each option in it."""
 
 from __future__ import annotations
 
@@ -28,7 +28,6 @@ class LockedOption:
     #: The value and the frequency if both seats play as well as the locks allow.
     adjusted: float
     probability: float
-    #: Whether the locks forbid it here.
     locked: bool
 
 
@@ -58,7 +57,6 @@ class LockedPosition:
 
 
 def to(seat: Seat, value: float) -> float:
-    """Return Player 1's value from a seat's side."""
     return value if seat is Seat.ONE else 0.0 - value
 
 
@@ -103,7 +101,6 @@ def locked_options(
 
 
 def preference(option: LockedOption) -> tuple[float, ...]:
-    """Return the sort key: value of the reply, then frequency, then value within the locks."""
     reply, played = option.reply or 0.0, option.played or 0.0
     figures = reply, played, option.adjusted, option.probability, option.free
     return *(-round(figure, 9) for figure in figures), option.locked
@@ -153,25 +150,22 @@ def reply_sentence(position: LockedPosition, seat: Seat) -> str:
     changes = f"{instead(value, before)}, a gain of {cost(gain)}" if gain else f"{value}, no gain"
     best = position.options[seat][0].words if seat in position.options else ""
     reply = f"{seat}'s best reply" + (f", {best}," if best else "")
-    chances = f"brings a winning chance of {changes}"
-    return f"If {seat.other} plays everything else as before, {reply} {chances}."
+    chances = f"gives a winning chance of {changes}"
+    return f"If {seat.other} changes nothing else, {reply} {chances}."
 
 
 def adjusted_sentence(position: LockedPosition) -> str:
     locked = sorted({lock.seat for lock in position.locks})
-    makes = "make" if len(locked) > 1 else "makes"
     seat, loss = locked[0], position.cost(locked[0])
     value, before = (chance(to(seat, v)) for v in (position.adjusted, position.free))
     changes = f"{value}, which costs nothing"
     if loss:
         changes = f"{instead(value, before)}, a {'cost' if loss > 0 else 'gain'}"
         changes += f" of {cost(abs(loss))}"
-    made = f"{' and '.join(map(str, locked))} {makes} the best of it"
-    return f"If {made}, {seat} has a winning chance of {changes}."
+    return f"If both play as well as the locks allow, {seat} has a winning chance of {changes}."
 
 
 def instead(value: str, before: str) -> str:
-    """Return a chance and the one it replaces, unless both read the same."""
     return value if value == before else f"{value} instead of {before}"
 
 
@@ -200,9 +194,10 @@ def often(share: float) -> str:
 
 def column_notes(position: LockedPosition) -> Iterator[str]:
     options = [several[0] for several in position.options.values()]
-    yield f"  free: the winning chance without locks; {SCALE}."
+    yield f"  free: the winning chance without locks ({SCALE})."
     if any(option.reply is not None for option in options):
-        yield "  reply: the winning chance if the other plays everything else as before."
+        yield "  reply: the winning chance if the other player changes nothing else."
     if any(option.played is not None for option in options):
-        yield "  plays: how often it is played with everything else as before."
-    yield "  adjusted, often: the same, and how often it is played, if both make the best of it."
+        yield "  plays: how often the locked player then plays it."
+    yield "  adjusted: the winning chance if both play as well as the locks allow."
+    yield "  often: how often it is then played."

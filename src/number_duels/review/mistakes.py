@@ -22,7 +22,7 @@ from number_duels.solvers import Solution
 
 #: The least loss of a mistake: 2% of the winning chance. A smaller loss is an inaccuracy.
 LEAST_MISTAKE = 0.04
-#: The least loss of a decisive mistake: a quarter of the way from a win to a loss.
+#: The least loss of a blunder: 25% of the winning chance.
 DECISIVE = 0.5
 #: A choice of a mixed strategy is rare below this probability.
 RARE = 0.05
@@ -84,7 +84,7 @@ class Grade:
 
     @property
     def is_decisive(self) -> bool:
-        """Return whether the move lost at least a quarter of the way from a win to a loss."""
+        """Return whether the move lost at least 25% of the winning chance."""
         return is_decisive(self.loss)
 
 
@@ -307,7 +307,7 @@ def worth(solution: Solution[S, M, E], state: S, seat: Seat, *, with_chances: bo
 
 
 def hardest_reply(solution: Solution[S, M, E], state: S, seat: Seat, move: M) -> M:
-    """Return the simultaneous reply that leaves a seat least, the likelier one in a tie."""
+    """Return the simultaneous reply that costs a seat most, or the likeliest of several."""
     odds = solution.strategy(state, seat.other)
     left = {
         reply: (1, -1)[seat]
@@ -320,7 +320,7 @@ def hardest_reply(solution: Solution[S, M, E], state: S, seat: Seat, move: M) ->
 def next_step(
     solution: Solution[S, M, E], state: S, seat: Seat, best: float, *, may_draw: bool
 ) -> Step[S, M, E] | None:
-    """Return the next step of perfect play, or None if the game is over or chance decides."""
+    """Return the next step of perfect play, or None if there is no single one."""
     game, turn = solution.game, solution.game.turn(state)
     if isinstance(turn, Decision):
         moves = {}

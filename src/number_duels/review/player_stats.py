@@ -16,7 +16,7 @@ from pathlib import Path
 
 from number_duels import __version__
 from number_duels.core.game import AnyGame, Seat
-from number_duels.core.input_files import MAX_LINE_BYTES, parse_json, read_text
+from number_duels.core.input_files import MAX_LINE_BYTES, parse_json, read_as, read_text
 from number_duels.core.player import AnyMatch
 from number_duels.core.record import Record
 from number_duels.core.storage import cache_folder, replace_file
@@ -193,7 +193,6 @@ def player_stats(
 
 
 def own_game(record: Record, grader: Grader, progress: Progress) -> OwnGame:
-    """Return a finished game from the side of the one person in it."""
     seat = Seat([one.who for one in record.players].index("human"))
     who = record.players[seat.other].who
     result = RESULTS[record.result] * (1 if seat is Seat.ONE else -1)
@@ -241,15 +240,14 @@ class GameFigures:
 
 
 def grade_decisions(match: AnyMatch, solution: AnySolution) -> GameFigures:
-    """Return the same figures as a review, but faster: mistakes are not explained."""
-    losses: dict[Seat, list[tuple[float, float]]] = {seat: [] for seat in Seat}
+    one, two = losses = list[tuple[float, float]](), list[tuple[float, float]]()
     for turn, step in enumerate(match.history.steps):
         if step.moves:
             for grade in grade_step(step, turn, examine(solution, step.before), ""):
                 losses[grade.seat].append((grade.loss, grade.worst))
-    one, two = (sum(loss for loss, _ in losses[seat]) for seat in Seat)
     gained = solution.value(match.history.state) - solution.value(match.history.start)
-    return GameFigures({seat: tuple(losses[seat]) for seat in Seat}, gained + one - two)
+    luck = gained + sum(loss for loss, _ in one) - sum(loss for loss, _ in two)
+    return GameFigures({Seat.ONE: tuple(one), Seat.TWO: tuple(two)}, luck)
 
 
 class Grader:
@@ -283,7 +281,7 @@ class Grader:
             size = self.sizes[game]
             if self.max_bytes is not None and size > self.max_bytes:
                 megabytes = f"{size / 1e6:.0f} MB"
-                raise Ungraded(f"to grade {game.title} puts {megabytes} into the cache")
+                raise Ungraded(f"grading {game.title} would put {megabytes} into the cache")
             self.solutions[game] = solve(game, progress=progress)
         return self.solutions[game]
 
@@ -291,12 +289,17 @@ class Grader:
 # ---- cache ---------------------------------------------------------------------
 
 
+@dataclass(frozen=True)
+class StoredFigures:
+    losses: tuple[Losses, Losses]
+    luck: float
+
+
 def figures_folder() -> Path:
     return cache_folder() / "reviews"
 
 
 def kept_figures() -> Iterable[Path]:
-    """Return the figure files of all graded games."""
     with suppress(OSError, RuntimeError):
         return sorted(path for path in figures_folder().iterdir() if path.is_file())
     return []
@@ -321,25 +324,18 @@ def read_figures(path: Path | None) -> GameFigures | None:
     """Return the figures in a file, or None if it is missing or damaged."""
     if path is None:
         return None
-    try:
-        data = parse_json(read_text(path, MAX_LINE_BYTES))
-        if not isinstance(data, dict):
-            return None
-        losses = {
-            seat: tuple((float(loss), float(worst)) for loss, worst in data["losses"][seat])
-            for seat in Seat
-        }
-        return GameFigures(losses, float(data["luck"]))
-    except (OSError, ValueError, KeyError, IndexError, TypeError):
-        return None
+    with suppress(OSError, ValueError):
+        found = read_as(StoredFigures, parse_json(read_text(path, MAX_LINE_BYTES)))
+        return GameFigures(dict(zip(Seat, found.losses, strict=True)), found.luck)
+    return None
 
 
 def write_figures(path: Path | None, figures: GameFigures) -> None:
     """Cache figures if possible. If not, they are computed again the next time."""
     if path is None:
         return
-    losses = [figures.losses[seat] for seat in Seat]
     with suppress(OSError):
         path.parent.mkdir(parents=True, exist_ok=True)
         with replace_file(path) as file:
+            losses = [figures.losses[seat] for seat in Seat]
             file.write(json.dumps({"losses": losses, "luck": figures.luck}).encode())

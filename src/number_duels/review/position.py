@@ -149,8 +149,7 @@ def preference(option: Option) -> tuple[float, float, float]:
 def examine_with_chances(solution: Solution[S, M, E], state: S) -> Position:
     """Examine a position, with the chances of winning, drawing and losing, and the hardest moves.
 
-    Chances are None if they take too long to compute. The first ones of a game can take 100 times
-    as long as `examine`, so games are graded without them.
+    Chances are None if they take too long to compute. This can take 100 times as long as `examine`.
     """
     position, whole = examine(solution, state), chances(solution, state)
     turn = solution.game.turn(state)

@@ -65,7 +65,7 @@ class Tally:
 
     @property
     def carelessness(self) -> Carelessness | None:
-        """Return the measure of the player, or None if every decision was obvious.
+        """Return the mean cost of a decision, or None if every decision was obvious.
 
         >>> one = Tally.of_game([(0.5, 2.0), (0.0, 1.0), (0.0, 0.0)], luck=0.0)
         >>> one.choices, one.carelessness

@@ -1,4 +1,4 @@
-"""Chances, advice and reviews in plain words, without game theory."""
+"""Text for chances, advice and reviews, in words that need no game theory."""
 
 from __future__ import annotations
 
@@ -49,10 +49,9 @@ def percent(share: float) -> str:
 
 
 def percents(shares: Sequence[float]) -> list[str]:
-    """Format the shares of a whole in percent, so that they add up as the shares do.
+    """Format the shares of a whole in percent, so that they add up to 100% if possible.
 
-    The largest fractions are rounded up. Equal shares read the same, so thirds are 33% each. Only a
-    certain share reads 0% or 100%.
+    Equal shares read the same, so thirds are 33% each. Only a certain share reads 0% or 100%.
 
     >>> percents([0.335, 0.335, 0.255, 0.075]), percents([0.6, 0.398, 0.002])
     (['34%', '34%', '25%', '7%'], ['60%', '40%', '<1%'])
@@ -68,7 +67,6 @@ def percents(shares: Sequence[float]) -> list[str]:
 
 
 def shown(share: float, points: int) -> str:
-    """Format a share that was rounded to a whole percentage."""
     if CERTAINTY < share < 1 - CERTAINTY:
         return "<1%" if points <= 0 else ">99%" if points >= 100 else f"{points}%"
     return percent(share)
@@ -148,7 +146,7 @@ def rare(share: float) -> str:
 
 
 def kept(value: float, chances: Chances | None) -> str:
-    """Return a noun phrase for a result that is kept.
+    """Return the result that a move keeps, as a noun.
 
     >>> kept(-1.0, None), kept(0.0, Chances(0.25, 0.5, 0.25))
     ('the loss', 'a winning chance of 50%')
@@ -158,7 +156,7 @@ def kept(value: float, chances: Chances | None) -> str:
 
 
 def brings(value: float, chances: Chances | None) -> str:
-    """Return a verb phrase for the result of a move.
+    """Return the result that a move brings, as a verb.
 
     >>> brings(1.0, None), brings(0.0, Chances(0.25, 0.5, 0.25))
     ('wins', 'wins 25%, draws 50%, loses 25%')
@@ -179,7 +177,7 @@ def verdict(
 ) -> str:
     """Say in a sentence how good a position is. A seat is addressed as "you".
 
-    The value and the chances are Player 1's. `other` is the name of the other player to a seat.
+    The value and the chances are Player 1's. `other` is the name of the seat's opponent.
 
     >>> verdict(0.22, Seat.ONE, Chances(0.61, 0.0, 0.39))
     'You win 61% and lose 39% of the time if both play perfectly.'
@@ -216,7 +214,7 @@ def last_comma_as_and(text: str) -> str:
 
 
 def either(names: Sequence[str], most: int = 6) -> str:
-    """Join names with "or". If several names are left after `most`, "another" stands for them.
+    """Join names with "or". After `most` names, "another" stands for the rest.
 
     >>> either(["bid 1"]), either(["bid 1", "bid 2", "bid 10"])
     ('bid 1', 'bid 1, bid 2 or bid 10')
@@ -303,7 +301,7 @@ def shared_word(options: Sequence[Option]) -> str:
 def advice(
     position: Position, seat: Seat, viewer: Seat | None = None, opponent: str = OPPONENT
 ) -> Iterator[str]:
-    """Yield a sentence or two about what a seat should do. A viewer's opponent has a name."""
+    """Yield a sentence or two about what a seat should do. `opponent` is the viewer's opponent."""
     options = position.options[seat]
     whose = "your" if viewer is seat else f"{seat}'s"
     other = opponent if viewer is seat else str(seat.other)
@@ -324,17 +322,17 @@ def advice(
             yield f"{capital(whose)} best move is {safe[0].words}: it {verb}."
         else:
             names = either(words_of(safe))
-            yield f"{capital(whose)} best moves are equally good, {names}: each {verb}."
+            yield f"{capital(whose)} best move is {names}: each {verb}."
             yield from preferred(position, safe)
     else:
-        yield f"{capital(whose)} best is a mixed strategy: {mixture(options)}."
+        yield f"{capital(whose)} best play is a mixed strategy: {mixture(options)}."
         yield why_mix(options, whose, other)
 
 
 def preferred(position: Position, options: Sequence[Option]) -> Iterator[str]:
-    """Yield which of several equally good options are hardest to answer.
+    """Name the best of several equally good options, if one stands out.
 
-    That is the smallest share of good replies or, if both choose at once, the best average.
+    It leaves the fewest good replies or, if both choose at once, does best against a random choice.
     """
     hardest = [option for option in options if option.hardest]
     names = either(words_of(hardest), MAX_ADVISED)
@@ -372,19 +370,18 @@ def safe_options(options: Sequence[Option]) -> list[Option]:
 
 
 def why_mix(options: Sequence[Option], whose: str, other: str) -> str:
-    """Say how little a choice leaves against an opponent who guesses it."""
+    """Say what is left of the winning chance if the opponent guesses the choice."""
     most = max(option.guarantee for option in options)
     left = f"{whose} winning chance is at most {chance(most)}"
-    return (
-        f"If {other} guesses the choice, {'every choice loses' if most < TOLERANCE - 1 else left}."
-    )
+    if most < TOLERANCE - 1:
+        left = "every move loses"
+    return f"If {other} guesses {whose} choice, {left}."
 
 
 # ---- tables of options ---------------------------------------------------------
 
 
 def is_mixed(options: Sequence[Option]) -> bool:
-    """Return whether perfect play is a mixed strategy."""
     return any(TOLERANCE < option.probability < 1 - TOLERANCE for option in options)
 
 
@@ -407,14 +404,13 @@ def bar(share: float, width: int = BAR_WIDTH) -> str:
 
 #: Smaller luck is not shown.
 LUCK_SHOWN = 0.0005
-LUCK = "Luck: how far the cards that came raised or lowered the winning chance in all."
-MET = "Luck: how far two choices that met raised or lowered the winning chance in all."
+LUCK = "Luck: how much the cards raised or lowered the winning chance in total."
+MET = "Luck: how much the winning chance rose or fell because of which choices met."
 #: How a choice is judged where both choose at once.
 ON_AVERAGE = (
-    "Both choose at once, so a choice is judged by how it does on average."
-    " A mistake can still work."
+    "Both choose at once, so a choice is judged by its average result. A mistake can still work."
 )
-COST = f"Cost: how far a move lowers the winning chance ({SCALE}). 80% to 30% is a cost of 50%."
+COST = f"Cost: how much a move lowers the winning chance ({SCALE}). 80% to 30% is a cost of 50%."
 
 
 def review_lines(
@@ -425,8 +421,8 @@ def review_lines(
 ) -> Iterator[str]:
     """Yield a review in words: how both played, every decision, and every mistake.
 
-    In the table, `names` replace those from `shown_names`, and the winning chance is that of
-    `seat`. The players in `own` read it.
+    `names` are the players' names in the table, which shows the winning chance of `seat`. `own` has
+    the seats of the people who read the review.
     """
     yield headline(review, own)
     yield from figures_lines(review)
@@ -445,7 +441,6 @@ def review_lines(
 
 
 def at_start(review: Review) -> str:
-    """Say who wins if both play perfectly from the start."""
     said = verdict(review.course[0], None, review.chances)
     return f"At the start: {said.replace('It is', 'it is', 1)}"
 
@@ -460,10 +455,10 @@ class MistakeGroup(NamedTuple):
 
 
 def mistake_groups(review: Review, own: Sequence[Seat]) -> list[MistakeGroup]:
-    """Group the mistakes in the order to read them: the reader's own first, the biggest first.
+    """Group the mistakes in the order to read them: the viewer's own first, the biggest first.
 
-    A reader's big mistakes stand apart from the smaller ones. Without a single reader, both players
-    are treated alike.
+    Blunders are apart from smaller mistakes. If one person views the review, the opponent's
+    mistakes are in a single group.
     """
     groups: list[MistakeGroup] = []
     for seat in sorted(Seat, key=lambda seat: seat not in own):
@@ -471,25 +466,25 @@ def mistake_groups(review: Review, own: Sequence[Seat]) -> list[MistakeGroup]:
         made.sort(key=lambda one: -round(one.loss, 9))
         big = [one for one in made if is_decisive(one.loss)]
         alike = len(own) != 1 or seat in own
-        parts = [("big ", big), ("smaller ", made[len(big) :])]
+        parts = [("blunder", big), ("smaller mistake", made[len(big) :])]
         if not alike or not all(part for _, part in parts):
-            parts = [("", made)]
-        for size, part in parts:
+            parts = [("mistake", made)]
+        for what, part in parts:
             if part:
-                many = f"{len(part)} {size}mistakes" if len(part) > 1 else f"{size}mistake"
-                folded = bool(groups) and (not alike or size == "smaller ")
+                many = f"{len(part)} {what}s" if len(part) > 1 else what
+                folded = bool(groups) and (not alike or what == "smaller mistake")
                 groups.append(MistakeGroup(f"{seat}'s {many}", tuple(part), folded))
     return groups
 
 
 def biggest_mistake(review: Review, own: Sequence[Seat]) -> Mistake | None:
-    """Return the biggest mistake of the only reader or, if there is none, of anybody."""
+    """Return the biggest mistake of the only viewer or, if there is none, of either player."""
     mine = [one for one in review.mistakes if [one.seat] == list(own)]
     return max(mine or review.mistakes, key=lambda one: one.loss, default=None)
 
 
 def headline(review: Review, own: Sequence[Seat] = ()) -> str:
-    """Say who can be predicted, and which mistake was the biggest."""
+    """Say which player is predictable, and which mistake was the biggest."""
     biggest = biggest_mistake(review, own)
     said = [nobody_wrong(review) if review.grades else "Nobody made a move."]
     if biggest:
@@ -508,7 +503,7 @@ def headline(review: Review, own: Sequence[Seat] = ()) -> str:
 def nobody_wrong(review: Review) -> str:
     """Say that nobody made a mistake and, where both choose at once, which rounds decided it.
 
-    These are the rounds in which luck brought the winner at least half as much as in the luckiest.
+    Those are the winner's luckiest round, and rounds with at least half as much luck.
     """
     sign = {"1-0": 1, "0-1": -1}.get(review.record.result, 0)
     brought = [sign * (after - before) for before, after in pairwise(review.luck)]
@@ -523,7 +518,7 @@ def nobody_wrong(review: Review) -> str:
 
 
 def habit_sentence(habit: Habit) -> str:
-    """Say how a player can be predicted, and what that leaves against somebody who knows it.
+    """Say how a player is predictable, and the result against an opponent who knows it.
 
     >>> habit = Habit(Seat.ONE, "lowest", "bids the lowest number", 12, 3, value=-0.5, free=0.0)
     >>> habit_sentence(habit)[:73]
@@ -538,8 +533,8 @@ def habit_sentence(habit: Habit) -> str:
 
 
 def turn_lines(review: Review, names: tuple[str, str], seat: Seat) -> Iterator[str]:
-    """Yield a row per decision: its cost, how often perfect play makes it, and the chance after."""
-    moves = [(f"{grade.drawn}: " if grade.drawn else "") + grade.words for grade in review.grades]
+    """Yield a row per decision: its cost, its frequency in perfect play, and the chance after."""
+    moves = list(map(move_of, review.grades))
     wide, long = max(len("player"), *map(len, names)), max([len("move"), *map(len, moves)])
     if not moves:
         return
@@ -553,13 +548,18 @@ def turn_lines(review: Review, names: tuple[str, str], seat: Seat) -> Iterator[s
         often = f"  {how_often(grade) or '-':>{len(PERFECT)}}" if mixed else ""
         line = f"{grade.turn:4}  {names[grade.seat]:{wide}}  {move:{long}}  {lost:>6}{often}"
         yield f"{line}   {bar((1 + after) / 2)} {chance(after):>4}"
-    yield f"{COST} - costs nothing."
+    yield f"{COST} A dash (-) means no cost."
     if both_choose(review):
         yield ON_AVERAGE
     if mixed:
-        yield "Perfect play: in how many games it makes this choice; - where it does not mix."
+        yield "Perfect play: how often it makes this choice. A dash (-) means it does not mix."
     if any(grade.loss and not grade.is_mistake for grade in review.grades):
-        yield f"A cost below {cost(LEAST_MISTAKE)} is an inaccuracy and not called a mistake."
+        yield f"A cost below {cost(LEAST_MISTAKE)} is called an inaccuracy, not a mistake."
+
+
+def move_of(grade: Grade) -> str:
+    """Return a move in words, after the card drawn for it."""
+    return f"{grade.drawn}: {grade.words}" if grade.drawn else grade.words
 
 
 def cost_cell(grade: Grade) -> str:
@@ -599,7 +599,6 @@ def frequency(share: float) -> str:
 
 
 def often_sentence(grade: Grade) -> str:
-    """Say how often perfect play makes a choice."""
     often = how_often(grade)
     if often in ("never", "always"):
         return f"Perfect play {often} does this here."
@@ -675,16 +674,14 @@ def line_sentence(mistake: Mistake, when: str = "now") -> str:
 
 
 def with_what(left: Worth) -> str:
-    """Return what a player is left with."""
     sure = sure_result(left)
     return f"with a {sure}" if sure else f"with a winning chance of {chance(left.value)}"
 
 
 def this_time(mistake: Mistake, answered: Worth) -> Iterator[str]:
-    """Say what the other player happened to choose in the same round, and what followed.
+    """Say what the other player chose in the same round, and whether the mistake worked.
 
-    A choice is judged by its average, so a mistake may work. Then name a choice that wins or draws
-    against it, if there is one.
+    If it did, name the choice that would have punished it.
     """
     seat, left = mistake.seat, mistake.line.left
     chose = f"{seat.other} chose {without_verb(mistake.answer or '', mistake.words)}"
@@ -789,20 +786,18 @@ def figures(grades: Sequence[Grade], name: str, luck: float, games: int = 1) -> 
 def has_luck(review: Review) -> bool:
     """Return whether cards changed the winning chance.
 
-    Where both choose at once, luck is also how two choices happened to meet. It is told only if
-    nobody made a mistake, because nothing else decided the game then.
+    Where both choose at once, luck is also which choices met. It is shown only if nobody made a
+    mistake, because then nothing else decided the game.
     """
     told = not (both_choose(review) and review.mistakes)
     return told and any(abs(luck) >= LUCK_SHOWN for luck in review.luck)
 
 
 def luck_note(review: Review) -> str:
-    """Say what luck means in a game."""
     return MET if both_choose(review) else LUCK
 
 
 def both_choose(review: Review) -> bool:
-    """Return whether both players chose at once."""
     turns = [grade.turn for grade in review.grades]
     return len(set(turns)) < len(turns)
 
@@ -813,7 +808,7 @@ def turn_word(review: Review) -> str:
 
 
 def luck_words(luck: float) -> str:
-    """Say what luck brought. Luck adds up, but never to more than 100%.
+    """Say what luck brought or cost. Sums above 100% are cut.
 
     >>> luck_words(0.0), luck_words(-0.5), luck_words(2.5)
     ('none', 'cost 25%', 'brought 100% or more')
@@ -825,7 +820,7 @@ def luck_words(luck: float) -> str:
 
 
 #: The moves that `carelessness` counts.
-COUNTED_MOVES = "Moves that can't go wrong are not in this average."
+COUNTED_MOVES = "This average leaves out moves that can't go wrong."
 
 
 def carelessness(measure: Carelessness | None) -> str:

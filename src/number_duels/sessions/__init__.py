@@ -1,7 +1,7 @@
 """Sessions: playing, training, reviewing, analyzing and replaying, without a screen.
 
-A session is what a person does, and a scene is what it shows now. The terminal and the web page
-draw scenes.
+A session holds the state of one activity. A scene is what it shows now. The terminal and the web
+page draw scenes.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ class Work:
 
     #: The game whose solution it needs.
     game: AnyGame
-    #: A text to show meanwhile.
+    #: The text to show while it runs.
     label: str
     #: Does the work, given the solution.
     run: Callable[[AnySolution], None]

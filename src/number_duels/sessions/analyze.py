@@ -1,8 +1,7 @@
-"""The analysis of a game without a screen: any position, and the value of its options.
+"""Analysis without a screen: any position of a game, and the value of its options.
 
 A position is one string: its moves in notation. If both choose at once and only one has picked a
-move, it ends in half a turn, such as `7/?` or `?/3`. So a server need not keep a session between
-two requests, and a page need not know notation.
+move, it ends in half a turn, such as `7/?` or `?/3`. A server keeps nothing between two requests.
 
 >>> from number_duels import load, solve
 >>> session = AnalyzeSession(load("number-bid", numbers=3))
@@ -79,7 +78,6 @@ class AnalyzeSession:
 
     @property
     def at(self) -> str:
-        """Return the position as a string."""
         return self._at(self.history, self.picked)
 
     @property
@@ -96,7 +94,7 @@ class AnalyzeSession:
 
     @property
     def spot(self) -> OpenSpot | None:
-        """Return the spot for the seat that chooses next, or None if nobody chooses."""
+        """Return the position for the seat that chooses next, or None if nobody chooses."""
         from number_duels.trainer.spot import OpenSpot  # imported late: it loads the trainer
 
         return OpenSpot(self.game, self.history, self.asked[0]) if self.asked else None
@@ -189,7 +187,6 @@ class AnalyzeSession:
     # ---- scene -----------------------------------------------------------------
 
     def scene(self) -> Scene:
-        """Return the position as a scene, without values until its work is done."""
         turn, position, work = self.history.turn, self.position, self.work()
         tables = [self._path(), *(self._figures(position) if position else ())]
         detail = f"{work.label}…" if work else ""
@@ -219,7 +216,7 @@ class AnalyzeSession:
             return f"Over: {turn.result}"
         if isinstance(turn, Chance):
             return self.game.draw_label
-        return "Both choose at once" if len(turn.options) == 2 else f"{self.asked[0]} is to move"
+        return "Both choose at once" if len(turn.options) == 2 else f"{self.asked[0]}'s turn"
 
     def _prompt(self) -> str:
         if self.picked:
@@ -246,7 +243,6 @@ class AnalyzeSession:
         return keys[place] if 0 <= place < len(keys) else ""
 
     def _path(self) -> Table:
-        """Return a table of every position on the line."""
         rows, here = [], len(self.history)
         for count in range(len(self.line) + 1):
             steps = self.line.steps[:count]
@@ -258,7 +254,6 @@ class AnalyzeSession:
         return Table(tuple(rows), title="Moves", kind="path")
 
     def _figures(self, position: Position) -> Iterator[Table]:
-        """Yield the winning chance, the cards that may be drawn, and the value of every option."""
         turn, value = self.history.turn, position.value
         row = Row(self._said(f"{Seat.ONE}'s winning chance"), (chance(value),), share_of(value))
         yield Table((row,), kind="balance")
@@ -282,7 +277,6 @@ class AnalyzeSession:
             yield Row(words, (percent(share),), share, key=key, short=str(event))
 
     def at_with(self, seat: Seat, move: str) -> str:
-        """Return the position after a seat picks a move."""
         return self._at(self.history, {**self.picked, seat: move})
 
 

@@ -1,4 +1,4 @@
-"""The mistake book as a list: its cards in words, found by a search, and removed."""
+"""The mistake book as a list of cards in words, to search and to remove."""
 
 from __future__ import annotations
 
@@ -17,23 +17,19 @@ from number_duels.trainer.book import AnswerGiven, Book, Card, RemoveCard
 from number_duels.trainer.exercise import MOVE
 from number_duels.trainer.spot import OpenSpot
 
-NOTHING_FOUND = "No mistake mentions that. Search for a game, moves, a source or a day."
+NOTHING_FOUND = "No mistake matches that. Search for a game, moves, a source or a day."
 
 
 @dataclass(frozen=True)
 class ListedCard:
-    """A card of the book in words."""
-
     card: Card
     #: The title of its game, or the name if the game is not installed here.
     title: str
     #: The last wrong answer, or empty.
     answered: str
-    #: Its origin, and how often it was missed.
     facts: tuple[str, ...]
     #: The cost of the mistake as text, or empty if the user added the card.
     cost: str
-    #: When it comes back, such as `tomorrow`.
     comes_back: str
 
     @property
@@ -56,7 +52,7 @@ class ListedCard:
             return ()
 
     def mentions(self, word: str) -> bool:
-        """Return whether a word of a search is in the line of the card, in its id or its game."""
+        """Return whether the card's line, id or game contains a word of a search."""
         card = self.card
         spot, line = card.spot, (self.title, self.answered, *self.facts, self.comes_back)
         words = (card.id, spot.game, spot.moves, *line)

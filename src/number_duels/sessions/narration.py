@@ -1,4 +1,4 @@
-"""A game in sentences, turn by turn, with only what a viewer may know."""
+"""A game in sentences, turn by turn, without anything hidden from the viewer."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from number_duels.core.record import with_names
 from number_duels.core.scene import Told, kinds
 from number_duels.core.text import kind_of, same_kind
 
-#: The other player, in lines of the games' documents that address one player.
+#: The other player, in lines that address one player.
 OPPONENT = re.compile(r"\b(?:your )?opponent's")
 AnyStep: TypeAlias = Step[Hashable, Hashable, Hashable]
 
@@ -43,18 +43,16 @@ class ToldTurn(NamedTuple):
 
     @property
     def moves(self) -> dict[Seat, str]:
-        """Return the move of each seat that moved, in notation."""
         last = self.steps[-1].moves if self.steps else {}
         return {seat: str(move) for seat, move in last.items()}
 
     @property
     def drawn(self) -> str:
-        """Return the card drawn last, in notation, or empty."""
         return next((str(step.event) for step in reversed(self.steps) if not step.moves), "")
 
     @property
     def told(self) -> Told:
-        """Return the lines worth reading beside a board."""
+        """Return the lines to show beside a board."""
         return Told(self.turn, readable(self.lines), self.short, self.moves, self.drawn)
 
 
@@ -108,7 +106,7 @@ def tell_turn(
 
 
 def with_opponent(line: str, viewer: Seat | None) -> str:
-    """Name the viewer's opponent, whom the documents call "opponent". A line keeps its kind.
+    """Replace "opponent" in a line by the viewer's opponent. A line keeps its kind.
 
     >>> with_opponent("Number 3 is not on opponent's grid.", Seat.ONE)
     "Number 3 is not on Player 2's grid."
@@ -124,7 +122,6 @@ def tell(game: AnyGame, steps: Iterable[AnyStep], viewer: Seat | None) -> Iterat
 
 
 def concession(match: AnyMatch) -> list[str]:
-    """Return the lines about a concession, or none if nobody gave up."""
     outcome = match.outcome
     if outcome is None or not match.conceded:
         return []
@@ -160,7 +157,6 @@ def named(names: tuple[str, str], lines: Iterable[str]) -> list[str]:
 
 
 def trimmed(lines: Sequence[str]) -> list[str]:
-    """Drop blank lines at both ends."""
     first, last = 0, len(lines)
     while first < last and not lines[first]:
         first += 1
@@ -170,7 +166,7 @@ def trimmed(lines: Sequence[str]) -> list[str]:
 
 
 def readable(lines: Iterable[str]) -> tuple[str, ...]:
-    """Return the lines worth reading beside a board: sentences, and the headings over them.
+    """Return the lines to show beside a board: sentences, and the headings above them.
 
     A later heading over lines of the board goes with these lines.
 

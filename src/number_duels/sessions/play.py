@@ -51,7 +51,7 @@ Players = tuple[Player | None, Player | None]
 NOBODY = frozenset[Seat]()
 #: Iterating over the enum is slower, and a server makes scenes all the time.
 SEATS = tuple(Seat)
-NOT_READY = "The computer is getting ready. Then this key works."
+NOT_READY = "The computer is getting ready. Try again in a moment."
 NO_TURN = "There is no turn to take back yet."
 
 
@@ -95,26 +95,20 @@ class Company(NamedTuple):
 
     #: The seat of the viewer, or None for a spectator.
     viewer: Seat | None
-    #: The names of the players in texts.
     names: tuple[str, str] = SEAT_NAMES
     #: The seats that nobody has taken yet.
     free: frozenset[Seat] = NOBODY
-    #: The seats whose people are away.
     absent: frozenset[Seat] = NOBODY
     #: Whether two people share a screen, so that nobody is "you".
     shared: bool = False
-    #: Whether the viewer can ask for hints in this game.
     hints: bool = False
-    #: Whether there already is a rematch.
     rematch: bool = False
-    #: A few words about each player.
     about: tuple[str, str] = ("", "")
 
 
 class Words(NamedTuple):
     """The texts and actions of a match for one viewer, without the log."""
 
-    #: One of the stages in `core.scene`.
     stage: str
     waiting: Next
     headline: str
@@ -217,13 +211,13 @@ def verdict(outcome: Outcome, viewer: Seat | None, points: tuple[int, int] = (0,
 
 
 def others_act(waiting: Next, people: Collection[Seat]) -> str:
-    """Say what a viewer who has nothing to do waits for."""
+    """Say which player or event the viewer is waiting for."""
     if not waiting.seats:
         return "A card is drawn…"
     if len(waiting.seats) == 2:
         return f"{Seat.ONE} and {Seat.TWO} are choosing"
     if waiting.seat in people:
-        return f"{waiting.seat} is to move"
+        return f"{waiting.seat}'s turn"
     does = "draws" if waiting.action is Awaited.DRAW else "is thinking"
     return f"{waiting.seat} {does}…"
 
@@ -309,9 +303,9 @@ def rematch_note(game: AnyGame) -> str:
 def no_hint(match: AnyMatch, seat: Seat | None, *, asked: bool) -> str:
     """Return why there is no hint now, or "" if there is one."""
     if not asked:
-        return "There is a hint when it is your turn."
+        return "You can ask for a hint when it is your turn."
     if not isinstance(match.turn, Decision):
-        return f"{match.game.draw_label} first; then there is a hint."
+        return f"{match.game.draw_label} first, then ask for a hint."
     hidden = not match.hides_nothing_from(seat)
     return "There is no hint while something is hidden from you." if hidden else ""
 
@@ -337,7 +331,7 @@ class PlayWork(NamedTuple):
 
 
 class Speech(NamedTuple):
-    """Lines of a game's document for one moment of a game."""
+    """Lines of a game's text for one moment of a game."""
 
     lines: tuple[str, ...] = ()
     #: The board at the beginning of a turn, or None. It may be drawn before the lines.
@@ -384,7 +378,6 @@ class PlaySession:
 
     @property
     def names(self) -> tuple[str, str]:
-        """Return the names of the players on the screen."""
         return shown_names(self.match.players)
 
     @property
@@ -393,7 +386,6 @@ class PlaySession:
 
     @property
     def shared(self) -> bool:
-        """Return whether two people share the keyboard."""
         return len(self.people) == 2
 
     @property
@@ -423,11 +415,9 @@ class PlaySession:
                 yield seat, player
 
     def _lacks_players(self) -> bool:
-        """Return whether a computer player is still being prepared."""
         return any(self.players[seat] is None for seat in SEATS if seat not in self.people)
 
     def _to_begin(self) -> list[tuple[Seat, ExternalPlayer]]:
-        """Return the external players that were not told yet that the game has begun."""
         return [one for one in self.external_players if one[0] not in self._begun]
 
     def next(self) -> Next:
@@ -492,14 +482,14 @@ class PlaySession:
             yield Action("computer", "Play the computer", "Two people play at this screen.")
         if self.people:
             moved = begun if self.shared else any(self.people[0] in step.moves for step in steps)
-            busy = "The computer is at work." if self._at_work else "" if moved else NO_TURN
+            busy = "The computer is thinking." if self._at_work else "" if moved else NO_TURN
             yield Action("take_back", "Take back", why_not=not_ready or busy)
             if scene.stage != OVER:
                 resigns = "" if scene.stage == ASKED else "You can resign when it is your turn."
                 yield Action("resign", "Resign", why_not=resigns)
 
     def speak(self) -> Iterator[Speech]:
-        """Yield the lines of the document since the last call, up to the next action.
+        """Yield the lines of the game's text since the last call, up to the next action.
 
         If the session starts in the middle of a turn, that turn is told from its beginning.
         """
@@ -521,7 +511,7 @@ class PlaySession:
             yield from self._announce()
 
     def _announce(self) -> Iterator[Speech]:
-        """Yield the lines of the document at the beginning of a turn, once per turn."""
+        """Yield the lines at the beginning of a turn, once per turn."""
         self._listener = listener = self.addressed
         if self._announced == self.match.turn_number:
             return
@@ -646,7 +636,6 @@ class PlaySession:
             self.store.write(self.match)
 
     def end(self) -> None:
-        """Tell the external players how the game ended."""
         outcome = self.match.outcome
         assert outcome is not None
         for seat, player in self.external_players:

@@ -1,4 +1,4 @@
-"""What a learner has done, what waits today, and what comes next, in words."""
+"""Text about a learner's progress: the training done, due today, and next."""
 
 from __future__ import annotations
 
@@ -16,8 +16,6 @@ from number_duels.trainer.schedule import DAY
 
 
 class NextTraining(NamedTuple):
-    """The training that is offered first."""
-
     #: The kind of the plan: `book`, `lesson` or `drill`.
     kind: str
     #: The label of a button.
@@ -34,7 +32,7 @@ def next_training(book: Book, now: datetime, name: str) -> NextTraining:
     done = steps_reached(book, name)
     if any(step.asks for step in steps[done:]):
         if done:
-            note = f"You did {done} of {len(steps)} steps of the lesson of {title}."
+            note = f"You did {done} of {len(steps)} steps of the {title} lesson."
             return NextTraining("lesson", "Go on with the lesson", note)
         note = f"Learn {title} in a few minutes, by playing it."
         return NextTraining("lesson", "Start the lesson", note)
@@ -54,7 +52,6 @@ def can_open(card: Card) -> bool:
 
 
 def due_words(due: int) -> str:
-    """Say how many mistakes wait, or return an empty string for none."""
     return f"{counted(due, 'mistake')} to repeat" if due else ""
 
 
@@ -64,7 +61,7 @@ def today(book: Book, now: datetime) -> str:
         return due
     if book.cards:
         return f"nothing to repeat; the next mistake comes back {book.cards[0].comes_back(now)}"
-    return "your mistakes come back here"
+    return "your mistakes will come back here"
 
 
 # ---- daily puzzle -----------------------------------------------------------
@@ -85,7 +82,6 @@ def daily_note(book: Book, day: date) -> str:
 
 
 def streak_words(streak: int) -> str:
-    """Say how many daily puzzles in a row were solved, or return an empty string for none."""
     return f"{counted(streak, 'day')} in a row" if streak else ""
 
 
@@ -93,7 +89,6 @@ def streak_words(streak: int) -> str:
 
 
 def steps_reached(book: Book, name: str) -> int:
-    """Return how many steps of a lesson are done."""
     place = book.lesson_place(name)
     return int(place) if place.isdecimal() else 0
 
@@ -105,7 +100,6 @@ def steps_done(book: Book, name: str, steps: int) -> int:
 
 
 def lesson_note(book: Book, name: str) -> str:
-    """Say how far a lesson is done, or return an empty string."""
     steps = len(lesson(load(name)).steps)
     done = steps_done(book, name, steps)
     return f"{done} of {steps} steps are done" if done else ""
@@ -131,7 +125,6 @@ def lessons() -> list[Lesson]:
 
 
 def is_learned(book: Book, one: Lesson) -> bool:
-    """Return whether a lesson was ever done to its end."""
     last = max(number for number, step in enumerate(one.steps, 1) if step.asks)
     return any(given.note == str(last) for given in book.lesson_steps(one.game))
 
@@ -146,7 +139,6 @@ def next_lesson(book: Book) -> Lesson | None:
 
 
 def next_lesson_words(book: Book) -> str:
-    """Name the lesson that comes next, or return an empty string if all are done."""
     one = next_lesson(book)
     if one is None:
         return ""

@@ -30,13 +30,12 @@ class ReplaySession:
         self,
         title: str,
         frames: Sequence[Frame],
-        about: str = "watched again",
+        about: str = "replay",
         word: str = "turn",
     ) -> None:
         self.title, self.frames, self.about = title, tuple(frames), about
         #: What a turn is called: "turn", or "round" if both choose at once.
         self.word = word
-        #: The index of the frame that is shown.
         self.place = 0
 
     @classmethod
@@ -66,7 +65,7 @@ class ReplaySession:
     def scene(self) -> Scene:
         frame, last = self.frames[self.place], len(self.frames) - 1
         what = self.word if self.frames[-1].turn == last else "step"
-        place = f"{what} {self.place} of {last}" if self.place else f"the start of {last} {what}s"
+        place = f"{what} {self.place} of {last}" if self.place else f"start of {last} {what}s"
         return Scene(
             OVER if self.place == last else TOLD,
             self.title,
@@ -92,7 +91,7 @@ class ReplaySession:
 def game_frames(
     match: AnyMatch, viewer: Seat | None, names: Names, more: Iterable[str]
 ) -> list[Frame]:
-    """Return the frames of a game. The last one tells of a concession, or that the game stops."""
+    """Return the frames of a game. The last one also says that somebody gave up or stopped."""
     game, steps = match.game, match.steps(viewer)
     start = steps[0].before if steps else match.view(viewer)
     lines = with_all_names((*game.opening(start), *more), names)
@@ -125,7 +124,6 @@ def turn_frames(
     names: Names,
     done: Sequence[AnyStep] = (),
 ) -> Iterator[Frame]:
-    """Yield a frame per turn: its cards and moves, and the board after it."""
     for number, steps in enumerate(turns, 1 + sum(bool(step.moves) for step in done)):
         first, last = steps[0].before, steps[-1]
         begins = not done or bool(done[-1].moves)  # else a card of this turn is drawn already
@@ -157,5 +155,4 @@ def with_all_names(lines: Iterable[str], names: Names) -> tuple[str, ...]:
 
 
 def words_of(game: AnyGame, state: Hashable, seat: Seat, move: Hashable) -> str:
-    """Return a move in the words of its question."""
     return labels(game.question(state, seat)).get(move, str(move))

@@ -65,6 +65,7 @@ from number_duels.review.words import (
     luck_note,
     luck_words,
     mistake_groups,
+    move_of,
     move_words,
     often_sentence,
     review_lines,
@@ -74,6 +75,7 @@ from number_duels.review.words import (
 )
 from number_duels.sessions import Work
 from number_duels.sessions.replay import AnyHistory, ReplaySession, line_frames
+from number_duels.sessions.scene_tables import share_of
 from number_duels.sessions.train import Plan
 from number_duels.trainer.book import AddCard
 from number_duels.trainer.drills import Scope
@@ -82,16 +84,14 @@ from number_duels.trainer.spot import OpenSpot
 
 NEXT_MISTAKE, WATCH = Action("mistake", "Next mistake"), Action("replay", "Watch again")
 ANALYZE = Action("analyze", "Analyze")
-#: Show the right move of the reader's own mistake, which is hidden so that it can be tried again.
+#: Show the right move, which is hidden so that the viewer can try to find it.
 SOLVE = Action("solve", "Show the answer")
-#: The verdict on each kind of decision, in a word or two.
 HEADLINES = {
     MISTAKE: "A mistake.",
     INACCURACY: "An inaccuracy.",
-    RARE_CHOICE: "Right, but seldom.",
+    RARE_CHOICE: "Right, but rare.",
     RIGHT: "Right.",
 }
-#: The most other good moves that are named.
 MAX_OTHERS = 3
 #: The heights of a chart that have a label, with their labels.
 AXIS = tuple((height, chance(2 * height - 1)) for height in (1.0, 0.5, 0.0))
@@ -101,8 +101,8 @@ class ReviewSession:
     """The review of a game, as a whole or one decision at a time.
 
     Without names, texts say "Player 1" and "Player 2", and a front end replaces them. `own` has
-    the seats of those who read it, by default of all people in the game. Habits are looked for in
-    `earlier` games, too.
+    the seats of the viewers, by default of all people in the game. `earlier` games help to find
+    habits.
     """
 
     def __init__(
@@ -115,17 +115,16 @@ class ReviewSession:
         self.match, self.names, self.earlier = match, names, earlier
         people = tuple(seat for seat in Seat if match.players[seat].who == HUMAN)
         self.own = people if own is None else own
-        #: The only reader's seat, or None if others may read it, too.
+        #: The seat of the only viewer, or None if there may be others.
         self.reader = own[0] if own and len(own) == 1 else None
-        #: The seat whose winning chance is shown: the only reader's, or else Player 1's.
+        #: The seat whose winning chance is shown: the only viewer's, or else Player 1's.
         self.seat = self.own[0] if len(self.own) == 1 else Seat.ONE
-        #: The review, or None until it is computed.
         self.review: Review | None = None
         #: What a turn is called: "turn", or "round" if both choose at once.
         self.turn_word = "turn"
         #: The number of the decision that is shown, from 1, or 0 for the whole game.
         self.place = 0
-        #: The keys of the reader's own mistakes whose right move is shown.
+        #: The keys of the viewer's own mistakes whose right move is shown.
         self.solved: set[str] = set()
         ends = {"1-0": f"{Seat.ONE} won", "0-1": f"{Seat.TWO} won", "*": "unfinished"}
         who, how = f"{Seat.ONE} and {Seat.TWO}", ends.get(match.result, "a draw")
@@ -137,7 +136,6 @@ class ReviewSession:
         )
 
     def work(self) -> Work | None:
-        """Return the slow work to do before the scene, or None if it is done."""
         label = "Working out what each move cost"
         return None if self.review else Work(self.match.game, label, self._work_out)
 
@@ -198,30 +196,28 @@ class ReviewSession:
 
     @property
     def has_own_mistakes(self) -> bool:
-        """Return whether a reader made a mistake in this game."""
+        """Return whether a viewer made a mistake in this game."""
         return any(SOLVE in finding.actions for finding in self._whole.findings)
 
     def card(self, clock: Clock = SYSTEM_CLOCK) -> AddCard | None:
-        """Return a card of the decision that is shown, or None if it is not the reader's own."""
+        """Return a card of the decision shown, or None if it is not the viewer's own."""
         if not self.scene().offers("card"):
             return None
         return mistake_card(self.match.record, self._spot(), self._grade().loss, clock)
 
     def retry(self) -> Plan | None:
-        """Return the training that asks the mistake shown again, or None if it is not one's own."""
+        """Return the plan to try the mistake shown again, or None if it is not the viewer's own."""
         if not self.scene().offers("retry"):
             return None
         game, spot = self.match.game, self._spot().spot
         return Plan("retry", game.name, game.settings, Scope(spot=spot))
 
     def _grade(self) -> Grade:
-        """Return the grade of the decision that is shown."""
         assert self.review
         assert self.place
         return self.review.grades[self.place - 1]
 
     def _spot(self) -> OpenSpot:
-        """Return the position of the decision that is shown."""
         grade = self._grade()
         return OpenSpot(self.match.game, self._until(grade.turn), grade.seat)
 
@@ -233,7 +229,6 @@ class ReviewSession:
     # ---- scene -----------------------------------------------------------------
 
     def scene(self) -> Scene:
-        """Return the scene of the whole game, or of one decision."""
         here = self.here
         if here is None:
             return self._whole
@@ -293,7 +288,6 @@ class ReviewSession:
         )
 
     def _better(self, made: Mistake) -> tuple[tuple[int, int | None], ...]:
-        """Return where the right move of a mistake is on the board."""
         game, state = self.match.game, self._until(made.turn).state
         asked, places = game.question(state, made.seat), Places(game.board(state), made.seat)
         # Of several safe moves, the first is enough.
@@ -303,7 +297,6 @@ class ReviewSession:
         return tuple(dict.fromkeys(at for answer in answers for at in positions(answer, places)))
 
     def _before(self, grade: Grade) -> Frame:
-        """Return the board before a decision."""
         history, board = self._until(grade.turn), self.match.game.board
         parts = tuple(board(history.state))
         earlier = tuple(board(history.steps[-1].before)) if history.steps else ()
@@ -312,7 +305,7 @@ class ReviewSession:
 
     def _verdict(self, grade: Grade, made: Mistake | None) -> Verdict:
         said = tuple(map(self._named, what_happened(made) if made else self._comments(grade)))
-        headline = "A big mistake." if grade.is_decisive else HEADLINES[grade.kind]
+        headline = "A blunder." if grade.is_decisive else HEADLINES[grade.kind]
         if grade.count == 1:
             headline = "Forced."
         elif is_only_good(grade):
@@ -330,10 +323,10 @@ class ReviewSession:
             before = grade.value_before * (1, -1)[grade.seat]
             lower = fall(before, before - grade.loss)
             yield f"{move} lowers {grade.seat}'s winning chance {lower}."
-            yield f"Less than {cost(LEAST_MISTAKE)} is not called a mistake."
+            yield f"A cost below {cost(LEAST_MISTAKE)} is not called a mistake."
             yield f"{too} would have cost nothing."
         elif not grade.worst and not grade.mixed:
-            yield "Every move was as good." if others else f"{move} was the only move."
+            yield "Every move was equally good." if others else f"{move} was the only move."
         elif not is_only_good(grade):
             yield f"{move} costs nothing."
         if grade.mixed:
@@ -357,7 +350,6 @@ class ReviewSession:
     # ---- the whole game --------------------------------------------------------
 
     def _figures(self, found: Review) -> Table:
-        """Return a table of both players' figures, with sentences."""
         lucky = has_luck(found)
         rows = []
         for (seat, tally), side in zip(found.players.items(), self._whole.sides, strict=True):
@@ -377,7 +369,6 @@ class ReviewSession:
         )
 
     def _notes(self, found: Review) -> Iterator[str]:
-        """Yield what the figures mean."""
         if any(grade.loss for grade in found.grades):
             yield COST
         if both_choose(found):
@@ -386,9 +377,8 @@ class ReviewSession:
             yield luck_note(found)
 
     def _chart(self, found: Review) -> Chart:
-        """Chart the winning chance after every turn, with the mistakes."""
         seat, sign = self.seat, (1, -1)[self.seat]
-        heights = [share(sign * value) for value in found.course]
+        heights = [share_of(sign * value) for value in found.course]
         wrong = [one for one in found.grades if one.is_mistake]
         both = Counter(one.turn for one in wrong)
         marks = []
@@ -423,14 +413,14 @@ class ReviewSession:
 
 
 def what_now(found: Review, own: tuple[Seat, ...]) -> str:
-    """Say what the reader can do after the review, or return an empty string."""
+    """Suggest what to do after the review, or return an empty string."""
     mistakes = [one.turn for one in found.mistakes if one.seat in own]
     if len(mistakes) == 1:
         return f"What now? Try {turn_word(found)} {mistakes[0]} again: find a better move."
     if mistakes:
         return "What now? Go through your mistakes, and try each of them again."
     if any(habit.seat in own for habit in found.habits):
-        return "What now? Vary your choices, so that nobody can expect the next one."
+        return "What now? Vary your choices, so that nobody can predict the next one."
     return ""
 
 
@@ -439,19 +429,5 @@ def is_only_good(grade: Grade) -> bool:
     return not grade.loss and not grade.mixed and grade.good == 1 < grade.count
 
 
-def move_of(grade: Grade) -> str:
-    """Return a move in words, after the card drawn for it."""
-    return (f"{grade.drawn}: " if grade.drawn else "") + grade.words
-
-
 def key_of(decision: Grade | Mistake) -> str:
-    """Return the key of a finding."""
     return f"{decision.turn}.{decision.seat + 1}"
-
-
-# ---- chart -----------------------------------------------------------------------
-
-
-def share(value: float) -> float:
-    """Return a value from -1 to 1 as a height from 0 to 1."""
-    return (1 + value) / 2

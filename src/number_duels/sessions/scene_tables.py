@@ -1,4 +1,4 @@
-"""The tables of a scene, also as text: the value of each option, and why an answer is right."""
+"""The tables of a scene, as data and as text."""
 
 from __future__ import annotations
 
@@ -48,13 +48,13 @@ FIGURES: Mapping[str, Callable[[Sequence[Option]], list[str]]] = {
 }
 #: The explanations of the columns.
 MEANINGS = {
-    "chance": f"chance: of winning; {HALF}.",
+    "chance": f"chance: the winning chance; {HALF}.",
     "often": "often: how often perfect play chooses it.",
-    "at worst": "at worst: the chance if it is guessed.",
+    "at worst": "at worst: the winning chance if the opponent guesses it.",
 }
 
 
-#: Smaller shares of a mixed strategy are not worth remembering.
+#: Smaller shares of a mixed strategy are not shown.
 SMALLEST_SHARE = 0.01
 
 
@@ -83,7 +83,6 @@ def hint_scene(position: Position, seat: Seat | None, names: Names = SEAT_NAMES)
 
 
 def opponent_of(viewer: Seat | None, names: Names) -> str:
-    """Return the name of a viewer's opponent, or "your opponent" if there are no names."""
     return OPPONENT if viewer is None or names == SEAT_NAMES else names[viewer.other]
 
 
@@ -118,11 +117,11 @@ def nudge(options: Sequence[Option]) -> str:
 
 
 def hint_steps(hint: Scene) -> tuple[Scene, ...]:
-    """Return a hint in steps, so that it says no more than the user asked for.
+    """Return a hint in steps, so that users see no more than they ask for.
 
-    The first step is a nudge, unless there are only two moves. The next one says what to do, and
-    the last one why, with the figures of every move. The action of a step leads to the next one. If
-    no move is better than another, there is only one step.
+    The first step is a nudge, the second names the move, and the third explains it with the
+    figures of every move. The action of a step leads to the next one. With two moves there is no
+    nudge. If all moves are equally good, there is only one step.
     """
     bare = Scene(TOLD, hint.title, you=hint.you)
     if not hint.prompt and not hint.answer:
@@ -173,7 +172,7 @@ def option_tables(
 
 
 def option_rows(options: Sequence[Option], columns: Sequence[str]) -> Iterator[Row]:
-    """Yield the options with their figures. Equal figures stand together, the best ones apart.
+    """Yield a row per option. Options with equal figures follow each other.
 
     The key of a row is its move, in notation.
     """
@@ -201,7 +200,7 @@ def option_rows(options: Sequence[Option], columns: Sequence[str]) -> Iterator[R
 def mixture_table(
     played: Sequence[Option], seat: Seat, title: str = "How often perfect play makes each choice"
 ) -> Table:
-    """Return how often each move is chosen, in the order in which people count."""
+    """Return a table of how often each move is chosen, in the order of its numbers."""
     first = len(shared_word(played))
     often = dict(zip(played, option_shares(played), strict=True))
     rows = tuple(
@@ -214,7 +213,7 @@ def mixture_table(
 def answer_tables(
     options: Sequence[Option], weights: Mapping[str, float], seat: Seat
 ) -> Iterator[Table]:
-    """Yield a learner's mixed strategy, and that of perfect play below it."""
+    """Yield the mixed strategies of the learner and of perfect play."""
     given = [replace(option, probability=weights.get(option.move, 0.0)) for option in options]
     for title, strategy in (("Your answer", given), ("Perfect play", options)):
         played = [option for option in strategy if option.probability > TOLERANCE]
@@ -227,7 +226,6 @@ def share_of(value: float) -> float:
 
 
 def natural_order(option: Option) -> list[tuple[int, str]]:
-    """Return a sort key that puts 9 before 10."""
     return [
         (len(part) if part.isdecimal() else 0, part) for part in re.split(r"(\d+)", option.words)
     ]

@@ -26,14 +26,14 @@ MIN_TOP = 0.1
 MEANING = f"Cost per move: the winning chance that a move loses on average. {COUNTED_MOVES}"
 #: The games that are counted.
 AGAINST_COMPUTER = (
-    "Counted: finished games against the computer, also resigned ones. Games in which you took a"
-    " move back are left out."
+    "Counted: finished games against the computer, including resigned ones. Games in which you took"
+    " a move back are left out."
 )
 #: A trend needs this many graded games.
 MIN_TREND_GAMES = 4
 #: A smaller change of the cost per move, from 0 to 1, is no trend.
 STEADY_WITHIN = 0.005
-TREND = "Trend: whether the later half of your games costs less per move than the first half."
+TREND = "Trend: whether your moves cost less in the second half of your games than in the first."
 
 
 def statistics_scene(
@@ -70,7 +70,6 @@ def statistics_scene(
 
 
 def usual_groups(stats: PlayerStats) -> dict[str, Groups]:
-    """Return all games by game, with the sum of all, and by opponent."""
     titles = {name: find(name).title for name in names()}
     by_game: dict[str, Sequence[OwnGame]] = {}
     for name in dict.fromkeys((*titles, *(game.game for game in stats.games))):

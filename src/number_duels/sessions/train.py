@@ -1,8 +1,7 @@
 """Training without a screen: the next task, the verdict on an answer, and the mistake book.
 
 A `TrainSession` waits for an action or for work. A front end runs the work, draws the scene, and
-sends the next action. All that a session remembers is in `state`, so a server need not keep it
-between two requests.
+sends the next action. A server stores only `state` between two requests.
 """
 
 from __future__ import annotations
@@ -78,7 +77,7 @@ from number_duels.trainer.puzzles import (
 from number_duels.trainer.schedule import scheduler
 from number_duels.trainer.spot import OpenSpot, Spot
 
-#: The default number of tasks, and of answers in one spot. Frequencies need more answers.
+#: The default number of tasks, and of answers to one position. Frequencies need more answers.
 USUAL_COUNT, SPOT_COUNT = 10, 20
 #: After this many wrong tries the mistake of a game is explained.
 RETRY_TRIES = 2
@@ -107,17 +106,14 @@ class BookStore(Protocol):
 class Plan:
     """A choice of training."""
 
-    #: `drill`, `retry` (one spot, two tries), `book`, `puzzle`, `daily` or `lesson`.
+    #: `drill`, `retry` (one position, two tries), `book`, `puzzle`, `daily` or `lesson`.
     kind: str
     #: The name of the game, or empty for the book of all games and for the daily puzzle.
     game: str = ""
-    #: Its settings, if they are not the defaults.
     settings: Mapping[str, int | str] = field(default_factory=dict)
-    #: The drills to draw, or one spot to repeat.
     scope: Scope = field(default_factory=Scope)
     #: The difficulty of the puzzles, from 1 to 5, or None for all.
     grade: int | None = None
-    #: The number of tasks, or None for the default.
     count: int | None = None
     #: The seed for drawing drills and for the order of puzzles.
     seed: int = 0
@@ -133,11 +129,10 @@ class Task:
     #: `drill`, `book`, `puzzle`, `daily` or `lesson`, as in the mistake book.
     kind: str
     prompt: str
-    #: A few words about its origin.
     facts: tuple[str, ...] = ()
     #: The id of the puzzle, the day of the daily puzzle, or the step of the lesson.
     note: str = ""
-    #: Whether it can be tried again, so that a wrong answer must not give the solution away.
+    #: Whether another try follows, so that the verdict must not give the solution away.
     again: bool = False
 
     @property
@@ -150,31 +145,23 @@ class Task:
 
     @property
     def source(self) -> str:
-        """Return the source for a card made from this task."""
         return "drill" if self.kind in ("drill", "book") else "puzzle"
 
     def judge(self, answer: Answer) -> Feedback:
         """Judge an answer. Before another try, only the punishment of a mistake is told."""
-        found = judge(self.exercise, answer)
-        shown = self.without_solution(found)
-        if shown is found or not found.line:
-            return shown
-        return self.with_reason(shown, found)
-
-    def with_reason(self, shown: Feedback, found: Feedback) -> Feedback:
-        """Say why a move is wrong and how it is punished, but not which one is right."""
-        *why, _right = found.sentences
-        return replace(shown, sentences=(*why, TRY_AGAIN), line=found.line)
+        return self.without_solution(judge(self.exercise, answer))
 
     def met(self, answer: Answer) -> tuple[Frame, ...]:
-        """Return how an answer meets a move of the opponent that the task names, or nothing."""
+        """Return the round that the answer and the move named in the task make, or nothing."""
         return ()
 
-    def without_solution(self, found: Feedback) -> Feedback:
-        """Return the verdict on a wrong answer without the solution, if it can be tried again."""
+    def without_solution(self, found: Feedback, *, explain: bool = True) -> Feedback:
+        """Hide the right move if the answer is wrong and another try follows."""
         if found.right or not self.again:
             return found
-        return replace(found, sentences=(TRY_AGAIN,), good=(), bad=(), best=(), line=None)
+        line = found.line if explain else None
+        why = found.sentences[:-1] if line else ()
+        return replace(found, sentences=(*why, TRY_AGAIN), good=(), bad=(), best=(), line=line)
 
 
 @dataclass(frozen=True)
@@ -190,9 +177,7 @@ class PuzzleTask(Task):
         found = judge_puzzle(self.puzzle, self.exercise.solution, answer.text)
         if self.puzzle.mistake:
             found = replace(found, cost=0.0)  # the move is named, not played
-        shown = self.without_solution(found)
-        explains = shown is not found and found.line and not self.puzzle.mistake
-        return self.with_reason(shown, found) if explains else shown
+        return self.without_solution(found, explain=not self.puzzle.mistake)
 
 
 @dataclass(frozen=True)
@@ -228,7 +213,7 @@ class LessonTask(Task):
         return line_frames(spot.history, str(played), learner_names(spot.seat))
 
     def _solution(self) -> str:
-        """Say what is right. A lesson made from rules has no sentence of its own for that."""
+        """Say which answer is right, in the lesson's own words if it has any."""
         exercise = self.exercise
         best = [option.words for option in exercise.options if option.move in exercise.best]
         return self.step.answer or f"The best move is {either(best)}."
@@ -236,18 +221,15 @@ class LessonTask(Task):
 
 @dataclass(frozen=True)
 class Remark:
-    """A text with the position that shows it, and no question."""
+    """A text with a position, without a question."""
 
     text: str
     board: tuple[Part, ...] = ()
     facts: tuple[str, ...] = ()
-    #: The learner's seat.
     seat: Seat = Seat.ONE
 
 
 class Given(NamedTuple):
-    """An answer in this session."""
-
     card: str
     #: The text as it was typed.
     answer: str
@@ -257,11 +239,9 @@ class Given(NamedTuple):
 
 @dataclass(frozen=True)
 class Judged:
-    """An answer and its verdict."""
-
     answer: Answer
     feedback: Feedback
-    #: All answers to this spot so far, if there are several.
+    #: All answers to this position so far, if there are several.
     series: Series | None
 
 
@@ -271,25 +251,22 @@ class State:
 
     #: The ids of the cards, puzzles or steps to come. An empty id is a drill to draw.
     items: tuple[str, ...]
-    #: One of the stages in `core.scene`.
     stage: str = WORKING
-    #: The id of the current item.
     item: str = ""
-    #: The spot and the phase of a drill that was drawn.
+    #: The position and the phase of a drill that was drawn.
     spot: Spot | None = None
     phase: str = ""
     #: The number of tasks so far, with the current one.
     number: int = 0
-    #: The ids of the spots drawn so far, which are not drawn again.
+    #: The ids of the positions drawn so far, which are not drawn again.
     seen: tuple[str, ...] = ()
-    #: The answers so far.
     given: tuple[Given, ...] = ()
     #: The number of answers in the book at the start. Only they decide which drills are drawn.
     known: int = 0
 
 
 class TrainSession:
-    """One task after the other. Every answer is saved before its verdict is shown."""
+    """A series of tasks. Every answer is saved before its verdict is shown."""
 
     def __init__(
         self,
@@ -320,7 +297,7 @@ class TrainSession:
 
     @property
     def resumed(self) -> str:
-        """Return a sentence on where a resumed session goes on, or empty after its first task."""
+        """Say where a resumed session goes on, or return an empty string after its first task."""
         return self.course.resumed if self.state.number <= 1 and not self.told else ""
 
     @property
@@ -330,13 +307,12 @@ class TrainSession:
 
     @property
     def is_new_game(self) -> bool:
-        """Return whether a position is asked about whose game the learner may not know yet."""
+        """Return whether the learner may not know the rules of the game yet."""
         game = self.game if self.plan.kind in ("drill", "puzzle", "daily") else None
         return game is not None and not self.book.lesson_place(game.name)
 
     @property
     def game(self) -> AnyGame | None:
-        """Return the game that is trained now, or None at the end."""
         item = self.state.item if self.state.number else next(iter(self.state.items), "")
         return None if self.state.stage == OVER else self.course.game(item)
 
@@ -384,7 +360,7 @@ class TrainSession:
             level = "" if scope.spot else scope.level
             spot = state.spot.open()
             if spot.game != solution.game:
-                raise ValueError("This position is of another game than is trained.")
+                raise ValueError("This position belongs to another game.")
             found = Exercise(spot, solution, phase=state.phase, level=level).asked_as(scope.form)
             self.task = Task(found, self.plan.kind, found.prompt, facts_of(found))
         if state.stage == TOLD:
@@ -448,7 +424,7 @@ class TrainSession:
         """
         task = self.task
         if self.state.stage != ASKED or not isinstance(task, Task):
-            raise ValueError("Nothing is asked now.")
+            raise ValueError("There is no question to answer now.")
         answer = read_answer(task.spot, text, task.exercise.form)
         feedback = task.judge(answer)
         now, events = self.clock.now(), list[TrainingEvent]()
@@ -475,7 +451,6 @@ class TrainSession:
         self.state = replace(self.state, items=self.course.items_after(own))
 
     def _series(self, task: Task) -> Series | None:
-        """Return how often each move was chosen, or None unless a spot was answered repeatedly."""
         same = [given.answer for given in self.state.given if given.card == task.spot.id]
         kind = self.plan.kind
         if len(same) < 2 or task.exercise.form == MIXTURE or kind not in ("drill", "book"):
@@ -498,10 +473,9 @@ class TrainSession:
     @property
     def not_kept(self) -> str:
         """Return a sentence about answers that are not stored, or empty if all are."""
-        return f"{self.unkept_because} Your answers are not kept." if self.unkept else ""
+        return f"{self.unkept_because} Your answers are not saved." if self.unkept else ""
 
     def add(self) -> str:
-        """Add the position to the book because the learner asks for it."""
         task = self.asked_task()
         if not self.card(task.spot.id):
             self.keep(AddCard.of(task.spot, self.clock.now(), source=task.source, cost=0.0))
@@ -513,7 +487,7 @@ class TrainSession:
 
     def asked_task(self) -> Task:
         if not isinstance(self.task, Task):
-            raise ValueError("No position is asked about now.")
+            raise ValueError("There is no question to answer now.")
         return self.task
 
     def card(self, card_id: str) -> Card | None:
@@ -530,8 +504,8 @@ class TrainSession:
             return ""
         when = card.comes_back(self.clock.now())
         if task.kind != "book" and self.is_first_mistake:
-            return f"Kept in your mistake book: the position comes back for practice {when}."
-        return f"In your book; it comes back {when}."
+            return f"Saved in your mistake book: the position comes back for practice {when}."
+        return f"In your book. It comes back {when}."
 
     @property
     def is_first_mistake(self) -> bool:
@@ -544,7 +518,6 @@ class TrainSession:
 
     @property
     def standing(self) -> str:
-        """Return the score so far, or empty without answers."""
         right, count = sum(one.right for one in self.state.given), len(self.state.given)
         return f"{right} of {count} right" if count and self.course.counts else ""
 
@@ -642,7 +615,6 @@ class TrainSession:
             yield Action("add", "Add to my book")
 
     def summary(self) -> Iterator[str]:
-        """Yield a sentence or two on the whole session."""
         yield from self.course.summary()
         given = self.state.given
         if self.standing:
@@ -665,7 +637,6 @@ class Course(ABC):
     """The source of a plan's tasks."""
 
     can_skip = True
-    #: Whether right answers are counted.
     counts = True
     #: A word for a task.
     noun = ""
@@ -689,7 +660,7 @@ class Course(ABC):
         """Return the ids of all tasks at the start, or none if there is nothing to do."""
 
     def all_items(self) -> tuple[str, ...]:
-        """Return the ids of all tasks, also of those that were done in an earlier session."""
+        """Return the ids of all tasks, including those done in earlier sessions."""
         return self.items()
 
     def items_after(self, given: Given) -> tuple[str, ...]:
@@ -705,11 +676,10 @@ class Course(ABC):
         """Return the task of an item. Raise ValueError if there is none."""
 
     def remark(self, item: str) -> Remark | None:
-        """Return a remark to show instead of a task, or None."""
         return None
 
     def passed(self) -> Iterator[TrainingEvent]:
-        """Yield what is kept of the current item if it is left without an answer."""
+        """Yield the events to store if the current item is left without an answer."""
         yield from ()
 
     def repeated(self, item: str) -> str:
@@ -734,16 +704,14 @@ class Course(ABC):
         return f"{self.noun} {' of '.join(map(str, self.progress() or ()))}"
 
     def share(self) -> str:
-        """Return a line to share, or empty."""
         return ""
 
     def summary(self) -> Iterator[str]:
-        """Yield the sentences for the end, without the number of right answers."""
         yield from filter(None, [self.share()])
 
 
 class DrillCourse(Course):
-    """Drills of a game, or one spot again and again."""
+    """Drills of a game, or one position again and again."""
 
     noun = "drill"
 
@@ -816,7 +784,7 @@ class CardCourse(Course):
 
 
 class PuzzleCourse(Course):
-    """Puzzles from easy to hard, as many of each grade, and unsolved ones before others."""
+    """Puzzles from easy to hard, the same number of each grade, unsolved ones first."""
 
     noun = "puzzle"
 
@@ -855,7 +823,6 @@ class TriesCourse(Course):
         return "Try again" if self.session.state.items else "Done"
 
     def can_fail(self, item: str) -> bool:
-        """Return whether another try follows a wrong one."""
         return item != str(self.max_tries)
 
     def progress(self) -> tuple[int, int] | None:
@@ -864,8 +831,6 @@ class TriesCourse(Course):
 
 
 class RetryCourse(TriesCourse):
-    """A mistake of a game."""
-
     max_tries = RETRY_TRIES
 
     def _spot(self) -> OpenSpot:
@@ -882,10 +847,10 @@ class RetryCourse(TriesCourse):
 
 
 class DailyCourse(TriesCourse):
-    """The puzzle of a day. Further tries are practice, and count as those of an ordinary puzzle."""
+    """The puzzle of a day. After three tries, further tries are practice."""
 
     max_tries = DAILY_TRIES
-    again_label = "Practise it"
+    again_label = "Practice it"
 
     def __init__(self, session: TrainSession) -> None:
         super().__init__(session)
@@ -894,7 +859,7 @@ class DailyCourse(TriesCourse):
 
     @property
     def tries(self) -> list[bool]:
-        """Return whether each try so far was right, also those of earlier sessions."""
+        """Return whether each try so far was right, including tries in earlier sessions."""
         own = [one.right for one in self.session.state.given]
         counted = own[: own.index(True) + 1] if True in own else own
         return self.session.book.daily_tries(self.plan.day) or counted[:DAILY_TRIES]
@@ -932,7 +897,6 @@ class DailyCourse(TriesCourse):
         return (place, *super().facts(task))
 
     def share(self) -> str:
-        """Return the tries in squares, once the puzzle is solved or explained."""
         if not self.is_done:
             return ""
         return squares(self.plan.day, self.tries, self.session.book.daily_streak(self.plan.day))
@@ -943,7 +907,7 @@ class DailyCourse(TriesCourse):
             yield "A new puzzle comes tomorrow."
 
     def ended(self, scene: Scene) -> Scene:
-        """Show the position of a puzzle that is done, to practise it."""
+        """Show the position of a puzzle that is done, to practice it."""
         spot = self.puzzle.spot.open()
         return replace(
             scene,
@@ -996,7 +960,6 @@ class LessonCourse(Course):
         return "Try again" if is_second(next(iter(self.session.state.items), "")) else "Next"
 
     def _step(self, item: str) -> tuple[LessonStep, tuple[str, ...]]:
-        """Return a step, and its principle or `test`."""
         number = item.removesuffix(SECOND_TRY)
         if not number.isdecimal() or not 1 <= int(number) <= len(self.steps):
             raise ValueError(f"The lesson has {len(self.steps)} steps.")
@@ -1026,7 +989,7 @@ class LessonCourse(Course):
         if self.session.state.stage != OVER:
             done = steps_done(book, game, len(self.steps))
             if done:
-                yield f"Kept: the lesson goes on from step {done + 1} of {len(self.steps)}."
+                yield f"Saved: the lesson resumes at step {done + 1} of {len(self.steps)}."
             return
         tests, right = self._test()
         title, learned = self.game("").title, lesson(self.game("")).principles
@@ -1042,7 +1005,6 @@ class LessonCourse(Course):
         yield f"Now play it against {full_name(self.opponent).lower()}."
 
     def _test(self) -> tuple[int, int]:
-        """Return the number of test questions, and how many were right at the first try."""
         tests = [str(n) for n, step in enumerate(self.steps, 1) if step.kind == TEST]
         given = self.session.book.lesson_answers(self.plan.game)
         if not any(test in given for test in tests):
@@ -1061,7 +1023,6 @@ class LessonCourse(Course):
 
 
 def is_second(item: str) -> bool:
-    """Return whether an item of a lesson is the second try at its step."""
     return item.endswith(SECOND_TRY)
 
 
@@ -1094,7 +1055,6 @@ def fitting_puzzles(game: str, grade: int | None) -> list[Puzzle]:
 
 
 def in_words(task: Task, answer: Answer) -> str:
-    """Return an answer in the words of the game."""
     odds, first = answer.weights, len(shared_word(task.exercise.options))
     given = [
         replace(option, probability=odds[option.move], words=option.words[first:])
@@ -1105,7 +1065,7 @@ def in_words(task: Task, answer: Answer) -> str:
 
 
 def answered_words(words: str, sentences: Sequence[str]) -> Iterator[str]:
-    """Yield the answer and what is said about it, which may name the answer itself."""
+    """Yield the sentences about an answer, after the answer itself unless they begin with it."""
     if not (sentences and sentences[0].casefold().startswith(f"{words} ".casefold())):
         yield f"You answered {words}."
     yield from sentences
@@ -1128,7 +1088,7 @@ def card_facts(card: Card) -> tuple[str, ...]:
 
 
 def spot_after(game: AnyGame, deal: str | None, moves: str, seat: int | None) -> OpenSpot:
-    """Return the spot after some moves. Raise ValueError if the seat does not decide there."""
+    """Return the position after some moves. Raise ValueError if the seat does not decide there."""
     position_of(game, deal, moves)
     history = History.read(game, game.start(deal=deal), moves)
     turn = history.turn
@@ -1149,7 +1109,7 @@ def board_after(spot: OpenSpot, answer: Answer) -> tuple[Part, ...]:
 
 
 def path_of(spot: OpenSpot) -> str:
-    """Return the last turns before a spot, in sentences to the learner, or empty."""
+    """Describe the last turns before a position to the learner, or return an empty string."""
     game, steps = spot.game, [step for step in spot.history.seen(spot.seat) if step.moves]
     if not steps:
         return ""
@@ -1167,7 +1127,6 @@ def question_of(spot: OpenSpot) -> Question[Hashable]:
 
 
 def drawn_card(spot: OpenSpot) -> str:
-    """Return the card drawn just now, in notation, or empty."""
     steps = spot.history.steps
     return steps[-1].text if steps and not steps[-1].moves else ""
 
@@ -1176,5 +1135,4 @@ OPPONENT = "Opponent"
 
 
 def sides(learner: Seat) -> tuple[Side, ...]:
-    """Name both players. An exercise waits for nobody, so nothing is said of what they do."""
     return tuple(Side(YOU if seat is learner else OPPONENT) for seat in Seat)

@@ -1,7 +1,7 @@
-"""The mistake book: its cards, when they come back, and what a learner misses.
+"""The mistake book: its cards, when they come back, and the learner's miss rates.
 
-Everything is computed from the events alone. A merge takes every event once, in the order of
-time. So it does not matter which books are merged into which, or how often.
+Everything is computed from the events alone. Merging keeps every event once, sorted by time, so
+the order of merges does not matter.
 
 >>> from number_duels.core.game import Seat
 >>> spot = Spot("number-knot", {"first": 1}, None, "", Seat.ONE).open()
@@ -65,7 +65,7 @@ MAX_TEXT_CHARS = 2000
 YEARS = range(2000, 3000)
 EVENT_ID = re.compile(r"[0-9a-f]{16,64}")
 CARD_ID = re.compile(rf"[0-9a-f]{{{ID_LETTERS}}}")
-#: An answer counts half after this many later answers in the same spot, or in the same phase.
+#: An answer counts half after this many later answers to the same position, or in the same phase.
 SPOT_HALF_LIFE, BUCKET_HALF_LIFE = 4, 20
 #: About half a million answers: a decade of long evenings.
 MAX_BOOK_BYTES = 256 * 1024 * 1024
@@ -80,7 +80,7 @@ BEGINNING = b'{"event": "'
 
 @dataclass(frozen=True)
 class AddCard:
-    """The event that turns a spot into a card. `card` is the spot's id."""
+    """The event that turns a position into a card. `card` is the id of the position."""
 
     event: ClassVar = "add"
     id: str
@@ -103,7 +103,7 @@ class AddCard:
 
 @dataclass(frozen=True)
 class AnswerGiven:
-    """The event of an answer in a spot, card or not. `card` is the spot's id.
+    """The event of an answer. `card` is the id of the position, even if it is not in the book.
 
     With `NO_CARD` and no answer, a step of a lesson was read or skipped.
     """
@@ -194,7 +194,7 @@ def read_event(data: object) -> TrainingEvent:
     """Read an event from a JSON object. Raise ValueError if it is not valid."""
     what = data.get("event") if isinstance(data, dict) else None
     if not isinstance(data, dict) or what not in ("add", "answer", "remove"):
-        raise ValueError("it is no event of a mistake book.")
+        raise ValueError("it is not an event of a mistake book.")
     event_id, time = id_in(data, "id", EVENT_ID), time_in(data)
     card = id_in(data, "card", CARD_ID)
     if what == "remove":
@@ -204,7 +204,7 @@ def read_event(data: object) -> TrainingEvent:
         source, played = word_in(data, "source", SOURCES), text_in(data, "played", MAX_TEXT_CHARS)
         return AddCard(event_id, time, spot, card, source, cost, played)
     if not isinstance(right := data.get("right"), bool):
-        raise ValueError("its right must be true or false.")
+        raise ValueError("its `right` must be true or false.")
     kind, form = word_in(data, "kind", KINDS), word_in(data, "form", FORMS)
     answer, phase, note = (
         text_in(data, name, MAX_TEXT_CHARS) for name in ("answer", "phase", "note")
@@ -226,7 +226,7 @@ def time_in(data: Mapping[str, object]) -> datetime:
             raise ValueError
         time = time.astimezone(UTC)
     except (ValueError, OverflowError):
-        raise ValueError("its time must be one, such as 2026-10-03T19:30:00Z.") from None
+        raise ValueError("its time must look like 2026-10-03T19:30:00Z.") from None
     if time.year not in YEARS:
         raise ValueError(f"its time must be between the years {YEARS[0]} and {YEARS[-1]}.")
     return time
@@ -251,7 +251,7 @@ def word_in(data: Mapping[str, object], name: str, known: Collection[str]) -> st
 def spot_in(data: Mapping[str, object]) -> Spot:
     found = data.get("spot")
     if not isinstance(found, dict):
-        raise ValueError("it has no spot.")
+        raise ValueError("its position is missing.")
     texts = {name: text_in(found, name) for name in ("game", "moves")}
     deal = None if found.get("deal") is None else text_in(found, "deal")
     settings = settings_in(found.get("settings"))
@@ -263,7 +263,7 @@ def spot_in(data: Mapping[str, object]) -> Spot:
 
 @dataclass(frozen=True)
 class Card:
-    """A spot to repeat, its source, and its answers so far.
+    """A position to repeat, its source, and its answers so far.
 
     >>> from number_duels.core.game import Seat
     >>> spot = Spot("number-knot", {"first": 1}, None, "", Seat.ONE).open()
@@ -273,7 +273,7 @@ class Card:
     (True, 'today', 0)
     """
 
-    #: The id of its spot.
+    #: The id of its position.
     id: str
     #: The position to decide in.
     spot: Spot
@@ -316,7 +316,7 @@ class Book:
 
     #: All events, oldest first. They can be given in any order.
     events: tuple[TrainingEvent, ...] = ()
-    #: A sentence for the reader of the book, or empty.
+    #: A warning to show to the learner, or empty.
     notice: str = field(default="", compare=False)
 
     def __post_init__(self) -> None:
@@ -343,7 +343,7 @@ class Book:
                 live.pop(event.card, None)
                 removed.add(event.card)
             elif isinstance(event, AnswerGiven):
-                # The answer that made the card has its time, and is no repetition of it.
+                # The answer that made the card has the same time, and is not a repetition.
                 if event.card in live and event.time > live[event.card][0].time:
                     live[event.card][1].append(event)
             elif event.card not in live and (event.card not in removed or is_wanted(event)):
@@ -357,7 +357,7 @@ class Book:
         return frozenset(e.card for e in self.events if not isinstance(e, AnswerGiven))
 
     def asked_for(self, card: AddCard) -> AddCard:
-        """Return a card as its owner adds it. A removed card from a game would stay removed."""
+        """Return a card for the learner to add, even if it was removed before."""
         return replace(card, source="analysis") if card.card in self.ever_added else card
 
     def due(self, now: datetime) -> tuple[Card, ...]:
@@ -426,8 +426,7 @@ class Book:
     def lesson_answers(self, game: str) -> dict[str, bool]:
         """Return whether the first try at each step was right, by its note.
 
-        If the lesson was begun several times, only the last time counts, also if it was
-        interrupted.
+        If the lesson was started several times, only the last time counts.
         """
         right, last = dict[str, bool](), 0
         for answer in self.lesson_steps(game):
@@ -504,13 +503,13 @@ class MissRate:
     misses: float = 0.0
 
     def after(self, half_life: int, *, missed: bool) -> MissRate:
-        """Return the rate after another answer. Earlier ones count less, by the half-life."""
+        """Return the rate after another answer. Older answers count less, by the half-life."""
         fades = 0.5 ** (1 / half_life)
         return MissRate(self.tries * fades + 1, self.misses * fades + missed)
 
     @property
     def rate(self) -> float:
-        """Return the smoothed share of misses: one half while nothing is known.
+        """Return the smoothed share of misses. It starts at one half.
 
         >>> MissRate().rate, MissRate(tries=2, misses=2).rate
         (0.5, 0.75)
@@ -542,7 +541,7 @@ class Learner:
         return cls(spots, buckets)
 
     def weight(self, spot_id: str, bucket: str) -> float:
-        """Return the weight of a spot in drills: 1 if nothing is known, always between 0 and 4."""
+        """Return the weight of a position in drills, from 0 to 4. It is 1 if nothing is known."""
         spot, part = self.spots.get(spot_id, MissRate()), self.buckets.get(bucket, MissRate())
         return 4 * spot.rate * part.rate
 
@@ -584,7 +583,7 @@ class BookFile:
         """Write events to disk. If that fails, raise ValueError and leave the file as it was."""
         lines = [event_line(event) for event in events]
         if [read_event(parse_json(line)) for line in lines] != list(events):
-            raise ValueError("This cannot be written down: it would be read as something else.")
+            raise ValueError("This cannot be saved: it would not read back the same.")
         if not lines:
             return
         data = "".join(f"{line}\n" for line in lines).encode()
@@ -655,5 +654,5 @@ def begins_well(line: bytes) -> bool:
 def passed_over(path: Path, bad: list[BookLine]) -> str:
     where = f"{path}, line {bad[0].number}"
     if len(bad) == 1:
-        return f"{where}, cannot be read and is passed over."
-    return f"{where}, and {len(bad) - 1} more cannot be read and are passed over."
+        return f"{where}, cannot be read and is skipped."
+    return f"{where}, and {len(bad) - 1} more cannot be read and are skipped."

@@ -1,4 +1,4 @@
-"""Drills: positions drawn by how often they occur, what is at stake, and what is missed."""
+"""Drills: positions that occur often, cost much, or that the learner misses."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from number_duels.trainer.exercise import FORMS, MOVE, Exercise
 from number_duels.trainer.spot import OpenSpot, Spot
 
 LEVELS = ("easy", "medium", "hard")
-#: The error rates of the players whose games the positions are from, from weak to perfect.
+#: The error rates of the players in sampled games, from weak to perfect.
 SLIPS = (0.5, 0.125, 0.0)
 #: Candidates per drill. After MANY_GAMES sampled games one is enough. MAX_GAMES is the limit.
 CANDIDATES = 24
@@ -34,7 +34,7 @@ AnyHistory = History[Hashable, Hashable, Hashable]
 
 @dataclass(frozen=True)
 class Scope:
-    """The drills to draw: a phase, a level and a form, or one spot."""
+    """The drills to draw: a phase, a level and a form, or one position."""
 
     #: `opening`, `middle` or `end`, or empty for the whole game.
     phase: str = ""
@@ -42,7 +42,7 @@ class Scope:
     level: str = ""
     #: The form of the answer: `move` or `mixture`.
     form: str = MOVE
-    #: The one spot to drill, or None for many.
+    #: The one position to drill, or None for many.
     spot: Spot | None = None
 
     def __post_init__(self) -> None:
@@ -77,8 +77,8 @@ class Drills:
     ) -> Exercise:
         """Draw an exercise, weighted by frequency, stake and the learner's misses.
 
-        Skip spots whose id is in `seen`. Stop searching after `limit_s` seconds, and choose from
-        the spots found by then. Raise ValueError if there are none.
+        Skip positions whose id is in `seen`. Stop searching after `limit_s` seconds, and choose
+        from the positions found by then. Raise ValueError if there are none.
         """
         if scope.spot:
             exercise = Exercise(scope.spot.open(), self.solution)
@@ -115,7 +115,7 @@ class Drills:
     def _games(
         self, scope: Scope, rng: Random, seen: Collection[str]
     ) -> Iterator[Iterator[Exercise]]:
-        """Yield the fitting exercises of each sampled game. Each spot comes once."""
+        """Yield the fitting exercises of each sampled game. Each position comes once."""
         known = set(seen)
         for _ in range(MAX_GAMES):
             yield self._fitting(sampled_spots(self.solution, rng), scope, known)
@@ -140,10 +140,7 @@ class Drills:
         title = self.solution.game.title
         if scope.form == MOVE:
             return f"No more positions of {title} fit; choose another part or difficulty."
-        return (
-            f"No more positions of {title} were found in which perfect play mixes; "
-            "ask for a move instead."
-        )
+        return f"No more positions of {title} need a mixed strategy; ask for a move instead."
 
 
 def sampled_spots(solution: AnySolution, rng: Random) -> list[tuple[OpenSpot, str]]:
@@ -180,7 +177,7 @@ def may_mix(game: AnyGame) -> bool:
 
 
 def decisions_of(history: AnyHistory, rng: Random) -> Iterator[OpenSpot]:
-    """Yield the decisions of a game, in its order. Where both decide, draw one of the seats."""
+    """Yield the decisions of a game in order. Where both decide, pick one of the seats."""
     for place, step in enumerate(history.steps):
         if step.moves:
             before = replace(history, steps=history.steps[:place])
@@ -188,7 +185,7 @@ def decisions_of(history: AnyHistory, rng: Random) -> Iterator[OpenSpot]:
 
 
 def play_out(solution: AnySolution, rng: Random, slips: Mapping[Seat, float]) -> AnyHistory:
-    """Play a game between two players who play at random as often as `slips` says."""
+    """Play a game between two perfect players who move at random as often as `slips` says."""
     game = solution.game
     history: AnyHistory = History(game, game.start(rng))
     while not history.outcome:

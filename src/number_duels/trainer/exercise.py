@@ -1,4 +1,4 @@
-"""An exercise: a spot, its solution, and the form of its answer."""
+"""An exercise: a position, its solution, and the form of its answer."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def read_mixture(spot: OpenSpot, text: str) -> dict[str, float]:
             )
         move = read_move(spot, named)
         if move in found:
-            raise ValueError(f"{move} is there twice; name each choice once.")
+            raise ValueError(f"{move} appears twice; name each choice once.")
         found[move] = float(weight.rstrip("%"))
     total = math.fsum(found.values())
     if not total:
@@ -120,7 +120,7 @@ class Exercise:
 
     @cached_property
     def position(self) -> Position:
-        """Return the exact analysis of the spot."""
+        """Return the exact analysis of the position."""
         return examine(self.solution, self.spot.state)
 
     @property
@@ -144,7 +144,7 @@ class Exercise:
         return is_mixed(self.options)
 
     def asked_as(self, form: str) -> Exercise:
-        """Return the exercise in a form. A mixed strategy is asked for only if perfect play mixes.
+        """Return the exercise in another form. Ask for a mixed strategy only if perfect play mixes.
 
         >>> from number_duels import Seat, load, solve
         >>> from number_duels.trainer.spot import Spot
@@ -174,7 +174,7 @@ class Exercise:
 
     @cached_property
     def temptation(self) -> float:
-        """Return how often a random move and a greedy move are wrong, on average."""
+        """Return the mean of two error rates: of a random move, and of a greedy move."""
         greedy = greedy_moves(self.spot.game, self.spot.state, self.spot.seat)
         return (self.wrong_share(self.spot.options) + self.wrong_share(greedy)) / 2
 
@@ -244,7 +244,7 @@ def look(game: Game[S, M, E], state: S, seat: Seat) -> float:
 
 
 def figure(part: Part) -> float:
-    """Return a number of a part that looks better if it is higher: points, life, numbers left."""
+    """Return a number that looks better if it is higher: points, life, or numbers left."""
     if isinstance(part, Meter):
         return part.value
     if isinstance(part, Grid):

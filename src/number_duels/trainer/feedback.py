@@ -44,13 +44,13 @@ from number_duels.review.words import (
 from number_duels.review.words import sentences as mistake_words
 from number_duels.trainer.exercise import MIXTURE, RIGHT_WITHIN, Answer, Exercise
 
-#: A line explains a mistake if it takes this many times its cost.
+#: A line explains a mistake if it loses at least this many times its cost.
 TELLING = 2
 
 
 @dataclass(frozen=True)
 class Reader:
-    """The gain of an opponent who knows a mixed strategy, and the choice that brings it.
+    """The best reply of an opponent who knows a mixed strategy, and its gain.
 
     >>> Reader(taken=0.5, move="9", words="9").taken
     0.5
@@ -160,7 +160,7 @@ def sentences(
 
 
 def mistake_sentences(made: Mistake) -> Iterator[str]:
-    """Say to the learner what a mistake costs, how it is punished, and what was right."""
+    """Tell the learner the cost of a mistake, its punishment, and the right move."""
     told = mistake_words(made) if is_telling(made) else (cost_sentence(made), free_sentence(made))
     yield from (to_learner(said, made.seat) for said in told)
 
@@ -168,7 +168,7 @@ def mistake_sentences(made: Mistake) -> Iterator[str]:
 def is_telling(made: Mistake) -> bool:
     """Return whether the punishing line explains a mistake.
 
-    It leads to a certain result, or leaves so little that the cost shows at least twice.
+    It does if it leads to a certain result, or loses at least `TELLING` times the cost.
     """
     left, lost = made.line.left, made.before.value - made.line.left.value
     return bool(sure_result(left)) or lost >= TELLING * made.loss - TOLERANCE
@@ -182,7 +182,7 @@ def free_sentence(made: Mistake) -> str:
 
 
 def to_learner(said: str, seat: Seat) -> str:
-    """Name the players of a sentence as the learner in a seat sees them."""
+    """Replace the players of a sentence by "you" and "your opponent"."""
     return capital(with_names(said, learner_names(seat)))
 
 
@@ -227,7 +227,7 @@ def drawn_before(steps: Iterable[AnyStep]) -> str:
 
 
 def read_by(exercise: Exercise, weights: Mapping[str, float]) -> Reader:
-    """Return what the best reply to a mixed strategy takes if both play perfectly afterwards."""
+    """Return the best reply to a mixed strategy, if both play perfectly afterwards."""
     spot, solution = exercise.spot, exercise.solution
     game, state, seat = spot.game, spot.state, spot.seat
     sign = 1 if seat is Seat.ONE else -1
@@ -305,7 +305,7 @@ class Series:
 
 
 def series(exercise: Exercise, answers: Sequence[Answer]) -> Series:
-    """Estimate a learner's mixed strategy in a spot from answers that are single moves.
+    """Estimate a learner's mixed strategy in a position from answers that are single moves.
 
     Raise ValueError if there are none.
 
@@ -390,8 +390,8 @@ def distance_bounds(moves: Sequence[MoveShare]) -> tuple[float, float]:
 
 def series_sentences(found: Series) -> Iterator[str]:
     yield (
-        f"{found.count} answers: {percent(found.distance)} of them differ from perfect play's "
-        f"choices ({percent(found.low)} to {percent(found.high)}, {CONFIDENCE:.0%} sure)."
+        f"{percent(found.distance)} of your {found.count} answers differ from perfect play "
+        f"({CONFIDENCE:.0%} interval {percent(found.low)} to {percent(found.high)})."
     )
     if found.taken:
         taken = f"{cost(found.taken)} of your winning chance"

@@ -1,4 +1,4 @@
-"""Lessons: a game's rules in play, its few principles, and a test at the end."""
+"""Lessons: the rules of a game by example, a few principles, and a test at the end."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ class LessonStep:
     def exercise(self, solution: AnySolution) -> Exercise:
         """Return the exercise. Raise ValueError if the step asks nothing."""
         if not self.asks or self.spot is None:
-            raise ValueError("Nothing is asked in this step.")
+            raise ValueError("This step has no question.")
         return Exercise(self.spot.open(), solution, self.form)
 
     def reply(self, exercise: Exercise, answer: Answer) -> Reply:
@@ -84,7 +84,7 @@ class LessonStep:
         if self.form == MIXTURE:
             right = judge(exercise, answer).right
         elif move is None:
-            raise ValueError("One move is asked for here, not a mixed strategy.")
+            raise ValueError("Answer with one move here, not with a mixed strategy.")
         else:
             right = move in self.accepts if self.accepts else not exercise.cost(move)
         return Reply(right, self.praise if right else self.replies.get(move or "", self.otherwise))
@@ -127,20 +127,15 @@ def lesson(game: SomeGame | str) -> Lesson:
     if name in lesson_names():
         return shipped_lesson(name)
     if isinstance(game, str):
-        raise ValueError(f"There is no lesson on {name}; there are {', '.join(lesson_names())}.")
+        raise ValueError(f"There is no lesson for {name}; choose {', '.join(lesson_names())}.")
     return lesson_from_rules(game)
 
 
 def lesson_from_rules(game: SomeGame) -> Lesson:
     """Make a lesson for any game: its rules, then a first move."""
-    steps = (*rule_steps(game), *first_question(game))
-    return Lesson(game.name, game.title, 2, steps)
-
-
-def rule_steps(game: SomeGame) -> Iterator[LessonStep]:
-    for section in game.rule_sections():
-        if not section.for_keyboard:
-            yield LessonStep(SAY, rules_text([section]).strip(), rules=True)
+    sections = (section for section in game.rule_sections() if not section.for_keyboard)
+    rules = (LessonStep(SAY, rules_text([one]).strip(), rules=True) for one in sections)
+    return Lesson(game.name, game.title, 2, (*rules, *first_question(game)))
 
 
 def first_question(game: SomeGame) -> Iterator[LessonStep]:

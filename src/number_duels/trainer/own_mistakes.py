@@ -1,4 +1,4 @@
-"""Cards from your own games: the mistakes, by the exact solution."""
+"""Cards for the mistakes in a person's own games."""
 
 from __future__ import annotations
 
@@ -27,7 +27,6 @@ class NewCards:
     cards: tuple[AddCard, ...]
     #: The number of games examined.
     games: int
-    #: The number of games left out, by reason.
     left_out: Mapping[str, int]
 
 
@@ -42,8 +41,8 @@ def new_cards(
 ) -> NewCards:
     """Find mistakes that are new to a book. The caller appends them to it.
 
-    Without a name, these are mistakes of the only person in a game. With a name, they are those
-    of the player with that name. Cards that were removed do not come back.
+    `name` is the player whose mistakes are wanted, by default the only person in each game. Cards
+    that were removed do not come back.
     """
     records = sorted(records, key=lambda record: record.started)
     grader, left_out = Grader(max_bytes), Counter[str]()

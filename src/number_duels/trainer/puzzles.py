@@ -1,19 +1,19 @@
-"""Puzzles: spots with few right answers, each with a grade and its themes.
+"""Puzzles: positions with few right answers, each with a grade and its themes.
 
 `data/puzzles/GAME.jsonl` has one JSON object per puzzle, made by `scripts/make_puzzles.py`:
 
     {"id": "…", "moves": "S5 A3", "seat": 1, "best": ["S9"], "themes": ["only-move"],
      "grade": 3, "gap": 1.0, "trap": "S8", "loss": 2.0, "edition": 1}
 
-- `id`: the name of the game and the id of the spot.
-- `moves`: the moves that lead to the spot, with `deal` if cards are dealt, and with `settings`
+- `id`: the name of the game and the id of the position.
+- `moves`: the moves that lead to the position. `deal` is there if cards are dealt, and `settings`
   if they are not the defaults.
 - `best`: the moves that cost nothing.
 - `gap`: the cost of the smallest mistake, from 0 to 2.
 - `trap`: a wrong move that looks best. `loss` is its cost, from 0 to 2.
 - `mistake`: the only move that costs something. The puzzle asks for it instead of `best`.
 
-Lines are only ever added, with a new `edition`.
+New lines get a new `edition`. Existing lines never change.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ STAR = "★"
 
 @dataclass(frozen=True)
 class Puzzle:
-    """A spot and its right answers.
+    """A position and its right answers.
 
     >>> puzzle = puzzles("number-knot")[0]
     >>> puzzle.grade, puzzle.stars, puzzle.is_right(puzzle.answers[0])
@@ -97,7 +97,7 @@ class Puzzle:
 
     @property
     def note(self) -> str:
-        """Return the sentence to show once it is solved or given up."""
+        """Return the sentence to show after the puzzle is solved or given up."""
         if self.trap:
             return f"{self.trap} looks best, but costs {cost(self.loss)} of the winning chance."
         least = "The mistake" if self.mistake else "The smallest mistake"
@@ -122,12 +122,12 @@ def puzzles(game: str) -> tuple[Puzzle, ...]:
     320
     >>> puzzles("take-away")
     Traceback (most recent call last):
-    ValueError: There are no puzzles of 'take-away'; ...
+    ValueError: There are no puzzles for 'take-away'; ...
     """
     fitting = [name for name in games_with_puzzles() if game.casefold() in name]
     if len(fitting) != 1:
         there = listed(list(games_with_puzzles()))
-        raise ValueError(f"There are no puzzles of {game!r}; there are some of {there}.")
+        raise ValueError(f"There are no puzzles for {game!r}; choose {there}.")
     return _read(fitting[0])
 
 
@@ -192,7 +192,7 @@ class Edition:
 
 
 def daily(day: date) -> Puzzle:
-    """Return the puzzle of a day. Games take turns, and Monday is easy and Sunday hard.
+    """Return the puzzle of a day: easy on Monday, hard on Sunday, and each day another game.
 
     >>> daily(date(2026, 11, 16)).stars, daily(date(2026, 11, 22)).stars
     ('★', '★★★★★')
@@ -206,7 +206,7 @@ def daily_path(day: date) -> str:
 
 
 def read_day(text: str, now: datetime) -> date:
-    """Return a day that has begun somewhere. Raise ValueError for others.
+    """Read a date. Raise ValueError if that day has not begun anywhere on Earth.
 
     >>> noon = datetime(2026, 11, 16, 12, tzinfo=UTC)
     >>> read_day("2026-11-17", noon).day
@@ -221,7 +221,7 @@ def read_day(text: str, now: datetime) -> date:
     except ValueError:
         day = None
     if day is None or day.isoformat() != text:
-        raise ValueError(f"{text!r} is no day; write it as {now.date().isoformat()}.")
+        raise ValueError(f"{text!r} is not a date; write it as {now.date().isoformat()}.")
     if day > (now.astimezone(UTC) + MAX_AHEAD_OF_UTC).date():
         raise ValueError(f"The puzzle of {day} is still to come.")
     return day
@@ -264,7 +264,7 @@ def puzzle_of(edition: Edition, day: date) -> Puzzle:
 
 
 def game_of(edition: Edition, day: date) -> str:
-    """Return the game of a day. Each round of games has every game once, in a new order."""
+    """Return the game of a day. All games take turns, each time in a new order."""
     names = list(edition.puzzles)
     turn, place = divmod(day.toordinal(), len(names))
     return sorted(names, key=lambda name: _digest("game", edition.number, turn, name))[place]
@@ -280,7 +280,7 @@ def days_before(edition: Edition, day: date, name: str, grade: int) -> int:
 
 
 def squares(day: date, tries: Sequence[bool], streak: int = 0) -> str:
-    """Return a line to share that shows each try at the daily puzzle, but not the answer.
+    """Return a line to share: each try at the daily puzzle, but not the answer.
 
     >>> squares(date(2026, 11, 16), [False, True], streak=3)  # doctest: +ELLIPSIS
     'Number Duels 2026-11-16 · ... ★ ⬛🟩 · streak 3'
@@ -300,7 +300,7 @@ def _digest(*parts: object) -> str:
 def judge_puzzle(puzzle: Puzzle, solution: AnySolution, text: str) -> Feedback:
     """Judge a typed answer. Raise ValueError if it is not an option.
 
-    If the puzzle asks for the mistake, the feedback to the right answer has its cost and its line.
+    If the puzzle asks for the mistake, naming it is right, and the feedback has its cost.
 
     >>> from number_duels import load, solve
     >>> from number_duels.trainer.puzzles import puzzles
@@ -323,10 +323,7 @@ def judge_puzzle(puzzle: Puzzle, solution: AnySolution, text: str) -> Feedback:
 def reason_sentences(
     puzzle: Puzzle, exercise: Exercise, feedback: Feedback, played: str
 ) -> Iterator[str]:
-    """Say how the mistake that the puzzle is about is punished.
-
-    That is the only one, or the one that looks best, or the smallest.
-    """
+    """Say how the puzzle's mistake is punished: the only, most tempting or smallest one."""
     if not feedback.bad or not (feedback.right or puzzle.mistake):
         return  # the verdict explains the learner's own mistake
     wrong = puzzle.mistake or puzzle.trap or feedback.bad[0].move
@@ -343,6 +340,9 @@ def reason_sentences(
 
 
 # ---- export ------------------------------------------------------------------
+
+
+OPTION_KEYS = ("move", "words", "value", "guarantee", "probability")
 
 
 def puzzle_lines(puzzles: Iterable[Puzzle], solution: AnySolution) -> Iterator[str]:
@@ -371,16 +371,7 @@ def puzzle_json(puzzle: Puzzle, solution: AnySolution) -> dict[str, object]:
         "prompt": puzzle.prompt,
         "answers": list(puzzle.answers),
         "value": exercise.value,
-        "options": [
-            {
-                "move": move,
-                "words": found[move].words,
-                "value": found[move].value,
-                "guarantee": found[move].guarantee,
-                "probability": found[move].probability,
-            }
-            for move in moves
-        ],
+        "options": [{name: getattr(found[move], name) for name in OPTION_KEYS} for move in moves],
         "themes": list(puzzle.themes),
         "grade": puzzle.grade,
         "note": puzzle.note,

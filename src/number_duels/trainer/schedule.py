@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from fsrs import Scheduler
 
-#: A card can be answered this much early, and counts as answered in time. So a card answered at
-#: 21:00 is there at 19:00 on the day when it is due.
+#: A card comes back this much early, so a card answered at 21:00 is due again by 19:00 some days
+#: later.
 EARLY = timedelta(hours=8)
 DAY = timedelta(days=1)
-#: The parameters that FSRS 6 has learned from its users. They are fixed here, so that another
-#: release of the library does not give two machines two schedules.
+#: The default parameters of FSRS 6. They are fixed here, so that all releases of the library give
+#: the same schedule.
 PARAMETERS = (
     *(0.212, 1.2931, 2.3065, 8.2956, 6.4133, 0.8334, 3.0194, 0.001, 1.8722, 0.1666, 0.796),
     *(1.4835, 0.0614, 0.2629, 1.6483, 0.6014, 1.8729, 0.5425, 0.0912, 0.0658, 0.1542),

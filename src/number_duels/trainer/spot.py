@@ -1,4 +1,4 @@
-"""A spot: a position, the seat that has to decide there, and how to store it."""
+"""A position to train, the player who has to decide there, and how to store both."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from number_duels.core.history import History
 from number_duels.core.questions import Question
 from number_duels.core.record import Record
 
-#: The length of an id: enough to tell apart the thousands of spots in a book.
+#: The length of an id. It can tell apart the thousands of positions in a book.
 ID_LETTERS = 16
 
 
@@ -40,25 +40,25 @@ class Spot:
 
     @classmethod
     def of(cls, history: History[Hashable, Hashable, Hashable], seat: Seat) -> Spot:
-        """Return the spot at the end of a history."""
+        """Return the position at the end of a history."""
         game = history.game
         return cls(game.name, game.settings, game.deal_text(history.start), str(history), seat)
 
     @classmethod
     def from_json(cls, found: Mapping[str, object]) -> Spot:
-        """Read a spot from JSON, the inverse of `to_json`. Raise ValueError if it is not valid."""
+        """Read a position from JSON, as `to_json` writes it, or raise ValueError."""
         game, settings, deal = found.get("game"), found.get("settings"), found.get("deal")
         moves, seat = found.get("moves"), found.get("seat")
         if not isinstance(game, str) or not isinstance(moves, str):
-            raise ValueError("A spot needs the name of its game and its moves.")
+            raise ValueError("A position needs the name of its game and its moves.")
         if not isinstance(settings, dict) or not isinstance(deal, str | None):
-            raise ValueError("A spot needs the settings of its game, and its deal or null.")
+            raise ValueError("A position needs the settings of its game, and its deal or null.")
         if not isinstance(seat, int) or seat not in (1, 2):
-            raise ValueError("A spot needs the seat that decides: 1 or 2.")
+            raise ValueError("A position needs the seat that decides: 1 or 2.")
         return cls(game, settings, deal, moves, Seat(seat - 1))
 
     def to_json(self) -> dict[str, object]:
-        """Return the spot as a JSON object. `from_json` is the inverse."""
+        """Return the position as a JSON object, for `from_json`."""
         return {
             "game": self.game,
             "settings": dict(self.settings),
@@ -79,7 +79,7 @@ class Spot:
 
 @dataclass(frozen=True)
 class OpenSpot:
-    """A spot with its game and history, ready to be shown and solved.
+    """A `Spot` with its game and history, ready to be shown and solved.
 
     >>> spot = Spot("number-knot", {"numbers": 3, "life": 3}, None, "A1", Seat.TWO).open()
     >>> list(map(str, spot.options)), spot.both_choose, spot.state.life
@@ -134,14 +134,14 @@ class OpenSpot:
 
     @cached_property
     def spot(self) -> Spot:
-        """Return the spot in the form that is stored."""
+        """Return the `Spot` to store."""
         return Spot.of(self.history, self.seat)
 
     @cached_property
     def id(self) -> str:
-        """Return an id made from the game, its settings, the state's key and the seat.
+        """Return an id of the position and the seat, the same on every machine.
 
-        Two ways to the same position have the same id, on every machine.
+        It does not depend on the moves that led to the position.
         """
         settings = sorted(self.game.settings.items())
         parts = (self.game.name, settings, self.game.key(self.state), self.seat)

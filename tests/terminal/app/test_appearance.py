@@ -25,7 +25,7 @@ FRAME_COLOURS = {"#C5C8C6", "#FF5F57", "#FEBC2E", "#28C840"}
 PAGES = {
     ("4", "@"): ("Number Knot", "Opponent", "First turn", "Settings", "Start"),
     ("s",): ("Saved games", "seven games", "Computer", "3 turns"),
-    ("s", "v", "@", "m"): ("Review", "Before turn 2", "winning chance", "A big mistake."),
+    ("s", "v", "@", "m"): ("Review", "Before turn 2", "winning chance", "A blunder."),
     ("a", "@"): ("Analysis", "at the start", "chance", "often"),
     ("i", "@"): ("Statistics", "3 games: 2 won", "By game"),
     ("e",): ("Settings", "Colours", "high-contrast", "Player 1"),

@@ -67,7 +67,7 @@ async def test_cards_are_listed_as_they_come_back_and_found_as_a_word_is_typed()
         await press(pilot, "slash", *"bid in 2 days")
         assert len(listed(app)) == 1
         await press(pilot, *" chess")
-        assert text_of(app, "#nothing").startswith("No mistake mentions that.")
+        assert text_of(app, "#nothing").startswith("No mistake matches that.")
         await press(pilot, "escape")
         assert len(listed(app)) == 4
         await press(pilot, "escape")

@@ -150,7 +150,7 @@ async def test_a_setting_that_another_one_limits_says_so_in_words() -> None:
     async with opened([str(names().index("high-low-battle") + 1)]) as (app, _):
         row = app.screen.query_one("#row-set-rounds", NumberRow)
         assert row.label == "Rounds"
-        assert row.note == "how many rounds are played (1 to the number of cards)"
+        assert row.note == "the number of rounds (1 to the number of cards)"
 
 
 @pytest.mark.parametrize("name", SOME_GAMES)

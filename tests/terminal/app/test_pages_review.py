@@ -45,7 +45,7 @@ async def test_a_review_says_the_verdict_and_what_would_have_been_right() -> Non
         await press(pilot, "m")
         assert text_of(app, "#when") == "Before turn 2"
         said = " ".join(text_of(app, "#why").split())
-        assert "A big mistake. Adding 3 turns Computer's draw into a loss." in said
+        assert "A blunder. Adding 3 turns Computer's draw into a loss." in said
         assert "would have kept the draw." in said
         await press(pilot, "right")
         assert "Right. Subtracting 9 costs nothing." in text_of(app, "#why")

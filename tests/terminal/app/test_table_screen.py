@@ -203,7 +203,7 @@ async def test_a_key_that_can_do_nothing_yet_says_why() -> None:
         driver = await sit_down(pilot, table)
         await driver.press("h", "u")
         assert app.notices == [
-            "Draw a card first; then there is a hint.",
+            "Draw a card first, then ask for a hint.",
             "There is no turn to take back yet.",
         ]
 
@@ -338,7 +338,7 @@ async def test_a_hint_names_the_opponent_as_the_table_does() -> None:
     async with sitting_at(new_table(game, AGAINST_RANDOM, hints=True)) as driver:
         for _ in range(3):
             await driver.press("h")
-        assert f"If {driver.table.names[Seat.TWO]} guesses the choice" in hint_of(driver)
+        assert f"If {driver.table.names[Seat.TWO]} guesses your choice" in hint_of(driver)
 
 
 @awaited

@@ -237,7 +237,7 @@ async def test_where_nothing_can_be_kept_the_drill_goes_on_and_says_so() -> None
         assert screen.scene.verdict
         said = " ".join(str(screen.query_one(Notice).content).split())
         assert "The mistake book cannot be written to" in said
-        assert "Your answers are not kept." in said
+        assert "Your answers are not saved." in said
         BookFile().path.rmdir()
         await press(pilot, "enter", "@", *mistake(second), "enter", "@")
         assert "not kept" not in str(screen.query_one(Notice).content)
@@ -312,7 +312,7 @@ async def test_a_lesson_is_left_at_once_and_says_where_it_goes_on(key: str) -> N
             await press(pilot, key)
             assert isinstance(pilot.app.screen, HomeScreen)
             (said,) = (one.message for one in pilot.app._notifications)
-            assert said == f"Kept: the lesson goes on from step {step + 1} of 17."
+            assert said == f"Saved: the lesson resumes at step {step + 1} of 17."
 
 
 @pytest.mark.parametrize("key", ["escape", "q"])

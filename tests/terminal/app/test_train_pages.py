@@ -75,7 +75,7 @@ async def test_what_is_due_today_is_asked_and_then_is_not() -> None:
     async with opened(["t", "@", "t", "@"]) as (app, pilot):
         assert isinstance(app.screen, DrillScreen)
         await press(pilot, *task.exercise.best[0], "enter", "@")
-        assert "In your book; it comes back in" in str(app.screen.query_one(Notice).content)
+        assert "In your book. It comes back in" in str(app.screen.query_one(Notice).content)
         await press(pilot, "enter", "@", "enter", "@")
         assert isinstance(app.screen, TrainScreen)
         assert "nothing to repeat" in entry(app, "t")

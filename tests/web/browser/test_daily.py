@@ -68,7 +68,7 @@ def test_the_puzzle_is_solved_on_the_front_page_and_its_address_is_shared(visit:
     # It is still solved when she comes back, and can be practised.
     page.reload()
     page.locator(".squares", has_text="streak 1").wait_for()
-    page.get_by_role("button", name="Practise it").click()
+    page.get_by_role("button", name="Practice it").click()
     page.get_by_text("practice").wait_for()
     # Somebody else has three tries of their own at the same puzzle.
     bo.page.clock.set_fixed_time(page.evaluate("() => Date.now()"))
@@ -80,7 +80,7 @@ def test_the_puzzle_is_solved_on_the_front_page_and_its_address_is_shared(visit:
         bo.page.locator(".daily-card .offer").first.wait_for()
     answer(bo.page, theirs, day, right=False)
     bo.page.locator(".squares", has_text=address).wait_for()
-    bo.page.get_by_role("button", name="Practise it").click()
+    bo.page.get_by_role("button", name="Practice it").click()
     bo.page.get_by_text("practice").wait_for()
 
 
@@ -114,7 +114,7 @@ def test_the_card_asks_its_question_and_names_the_game_once(visit: Visit) -> Non
 def test_a_day_without_a_puzzle_gets_a_sentence(visit: Visit) -> None:
     ann = visit()
     far = on_this_day(ann) + timedelta(days=9)
-    for address, said in ((f"/daily/{far}", "still to come"), ("/daily/soon", "is no day")):
+    for address, said in ((f"/daily/{far}", "still to come"), ("/daily/soon", "is not a date")):
         ann.page.goto(address)
         ann.page.get_by_text(said).wait_for()
     ann.errors.clear()

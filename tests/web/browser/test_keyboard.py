@@ -102,7 +102,7 @@ def test_enter_plays_nothing_that_was_not_found_in_this_turn(
     assert shown(page).endswith(" 1/3")
     page.keyboard.press("s")
     page.keyboard.press("Enter")
-    expect(page.locator(".headline")).to_have_text("Bo is to move")
+    expect(page.locator(".headline")).to_have_text("Bo's turn")
     assert second.move(2, "S4").status_code == 200
     expect(page.locator(".headline")).to_have_text("Your turn")
     # The next turn: Enter still has nothing to play.
@@ -198,9 +198,7 @@ def test_a_turn_is_announced_once(game: str, visit: Visit) -> None:
         }"""
     )
     play_until([ann, bo], Random(1), lambda: page.locator(".log .turn").count() > 0)
-    about = page.evaluate(
-        "() => window.said.filter((text) => /Your turn|Bo is to move/.test(text))"
-    )
+    about = page.evaluate("() => window.said.filter((text) => /Your turn|Bo's turn/.test(text))")
     assert len(about) == 1, about
 
 

@@ -126,7 +126,7 @@ def test_cards_are_found_practised_and_removed(visit: Visit) -> None:
     book(ann, ann)
     page = ann.page
     page.get_by_label("Search").fill("no such game")
-    page.get_by_text("No mistake mentions that.").wait_for()
+    page.get_by_text("No mistake matches that.").wait_for()
     page.get_by_label("Search").fill("analysis")
     page.get_by_role("link", name="Practise").click()
     page.locator(PLAYABLE).first.wait_for()
