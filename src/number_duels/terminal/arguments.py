@@ -29,7 +29,6 @@ def game_name(part: str) -> str:
 
 
 def make_game(part: str, settings: Sequence[str], first: str | None, seed: int) -> AnyGame:
-    """Load a game with the settings of --set and --first."""
     name = game_name(part)
     with refusing_usage("--set: "):
         chosen = read_settings(settings, find(name).describe_settings())
@@ -47,7 +46,6 @@ def two_names(text: str) -> tuple[str, str]:
 
 
 def check_players(*words: str) -> None:
-    """Refuse a word that names no player."""
     with refusing_usage():
         for who in words:
             check_who(who)

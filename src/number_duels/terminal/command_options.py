@@ -51,7 +51,6 @@ def add_number(command: ArgumentParser, name: str, about: str) -> None:
 
 
 def add_settings(command: ArgumentParser, first: Sequence[str] = (), about: str = SETTING) -> None:
-    """Add --set, and --first if it has choices."""
     command.add_argument("--set", metavar="NAME=VALUE", action="append", default=[], help=about)
     if first:
         about = "choose who takes the first turn (default: 1)"
@@ -63,7 +62,6 @@ def add_json(command: ArgumentParser, about: str = "print one JSON value instead
 
 
 def add_player_options(command: ArgumentParser) -> None:
-    """Add the options for bots and models."""
     add = command.add_argument
     about = (
         "read bots and models from this TOML file; WHO can then be a NAME in it (default: no file)"
@@ -175,7 +173,6 @@ def add_export(export: ArgumentParser) -> None:
 
 
 def read_player_options(args: Namespace) -> PlayersFile:
-    """Read the limits of external players from the options and the players file."""
     from number_duels.players.external import Limits
     from number_duels.players.players_file import MAX_SECONDS, PlayersFile, read_players
 

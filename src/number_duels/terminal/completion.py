@@ -72,7 +72,6 @@ def show_script(args: Namespace) -> int:
 
 
 def candidates_for(words: list[str]) -> list[str]:
-    """Return the possible completions of the last word."""
     *before, word = words or [""]
     parser = build_parser()
     commands = subcommands(parser)
@@ -129,7 +128,6 @@ def argument_values(action: Action, line: list[str], word: str) -> list[str]:
 
 
 def words_after(line: list[str], word: str) -> list[str]:
-    """Return the possible values of a command's WHAT argument."""
     match line:
         case ["train", *rest]:
             return [] if {*TOPICS} & {*rest} else [*TOPICS]
@@ -174,7 +172,6 @@ def setting_values(game: str, word: str) -> list[str]:
 
 
 def saved_files(*, unfinished: bool) -> list[str]:
-    """Return the file names of saved games, or of the unfinished ones only."""
     found = []
     for path in filter(lambda path: path.name.isprintable(), games_folder().glob("*.json")):
         with suppress(CommandError):

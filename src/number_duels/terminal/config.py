@@ -115,7 +115,6 @@ def meaning(name: str) -> str:
 
 
 def label(name: str) -> str:
-    """Return what the settings call a key."""
     found = next(str(one.metadata["label"]) for one in fields(Config) if one.name == name)
     return found or name.capitalize()
 

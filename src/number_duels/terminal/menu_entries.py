@@ -87,7 +87,6 @@ def home_entries(today: Today | None = None) -> Iterator[MenuEntry]:
 
 
 def more_entries() -> Iterator[MenuEntry]:
-    """Yield the entries of the page "More"."""
     yield MenuEntry("s", "Solve", "who wins if both play perfectly", ("solve",))
     yield MenuEntry(
         "m", "Measure", "let computer players play each other, and rate them", ("arena",)
@@ -107,7 +106,6 @@ def measuring(game: str) -> tuple[str, ...]:
 
 
 def games_entries(command: str) -> list[MenuEntry]:
-    """Return an entry per game, for a command that takes one."""
     games = map(find, names())
     return [
         MenuEntry(str(n), g.title, g.summary, (command, g.name)) for n, g in enumerate(games, 1)
@@ -198,8 +196,6 @@ def training_entries(book: Book, clock: Clock, game: str = "") -> Iterator[MenuE
 
 
 class Today(NamedTuple):
-    """The training that is due today, and the progress of the learner."""
-
     #: The daily puzzle, or its result.
     puzzle: str = "a new one every day"
     #: Whether the puzzle is solved or explained.
@@ -216,7 +212,6 @@ class Today(NamedTuple):
 
 
 def read_today(clock: Clock = SYSTEM_CLOCK) -> Today:
-    """Read the training of today from the mistake book."""
     from number_duels.sessions.progress import (
         daily_note,
         lesson_note,

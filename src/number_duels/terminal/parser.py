@@ -4,12 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from argparse import (
-    SUPPRESS,
-    ArgumentParser,
-    Namespace,
-    RawDescriptionHelpFormatter,
-)
+from argparse import SUPPRESS, ArgumentParser, Namespace, RawDescriptionHelpFormatter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cache
@@ -154,7 +149,6 @@ def build_parser(*, limits: bool = True) -> Parser:
 
 
 def overview() -> Iterator[str]:
-    """List the commands in their groups, for `duels --help`."""
     for group, commands in COMMANDS.items():
         yield f"{group}:"
         yield from (f"  {name:10}  {text}" for name, (_, text) in commands.items())

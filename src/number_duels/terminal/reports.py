@@ -141,7 +141,6 @@ def trouble_lines(report: Report) -> Iterator[str]:
 
 
 def mistake_lines(report: Report) -> Iterator[str]:
-    """List the worst blunder of each player in each event."""
     seen: set[tuple[str, str]] = set()
     for one in report.mistakes:
         if (one.event, one.name) in seen:
@@ -269,7 +268,6 @@ class LiveStandings:
             row[2] += bool(side.forfeit)
 
     def add(self, result: GameResult) -> None:
-        """Count a game that has just ended, and redraw the table if it is time."""
         self.count(result)
         self.new += 1
         if self.screen and self.clock.monotonic() - self.seen > REDRAW_DELAY_S:
@@ -303,7 +301,6 @@ class LiveStandings:
 
     @contextmanager
     def live(self) -> Iterator[None]:
-        """Erase the table at the end."""
         try:
             yield
         finally:

@@ -83,7 +83,6 @@ def path_named(text: str) -> Path:
 
 
 def new_save(match: AnyMatch, path: Path | None = None) -> SaveFile:
-    """Write a match to a new file, and lock it."""
     path = path or new_path(match.game.name)
     if os.path.lexists(path):
         raise CommandError(f"{path} exists already; name another file.")

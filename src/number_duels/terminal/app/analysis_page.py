@@ -30,9 +30,7 @@ from number_duels.trainer.book import AddCard, BookFile
 class CardPage(Page):
     """A page that shows positions, with a key that adds one to the mistake book."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("f3", "add_card", "To my book"),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("f3", "add_card", "To my book")]
 
     #: Why the position shown makes no card.
     NO_CARD: ClassVar[str] = "Nobody decides here: mark a move, or go to a position."
@@ -70,8 +68,6 @@ class OptionMenu(Menu):
 
 
 class AnalysisScreen(CardPage):
-    """A position and the value of its options. Choose or type a move to go on."""
-
     KEY_NOTES: ClassVar[tuple[tuple[str, str], ...]] = (
         ("↑ ↓", "mark a move"),
         ("Enter →", "play it"),
@@ -119,7 +115,6 @@ class AnalysisScreen(CardPage):
     # ---- display ---------------------------------------------------------------
 
     def go_on(self) -> None:
-        """Show the position, and the values of its options as soon as they are known."""
         scene = self.scene = self.session.scene()
         self.query_one("#line", Static).update(scene.path)
         self.query_one(BoardView).show(scene.board, scene.changed, next(iter(scene.to_move), None))
@@ -215,7 +210,6 @@ def may_follow(scene: Scene, table: Table) -> bool:
 
 
 def list_lines(table: Table, room: int) -> Iterator[Content]:
-    """Yield the head of a table, then its rows, with as many columns as fit."""
     head = table.title or table.head
     wide = max(len(head), *(len(row.words) for row in table.rows))
     room -= wide + 4  # 4: the margins of the list

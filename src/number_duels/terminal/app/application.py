@@ -37,8 +37,6 @@ SLOW_LINE_BITS_PER_SECOND = 38400
 
 
 class DuelsApp(App[int]):
-    """The full-screen application. Its first screen is the home screen."""
-
     TITLE = "Number Duels"
     ENABLE_COMMAND_PALETTE = False
     CSS_PATH: ClassVar = sorted(Path(__file__).parent.glob("*.tcss"))
@@ -143,7 +141,6 @@ class DuelsApp(App[int]):
 
     @property
     def usual_game(self) -> str:
-        """Return the game that was played last, or the first in the list."""
         return self.config.game if self.config.game in names() else names()[0]
 
     @property
@@ -206,7 +203,6 @@ class DuelsApp(App[int]):
             self.notify(str(error), severity="error", markup=False)
 
     def continue_game(self, path: Path) -> None:
-        """Open the table for a saved game, unless another window plays it."""
         from number_duels.terminal.app.table import TableScreen
         from number_duels.terminal.commands.play import reopened
 
@@ -216,7 +212,6 @@ class DuelsApp(App[int]):
             self.notify(str(error), severity="error", markup=False)
 
     def action_rules(self) -> None:
-        """Show the rules of the game on the screen, or of the game that was played last."""
         if isinstance(self.screen, DuelsScreen):
             rules = getattr(self.screen, "action_rules", None)
             if rules is not None:
@@ -232,7 +227,6 @@ class DuelsApp(App[int]):
 
 
 def slow_terminal() -> bool:
-    """Return whether the terminal reports a slow serial line."""
     import termios
 
     try:

@@ -86,8 +86,6 @@ def widest(lines: Iterable[Line]) -> int:
 
 
 class Scale(NamedTuple):
-    """How large the cards and the cells of a board are drawn."""
-
     #: The rows of a card with its border. A card of one row has no border.
     rows: int
     #: The columns beside its number.
@@ -167,7 +165,6 @@ class BoardView(LinesView):
     def show(
         self, parts: tuple[Part, ...], marks: Marks | None = None, acting: Seat | None = None
     ) -> None:
-        """Draw a position. An arrow marks the acting player."""
         self.parts, self.marks, self.acting = parts, marks or {}, acting
         if not self.full.parts:
             self._extents.clear()
@@ -175,7 +172,6 @@ class BoardView(LinesView):
         self.refresh(layout=True)
 
     def prepare(self, game: AnyGame | None) -> None:
-        """Choose the size for every position of a game."""
         full = full_board(game) if game else FullBoard()
         if full != self.full:
             self.full = full
@@ -190,7 +186,6 @@ class BoardView(LinesView):
         return width, self.usual_rows if self.room is None else self.room
 
     def extent(self, width: int) -> Extent:
-        """Return the room that any position of the game takes in this width."""
         at = self.at(width)
         if at not in self._extents:
             place, lines = self.fit(self.full.parts or self.parts, *at)
@@ -235,7 +230,6 @@ class BoardView(LinesView):
     def blocks(
         self, parts: Sequence[Part], size: Scale, width: int, *, stacked: bool
     ) -> tuple[list[Line], list[Line], list[Line], list[Line]]:
-        """Draw the facts, what each player has, and what both share."""
         passing = [part for part in parts if part.label in self.full.passing]
         staying = [part for part in parts if part.label not in self.full.passing]
         shared = [part for part in staying if part.owner is None]
@@ -252,7 +246,6 @@ class BoardView(LinesView):
         return packed([fact_line(fact) for fact in facts], width), one, two, below
 
     def player(self, parts: Sequence[Part], seat: Seat, size: Scale, width: int) -> list[Line]:
-        """Draw a player's name with short facts beside it, and the other parts below."""
         own = [part for part in parts if part.owner == seat]
         head, most = self.head(own, seat, width), self.head(self.full.parts, seat, width)
         head += [()] * (len(most) - len(head))
@@ -271,7 +264,6 @@ class BoardView(LinesView):
         return packed([first, *brief[1:]], width)
 
     def block(self, parts: Sequence[Part], size: Scale, width: int) -> list[Line]:
-        """Draw parts one below the other."""
         space: list[Line] = [()] if size.spaced else []
         return joined([self.part(part, size, width) for part in parts], space)
 
@@ -317,7 +309,6 @@ class BoardView(LinesView):
         return max((breadth(card) for cards in every for card in cards), default=0)
 
     def bar(self, part: Meter, size: Scale, style: str, width: int) -> list[Line]:
-        """Draw a value and a bar, on the same scale as the other player's."""
         figure = self.figure(part)
         label = (part.label, "$faint")
         room = width - breadth(part.label) - length((figure,)) - 2
@@ -330,7 +321,6 @@ class BoardView(LinesView):
 
 
 def is_brief(part: Part) -> bool:
-    """Return whether a part is drawn beside the player's name."""
     return isinstance(part, Fact) or (isinstance(part, Meter) and part.full is None)
 
 
@@ -339,7 +329,6 @@ def fact_line(fact: Fact) -> Line:
 
 
 def labelled(label: Line, rows: list[Line], width: int) -> list[Line]:
-    """Put a label above rows of cards, or before a single row of text."""
     beside = (*label, (" ", ""), *rows[0])
     return [beside] if len(rows) == 1 and length(beside) <= width else [label, *rows]
 
@@ -353,7 +342,6 @@ def joined(blocks: Iterable[list[Line]], space: list[Line]) -> list[Line]:
 
 
 def beside(left: Sequence[Line], right: Sequence[Line], column: int) -> list[Line]:
-    """Put two blocks side by side. The second starts at `column`."""
     return [
         (*a, (" " * (column - length(a)), ""), *b)
         for a, b in zip_longest(left, right, fillvalue=())
@@ -361,7 +349,6 @@ def beside(left: Sequence[Line], right: Sequence[Line], column: int) -> list[Lin
 
 
 def packed(pieces: Sequence[Line], width: int) -> list[Line]:
-    """Put short pieces into as few rows as fit."""
     rows: list[Line] = []
     for piece in pieces:
         longer = (*rows[-1], (BETWEEN_FACTS, ""), *piece) if rows else piece
@@ -415,8 +402,6 @@ def digits(text: str, rows: int) -> list[str]:
 
 
 class Face(NamedTuple):
-    """A card: its text, its style and its border."""
-
     text: str
     style: str
     border: tuple[str, ...] = SOLID
@@ -471,7 +456,6 @@ def inner_width(size: Scale, wide: int) -> int:
 
 
 def written(text: str, size: Scale, width: int, rows: int) -> Iterator[str]:
-    """Yield the rows of a card or a cell, with a text in the middle."""
     lines = digits(text, size.digits)
     above = (rows - len(lines)) // 2
     for row in range(rows):
@@ -511,8 +495,6 @@ def drawn_grid(part: Grid, style: str, marked: frozenset[int], size: Scale) -> l
 
 
 class WordsPanel(VerticalScroll, can_focus=False):
-    """Words beside the board: a hint, a question or a verdict."""
-
     def __init__(self, id: str) -> None:  # noqa: A002
         super().__init__(id=id, classes="words-panel")
         self.draw: Callable[[int], Iterable[Content]] = lambda _: ()
@@ -521,7 +503,6 @@ class WordsPanel(VerticalScroll, can_focus=False):
         yield Static(id=f"{self.id}-said", markup=False)
 
     def show(self, draw: Callable[[int], Iterable[Content]]) -> None:
-        """Show lines from the first one. They are drawn again when the width changes."""
         self.draw = draw
         self.redraw()
         self.call_after_refresh(self.scroll_home, animate=False)
@@ -541,8 +522,6 @@ class WordsPanel(VerticalScroll, can_focus=False):
 
 
 class LogView(VerticalScroll, can_focus=False):
-    """The log of a game, a sentence per turn, scrolled to its end."""
-
     def __init__(self, names: tuple[str, str], id: str | None = None) -> None:  # noqa: A002
         super().__init__(id=id)
         self.names = names
@@ -553,7 +532,6 @@ class LogView(VerticalScroll, can_focus=False):
         yield Static(id="log-lines")
 
     def show(self, log: Iterable[Told], notes: Iterable[str] = ()) -> None:
-        """Replace the log. Notes come first."""
         self.notes, self.turns = tuple(notes), tuple(told for told in log if told.turn)
         self.redraw()
 
@@ -576,7 +554,6 @@ class LogView(VerticalScroll, can_focus=False):
 
 
 def styled(line: str, names: tuple[str, str]) -> Content:
-    """Put the players' names into a line, each in its colour."""
     said = Content.assemble(
         *(
             part if seat is None else (part, SEAT_STYLES[seat])
@@ -641,7 +618,6 @@ class Notice(Static):
     def show_choices(
         self, names: tuple[str, str], faces: tuple[str, str], result: str = ""
     ) -> None:
-        """Draw both choices side by side, like cards, and the result below them."""
         wide = max(breadth(face) for face in faces) + 4
         columns = [max(breadth(name), wide + 2) for name in names]
         rows = [

@@ -32,8 +32,6 @@ WIDTHS = (13, 23)
 
 
 class BookScreen(SearchPage):
-    """All mistakes of the book, in the order in which they come back."""
-
     KEY_NOTES: ClassVar[tuple[tuple[str, str], ...]] = (
         *SearchPage.KEY_NOTES[:-2],
         ("Enter, a click", "practise the mistake now, also if it is not due"),
@@ -90,7 +88,6 @@ class BookScreen(SearchPage):
     # ---- keys and mouse --------------------------------------------------------
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Hide the keys that would do nothing."""
         if action in ("remove", "remove_game"):
             return bool(self._found)
         return bool(self._book.cards) if action == "search" else True
@@ -101,7 +98,6 @@ class BookScreen(SearchPage):
         return self._found[place] if self._found and place is not None else None
 
     def on_option_list_option_highlighted(self) -> None:
-        """Show the position of the marked mistake below the list."""
         if one := self.highlighted:
             facts = ", ".join(filter(None, (one.position, *one.facts, one.cost)))
             self.query_one("#card-facts", Static).update(facts)

@@ -91,7 +91,6 @@ def letter(cells: Cells, column: int, row: int) -> tuple[str, str]:
 
 
 def dots(places: Sequence[int]) -> Iterator[tuple[int, int]]:
-    """Yield every dot of a line through these heights, without gaps."""
     before = places[0]
     for x, y in enumerate(places):
         start = y if before == y else before + (1 if y > before else -1)
@@ -100,7 +99,6 @@ def dots(places: Sequence[int]) -> Iterator[tuple[int, int]]:
 
 
 def height_at(curve: Curve, turn: float) -> float:
-    """Interpolate a curve at a turn."""
     for (left, low), (right, high) in pairwise(curve.points):
         if turn <= right:
             return low + (turn - left) / (right - left) * (high - low)

@@ -28,13 +28,7 @@ from number_duels.core.record import with_names
 from number_duels.core.text import listed
 from number_duels.terminal.app.board_view import Line, LinesView, length
 from number_duels.terminal.app.page import TOO_SOON, DuelsScreen
-from number_duels.terminal.app.readings import (
-    Reading,
-    only_move,
-    readings,
-    shared_steps,
-    text_of,
-)
+from number_duels.terminal.app.readings import Reading, only_move, readings, shared_steps, text_of
 from number_duels.terminal.line.console import breadth, fold
 
 #: With fewer rows than this, there are no blank lines.
@@ -61,23 +55,19 @@ class AnswerView(LinesView):
         return self.then is not None
 
     def stop(self) -> None:
-        """Stop asking and taking keys."""
         self.then = None
         self.refresh(layout=True)
 
     def finish(self, answer: Hashable) -> None:
-        """Stop asking, and pass the answer on."""
         then = self.then
         self.stop()
         if then:
             then(answer)
 
     def fits(self, text: str) -> bool:
-        """Return whether an answer can begin with a text."""
         raise NotImplementedError
 
     def refusal(self, text: str) -> str:
-        """Say why no answer begins with a text."""
         raise NotImplementedError
 
     def refuse(self, text: str) -> None:
@@ -96,21 +86,17 @@ class AnswerView(LinesView):
         return False
 
     def type(self, text: str) -> None:
-        """Replace the typed text."""
         self.text, self.reason = text, ""
         self.refresh(layout=True)
 
     def move(self, along: int, down: int) -> None:
-        """Move the mark."""
         raise NotImplementedError
 
     def accept(self) -> None:
-        """Play what is selected, or say that nothing is."""
         raise NotImplementedError
 
     @property
     def is_answered(self) -> bool:
-        """Return whether Enter would play something."""
         raise NotImplementedError
 
     def wait_for_enter(self) -> None:
@@ -161,8 +147,6 @@ class AnswerView(LinesView):
 
 
 class Choices(AnswerView):
-    """Asks for a move, in one step or several."""
-
     #: For each arrow key, the answers to move on and the rows to move down.
     MOVES: ClassVar = {"right": (1, 0), "left": (-1, 0), "down": (0, 1), "up": (0, -1)}
 
@@ -181,7 +165,6 @@ class Choices(AnswerView):
     # ---- asking ----------------------------------------------------------------
 
     def ask(self, offer: Offer, then: Callable[[Hashable], None]) -> None:
-        """Ask a question, and call `then` with the move."""
         self.offer, self.then = offer, then
         self.type("")
 
@@ -238,7 +221,6 @@ class Choices(AnswerView):
 
     @property
     def question(self) -> Question[Hashable]:
-        """Return the question of the step that the text has reached."""
         assert self.offer
         reached = self.steps[-1].leads_to if self.steps else self.offer.question
         assert isinstance(reached, Question)
@@ -259,7 +241,6 @@ class Choices(AnswerView):
 
     @property
     def possible(self) -> list[int]:
-        """Return the places of the answers that the text can mean."""
         return [place for place, answer in enumerate(self.answers) if self.through(answer)]
 
     def chosen(self) -> Reading | None:
@@ -341,7 +322,6 @@ class Choices(AnswerView):
     # ---- drawing ---------------------------------------------------------------
 
     def lines(self, width: int) -> list[Line]:
-        """Draw the prompt, the answers and the input, and record where each answer is."""
         self.places = []
         if (offer := self.offer) is None:
             return []
@@ -417,7 +397,6 @@ class Choices(AnswerView):
             yield from (((f" {part}", "$faint"),) for part in then)
 
     def input_lines(self, offer: Offer, width: int) -> Iterator[Line]:
-        """Yield the typed text or how to answer, and why the last key was refused."""
         if self.rows_around >= ROOMY_ROWS:
             yield ()
         if offer.blind:
@@ -482,7 +461,6 @@ class Offer:
         return "takes" if self.is_menu else "plays"
 
     def read(self, text: str) -> list[Reading]:
-        """Return the moves that a typed text can mean."""
         return readings(self.question, self.parse, text)
 
 
@@ -492,7 +470,6 @@ def columns_of(cells: list[Line], width: int) -> int:
 
 
 def cell_of(answer: Answer[Hashable], only: Reading | None, offer: Offer) -> Line:
-    """Draw an answer, with the consequence if it leads to only one move."""
     label = (*labelled(answer), (" ", ""))
     target = only.move if only else answer.leads_to
     known = not isinstance(target, Question)

@@ -22,7 +22,7 @@ class SaveDialog(ModalScreen[Path | None]):
     """Asks for another file when saving fails. The result is None to play on without saving."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape", "leave", "Go on without saving", priority=True),
+        Binding("escape", "leave", "Go on without saving", priority=True)
     ]
 
     def __init__(self, reason: str) -> None:
@@ -94,10 +94,8 @@ KEY_NAMES = {
 
 
 class KeyHelp(ModalScreen[None]):
-    """All keys of the screen below."""
-
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,enter,q,question_mark", "dismiss", "Close", key_display="Enter"),
+        Binding("escape,enter,q,question_mark", "dismiss", "Close", key_display="Enter")
     ]
 
     def __init__(self, about: Screen[object]) -> None:
@@ -119,7 +117,6 @@ class KeyHelp(ModalScreen[None]):
         yield KeyFooter()
 
     def rows(self) -> Iterator[tuple[str, str]]:
-        """Yield the screen's key notes, then its keys, then those of every screen."""
         notes: dict[str, str] = dict(getattr(self.about, "KEY_NOTES", ()))
         yield from notes.items()
         seen: dict[str, list[str]] = {}

@@ -46,8 +46,6 @@ ENTER_LABELS = (
 
 
 class DrillScreen(Page):
-    """A training session: one task after another."""
-
     KEY_NOTES: ClassVar[tuple[tuple[str, str], ...]] = (
         ("a number, a move", "select it, as the rules write it"),
         ("a mixed strategy", "set the sliders, or type 9:60 8:40"),
@@ -119,8 +117,6 @@ class DrillScreen(Page):
         self.query_one(Notice).say("Preparing the game", bar)
 
     def act(self, key: str, text: str = "") -> None:
-        """Send an action to the session, in the background."""
-
         def acted() -> str:
             try:
                 self.session.act(key, text)
@@ -132,7 +128,6 @@ class DrillScreen(Page):
         self.work(acted, self.acted)
 
     def acted(self, problem: str) -> None:
-        """Show the problem, if there is one, and go on."""
         if problem:
             self.complain(problem)
         self.go_on()
@@ -215,7 +210,6 @@ class DrillScreen(Page):
         self.say_below(*scene.lines, "", " ".join(self.ways_out(scene)))
 
     def ways_out(self, scene: Scene) -> Iterator[str]:
-        """Say what the keys do at the end."""
         yield f"Enter: {self.enter_label.lower()}."
         if self.session.opponent and not self.covers_exercise:
             yield "n: another opponent. q: back."
@@ -239,7 +233,6 @@ class DrillScreen(Page):
         self.query_one(Sliders).stop()
 
     def show_words(self) -> None:
-        """Show the remark, the question or the verdict."""
         if self.scene.stage == SAID:
             self.show_lines(self.scene.lines)
         elif self.scene.stage in (ASKED, TOLD):
@@ -257,7 +250,6 @@ class DrillScreen(Page):
     # ---- keys ------------------------------------------------------------------
 
     def on_key(self, event: events.Key) -> None:
-        """Pass keys to the choices and the sliders first."""
         asked = self.query(AnswerView) if self.scene.stage == ASKED else ()
         if self.is_too_soon(event):
             event.stop()
@@ -301,7 +293,6 @@ class DrillScreen(Page):
         self.act(key)
 
     def action_line(self, by: int = 1) -> None:
-        """Step through the line that punishes the mistake."""
         frames = self.scene.frames
         self.frame = max(0, min(len(frames) - 1, self.frame + by))
         shown = frames[self.frame]
@@ -322,7 +313,6 @@ class DrillScreen(Page):
         return isinstance(self.app.screen_stack[-2], DrillScreen)
 
     def play(self) -> None:
-        """Play the game of the lesson that has ended, against an opponent that suits."""
         app, game, opponent = self.duels, self.session.plan.game, self.session.opponent
         app.remember(game=game, opponent=opponent, seat=1)
         words = play_words(game, app.config.names, 1, opponent, hints=app.config.hints)
@@ -330,18 +320,15 @@ class DrillScreen(Page):
         app.call_later(app.play, words)
 
     def action_set_up(self) -> None:
-        """Choose another opponent for the game of the lesson that has ended."""
         from number_duels.terminal.app.new_game import NewGameScreen
 
         self.app.switch_screen(NewGameScreen(self.session.plan.game))
 
     def action_lesson(self) -> None:
-        """Teach the game of this exercise first. The exercise waits."""
         if game := self.session.game:
             sit_down(self, Plan("lesson", game.name))
 
     def action_copy(self) -> None:
-        """Copy the line to share to the clipboard of the terminal."""
         self.app.copy_to_clipboard(self.scene.share)
         self.say(self.scene.title or "Train", "Copied, ready to paste.")
 
@@ -355,8 +342,6 @@ class DrillScreen(Page):
             self.action_leave()
 
     def action_leave(self) -> None:
-        """Leave the training, after a question if that ends a series of answers."""
-
         def answered(yes: bool | None) -> None:
             if yes:
                 self.dismiss()
@@ -400,7 +385,6 @@ def on_other_side(part: Part) -> Part:
 
 
 def scene_content(scene: Scene, width: int) -> Iterator[Content]:
-    """Draw the question and the moves so far, or the verdict."""
     return verdict_lines(scene, width) if scene.verdict else asked_lines(scene, width)
 
 
@@ -412,7 +396,6 @@ def asked_lines(scene: Scene, width: int) -> Iterator[Content]:
 
 
 def verdict_lines(scene: Scene, width: int) -> Iterator[Content]:
-    """Yield the reasons of the verdict, every option, and the series so far."""
     assert scene.verdict
     for sentence in scene.verdict.sentences:
         yield from map(Content, fold(sentence, width))
@@ -461,7 +444,6 @@ class Sliders(AnswerView):
         self.marked = 0
 
     def ask(self, spot: OpenSpot, then: Callable[[Hashable], None]) -> None:
-        """Ask for a mixture, starting with all weights at 0."""
         self.spot, self.then = spot, then
         self.moves = list(map(str, spot.options))
         self.marked = 0
@@ -558,7 +540,6 @@ class Sliders(AnswerView):
         return lines
 
     def head(self, width: int) -> list[Line]:
-        """Return the lines above the sliders, which are never cut off."""
         lines: list[Line] = [self.total()]
         if self.text:
             lines.append((("> ", "$accent"), (f"{self.text}█", "bold")))
@@ -567,7 +548,6 @@ class Sliders(AnswerView):
         return [*lines, *self.reason_lines(width)]
 
     def total(self) -> Line:
-        """Draw a bar of all that is set so far, and say what is left."""
         total = sum(self.weights)
         filled = min(TOTAL_WIDTH, round(TOTAL_WIDTH * total / MOST))
         left = f", {MOST - total}% left" if total < MOST else ""

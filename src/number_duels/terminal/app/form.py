@@ -31,8 +31,6 @@ FORM_NOTES = (
 
 
 class Choice(NamedTuple):
-    """A value of a row, its text on the screen, and its meaning."""
-
     value: str
     shown: str
     note: str = ""
@@ -41,8 +39,6 @@ class Choice(NamedTuple):
 
 
 class Row(Widget, can_focus=True):
-    """A row of a form: a label, then its value."""
-
     class Changed(Message):
         """The row has a new value."""
 
@@ -65,7 +61,6 @@ class Row(Widget, can_focus=True):
 
     @property
     def note(self) -> str:
-        """Return the meaning of the row, or of its chosen value."""
         return self._note
 
     def labelled(self, *parts: Content | str | tuple[str, str]) -> Content:
@@ -142,7 +137,6 @@ class ChoiceRow(Row):
         return right <= self.size.width
 
     def segments(self) -> Iterator[tuple[int, int]]:
-        """Yield the first and the end column of each choice."""
         left = 2 + LABEL_WIDTH
         for choice in self.choices:
             right = left + 2 + len(choice.shown)
@@ -151,8 +145,6 @@ class ChoiceRow(Row):
 
 
 class NumberRow(Row):
-    """A whole number, counted up and down or typed."""
-
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("minus", "step(-1)", "less", show=False),
         Binding("plus", "step(1)", "more", show=False),
@@ -203,8 +195,6 @@ class NumberRow(Row):
 
 
 class TextRow(Horizontal):
-    """A label and a short text to type."""
-
     def __init__(self, name: str, label: str, value: str, usual: str, note: str = "") -> None:
         super().__init__(id=f"row-{name}", classes="row text-row")
         self.key, self.label, self.note = name, label, note
@@ -290,7 +280,6 @@ class StartPage(FormPage):
             yield Preparation()
 
     def game_here(self) -> AnyGame:
-        """Return the game chosen so far."""
         raise NotImplementedError
 
     def action_start(self) -> None:

@@ -41,7 +41,6 @@ class MenuPage(EntriesPage):
         self.list_entries()
 
     def menu(self) -> Iterable[MenuEntry]:
-        """Return the entries of the menu."""
         raise NotImplementedError
 
     def entries(self) -> Iterator[Entry]:
@@ -52,7 +51,6 @@ class MenuPage(EntriesPage):
         return next(iter(self._entries))
 
     def perform(self, words: tuple[str, ...]) -> None:
-        """Open the page that a command stands for."""
         raise NotImplementedError
 
 
@@ -77,7 +75,6 @@ class HomeScreen(MenuPage, inherit_bindings=False):
         self.work(lambda: read_today(clock), self.show_today)
 
     def show_today(self, today: Today) -> None:
-        """Show what the mistake book says about today."""
         self._today = today
         self.say(NAME, today.standing or ABOUT)
         self.list_entries()
@@ -152,7 +149,6 @@ class MoreScreen(MenuPage):
             self.run_below(words)
 
     def run_below(self, words: tuple[str, ...]) -> None:
-        """Run a command in the terminal, and come back after Enter."""
         try:
             with self.app.suspend():
                 run_command(words)
@@ -161,8 +157,6 @@ class MoreScreen(MenuPage):
 
 
 class MeasureScreen(MoreScreen):
-    """The games whose computer players can be measured."""
-
     QUESTION = "Which game?"
 
     def menu(self) -> Iterable[MenuEntry]:

@@ -96,7 +96,6 @@ class NewGameScreen(StartPage):
     # ---- chosen values ---------------------------------------------------------
 
     def game_so_far(self) -> AnyGame:
-        """Return the game that the form starts from."""
         return self._again.game if self._again else load(self._kind.name)
 
     def chosen_game(self) -> AnyGame:
@@ -161,7 +160,6 @@ class NewGameScreen(StartPage):
             return self.game_so_far()
 
     def prepare(self) -> None:
-        """Start solving the game while the user still chooses."""
         who, preparation = self.chosen("opponent"), self.query_one(Preparation)
         try:
             game = self.chosen_game()
@@ -188,7 +186,6 @@ class NewGameScreen(StartPage):
             self.begin(match)
 
     def begin(self, match: AnyMatch) -> None:
-        """Replace the form with the table."""
         from number_duels.terminal.app.table import open_table
 
         self.remember(match)
@@ -250,7 +247,6 @@ def short_name(who: str) -> str:
 
 
 def alone_name(who: str) -> str:
-    """Return a player's name when it is shown without the others."""
     return short_name(who) if who == HUMAN else full_name(who)
 
 

@@ -137,7 +137,6 @@ class DuelsScreen(Screen[None]):
         return self.run_worker(run(), exclusive=True, group=group)
 
     def failed(self, error: Exception, group: str) -> None:
-        """Report an error of background work in one sentence."""
         if isinstance(error, Outage):
             said = f"{error.reason[0].upper()}{error.reason[1:]}."
         else:
@@ -153,8 +152,6 @@ class DuelsScreen(Screen[None]):
 
 
 class Page(DuelsScreen):
-    """A screen with a heading, a content and a footer of keys."""
-
     #: Keys that the dialog of all keys lists besides the bindings.
     KEY_NOTES: ClassVar[tuple[tuple[str, str], ...]] = (
         ("↑ ↓", "mark a line"),
@@ -185,7 +182,6 @@ class Page(DuelsScreen):
         self.query_one(Footer).compact = self.size.width < NARROW_WIDTH
 
     def content(self) -> ComposeResult:
-        """Yield the widgets between the heading and the footer."""
         yield from ()
 
     def say(self, heading: str, note: str = "") -> None:
@@ -225,18 +221,12 @@ class ReadingPage(Page):
 
 
 class SearchPage(Page):
-    """A page with a list, and an input that searches it."""
-
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("slash", "search", "Find", key_display="/"),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("slash", "search", "Find", key_display="/")]
 
     def read(self) -> None:
-        """Read what is listed."""
         raise NotImplementedError
 
     def show(self) -> None:
-        """List what fits the search."""
         raise NotImplementedError
 
     def on_screen_resume(self) -> None:
@@ -273,8 +263,6 @@ LOW_HEIGHT = 22
 
 
 class Entry(NamedTuple):
-    """A line of the page: its key, its words, and the function that opens it."""
-
     key: str
     title: str
     note: str
@@ -292,8 +280,6 @@ class Entry(NamedTuple):
 
 
 class EntriesPage(Page):
-    """A question, and a menu of entries that answer it."""
-
     QUESTION = ""
 
     def __init__(self, title: str, facts: str = "") -> None:
@@ -307,7 +293,6 @@ class EntriesPage(Page):
         yield Static(id="marked-note", markup=False)
 
     def entries(self) -> Iterable[Entry]:
-        """Return the entries to list now."""
         raise NotImplementedError
 
     def usual_key(self) -> str:
@@ -329,7 +314,6 @@ class EntriesPage(Page):
         listed.focus()
 
     def mark(self, key: str) -> None:
-        """Mark the entry with a key."""
         listed = self.query_one(OptionList)
         listed.highlighted = [option.id for option in listed.options].index(key)
 
@@ -390,7 +374,6 @@ class Preparation(Horizontal):
         self.set_timer(PATIENCE_S, lambda: self.show_if_waiting(game))
 
     def cancel(self) -> None:
-        """Stop solving, and hide the bar."""
         if self._worker:
             self._worker.cancel()
         self._game, self._ready, self._problem, self._then = None, False, "", None

@@ -63,8 +63,6 @@ class RetryScreen(DrillScreen):
 
 
 class ReviewScreen(CardPage):
-    """The cost of each move, the best move instead, and the effect of luck."""
-
     KEY_NOTES: ClassVar[tuple[tuple[str, str], ...]] = (
         ("← → ↑ ↓", "another move"),
         ("Enter", "go to your mistakes and try them again, else analyze the position"),
@@ -153,7 +151,6 @@ class ReviewScreen(CardPage):
         return len(PERFECT) + 2 if mixed and self.row_width >= ROOMY_WIDTH else 0
 
     def heading(self) -> str:
-        """Return the titles of the columns of moves."""
         often = self.often_width
         room = self.row_width - 5 - 11 - often - 7
         turn, perfect = self.session.turn_word, PERFECT if often else ""
@@ -186,7 +183,6 @@ class ReviewScreen(CardPage):
             self.show_chart()
 
     def show_place(self) -> None:
-        """Show the board and the words for the marked line."""
         scene = self.scene = self.session.scene()
         self.query_one("#when", Static).update(scene.path)
         self.query_one(BoardView).show(scene.board, scene.changed, next(iter(scene.to_move), None))
@@ -252,7 +248,6 @@ class ReviewScreen(CardPage):
         self.query_one(OptionList).highlighted = self.session.place
 
     def action_retry(self) -> None:
-        """Ask a mistake again, on the board, with the verdict of the trainer."""
         if self.session.here is None:
             self.action_mistake()  # the reader's own mistakes come first
         plan = self.session.retry()
@@ -271,7 +266,6 @@ class ReviewScreen(CardPage):
             self.action_solve()
 
     def action_solve(self) -> None:
-        """Show the right move."""
         self.session.act("solve")
         self.show_place()
 

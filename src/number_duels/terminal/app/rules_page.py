@@ -61,8 +61,6 @@ class RulesScreen(ReadingPage):
 
 
 class RulesText(Static):
-    """Rules, wrapped again for every width."""
-
     def __init__(self, game: AnyGame) -> None:
         super().__init__()
         self._game = game

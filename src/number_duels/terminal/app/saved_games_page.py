@@ -29,8 +29,6 @@ WIDTHS = (17, 22, 12, 14)
 
 
 class SavedGamesScreen(SearchPage):
-    """All saved games, newest first."""
-
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("v", "review", "Review"),
         Binding("w", "replay", "Watch"),
@@ -76,7 +74,6 @@ class SavedGamesScreen(SearchPage):
     # ---- keys and mouse --------------------------------------------------------
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Hide the keys that would do nothing."""
         if action in ("review", "replay", "delete"):
             return bool(self._found)
         return bool(self._saved) if action == "search" else True
@@ -128,7 +125,6 @@ class SavedGamesScreen(SearchPage):
 
 
 def line(saved: SavedGame, *, narrow: bool) -> Content:
-    """Draw a saved game in one line, or in two if the screen is narrow."""
     title = find(saved.record.game).title
     turns = counted(saved.turns, turn_word(load(saved.record.game)))
     when, opponent = saved.when, full_name(saved.opponent)

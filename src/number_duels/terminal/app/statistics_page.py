@@ -35,8 +35,6 @@ def graded() -> Scene | None:
 
 
 class LossView(Static):
-    """What moves cost, as wide as there is room."""
-
     scene: Scene | None = None
 
     def on_resize(self) -> None:
@@ -51,9 +49,7 @@ class LossView(Static):
 class StatisticsScreen(ReadingPage):
     """Statistics of all finished games against the computer, computed in the background."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("s", "saved_games", "Saved games"),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("s", "saved_games", "Saved games")]
 
     def __init__(self) -> None:
         super().__init__("Statistics")
@@ -111,7 +107,6 @@ def score_lines(table: Table) -> Iterator[Content]:
 
 
 def loss_lines(scene: Scene, width: int) -> Iterator[Content]:
-    """Yield the cost per move in each game and each part of a game, and the notes."""
     if scene.chart:
         yield title(scene.chart.title)
         yield from column_chart(scene.chart, width, CHART_ROWS)

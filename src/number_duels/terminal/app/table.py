@@ -53,8 +53,6 @@ Place: TypeAlias = tuple[str, Seat | None]
 
 
 class TableLayout(DuelsScreen):
-    """The widgets of a table: title, board, notice and choices, hint and log."""
-
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("pageup", "scroll_log(-1)", "Earlier words", show=False),
         Binding("pagedown", "scroll_log(1)", "Later words", show=False),
@@ -184,7 +182,6 @@ class TableScreen(TableLayout):
             self.work(self.prepare, self.begin, "prepare")
 
     def show_table(self) -> None:
-        """Show the board and the log as the current viewer may see them."""
         scene = self.scene = self.session.scene(self.session.viewer)
         acting = scene.to_move[0] if scene.to_move else None
         offered = [one for one in scene.actions if one.key == "computer"]
@@ -453,7 +450,6 @@ class TableScreen(TableLayout):
             self.hide_words()
 
     def show_beside(self, draw: Callable[[int], Iterable[Content]]) -> None:
-        """Show words beside the board, in place of the log."""
         self.show_words_or_log(words=True)
         self.query_one(WordsPanel).show(draw)
 
@@ -499,7 +495,6 @@ class TableScreen(TableLayout):
             self.say_why_not(event.key)
 
     def answer_key(self, event: events.Key, *, too_soon: bool) -> bool:
-        """Pass a key to the choices. Return False if it means nothing to them."""
         choices = self.query_one(Choices)
         offer = choices.offer
         taken = too_soon or choices.key(event)
@@ -512,7 +507,6 @@ class TableScreen(TableLayout):
         return taken
 
     def say_why_not(self, key: str) -> None:
-        """Say why a dimmed key does nothing."""
         if (found := self.active_bindings.get(key)) and not found.enabled:
             for action in self.scene.actions:
                 if action.key == found.binding.action:
@@ -556,8 +550,6 @@ class TableScreen(TableLayout):
             self.action_leave()
 
     def action_leave(self) -> None:
-        """Leave the table, after a question if the game is not over."""
-
         def answered(yes: bool | None) -> None:
             if yes:
                 self.leave()
@@ -617,7 +609,6 @@ def work_out_hint(
 
 
 def open_table(app: DuelsApp, match: AnyMatch) -> None:
-    """Save a new match, and open the table for it."""
     save: SaveFile | None = None
     try:
         save = new_save(match)
@@ -701,7 +692,6 @@ class ReplayScreen(TableLayout):
         self.action_act("first")
 
     def action_act(self, key: str, text: str = "") -> None:
-        """Go to a turn, and show the game there."""
         self.session.act(key, text)
         scene = self.scene = self.session.scene()
         self.show_position((scene.board, scene.changed), None, scene.log)

@@ -30,8 +30,6 @@ from number_duels.trainer.puzzles import GRADES, STAR
 
 
 class TrainScreen(EntriesPage):
-    """The menu: a lesson, the mistakes to repeat, puzzles, drills and the mistake book."""
-
     QUESTION = "What would you like to practise?"
     KEY_NOTES: ClassVar[tuple[tuple[str, str], ...]] = (
         *EntriesPage.KEY_NOTES,
@@ -94,7 +92,6 @@ class TrainScreen(EntriesPage):
     # ---- entries ---------------------------------------------------------------
 
     def usual_key(self) -> str:
-        """Mark the training that comes next."""
         found = next_training(self._book, self.duels.clock.now(), self.duels.usual_game)
         return {"book": "t", "lesson": "n", "drill": "d"}[found.kind]
 
@@ -150,8 +147,6 @@ TITLES = {"lesson": "Lesson", "drill": "Drills", "puzzles": "Puzzles"}
 
 
 class TrainSetupScreen(StartPage):
-    """The form that chooses a game, and the part of it to train."""
-
     def __init__(self, topic: str, book: Book) -> None:
         super().__init__("Train", TITLES[topic])
         self._topic, self._book = topic, book

@@ -204,7 +204,6 @@ def examine_locked(
 
 
 def write_matrix(solution: AnySolution, state: Hashable, moves: str, path: Path) -> None:
-    """Write the payoff matrix of a position to a Gambit file."""
     if path.suffix != ".nfg":
         raise usage("--nfg takes a file that ends in .nfg.")
     title = solution.game.title

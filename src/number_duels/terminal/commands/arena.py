@@ -110,7 +110,6 @@ def agreed(costs: Mapping[Person, ModelCost], limits: Limits, *, yes: bool) -> b
 
 
 def check_option_conflicts(args: Namespace) -> None:
-    """Refuse an option that would be ignored."""
     others: tuple[str, ...]
     if args.exploit:
         why = "--exploit measures one player"
@@ -237,8 +236,6 @@ MAX_PLAYERS, MAX_GAMES, MAX_WORKERS = 1000, 10_000_000, 1024
 
 @dataclass(frozen=True)
 class ArenaConfig:
-    """The options of an arena, parsed."""
-
     schedule: Schedule
     limits: Limits
     workers: int
@@ -343,7 +340,6 @@ def fingerprint(schedule: Schedule, limits: Limits) -> str:
 
 
 def show_exploit(args: Namespace) -> int:
-    """Show what the best counter-strategy wins against a player in each game."""
     if args.exploit == HUMAN:
         raise usage("--exploit cannot measure a person; name a bot or a built-in player.")
     (person,), limits = read_people([args.exploit], read_player_options(args))

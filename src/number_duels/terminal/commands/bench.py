@@ -188,7 +188,6 @@ def read_results(text: str) -> Results:
 
 
 def compare(args: Namespace, one: str, two: str) -> int:
-    """Show the difference between two benches in each figure."""
     first, second = read_results(one), read_results(two)
     with refusing():
         found = differences(first, second)
@@ -249,7 +248,6 @@ def read_beside(results: Path) -> Files:
 
 
 def read_bounded(path: Path) -> bytes | None:
-    """Return the bytes of a file, or None if there is none."""
     with suppress(OSError):
         if path.stat().st_size > MAX_REPORT_BYTES:
             raise CommandError(f"{path} is too large to be a file of a bench.")

@@ -20,13 +20,7 @@ from number_duels.solvers.cache import Progress, silent
 from number_duels.solvers.solver import LARGE_CACHE_BYTES
 from number_duels.terminal.arguments import game_name
 from number_duels.terminal.errors import DONE, file_errors, refusing, usage
-from number_duels.terminal.line.console import (
-    Console,
-    note,
-    print_json,
-    suggest,
-    thinking,
-)
+from number_duels.terminal.line.console import Console, note, print_json, suggest, thinking
 from number_duels.terminal.line.progress import progress_bar
 from number_duels.terminal.saves import read_records, saved_games
 from number_duels.trainer.book import AddCard, Book, BookFile, Card, event_line
@@ -64,7 +58,6 @@ def list_cards(args: Namespace) -> int:
 
 
 def find_cards(args: Namespace) -> int:
-    """List the cards that mention every word."""
     return show_cards(args, search=" ".join(words_of(args, 1, None, "one word or more")))
 
 
@@ -168,7 +161,6 @@ def collected_book(file: BookFile) -> Book:
 
 
 def book_json(book: Book, now: datetime, game: str, cards: Sequence[Card]) -> dict[str, object]:
-    """Return the output of `duels book list --json`."""
     answers = [answer for answer in book.answers if game in ("", answer.spot.game)]
     return {
         "today": sum(card.is_due(now) for card in cards),
@@ -220,7 +212,6 @@ def add_mistakes(
     progress: Progress = silent,
     max_bytes: int | None = LARGE_CACHE_BYTES,
 ) -> NewCards:
-    """Add the mistakes of some games to the book, and return the new cards."""
     found = new_cards(file.read(), records, name=name, progress=progress, max_bytes=max_bytes)
     file.append(*found.cards)
     return found

@@ -74,8 +74,6 @@ def check_bot(args: Namespace) -> int:
 
 
 class Trial:
-    """A bot's games against random moves, and the complaints about it."""
-
     def __init__(self, bot: BotPlayer) -> None:
         self.bot = bot
         self.complaints: list[Complaint] = []
@@ -131,7 +129,6 @@ class Trial:
         self.bot.begin(game, seat, seed)
 
     def choose(self, situation: Situation) -> Hashable:
-        """Let the bot choose, time it, and note its mistakes."""
         refused = len(self.bot.faults)
         failure: Forfeit | None = None
         began = time.perf_counter()
@@ -150,7 +147,6 @@ class Trial:
         self.bot.end(view, result, reason)
 
     def note(self, here: Situation, faults: list[Fault], failure: Forfeit | None) -> None:
-        """Count a move, or complain about it."""
         self.moves += failure is None
         self.late = self.late or (failure is not None and failure.kind == LATE)
         where = f"{here.game.name}, as {here.seat}, turn {turn_number(here.game, here.history)}"

@@ -88,7 +88,6 @@ def cache_json(files: Sequence[CachedFile]) -> dict[str, object]:
 
 
 def cache_lines(files: Sequence[CachedFile]) -> Iterator[str]:
-    """Yield a line per solution, and one per game for its reviews."""
     yield f"{cache_folder()}: {size_text(total(files))}"
     rows = []
     for _, same in groupby(files, key=lambda file: (file.kind, file.game, file.settings)):

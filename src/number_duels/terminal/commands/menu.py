@@ -180,8 +180,6 @@ NEXT_FIRST = {"1": "2", "2": "random", "random": "1"}
 
 @dataclass(frozen=True)
 class GameSetup:
-    """The choices for a new game."""
-
     game: str
     names: str
     seat: int
@@ -199,7 +197,6 @@ class GameSetup:
         return play_words(*setup, hints=self.hints, first=self.first)
 
     def page(self) -> list[MenuEntry]:
-        """Return the opponents and the other choices as menu entries."""
         one, two = split_names(self.names)
         page = []
         for n, kind in enumerate(KINDS, 1):
@@ -273,7 +270,6 @@ WAY_BACK = "The full screen opens the next time you run `duels`."
 
 
 def change_settings(console: Console) -> None:
-    """Ask which preference to change, until the user goes back."""
     console.say([f"Changes are saved at once in {config_path()}.", ""])
     while chosen := choose(console, "Which one? ", settings_page(config := read_config())):
         (name,) = chosen

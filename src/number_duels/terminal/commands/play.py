@@ -21,12 +21,7 @@ from number_duels.players.registry import is_external
 from number_duels.sessions.narration import turn_word
 from number_duels.sessions.play import Players
 from number_duels.sessions.replay import ReplaySession
-from number_duels.terminal.arguments import (
-    check_players,
-    make_game,
-    make_players,
-    two_names,
-)
+from number_duels.terminal.arguments import check_players, make_game, make_players, two_names
 from number_duels.terminal.command_options import read_player_options
 from number_duels.terminal.config import read_config
 from number_duels.terminal.errors import (
@@ -39,14 +34,7 @@ from number_duels.terminal.errors import (
     usage,
 )
 from number_duels.terminal.line.board import BoardDisplay
-from number_duels.terminal.line.console import (
-    Console,
-    Quit,
-    command,
-    note,
-    on_full_screen,
-    suggest,
-)
+from number_duels.terminal.line.console import Console, Quit, command, note, on_full_screen, suggest
 from number_duels.terminal.line.game import LineGame
 from number_duels.terminal.saves import (
     SaveFile,
@@ -105,7 +93,6 @@ def new_match(args: Namespace, file: PlayersFile | None = None) -> AnyMatch:
 
 
 def limits_of(match: AnyMatch, args: Namespace, file: PlayersFile) -> Limits:
-    """Return the limits of the players, by their names in this match."""
     one, two = match.players
     return file.limits({one.name: args.one or "", two.name: args.two or ""})
 
@@ -137,7 +124,6 @@ def open_table(
     limits: Limits,
     notice: str = "",
 ) -> int:
-    """Play a match on the full screen."""
     from number_duels.terminal.app.application import run
     from number_duels.terminal.app.table import TableScreen
 
@@ -195,12 +181,7 @@ def reseat(person: Person, who: str | None, option: str) -> Person:
     return person if who is None else replace(person, who=who)
 
 
-def run_session(
-    match: AnyMatch,
-    players: Players,
-    save: SaveFile | None,
-    args: Namespace,
-) -> int:
+def run_session(match: AnyMatch, players: Players, save: SaveFile | None, args: Namespace) -> int:
     """Play a match at this terminal, and say how to resume it if it is interrupted."""
     console = Console(plain=args.plain, names=shown_names(match.players))
     game = LineGame(match, players, console, save, board=args.board)
@@ -272,7 +253,6 @@ def replay(args: Namespace) -> int:
 
 
 def watch(session: ReplaySession, display: BoardDisplay, delay: float) -> None:
-    """Show a game turn by turn, as a spectator sees it."""
     display.say(session.frames[0].lines)
     for before, frame in pairwise(session.frames):
         announced, told = frame.lines[: frame.announced], frame.lines[frame.announced :]

@@ -124,7 +124,6 @@ def usual_game(args: Namespace) -> str:
 
 
 def plan_of(args: Namespace) -> Plan:
-    """Return the plan for a drill, puzzles or a lesson."""
     game = chosen_game(args)
     seed = fresh_seed() if args.seed is None else args.seed
     remember(game=game.name)
@@ -146,7 +145,6 @@ def puzzles_asked(args: Namespace) -> list[Puzzle]:
 
 
 def show_puzzles(args: Namespace) -> int:
-    """Print puzzles as JSON Lines."""
     found = puzzles_asked(args)
     for line in puzzle_lines(found, solved(found[0].spot.open().game)):
         print(line)
@@ -171,7 +169,6 @@ def solve_daily(args: Namespace) -> int:
 
 
 def repeat(args: Namespace) -> int:
-    """Repeat the mistakes of the book that come back today."""
     book = collected_book(BookFile())
     plan = Plan("book", args.game or "", count=args.count)
     session = TrainSession(plan, BookFile(), args.clock)
@@ -226,8 +223,7 @@ def open_app(args: Namespace, plan: Plan | None = None) -> int:
 
     session = TrainSession(plan, BookFile(), args.clock) if plan else None
     return run(
-        calm=args.calm,
-        opens=lambda: [TrainScreen(), *([DrillScreen(session)] if session else [])],
+        calm=args.calm, opens=lambda: [TrainScreen(), *([DrillScreen(session)] if session else [])]
     )
 
 

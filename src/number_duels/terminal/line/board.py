@@ -33,7 +33,6 @@ def drawn(title: str, parts: tuple[Part, ...], console: Console) -> Iterator[str
 
 
 def block(owner: Seat | None, parts: tuple[Part, ...], console: Console, width: int) -> list[str]:
-    """Draw the parts of one player under the player's name, or the shared parts."""
     own = [part for part in parts if part.owner == owner]
     lines = [line for part in own for line in draw_part(part, parts, console, width)]
     return [console.dress(str(owner)), *lines] if lines and owner is not None else lines

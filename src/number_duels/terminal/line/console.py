@@ -8,15 +8,7 @@ import re
 import signal
 import sys
 import termios
-from collections.abc import (
-    Callable,
-    Collection,
-    Generator,
-    Iterable,
-    Iterator,
-    Mapping,
-    Sequence,
-)
+from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
@@ -59,8 +51,6 @@ def stand_in(error: UnicodeError) -> tuple[str, int]:
 
 
 class Console:
-    """The screen and keyboard of one user."""
-
     def __init__(self, *, plain: bool = False, names: tuple[str, str] | None = None) -> None:
         self.names = names
         self.keyboard = sys.stdin.isatty()
@@ -103,7 +93,6 @@ class Console:
         return [line] if self.plain else fold(line, self.width - 1)
 
     def draw(self, lines: Iterable[str]) -> None:
-        """Print lines without folding them."""
         for line in lines:
             print(self.bare(harmless(line)))
         sys.stdout.flush()
@@ -328,7 +317,6 @@ class LineEditor:
 
 
 def line_editor() -> LineEditor | None:
-    """Return an editor, or None if Python has no readline."""
     try:
         import readline
     except ImportError:
@@ -466,7 +454,6 @@ def hanging_indent(line: str, most: int) -> int:
 
 
 def pack(pieces: Iterable[str], width: int) -> list[str]:
-    """Put pieces into rows, as many per row as fit."""
     rows = [""]
     for piece in pieces:
         longer = f"{rows[-1]} {piece}" if rows[-1] else piece

@@ -33,8 +33,6 @@ from number_duels.terminal.saves import GameSaver, SaveFile
 
 
 class LineGame:
-    """A game being played at a console."""
-
     def __init__(
         self,
         match: AnyMatch,
@@ -93,7 +91,6 @@ class LineGame:
             self.display.say(speech.lines, changed=speech.changed)
 
     def go_on(self) -> None:
-        """Run the next work of the computer, or ask the next person."""
         session = self.session
         if work := session.work():
             with thinking():
@@ -112,7 +109,6 @@ class LineGame:
     # ---- one question ----------------------------------------------------------
 
     def hear(self, seat: Seat) -> Hashable:
-        """Ask a person until there is a move."""
         view = self.match.view(seat)
         return hold(
             lambda: self.game.ask(view, seat), lambda prompt, steps: self.reply(prompt, seat, steps)

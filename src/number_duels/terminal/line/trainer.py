@@ -53,8 +53,6 @@ class Restarted(Exception):
 
 
 class LineTrainer:
-    """A training session at a console."""
-
     def __init__(self, session: TrainSession, console: Console) -> None:
         self.session, self.console = session, console
         self.solutions: dict[AnyGame, AnySolution] = {}
@@ -233,7 +231,6 @@ def verdict_lines(scene: Scene) -> Iterator[str]:
 
 
 def again_command(spot: Spot) -> str:
-    """Return the command that drills this position."""
     usual = load(spot.game).settings
     chosen = {name: value for name, value in spot.settings.items() if usual.get(name) != value}
     first = chosen.pop("first", None)
