@@ -161,36 +161,6 @@ class DuelsApp(App[int]):
 
         self.push_screen(AnalysisScreen(game, None, ""))
 
-    def show_new_game(self, name: str) -> None:
-        from number_duels.terminal.app.new_game import NewGameScreen
-
-        self.push_screen(NewGameScreen(name))
-
-    def show_saved_games(self) -> None:
-        from number_duels.terminal.app.saved_games_page import SavedGamesScreen
-
-        self.push_screen(SavedGamesScreen())
-
-    def show_training(self) -> None:
-        from number_duels.terminal.app.train_page import TrainScreen
-
-        self.push_screen(TrainScreen())
-
-    def show_statistics(self) -> None:
-        from number_duels.terminal.app.statistics_page import StatisticsScreen
-
-        self.push_screen(StatisticsScreen())
-
-    def show_settings(self) -> None:
-        from number_duels.terminal.app.settings_page import SettingsScreen
-
-        self.push_screen(SettingsScreen())
-
-    def show_more(self) -> None:
-        from number_duels.terminal.app.home import MoreScreen
-
-        self.push_screen(MoreScreen())
-
     def play(self, words: Sequence[str]) -> None:
         """Start a game at once, as `duels play` with these words would."""
         from number_duels.terminal.app.table import open_table

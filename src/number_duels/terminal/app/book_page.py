@@ -18,7 +18,7 @@ from number_duels.sessions.book import NOTHING_FOUND, ListedCard, listed_cards, 
 from number_duels.sessions.progress import today
 from number_duels.sessions.train import Plan
 from number_duels.terminal.app.board_view import BoardView
-from number_duels.terminal.app.dialogs import Confirm
+from number_duels.terminal.app.dialogs import confirm
 from number_duels.terminal.app.page import Menu, SearchPage
 from number_duels.trainer.book import Book, BookFile
 from number_duels.trainer.drills import Scope
@@ -122,8 +122,8 @@ class BookScreen(SearchPage):
             self.ask(f"Remove {counted(len(found), 'mistake')} of {one.title}?", found)
 
     def ask(self, question: str, found: Sequence[ListedCard]) -> None:
-        dialog = Confirm(f"{question} Your answers are kept.", "Remove", "Keep")
-        self.app.push_screen(dialog, lambda yes: self.take_out(found) if yes else None)
+        asked = f"{question} Your answers are kept."
+        confirm(self, asked, "Remove", "Keep", lambda: self.take_out(found))
 
     def take_out(self, found: Sequence[ListedCard]) -> None:
         cards = [one.card for one in found]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import ClassVar
 
@@ -76,6 +76,14 @@ class Confirm(ModalScreen[bool]):
 
     def action_leave(self) -> None:
         self.dismiss(False)
+
+
+def confirm(
+    screen: Screen[None], question: str, yes: str, no: str, then: Callable[[], None]
+) -> None:
+    """Ask a question over a screen, and call `then` if the answer is yes."""
+    dialog = Confirm(question, yes, no)
+    screen.app.push_screen(dialog, lambda answer: then() if answer else None)
 
 
 #: Actions of Textual whose keys are not listed.

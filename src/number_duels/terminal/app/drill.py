@@ -23,7 +23,7 @@ from number_duels.sessions.train import Plan, Task, TrainSession
 from number_duels.solvers import solve
 from number_duels.terminal.app.board_view import BoardView, Line, Marks, Notice, WordsPanel
 from number_duels.terminal.app.choices import AnswerView, Choices, Offer
-from number_duels.terminal.app.dialogs import Confirm
+from number_duels.terminal.app.dialogs import confirm
 from number_duels.terminal.app.page import Page, Preparation, now_and_then, progress_text
 from number_duels.terminal.app.scene_text import option_lines
 from number_duels.terminal.app.table_layout import TableBlock
@@ -342,10 +342,6 @@ class DrillScreen(Page):
             self.action_leave()
 
     def action_leave(self) -> None:
-        def answered(yes: bool | None) -> None:
-            if yes:
-                self.dismiss()
-
         session = self.session
         if session.course.keeps_place and self.scene.stage != OVER:
             if kept := " ".join(session.summary()):
@@ -353,7 +349,7 @@ class DrillScreen(Page):
             self.dismiss()
         elif self.scene.stage == ASKED and session.state.given:
             asked = "Leave this exercise? Your earlier answers are kept."
-            self.app.push_screen(Confirm(asked, "Leave", "Go on"), answered)
+            confirm(self, asked, "Leave", "Go on", lambda: self.dismiss(None))
         else:
             self.dismiss()
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from functools import partial
+from importlib import import_module
 from pathlib import Path
 from typing import ClassVar
 
@@ -54,6 +55,13 @@ class MenuPage(EntriesPage):
         raise NotImplementedError
 
 
+#: The page of each command, imported when it is opened.
+PAGES = {
+    "train": "train_page:TrainScreen",
+    "saves": "saved_games_page:SavedGamesScreen",
+    "stats": "statistics_page:StatisticsScreen",
+    "settings": "settings_page:SettingsScreen",
+}
 NAME, ABOUT = "Number Duels", f"two players, {count_word(len(names()))} games"
 
 
@@ -96,27 +104,29 @@ class HomeScreen(MenuPage, inherit_bindings=False):
 
     def perform(self, words: tuple[str, ...]) -> None:
         app, game = self.duels, self.duels.usual_game
-        pages: dict[str, Callable[[], None]] = {
-            "train": app.show_training,
-            "saves": app.show_saved_games,
-            "stats": app.show_statistics,
-            "analyze": lambda: app.show_analysis(load(game)),
-            "rules": lambda: app.show_rules(load(game)),
-            "settings": app.show_settings,
-            "more": app.show_more,
-            "quit": app.exit,
-        }
         match words:
             case ("resume", path):
                 app.continue_game(Path(path))
             case ("play", name):
-                app.show_new_game(name)
+                from number_duels.terminal.app.new_game import NewGameScreen
+
+                app.push_screen(NewGameScreen(name))
             case ("play", *_):
                 app.play(words)
             case ("train", kind, *name):
                 self.train(kind, *name)
+            case ("analyze",):
+                app.show_analysis(load(game))
+            case ("rules",):
+                app.show_rules(load(game))
+            case ("more",):
+                app.push_screen(MoreScreen())
+            case ("quit",):
+                app.exit()
             case _:
-                pages[words[0]]()
+                module, name = PAGES[words[0]].split(":")
+                page = import_module(f"number_duels.terminal.app.{module}")
+                app.push_screen(getattr(page, name)())
 
     def train(self, kind: str, game: str = "") -> None:
         from number_duels.sessions.train import Plan

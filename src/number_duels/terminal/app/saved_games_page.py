@@ -15,7 +15,7 @@ from number_duels.core.text import count_word, counted
 from number_duels.games import find, load
 from number_duels.players.registry import full_name
 from number_duels.sessions.narration import turn_word
-from number_duels.terminal.app.dialogs import Confirm
+from number_duels.terminal.app.dialogs import confirm
 from number_duels.terminal.app.page import NARROW_WIDTH, Menu, SearchPage
 from number_duels.terminal.errors import CommandError
 from number_duels.terminal.saves import SavedGame, delete_save, find_saves
@@ -111,10 +111,8 @@ class SavedGamesScreen(SearchPage):
     def action_delete(self) -> None:
         if saved := self.highlighted:
             what = f"{find(saved.record.game).title} of {saved.when}, {saved.standing}"
-            question = Confirm(
-                f"Delete this game? {what}. It cannot be brought back.", "Delete", "Keep"
-            )
-            self.app.push_screen(question, lambda yes: self.delete(saved) if yes else None)
+            asked = f"Delete this game? {what}. It cannot be brought back."
+            confirm(self, asked, "Delete", "Keep", lambda: self.delete(saved))
 
     def delete(self, saved: SavedGame) -> None:
         try:

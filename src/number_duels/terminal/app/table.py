@@ -35,7 +35,7 @@ from number_duels.terminal.app.board_view import (
     WordsPanel,
 )
 from number_duels.terminal.app.choices import Choices, Offer
-from number_duels.terminal.app.dialogs import Confirm, SaveDialog
+from number_duels.terminal.app.dialogs import SaveDialog, confirm
 from number_duels.terminal.app.new_game import NewGameScreen
 from number_duels.terminal.app.page import DuelsScreen, KeyFooter, now_and_then, progress_text
 from number_duels.terminal.app.table_layout import TableBlock
@@ -524,11 +524,7 @@ class TableScreen(TableLayout):
         self.act("take_back")
 
     def action_resign(self) -> None:
-        def answered(yes: bool | None) -> None:
-            if yes:
-                self.act("resign")
-
-        self.app.push_screen(Confirm("Give this game up?", "Resign", "Play on"), answered)
+        confirm(self, "Give this game up?", "Resign", "Play on", lambda: self.act("resign"))
 
     def action_computer(self) -> None:
         """Play the game of two people, before its first move, against the computer instead."""
@@ -550,17 +546,12 @@ class TableScreen(TableLayout):
             self.action_leave()
 
     def action_leave(self) -> None:
-        def answered(yes: bool | None) -> None:
-            if yes:
-                self.leave()
-
         if self.match.outcome:
             self.leave()
         else:
             kept = self.save_file and self.match.record.moves
             what = "It is kept; Continue resumes it." if kept else "It is not kept."
-            asked = Confirm(f"Leave this game? {what}", "Leave", "Play on")
-            self.app.push_screen(asked, answered)
+            confirm(self, f"Leave this game? {what}", "Leave", "Play on", self.leave)
 
     def leave(self) -> None:
         self.close()
