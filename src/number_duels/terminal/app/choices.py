@@ -77,7 +77,7 @@ class AnswerView(LinesView):
             self.screen.note_change()
 
     def instead(self, character: str) -> str:
-        """Return the text in which a letter replaces the last answer, or "" if it is none."""
+        """Return the text in which a key replaces what is selected, or "" if it can't."""
         return ""
 
     @property
@@ -185,16 +185,21 @@ class Choices(AnswerView):
         return self.offer is not None and bool(text.strip() and self.offer.read(text))
 
     def instead(self, character: str) -> str:
-        text = text_of(self.steps) + character
-        known = self.offer is not None and not self.offer.blind and not character.isdecimal()
-        return text if known and self.fits(text) else ""
+        """Let a letter replace the last answer, and a digit the number of the step before."""
+        is_digit = character.isdecimal()
+        if self.offer is None or self.offer.blind or (is_digit and not self.steps):
+            return ""
+        text = text_of(self.steps[:-1] if is_digit else self.steps) + character
+        return text if self.fits(text) else ""
 
     def refuse(self, text: str) -> None:
-        """Refuse a key. A secret text is dropped, because nobody sees what is still selected."""
+        """Refuse a key, and drop the answer that it made wrong, so that Enter plays nothing."""
         super().refuse(text)
-        if self.offer and self.offer.blind and self.text:
-            self.type("")
-            self.reason = "That is not an answer. Nothing is selected: type your choice again."
+        reason, is_blind = self.reason, self.offer is not None and self.offer.blind
+        if is_blind and self.text:
+            reason = "That is not an answer. Nothing is selected: type your choice again."
+        self.type("" if is_blind else text_of(self.steps))
+        self.reason = reason
 
     def refusal(self, text: str) -> str:
         """Explain why a text is no answer, without repeating it."""
@@ -204,8 +209,6 @@ class Choices(AnswerView):
             return f"{question.answers[0].label} first: press Enter."
         if why := forced(question):
             return f"{why} Enter {offer.verb} it."
-        if self.text and not offer.blind and (found := self.chosen()) and len(found.path) == 1:
-            return f"{self.text.strip()} is selected: Enter {offer.verb} it, Esc clears it."
         before, said = ("".join(one.casefold().split()) for one in (text_of(self.steps), text))
         if not said.startswith(before):  # the last step was typed first
             question = offer.question

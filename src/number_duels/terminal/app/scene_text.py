@@ -30,15 +30,15 @@ def hint_lines(steps: Sequence[Scene], width: int) -> Iterator[Content]:
 def step_lines(step: Scene, width: int) -> Iterator[Content]:
     if step.detail:
         yield from (Content.styled(part, "bold") for part in fold(step.detail, width))
+    for line in step.lines:
+        yield Content("")
+        yield from map(Content, fold(line, width))
     for table in step.tables:
         if table.kind == "options":
             yield Content("")
             yield from option_lines(table, width)
     for note in step.notes:
         yield from (Content.styled(part, "$faint") for part in fold(note, width))
-    for line in step.lines:
-        yield Content("")
-        yield from map(Content, fold(line, width))
 
 
 def option_lines(table: Table, width: int) -> Iterator[Content]:
