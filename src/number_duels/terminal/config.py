@@ -65,7 +65,7 @@ class Config:
         default=False,
         meaning="Play in lines of text, without the full screen. The settings change it back.",
         label="Play in",
-        option="play in lines of plain text, without colours, boards or the full screen",
+        option="play in lines of plain text, without colors, boards or the full screen",
     )
     board: str = described(
         "changes",
@@ -81,11 +81,11 @@ class Config:
     )
     theme: str = described(
         "dark",
-        "The colours of the full screen: dark, light or high-contrast.",
+        "The colors of the full screen: dark, light or high-contrast.",
         "dark",
         "light",
         "high-contrast",
-        label="Colours",
+        label="Colors",
     )
     calm: bool = described(
         default=False,

@@ -57,7 +57,7 @@ def home_entries(today: Today | None = None) -> Iterator[MenuEntry]:
         game = saves.read_records(kept)[0].record
         match = game.match()
         place = f"{turn_word(match.game)} {match.turn_number}"
-        note = f"{match.game.title}, {' and '.join(shown_names(game.players))}, {place}"
+        note = f"{match.game.title}, {place}, {' and '.join(shown_names(game.players))}"
         yield MenuEntry("c", "Continue", note, ("resume", str(kept)))
     if today.due:
         note = "try the positions again that you got wrong"
@@ -82,7 +82,7 @@ def home_entries(today: Today | None = None) -> Iterator[MenuEntry]:
     yield MenuEntry("i", "Statistics", "how often you win, and what your mistakes cost", ("stats",))
     yield MenuEntry("a", "Analysis", "the winning chance of every move", ("analyze",))
     yield MenuEntry("r", "Rules", "the rules of each game, on one page", ("rules",))
-    yield MenuEntry("e", "Settings", "names, hints, colours", ("settings",))
+    yield MenuEntry("e", "Settings", "names, hints, colors", ("settings",))
     yield MenuEntry("m", "More", "solve games, measure players, play in a browser", ("more",))
 
 
@@ -191,7 +191,7 @@ def training_entries(book: Book, clock: Clock, game: str = "") -> Iterator[MenuE
     yield MenuEntry("d", "Drills", note, ("drill",))
     note = f"{about}find the best move or the mistake, easy ones first"
     yield MenuEntry("p", "Puzzles", note, ("puzzles",))
-    note = f"{counted(len(book.cards), 'mistake')}: find, practise or remove them"
+    note = f"{counted(len(book.cards), 'mistake')}: find, practice or remove them"
     yield MenuEntry("b", "My book", note, ("book",))
 
 

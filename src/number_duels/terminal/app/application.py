@@ -232,8 +232,8 @@ def run(
 # ---- themes -------------------------------------------------------------------
 
 
-#: Each colour in the dark, the light and the high-contrast theme.
-COLOURS = {
+#: Each color in the dark, the light and the high-contrast theme.
+COLORS = {
     "primary": ("#7aa2f7", "#2f5aa8", "#ffffff"),
     "secondary": ("#9aa5ce", "#5a6275", "#ffffff"),
     "accent": ("#e0af68", "#8a5a00", "#ffff00"),
@@ -249,24 +249,24 @@ COLOURS = {
 
 
 def theme(name: str, place: int) -> Theme:
-    colours = {what: shades[place] for what, shades in COLOURS.items()}
-    variables = {what: colours[what] for what in ("seat-one", "seat-two", "faint")}
-    variables["footer-key-foreground"] = colours["accent"]
-    variables["footer-background"] = colours["panel"]
+    colors = {what: shades[place] for what, shades in COLORS.items()}
+    variables = {what: colors[what] for what in ("seat-one", "seat-two", "faint")}
+    variables["footer-key-foreground"] = colors["accent"]
+    variables["footer-background"] = colors["panel"]
     if name == "high-contrast":
         variables["border"] = "#ffffff"
     return Theme(
         name,
-        primary=colours["primary"],
-        secondary=colours["secondary"],
-        warning=colours["accent"],
-        error=colours["error"],
-        success=colours["success"],
-        accent=colours["accent"],
-        foreground=colours["foreground"],
-        background=colours["background"],
-        surface=colours["background"],
-        panel=colours["panel"],
+        primary=colors["primary"],
+        secondary=colors["secondary"],
+        warning=colors["accent"],
+        error=colors["error"],
+        success=colors["success"],
+        accent=colors["accent"],
+        foreground=colors["foreground"],
+        background=colors["background"],
+        surface=colors["background"],
+        panel=colors["panel"],
         dark=name != "light",
         variables=variables,
     )

@@ -254,13 +254,11 @@ class BoardView(LinesView):
 
     def head(self, parts: Sequence[Part], seat: Seat, width: int) -> list[Line]:
         brief = [self.brief(part) for part in parts if part.owner == seat and is_brief(part)]
-        name, arrow = self.names[seat], "▶ "
-        if not brief:
-            brief, between = [()], ""
-        else:  # the facts stay where they are when the arrow comes
-            between = " " if self.acting is seat else " " * (len(arrow) + 1)
-        named = f"{arrow if self.acting is seat else ''}{name}"
-        first = ((named, f"bold {SEAT_STYLES[seat]}"), (between, ""), *brief[0])
+        named = f"{'▶ ' * (self.acting is seat)}{self.names[seat]}"
+        # The facts of both players line up, and stay where they are when the arrow comes.
+        room = max(map(breadth, self.names)) + len("▶  ") if brief else 0
+        between = " " * max(0, room - breadth(named))
+        first = ((named, f"bold {SEAT_STYLES[seat]}"), (between, ""), *(brief[0] if brief else ()))
         return packed([first, *brief[1:]], width)
 
     def block(self, parts: Sequence[Part], size: Scale, width: int) -> list[Line]:
@@ -579,7 +577,7 @@ class Ending(LinesView):
         self.display = False
 
     def show(self, headline: str, score: str, reason: str, style: str) -> None:
-        """Show a result. `style` is the colour of a win to celebrate, or empty for a quiet band."""
+        """Show a result. `style` is the color of a win to celebrate, or empty for a quiet band."""
         self.headline, self.score, self.reason, self.style = headline, score, reason, style
         self.display = True
         self.refresh(layout=True)

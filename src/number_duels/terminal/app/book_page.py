@@ -1,4 +1,4 @@
-"""The page of the mistake book: search the mistakes, practise and remove them."""
+"""The page of the mistake book: search the mistakes, practice and remove them."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ WIDTHS = (13, 23)
 class BookScreen(SearchPage):
     KEY_NOTES: ClassVar[tuple[tuple[str, str], ...]] = (
         *SearchPage.KEY_NOTES[:-2],
-        ("Enter, a click", "practise the mistake now, also if it is not due"),
+        ("Enter, a click", "practice the mistake now, also if it is not due"),
     )
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("d,delete", "remove", "Remove", key_display="d"),
@@ -104,7 +104,7 @@ class BookScreen(SearchPage):
             self.query_one(BoardView).show(one.board)
 
     def on_option_list_option_selected(self) -> None:
-        """Practise the mistake now. The answer counts, also if it is not due."""
+        """Practice the mistake now. The answer counts, also if it is not due."""
         from number_duels.terminal.app.drill import sit_down
 
         if one := self.highlighted:

@@ -210,7 +210,7 @@ class Choices(AnswerView):
         if why := forced(question):
             return f"{why} Enter {offer.verb} it."
         before, said = ("".join(one.casefold().split()) for one in (text_of(self.steps), text))
-        if not said.startswith(before):  # the last step was typed first
+        if self.text and not said.startswith(before):  # the last step was typed first
             question = offer.question
         last = text[-1] if offer.blind else said.removeprefix(before)
         typed = replace(

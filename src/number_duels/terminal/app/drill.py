@@ -33,6 +33,7 @@ from number_duels.trainer.book import BookFile
 from number_duels.trainer.exercise import MIXTURE, MIXTURE_FORM, WEIGHT, read_answer
 from number_duels.trainer.spot import OpenSpot
 
+RESULT = re.compile(r"(: )?(wins|draws|loses)$")
 #: What Enter can do. The footer shows the one that it does now.
 ENTER_LABELS = (
     "Go on",
@@ -55,6 +56,8 @@ class DrillScreen(Page):
     )
     BINDINGS: ClassVar[list[BindingType]] = [
         *(Binding("enter", f"next({label!r})", label) for label in ENTER_LABELS),
+        Binding("space", "next", "Go on", show=False),
+        Binding("h", "no_hint", "Hint", show=False),
         Binding("a", "act('again')", "Again"),
         Binding("p", "line", "See it punished"),
         Binding("right", "line", "Step", show=False),
@@ -71,9 +74,10 @@ class DrillScreen(Page):
         Binding("pagedown", "scroll_words(1)", "Later words", show=False),
     ]
 
-    def __init__(self, session: TrainSession) -> None:
+    def __init__(self, session: TrainSession, names: tuple[str, str] | None = None) -> None:
+        """Show a session. `names` are those of the players of the game that it comes from."""
         super().__init__("Train")
-        self.session = session
+        self.session, self.names = session, names
         self.scene = Scene(WORKING, "")
         #: The frame of the punishing line that is shown, or 0 if none is.
         self.frame = 0
@@ -157,7 +161,7 @@ class DrillScreen(Page):
         board.display = bool(parts)
         if self.scene.sides:
             one, two = self.scene.sides
-            board.names = one.name, two.name
+            board.names = self.names or (one.name, two.name)
         if self.scene.you is Seat.TWO:
             board.names = board.names[::-1]
             acting = None if acting is None else acting.other
@@ -194,8 +198,7 @@ class DrillScreen(Page):
         if scene.mixture:
             self.query_one(Sliders).ask(spot, self.chosen)
         else:
-            does = partial(spot.game.consequence, spot.view, spot.seat)
-            offer = Offer(scene.question, spot.game.parse, does, SEAT_NAMES)
+            offer = Offer(scene.question, spot.game.parse, partial(effect, spot), SEAT_NAMES)
             self.query_one(Choices).ask(offer, self.chosen)
 
     def chosen(self, move: Hashable) -> None:
@@ -265,7 +268,7 @@ class DrillScreen(Page):
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         possible: dict[str, Callable[[], bool]] = {
             "next": lambda: (
-                parameters == (self.enter_label,)
+                parameters in ((), (self.enter_label,))
                 and (self.scene.stage == OVER or self.scene.offers("next"))
             ),
             "act": lambda: self.scene.offers(str(parameters[0])),
@@ -274,6 +277,7 @@ class DrillScreen(Page):
             "copy": lambda: bool(self.scene.share),
             "set_up": lambda: bool(self.session.opponent),
             "lesson": lambda: self.scene.stage in (ASKED, TOLD) and self.session.is_new_game,
+            "no_hint": lambda: self.scene.stage == ASKED,
         }
         return possible[action]() if action in possible else True
 
@@ -287,6 +291,10 @@ class DrillScreen(Page):
             self.action_line()
         else:
             self.action_act("next")
+
+    def action_no_hint(self) -> None:
+        said = "An exercise has no hints. Answer it, and it says why."
+        self.remark(f"{said} x goes to another one." if self.scene.offers("skip") else said)
 
     def action_act(self, key: str) -> None:
         self.stop_asking()
@@ -372,6 +380,11 @@ def sit_down(page: Page, plan: Plan, *, instead: bool = False) -> None:
         page.app.push_screen(DrillScreen(session))
 
 
+def effect(spot: OpenSpot, move: Hashable) -> str:
+    """Return the effect of a move, but not whether it wins, which is the answer to the task."""
+    return RESULT.sub("", spot.game.consequence(spot.view, spot.seat, move))
+
+
 def on_other_side(part: Part) -> Part:
     """Return a part as one of the other player's. Shared parts stay as they are."""
     return part if part.owner is None else replace(part, owner=Seat(part.owner).other)
@@ -401,7 +414,8 @@ def verdict_lines(scene: Scene, width: int) -> Iterator[Content]:
             for line in table_lines(table):
                 yield from map(Content, fold(line, width))
         else:
-            yield from option_lines(table, width)
+            yield from (Content.styled(part, "bold") for part in fold(table.head, width))
+            yield from option_lines(replace(table, title=""), width)
 
 
 # ---- sliders for a mixture ----------------------------------------------------

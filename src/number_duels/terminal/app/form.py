@@ -165,7 +165,9 @@ class NumberRow(Row):
 
     def render(self) -> Content:
         count = f" ◂ {self.digits:>2} ▸ "
-        return self.labelled((count, CHOSEN if self.has_focus else "bold"), (self.note, FAINT))
+        row = self.labelled((count, CHOSEN if self.has_focus else "bold"))
+        whole = Content.assemble(row, (self.note, FAINT))
+        return whole if len(whole) <= self.size.width else row  # it is also below the form
 
     def watch_digits(self) -> None:
         self.post_message(self.Changed(self))

@@ -22,6 +22,8 @@ from number_duels.players.registry import HUMAN, KINDS, described, full_name, kn
 from number_duels.review.words import chance
 from number_duels.terminal.app.form import Choice, ChoiceRow, NumberRow, Row, StartPage, TextRow
 from number_duels.terminal.app.page import Preparation
+from number_duels.terminal.config import Config
+from number_duels.terminal.saves import saved_games
 
 #: Solving starts this long after the last change, because a held key makes many.
 SETTLED_S = 0.3
@@ -59,7 +61,7 @@ class NewGameScreen(StartPage):
     def people_rows(self) -> Iterator[Row | TextRow]:
         config, again = self.duels.config, self._again
         seat = Seat(config.seat - 1)
-        who, names = config.opponent, list(split_names(config.names))
+        who, names = last_opponent(self._kind.name, config), list(split_names(config.names))
         if again:
             seat = Seat.TWO if again.players[0].who != HUMAN else Seat.ONE
             who, names = again.players[seat.other].who, [one.name for one in again.players]
@@ -189,9 +191,7 @@ class NewGameScreen(StartPage):
         from number_duels.terminal.app.table import open_table
 
         self.remember(match)
-        app = self.duels
-        self.dismiss()
-        app.call_later(open_table, app, match)
+        open_table(self.duels, match, instead=True)
 
     def remember(self, match: AnyMatch) -> None:
         """Save the choices for the next time, but not the computer's name."""
@@ -217,6 +217,17 @@ def chosen_at_once(game: AnyGame) -> bool:
     """Return whether both players choose at the same time, so that they are the same to play."""
     turn = game.turn(game.start())
     return isinstance(turn, Decision) and len(turn.options) == 2
+
+
+def last_opponent(game: str, config: Config) -> str:
+    """Return the last opponent in this game, or level 1 if only other games were played."""
+    played = [saved.record for saved in saved_games()]
+    if not played:
+        return config.opponent
+    latest = next((record for record in played if record.game == game), None)
+    others = [one.who for one in latest.players if one.who != HUMAN] if latest else []
+    who = others[0] if others else HUMAN
+    return who if latest and who in KINDS else Config.opponent
 
 
 def first_choices(seat: Seat | None = None) -> list[Choice]:

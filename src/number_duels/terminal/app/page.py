@@ -273,7 +273,7 @@ class Entry(NamedTuple):
     @property
     def line(self) -> Content:
         return Content.assemble(
-            (f" {self.key}  ", "bold $accent"),
+            (f" {self.key} ", "bold $accent"),
             (self.title.ljust(TITLE_WIDTH), "bold"),
             (self.note, "$secondary"),
         )
@@ -342,6 +342,16 @@ class EntriesPage(Page):
 PATIENCE_S = 1.0
 
 
+def megabytes_to_solve(game: AnyGame) -> int:
+    """Return the size of the solution that will be added to the cache, or 0 if it is not large."""
+    from number_duels.solvers.solver import LARGE_CACHE_BYTES, bytes_to_cache
+
+    size = 0
+    with suppress(ValueError):  # solving an unsolvable game reports it
+        size = bytes_to_cache(game)
+    return round(size / 1e6) if size > LARGE_CACHE_BYTES else 0
+
+
 class Cancelled(Exception):
     """The solution is no longer wanted."""
 
@@ -363,9 +373,12 @@ class Preparation(Horizontal):
     def on_mount(self) -> None:
         self.display = False
 
-    def prepare(self, game: AnyGame) -> None:
-        """Start solving a game, unless it is being solved or is ready."""
+    def prepare(self, game: AnyGame, *, is_wanted: bool = False) -> None:
+        """Start solving a game, unless it is ready, or is large and not wanted for sure yet."""
         if game == self._game:
+            return
+        if not is_wanted and megabytes_to_solve(game):
+            self.cancel()
             return
         self.cancel()
         self._game = game
@@ -438,7 +451,7 @@ class Preparation(Horizontal):
 
     def when_ready(self, game: AnyGame, then: Callable[[], None]) -> None:
         """Call `then` once a game is solved."""
-        self.prepare(game)
+        self.prepare(game, is_wanted=True)
         if self._ready:
             self.finish(then)
         else:

@@ -185,6 +185,9 @@ class ReviewScreen(CardPage):
     def show_place(self) -> None:
         scene = self.scene = self.session.scene()
         self.query_one("#when", Static).update(scene.path)
+        # A short screen has no room for both the words on the whole game and its first board.
+        is_short = self.size.height < TALL_HEIGHT
+        self.query_one(BoardView).display = self.session.here is not None or not is_short
         self.query_one(BoardView).show(scene.board, scene.changed, next(iter(scene.to_move), None))
         if scene.verdict:
             said = [f"{scene.verdict.headline} " + "\n".join(scene.verdict.sentences)]
@@ -258,7 +261,8 @@ class ReviewScreen(CardPage):
         except ValueError as error:
             self.complain(error)
         else:
-            self.app.push_screen(RetryScreen(session), lambda _: self.retried(session))
+            screen = RetryScreen(session, self._names)
+            self.app.push_screen(screen, lambda _: self.retried(session))
 
     def retried(self, session: TrainSession) -> None:
         """Show the right move if the learner found it, or used all tries."""

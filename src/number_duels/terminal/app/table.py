@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
-from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from threading import Lock
@@ -23,6 +23,7 @@ from number_duels.core.questions import Answer, Question
 from number_duels.core.record import Record, shown_names, with_names
 from number_duels.core.scene import ASKED, OVER, SAID, WORKING, Scene, Told
 from number_duels.players.registry import HUMAN, seat_player
+from number_duels.review.words import capital
 from number_duels.sessions.play import Players, PlaySession, PlayWork
 from number_duels.sessions.replay import ReplaySession
 from number_duels.terminal.app.board_view import (
@@ -37,7 +38,13 @@ from number_duels.terminal.app.board_view import (
 from number_duels.terminal.app.choices import Choices, Offer
 from number_duels.terminal.app.dialogs import SaveDialog, confirm
 from number_duels.terminal.app.new_game import NewGameScreen
-from number_duels.terminal.app.page import DuelsScreen, KeyFooter, now_and_then, progress_text
+from number_duels.terminal.app.page import (
+    DuelsScreen,
+    KeyFooter,
+    megabytes_to_solve,
+    now_and_then,
+    progress_text,
+)
 from number_duels.terminal.app.table_layout import TableBlock
 from number_duels.terminal.arguments import needs_solution
 from number_duels.terminal.config import Config
@@ -234,18 +241,18 @@ class TableScreen(TableLayout):
             self.work(self.session.end, lambda _: None, "end")
 
     def show_ending(self, scene: Scene) -> None:
-        """Show who won, the score and why: in colour if a person won, and quietly if not."""
+        """Show who won, the score and why: in color if a person won, and quietly if not."""
         outcome = self.match.outcome
         assert outcome
         winner = outcome.winner
-        colour = "$success"
+        color = "$success"
         if winner is None or winner not in self.session.people:
-            colour = ""
+            color = ""
         elif self.session.shared:
-            colour = SEAT_STYLES[winner]
+            color = SEAT_STYLES[winner]
         score = " : ".join(row.cells[0] for table in scene.tables for row in table.rows)
         headline, reason = (with_names(one, self.names) for one in (scene.headline, scene.detail))
-        self.query_one(Ending).show(headline, score, reason, colour)
+        self.query_one(Ending).show(headline, score, reason, color)
 
     def cover(self) -> None:
         """Put the curtain up again before Ctrl-Z shows the shell."""
@@ -402,23 +409,30 @@ class TableScreen(TableLayout):
 
     def action_hint(self) -> None:
         """Show one more step of the hint, and hide it after the last one."""
-        seat = self.asked
         if self.hint_steps:
             self.show_hint_steps((self.hint_shown + 1) % (len(self.hint_steps) + 1))
-        elif seat is not None and (self.hint is None or self.hint.is_finished):
-            view = self.match.view(seat)
-            hint = partial(work_out_hint, self.match.game, view, seat, self.names)
+        elif self.asked is None:
+            self.remark("There is a hint as soon as you choose a move.")
+        elif self.hint is None or self.hint.is_finished:
             self.megabytes = megabytes_to_solve(self.match.game)
-            self.hint = self.work(hint, partial(self.show_hint, self.place), "hint")
             if self.megabytes:
-                self.say_that_a_hint_comes(self.place)
+                asked = f"Work out {self.match.game.title} for hints, once?{self.size_words()}"
+                confirm(self, asked, "Work it out", "No hint", self.work_out_hint)
             else:
-                self.set_timer(PATIENCE_SECONDS, partial(self.say_that_a_hint_comes, self.place))
+                self.work_out_hint()
+
+    def work_out_hint(self) -> None:
+        seat = self.asked
+        if seat is None:
+            return
+        hint = partial(hint_for, self.match.game, self.match.view(seat), seat, self.names)
+        self.hint = self.work(hint, partial(self.show_hint, self.place), "hint")
+        patience = 0.001 if self.megabytes else PATIENCE_SECONDS
+        self.set_timer(patience, partial(self.say_that_a_hint_comes, self.place))
 
     def say_that_a_hint_comes(self, place: Place) -> None:
         if self.hint and not self.hint.is_finished and place == self.place:
-            title, size = self.match.game.title, self.size_words()
-            said = f"Working out {title} for the hint, once. Play on or wait.{size}"
+            said = f"Working out {self.match.game.title} for the hint, once. Play on or wait."
             self.show_beside(lambda width: map(Content, fold(said, width)))
 
     def size_words(self) -> str:
@@ -530,8 +544,7 @@ class TableScreen(TableLayout):
         """Play the game of two people, before its first move, against the computer instead."""
         who = self.duels.config.opponent
         match = self.session.against(Config.opponent if who == HUMAN else who)
-        self.leave()
-        self.duels.call_later(open_table, self.duels, match)
+        open_table(self.duels, match, instead=True)
 
     def action_rules(self) -> None:
         self.duels.show_rules(self.match.game)
@@ -577,17 +590,7 @@ class TableScreen(TableLayout):
             self.app.notify("The game is kept; Continue resumes it.")
 
 
-def megabytes_to_solve(game: AnyGame) -> int:
-    """Return the size of the solution that will be added to the cache, or 0 if it is not large."""
-    from number_duels.solvers.solver import LARGE_CACHE_BYTES, bytes_to_cache
-
-    size = 0
-    with suppress(ValueError):  # solving an unsolvable game reports it
-        size = bytes_to_cache(game)
-    return round(size / 1e6) if size > LARGE_CACHE_BYTES else 0
-
-
-def work_out_hint(
+def hint_for(
     game: AnyGame, view: Hashable, seat: Seat, names: tuple[str, str]
 ) -> tuple[Scene, ...]:
     from number_duels.review.position import examine_with_chances
@@ -596,16 +599,24 @@ def work_out_hint(
 
     with PREPARING:
         solution = solve(game)
-    return hint_steps(hint_scene(examine_with_chances(solution, view), seat, names))
+    hint = hint_scene(examine_with_chances(solution, view), seat, names)
+    *steps, last = hint_steps(hint)
+    if steps and hint.answer and not any(table.kind == "mixture" for table in hint.tables):
+        move = game.parse(hint.answer.split()[0])
+        row = next(row for table in hint.tables for row in table.rows if row.key == str(move))
+        does = f"{capital(row.words)}: {game.consequence(view, seat, move)}."
+        last = replace(last, lines=(*last.lines, does))
+    return (*steps, last)
 
 
-def open_table(app: DuelsApp, match: AnyMatch) -> None:
+def open_table(app: DuelsApp, match: AnyMatch, *, instead: bool = False) -> None:
+    """Open a table for a new match, over the screen that is shown or instead of it."""
     save: SaveFile | None = None
     try:
         save = new_save(match)
     except CommandError as error:
         app.notify(f"{error} This game will not be saved.", markup=False)
-    app.push_screen(TableScreen(match, save))
+    (app.switch_screen if instead else app.push_screen)(TableScreen(match, save))
 
 
 # ---- choices below the board --------------------------------------------------
@@ -645,11 +656,9 @@ def perform(table: TableScreen, key: str) -> None:
             table.advance()
             app.push_screen((ReviewScreen if key == "review" else ReplayScreen)(record))
         case "rematch":
-            table.leave()
-            app.call_later(open_table, app, table.session.rematch())
+            open_table(app, table.session.rematch(), instead=True)
         case "again":
-            table.leave()
-            app.call_later(app.push_screen, NewGameScreen(record.game, table.match))
+            app.switch_screen(NewGameScreen(record.game, table.match))
         case _:
             table.leave()
 

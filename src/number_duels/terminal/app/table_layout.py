@@ -31,7 +31,7 @@ MIN_ROWS_FOR_WORDS = 14
 
 
 class TableBlock(Container):
-    """A board with a question and words, centred on the screen.
+    """A board with a question and words, centered on the screen.
 
     The question is below the board or, on a wide screen if `asks_beside`, at its right, above the
     words. The board is drawn as large as the fullest board of its game fits, so that a turn moves

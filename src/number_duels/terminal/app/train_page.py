@@ -30,7 +30,7 @@ from number_duels.trainer.puzzles import GRADES, STAR
 
 
 class TrainScreen(EntriesPage):
-    QUESTION = "What would you like to practise?"
+    QUESTION = "What would you like to practice?"
     KEY_NOTES: ClassVar[tuple[tuple[str, str], ...]] = (
         *EntriesPage.KEY_NOTES,
         ("n, t, …", "choose the line that begins with it"),

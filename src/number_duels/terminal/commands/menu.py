@@ -113,7 +113,7 @@ def choose_training(console: Console, clock: Clock, game: str = "") -> tuple[str
     """Ask what to train, and in which game unless it is given. Return () to go back."""
     title = find_game(game).title if game else ""
     entries = list(training_entries(read_book(clock), clock, title))
-    chosen = choose(console, "What would you like to practise? ", entries)
+    chosen = choose(console, "What would you like to practice? ", entries)
     if chosen is None or chosen[0] == "book":
         return chosen or ()
     if chosen[0] in ("today", "daily"):

@@ -1,4 +1,4 @@
-"""Console input and output: a terminal with colours, or a pipe with plain text."""
+"""Console input and output: a terminal with colors, or a pipe with plain text."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ MIN_COLUMNS, MIN_ROWS = 60, 20
 #: Longer lines are read to their end and refused.
 LONGEST_LINE = 10_000
 TOO_LONG = "(a line that is too long)"
-COLOURS = {"one": "36", "two": "35", "bold": "1", "faint": "2", "good": "32;1"}
+COLORS = {"one": "36", "two": "35", "bold": "1", "faint": "2", "good": "32;1"}
 #: What plain text has in place of block characters.
 BARE_BLOCKS = str.maketrans("░▏▎▍▌▋▊▉█", "....#####")
 #: What a terminal gets that cannot print a character.
 STAND_INS = {"★": "*", "🟩": "+", "⬛": "-", "…": "...", "\N{MINUS SIGN}": "-"}
-#: The control codes that `harmless` keeps: our own colours and line ends.
-OWN_CODES = re.compile(rf"(\x1b\[(?:0|{'|'.join(COLOURS.values())})m|\n)")
+#: The control codes that `harmless` keeps: our own colors and line ends.
+OWN_CODES = re.compile(rf"(\x1b\[(?:0|{'|'.join(COLORS.values())})m|\n)")
 
 
 def stand_in(error: UnicodeError) -> tuple[str, int]:
@@ -57,7 +57,7 @@ class Console:
         #: Whether plain text was asked for. Then nothing is added to a game's own words.
         self.plain_wanted = plain
         self.plain = plain or not can_draw()
-        self.colour = not self.plain and not os.environ.get("NO_COLOR")
+        self.color = not self.plain and not os.environ.get("NO_COLOR")
         self.editor = line_editor() if self.keyboard and not self.plain else None
 
     @property
@@ -66,16 +66,16 @@ class Console:
 
         return get_terminal_size().columns
 
-    def paint(self, text: str, colour: str) -> str:
-        return f"\x1b[{COLOURS[colour]}m{text}\x1b[0m" if self.colour else text
+    def paint(self, text: str, color: str) -> str:
+        return f"\x1b[{COLORS[color]}m{text}\x1b[0m" if self.color else text
 
     def strong(self, text: str) -> str:
-        """Return a text in bold, also after a coloured name."""
-        again = text.replace("\x1b[0m", f"\x1b[0m\x1b[{COLOURS['bold']}m")
+        """Return a text in bold, also after a colored name."""
+        again = text.replace("\x1b[0m", f"\x1b[0m\x1b[{COLORS['bold']}m")
         return self.paint(again, "bold") if text else ""
 
     def dress(self, text: str) -> str:
-        """Put the players' names into a text, each in its colour."""
+        """Put the players' names into a text, each in its color."""
         parts = named_parts(harmless(text), self.names or ("Player 1", "Player 2"))
         return "".join(
             part if seat is None else self.paint(part, ("one", "two")[seat]) for part, seat in parts
@@ -241,7 +241,7 @@ def print_json(value: object) -> None:
 
 
 def harmless(text: str) -> str:
-    r"""Replace control characters, except our own colours and line ends.
+    r"""Replace control characters, except our own colors and line ends.
 
     >>> harmless("\x1b[36mAnn\x1b[0m won\x1b]0;Bo\x07.")
     '\x1b[36mAnn\x1b[0m won?]0;Bo?.'
@@ -306,7 +306,7 @@ class LineEditor:
         """Read one line without its end. Raise Interrupted if the input is closed."""
         sys.stdout.flush()
         try:
-            # Mark colour codes for readline, because they take no room on the screen.
+            # Mark color codes for readline, because they take no room on the screen.
             reply = input(CODES.sub("\001\\g<0>\002", question))
         except EOFError:
             sys.stdout.write("\n")
@@ -336,7 +336,7 @@ COMMANDS = {
     "save": "where this game is kept",
     "quit": "stop here, and go on another day",
 }
-ALIASES = {"?": "help", "q": "quit"}
+ALIASES = {"?": "help", "h": "hint", "q": "quit"}
 NO_HINTS = "Hints are off; start or resume the game with --hints to get them."
 NO_BOARD = "The board is not shown here; type board to see it."
 NO_STEP_BACK = "This move has no earlier step; type undo to take back the last turn."
@@ -409,7 +409,7 @@ COLUMN = re.compile(r"^ *(?:-|\d+\.) +|(?<=[^ ]) {2,}")
 
 
 def breadth(text: str) -> int:
-    """Return how many columns a text takes, without its colour codes.
+    """Return how many columns a text takes, without its color codes.
 
     >>> breadth("ab"), breadth("数")
     (2, 2)

@@ -125,10 +125,10 @@ class LineTrainer:
             return
         told = self.last = self.session.scene()
         assert told.verdict
-        colour = "good" if told.verdict.right else "bold"
+        color = "good" if told.verdict.right else "bold"
         self.console.say([""])
         headline = self.console.fold(told.verdict.headline)
-        self.console.draw(self.console.paint(part, colour) for part in headline)
+        self.console.draw(self.console.paint(part, color) for part in headline)
         self.console.say(verdict_lines(told))
         if told.offers("remove") and not told.verdict.right:
             # Drawn, because `say` would fold the command, and folded it can't be copied.
