@@ -104,19 +104,19 @@ class Config:
     )
 
 
+KEYS = {one.name: one.metadata for one in fields(Config)}
 #: The keys that are also command-line options.
-OPTIONS = {one.name: one.metadata for one in fields(Config) if one.metadata["option"]}
+OPTIONS = {name: about for name, about in KEYS.items() if about["option"]}
 #: The keys that the settings show.
-PREFERENCES = tuple(one.name for one in fields(Config) if not one.metadata["remembered"])
+PREFERENCES = tuple(name for name, about in KEYS.items() if not about["remembered"])
 
 
 def meaning(name: str) -> str:
-    return next(str(one.metadata["meaning"]) for one in fields(Config) if one.name == name)
+    return str(KEYS[name]["meaning"])
 
 
 def label(name: str) -> str:
-    found = next(str(one.metadata["label"]) for one in fields(Config) if one.name == name)
-    return found or name.capitalize()
+    return str(KEYS[name]["label"]) or name.capitalize()
 
 
 def choices(name: str) -> tuple[Value, ...]:
@@ -125,8 +125,8 @@ def choices(name: str) -> tuple[Value, ...]:
         from number_duels.players.registry import KINDS
 
         return tuple(KINDS)
-    (one,) = (one for one in fields(Config) if one.name == name)
-    return (True, False) if isinstance(one.default, bool) else tuple(one.metadata["choices"])
+    is_switch = isinstance(getattr(Config, name), bool)
+    return (True, False) if is_switch else tuple(KEYS[name]["choices"])
 
 
 def config_path() -> Path:

@@ -14,7 +14,7 @@ from number_duels.arena.schedule import OVERALL
 from number_duels.arena.stats.intervals import MIN_CORRECTED_PAIRS as ENOUGH_PAIRS
 from number_duels.bench import words
 from number_duels.bench.compare import Difference
-from number_duels.bench.report import BenchReport, GameFigures
+from number_duels.bench.report import BenchReport
 from number_duels.core.clock import SYSTEM_CLOCK, Clock
 from number_duels.review.words import bar
 from number_duels.terminal.line.console import Console, aligned, breadth
@@ -204,10 +204,8 @@ def bench_report_lines(report: BenchReport, console: Console) -> Iterator[str]:
     yield ""
     yield from table([words.HEAD, *map(words.row_of, report.figures)], width)
     yield ""
-    rungs = [
-        (rung.opponent, cost_in_percent(total, rung.opponent), percent(rung.score))
-        for rung in total.rungs
-    ]
+    known = {who: f"{50 * cost:.1f}%" for who, cost in total.moves.baselines.items()}
+    rungs = [(one.opponent, known.get(one.opponent, ""), percent(one.score)) for one in total.rungs]
     yield from table([("opponent", "cost of its moves", "score against it"), *rungs], width)
     yield ""
     if total.forfeits or total.refused:
@@ -220,11 +218,6 @@ def bench_report_lines(report: BenchReport, console: Console) -> Iterator[str]:
     yield "Cost of a move: at fixed positions, the same for every player."
     yield "Exploitable: what an opponent wins who knows the mixed strategy."
     yield "Cost in games: it depends on the opponents."
-
-
-def cost_in_percent(total: GameFigures, who: str) -> str:
-    known = total.moves.baselines.get(who)
-    return "" if known is None else f"{50 * known:.1f}%"
 
 
 def comparison_lines(found: Sequence[Difference], said: str, console: Console) -> Iterator[str]:

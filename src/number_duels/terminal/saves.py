@@ -230,18 +230,13 @@ def mtime(path: Path) -> float:
         return 0
 
 
-def latest() -> Path:
-    found = next((game.path for game in saved_games()), None)
-    if found is None:
-        raise CommandError("No game is saved yet; play one, or name a file.")
-    return found
-
-
-def latest_finished() -> Path:
-    found = next((game.path for game in saved_games() if game.record.result != "*"), None)
-    if found is None:
-        raise CommandError("No finished game is saved yet; finish one, or name a file.")
-    return found
+def latest(*, finished: bool = False) -> Path:
+    """Return the newest game, or the newest finished one."""
+    for game in saved_games():
+        if not finished or game.record.result != "*":
+            return game.path
+    what, do = ("finished game", "finish") if finished else ("game", "play")
+    raise CommandError(f"No {what} is saved yet; {do} one, or name a file.")
 
 
 def latest_unfinished() -> Path | None:

@@ -228,12 +228,11 @@ async def test_the_menu_in_lines_has_the_same_keys_and_entries() -> None:
 
 def lines_of_the_menu() -> dict[str, str]:
     """The first word of each entry of the menu in lines, by its key."""
-    from argparse import Namespace
 
     from number_duels.core.clock import SYSTEM_CLOCK
-    from number_duels.terminal.commands.menu import first_page
+    from number_duels.terminal.menu_entries import home_entries, read_today
 
-    page = first_page(Namespace(clock=SYSTEM_CLOCK))
+    page = list(home_entries(read_today(SYSTEM_CLOCK)))
     return {entry.key: entry.title.split()[0] for entry in page} | {"q": "Quit"}
 
 

@@ -112,8 +112,6 @@ class AnalysisScreen(CardPage):
         self.query_one("#said", Static).update(self.scene.detail)
         self.go_on()
 
-    # ---- display ---------------------------------------------------------------
-
     def go_on(self) -> None:
         scene = self.scene = self.session.scene()
         self.query_one("#line", Static).update(scene.path)
@@ -146,8 +144,6 @@ class AnalysisScreen(CardPage):
     def card_here(self) -> AddCard | None:
         spot, now = self.session.spot, self.duels.clock.now()
         return AddCard.of(spot, now, source="analysis", cost=0.0) if spot else None
-
-    # ---- keys and mouse --------------------------------------------------------
 
     def on_option_list_option_selected(self) -> None:
         place = self.query_one(OptionList).highlighted

@@ -94,8 +94,6 @@ class DuelsApp(App[int]):
         if self.notice:
             self.notify(self.notice, severity="warning", markup=False)
 
-    # ---- waiting for screens to open -------------------------------------------
-
     async def opened(self) -> None:
         """Wait until every screen has its widgets, because keys before that would find none."""
         while opening := [screen for screen in self.screen_stack if not screen.is_mounted]:
@@ -148,8 +146,6 @@ class DuelsApp(App[int]):
         from number_duels.terminal.commands.book import local_day
 
         return local_day(self.clock)
-
-    # ---- opening pages, whose modules are imported lazily ----------------------
 
     def show_rules(self, game: AnyGame) -> None:
         from number_duels.terminal.app.rules_page import RulesScreen

@@ -505,12 +505,9 @@ class WordsPanel(VerticalScroll, can_focus=False):
         self.redraw()
         self.call_after_refresh(self.scroll_home, animate=False)
 
-    @property
-    def line_width(self) -> int:
-        return max(20, self.scrollable_content_region.width)
-
     def redraw(self) -> None:
-        self.query_one(Static).update(Content("\n").join(self.draw(self.line_width)))
+        width = max(20, self.scrollable_content_region.width)
+        self.query_one(Static).update(Content("\n").join(self.draw(width)))
 
     def on_resize(self) -> None:
         self.redraw()
@@ -616,24 +613,13 @@ class Notice(Static):
     def show_choices(
         self, names: tuple[str, str], faces: tuple[str, str], result: str = ""
     ) -> None:
-        wide = max(breadth(face) for face in faces) + 4
-        columns = [max(breadth(name), wide + 2) for name in names]
-        rows = [
-            [f"{name:^{column}}" for name, column in zip(names, columns, strict=True)],
-            *(
-                [f"{card:^{column}}" for card, column in zip(cards, columns, strict=True)]
-                for cards in zip(*(card_lines(face, wide) for face in faces), strict=True)
-            ),
-        ]
-        lines = [
-            Content(BETWEEN_CARDS).join(
-                Content.styled(cell, f"bold {SEAT_STYLES[seat]}")
-                for seat, cell in zip(Seat, row, strict=True)
+        wide, lines = max(map(breadth, faces)) + 4, []
+        top, bottom = f"╭{'─' * wide}╮", f"╰{'─' * wide}╯"
+        middle = [f"│{face:^{wide}}│" for face in faces]
+        for row in (names, (top, top), middle, (bottom, bottom)):
+            cells = (
+                Content.styled(f"{cell:^{max(breadth(name), wide + 2)}}", f"bold {style}")
+                for cell, name, style in zip(row, names, SEAT_STYLES, strict=True)
             )
-            for row in rows
-        ]
+            lines.append(Content(BETWEEN_CARDS).join(cells))
         self.update(Content("\n").join([*lines, styled(result, names).stylize("bold")]))
-
-
-def card_lines(face: str, wide: int) -> tuple[str, str, str]:
-    return f"╭{'─' * wide}╮", f"│{face:^{wide}}│", f"╰{'─' * wide}╯"

@@ -85,8 +85,6 @@ class BookScreen(SearchPage):
         found = f"{len(self._found)} of {count}" if search else count
         self.say("My book", f"{found}  ·  {today(self._book, now)}" if self._book.cards else found)
 
-    # ---- keys and mouse --------------------------------------------------------
-
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         if action in ("remove", "remove_game"):
             return bool(self._found)

@@ -97,8 +97,6 @@ class DrillScreen(Page):
             self.notify(self.session.book.notice, severity="warning", markup=False)
         self.go_on()
 
-    # ---- flow ------------------------------------------------------------------
-
     def go_on(self) -> None:
         """Do the session's slow work in the background, then show the scene."""
         work = self.session.work()
@@ -117,24 +115,17 @@ class DrillScreen(Page):
         self.work(run, lambda _: self.go_on())
 
     def show_progress(self, fraction: float) -> None:
-        bar = progress_text(fraction)
-        self.query_one(Notice).say("Preparing the game", bar)
+        self.query_one(Notice).say("Preparing the game", progress_text(fraction))
 
     def act(self, key: str, text: str = "") -> None:
-        def acted() -> str:
+        def acted() -> None:
             try:
                 self.session.act(key, text)
             except ValueError as error:
-                return str(error)
-            return ""
+                self.call_later(self.complain, error)
 
         self.wait("…")
-        self.work(acted, self.acted)
-
-    def acted(self, problem: str) -> None:
-        if problem:
-            self.complain(problem)
-        self.go_on()
+        self.work(acted, lambda _: self.go_on())
 
     def wait(self, said: str) -> None:
         """Ask for patience. The footer keeps its keys, because it is redrawn a moment too late."""
@@ -147,11 +138,8 @@ class DrillScreen(Page):
 
     def say_in_notice(self, *said: str) -> None:
         self.query_one(Notice).display = bool(said)
-        if said:
-            self.query_one(Notice).say(*said)
+        self.query_one(Notice).say(*said or ("",))
         self.note_change()
-
-    # ---- display ---------------------------------------------------------------
 
     def show_board(
         self, parts: tuple[Part, ...], marks: Marks | None = None, acting: Seat | None = None
@@ -243,14 +231,13 @@ class DrillScreen(Page):
             if self.session.is_new_game and scene.detail:
                 detail = f"{scene.detail} New to this game? Press l for its lesson."
                 scene = replace(scene, detail=detail)
-            self.query_one(WordsPanel).show(partial(scene_content, scene))
+            draw = verdict_lines if scene.verdict else asked_lines
+            self.query_one(WordsPanel).show(partial(draw, scene))
 
     def show_lines(self, lines: Iterable[str]) -> None:
         self.query_one(WordsPanel).show(
             lambda width: (Content(part) for line in lines for part in fold(line, width))
         )
-
-    # ---- keys ------------------------------------------------------------------
 
     def on_key(self, event: events.Key) -> None:
         asked = self.query(AnswerView) if self.scene.stage == ASKED else ()
@@ -393,10 +380,6 @@ def on_other_side(part: Part) -> Part:
 # ---- text beside the board ----------------------------------------------------
 
 
-def scene_content(scene: Scene, width: int) -> Iterator[Content]:
-    return verdict_lines(scene, width) if scene.verdict else asked_lines(scene, width)
-
-
 def asked_lines(scene: Scene, width: int) -> Iterator[Content]:
     yield from (Content.styled(part, "bold") for part in fold(scene.prompt, width))
     for text in filter(None, (scene.detail, scene.path)):
@@ -458,8 +441,6 @@ class Sliders(AnswerView):
         self.moves = list(map(str, spot.options))
         self.marked = 0
         self.type("")
-
-    # ---- keys and clicks -------------------------------------------------------
 
     def fits(self, text: str) -> bool:
         """Return whether a mixture can begin with a text: choices with how often, each once."""
@@ -525,8 +506,6 @@ class Sliders(AnswerView):
                 self.weights[place] = round(slid * MOST / SLIDER_WIDTH / STEP) * STEP
             self.refresh(layout=True)
 
-    # ---- drawing ---------------------------------------------------------------
-
     @property
     def label_width(self) -> int:
         return 3 + max(map(len, self.moves), default=0)
@@ -554,7 +533,9 @@ class Sliders(AnswerView):
         if self.text:
             lines.append((("> ", "$accent"), (f"{self.text}█", "bold")))
         else:
-            lines += [((part, "$faint"),) for part in fold(self.how_to, width)]
+            one, two, *_ = self.moves
+            how = f"↑↓ choose, ←→ how often, Enter answers. Or type it: {one}:60 {two}:40"
+            lines += [((part, "$faint"),) for part in fold(how, width)]
         return [*lines, *self.reason_lines(width)]
 
     def total(self) -> Line:
@@ -567,11 +548,6 @@ class Sliders(AnswerView):
             ("░" * (TOTAL_WIDTH - filled), "$faint"),
             (f" {total}% set{left}", "bold"),
         )
-
-    @property
-    def how_to(self) -> str:
-        one, two, *_ = self.moves
-        return f"↑↓ choose, ←→ how often, Enter answers. Or type it: {one}:60 {two}:40"
 
     def cell(self, place: int) -> Line:
         is_marked = place == self.marked

@@ -43,12 +43,12 @@ class NewGameScreen(StartPage):
         self._toss = toss(fresh_seed())
         self._settled: Timer | None = None
 
-    # ---- the form --------------------------------------------------------------
-
     def rows(self) -> ComposeResult:
         yield from self.people_rows()
         if "first" in self._known:
-            yield self.first_row()
+            first = "1" if self._again is None else str(self._again.game.settings["first"])
+            about = "Who takes the first turn."
+            yield ChoiceRow("first", "First turn", first_choices(), first, about)
         hints = self._again.hints if self._again else self.duels.config.hints
         note = "A hint says what to do and why, at the key h."
         yield ChoiceRow("hints", "Hints", YES_OR_NO, "yes" if hints else "no", note)
@@ -76,10 +76,6 @@ class NewGameScreen(StartPage):
         seats = [Choice("1", "Player 1"), Choice("2", "Player 2")]
         yield ChoiceRow("seat", "You are", seats, str(seat + 1), "Player 1 is shown first.")
 
-    def first_row(self) -> ChoiceRow:
-        first = "1" if self._again is None else str(self._again.game.settings["first"])
-        return ChoiceRow("first", "First turn", first_choices(), first, "Who takes the first turn.")
-
     def setting_row(self, name: str, setting: Setting) -> Row:
         chosen = self.game_so_far().settings
         allowed = setting.allowed(chosen)
@@ -94,8 +90,6 @@ class NewGameScreen(StartPage):
         return NumberRow(
             f"set-{name}", label, int(chosen[name]), low=setting.low, high=high, note=note
         )
-
-    # ---- chosen values ---------------------------------------------------------
 
     def game_so_far(self) -> AnyGame:
         return self._again.game if self._again else load(self._kind.name)
@@ -125,8 +119,6 @@ class NewGameScreen(StartPage):
         check_names(one.name, two.name)
         hints = self.chosen("hints") == "yes"
         return Match(self.chosen_game(), players=(one, two), hints=hints)
-
-    # ---- changes in the form ---------------------------------------------------
 
     def on_mount(self) -> None:
         self.show_people()
@@ -173,8 +165,6 @@ class NewGameScreen(StartPage):
             preparation.cancel()
         else:
             preparation.prepare(game)
-
-    # ---- starting --------------------------------------------------------------
 
     def action_start(self) -> None:
         try:
@@ -240,8 +230,10 @@ def first_choices(seat: Seat | None = None) -> list[Choice]:
 
 
 def opponents(game: AnyGame, seat: Seat) -> list[Choice]:
+    names = [(who, short_name(who)) for who in KINDS]
     return [
-        Choice(who, short_name(who), expectation(who, game, seat), alone_name(who)) for who in KINDS
+        Choice(who, name, expectation(who, game, seat), name if who == HUMAN else full_name(who))
+        for who, name in names
     ]
 
 
@@ -255,10 +247,6 @@ def short_name(who: str) -> str:
     if who == HUMAN:
         return "Two people"
     return (f"Level {level}" if level == "1" else level) if level else kind.capitalize()
-
-
-def alone_name(who: str) -> str:
-    return short_name(who) if who == HUMAN else full_name(who)
 
 
 def expectation(who: str, game: AnyGame, seat: Seat) -> str:

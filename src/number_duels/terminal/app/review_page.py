@@ -121,8 +121,6 @@ class ReviewScreen(CardPage):
             self.waited_s += round(PATIENCE_S)
             self.query_one("#verdict", Static).update(f"{label} … {self.waited_s} s")
 
-    # ---- display ---------------------------------------------------------------
-
     def show(self) -> None:
         self.scene = self.session.scene()
         self.query_one("#verdict", Static).update(self.scene.headline)
@@ -210,8 +208,6 @@ class ReviewScreen(CardPage):
         rows = line_chart(self.scene.chart, width, height, here.turn if here else None)
         for chart in self.query(".chart").results(Static):
             chart.update(Content("\n").join(rows))
-
-    # ---- keys ------------------------------------------------------------------
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         if action == "retry":

@@ -71,8 +71,6 @@ class SavedGamesScreen(SearchPage):
         self.refresh_bindings()
         self.say("Saved games", f"{count_word(count)} game{'' if count == 1 else 's'}")
 
-    # ---- keys and mouse --------------------------------------------------------
-
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         if action in ("review", "replay", "delete"):
             return bool(self._found)

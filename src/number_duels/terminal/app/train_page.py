@@ -54,8 +54,6 @@ class TrainScreen(EntriesPage):
         if self._looked:
             self.work(lambda: self.read_book(look=False), self.show)
 
-    # ---- the book --------------------------------------------------------------
-
     def read_book(self, *, look: bool) -> tuple[Book, int]:
         """Read the book in a thread. With `look`, first add the mistakes of new games.
 
@@ -88,8 +86,6 @@ class TrainScreen(EntriesPage):
         if self._wants_mistakes:
             self._wants_mistakes = False
             self.train("today")
-
-    # ---- entries ---------------------------------------------------------------
 
     def usual_key(self) -> str:
         found = next_training(self._book, self.duels.clock.now(), self.duels.usual_game)
@@ -164,8 +160,6 @@ class TrainSetupScreen(StartPage):
         if self._topic == "puzzles":
             yield ChoiceRow("grade", "Difficulty", GRADE_CHOICES, "")
 
-    # ---- changes in the form ---------------------------------------------------
-
     def on_mount(self) -> None:
         self.query_one("#row-game").focus()
         self.on_row_changed()
@@ -181,8 +175,6 @@ class TrainSetupScreen(StartPage):
 
     def prepare(self) -> None:
         self.query_one(Preparation).prepare(self.game_here())
-
-    # ---- starting --------------------------------------------------------------
 
     def action_start(self) -> None:
         from number_duels.terminal.app.drill import sit_down

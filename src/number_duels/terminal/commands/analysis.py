@@ -42,7 +42,7 @@ from number_duels.terminal.errors import (
 )
 from number_duels.terminal.line.console import Console, note, suggest, thinking
 from number_duels.terminal.line.progress import progress_bar, solved
-from number_duels.terminal.saves import latest_finished, read_records, saved_games, saved_path
+from number_duels.terminal.saves import latest, read_records, saved_games, saved_path
 
 # ---- solve --------------------------------------------------------------------
 
@@ -86,7 +86,7 @@ def games_with(first: str | None) -> list[str]:
 
 
 def review_file(args: Namespace) -> int:
-    path = saved_path(args.file) if args.file else latest_finished()
+    path = saved_path(args.file) if args.file else latest(finished=True)
     solutions: dict[AnyGame, AnySolution] = {}
     sessions, reviews = [], []
     for where, record in read_records(path):

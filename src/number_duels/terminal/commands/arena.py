@@ -75,7 +75,8 @@ def run_arena(args: Namespace) -> int:
             return DONE
         status = play(tournament, engine)
     games, results = schedule.games, tournament.counting()
-    policies = policies_among(schedule.players) if status == DONE else []
+    whos = (person.who for person in schedule.players if status == DONE)
+    policies = [who for who in whos if who.startswith(POLICY)]
     with progress_bar("Computing the best counter-strategies", at_once=bool(policies)) as bar:
         gains = exploitabilities_of(games, policies, bar)
     exact = anchors_for(games), tournament.verdicts, gains
@@ -179,10 +180,6 @@ def anchors_for(games: Iterable[AnyGame]) -> Mapping[str, Mapping[str, float]]:
     """Return the exact ratings of the built-in players, which take a while for unusual settings."""
     with progress_bar("Rating the built-in players") as bar:
         return anchors_of(games, bar)
-
-
-def policies_among(people: Iterable[Person]) -> list[str]:
-    return [person.who for person in people if person.who.startswith(POLICY)]
 
 
 def show_again(args: Namespace, path: Path) -> int:
@@ -347,7 +344,10 @@ def show_exploit(args: Namespace) -> int:
     check_external([person], limits, games)
     pairs = count(args.pairs, "--pairs", DEFAULT_PAIRS, MAX_GAMES)
     seed = DEFAULT_SEED if args.seed is None else args.seed
-    salt = "" if has_policy(person.who) else wanted_salt(args.salt)
+    salt = ""
+    if not has_policy(person.who):
+        with refusing_usage():
+            salt = fresh_salt() if args.salt is None else read_salt(args.salt)
     found = []
     for game in games:
         # The game may be unsolvable, or the policy invalid.
@@ -367,11 +367,6 @@ def show_exploit(args: Namespace) -> int:
         if salt:
             note(f"To play the same games again, add --salt {salt}")
     return DONE
-
-
-def wanted_salt(text: str | None) -> str:
-    with refusing_usage():
-        return fresh_salt() if text is None else read_salt(text)
 
 
 def exploit_lines(found: Iterable[Exploitability]) -> Iterator[str]:

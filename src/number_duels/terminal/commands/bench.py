@@ -78,7 +78,7 @@ def measure(args: Namespace, word: str) -> int:
     check_external([Person(PLAYER, who)], limits, suite.games)
     workers = read_workers(args, models=is_model(who))
     folder = Path(args.out) if args.out else Path(default_folder(suite, word))
-    solutions = solutions_of(suite)
+    solutions = {game: solved(game, arrays=True) for game in suite.games}
     header = header_of(suite, who, limits, command(*sys.argv[1:]))
     with file_errors(folder, "written"):
         check_replaceable(folder / PAGE, TITLE.encode(), "the page of a bench")
@@ -136,10 +136,6 @@ def default_folder(suite: Suite, who: str) -> str:
     name = re.sub(r"[^\w.-]+", "-", short_name(who)).strip("-.") or "player"
     own = "" if suite.is_public else f"-{suite.seed}"
     return f"bench-{name}-{suite.name}{own}{'-settings' if suite.variant else ''}"
-
-
-def solutions_of(suite: Suite) -> dict[AnyGame, AnySolution]:
-    return {game: solved(game, arrays=True) for game in suite.games}
 
 
 def by_name(solutions: Mapping[AnyGame, AnySolution]) -> dict[str, AnySolution]:

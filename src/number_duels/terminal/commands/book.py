@@ -29,8 +29,8 @@ from number_duels.trainer.own_mistakes import NewCards, new_cards
 
 def run_book(args: Namespace) -> int:
     actions = {
-        "list": list_cards,
-        "find": find_cards,
+        "list": show_cards,
+        "find": show_cards,
         "add": add_files,
         "remove": remove_cards,
         "merge": merge_book,
@@ -52,16 +52,13 @@ def words_of(args: Namespace, least: int, most: int | None, wanted: str) -> list
     return words
 
 
-def list_cards(args: Namespace) -> int:
-    only = "".join(map(game_name, words_of(args, 0, 1, "the name of one game, or nothing")))
-    return show_cards(args, only)
-
-
-def find_cards(args: Namespace) -> int:
-    return show_cards(args, search=" ".join(words_of(args, 1, None, "one word or more")))
-
-
-def show_cards(args: Namespace, only: str = "", search: str = "") -> int:
+def show_cards(args: Namespace) -> int:
+    """List the mistakes of a game or of all games, or find those that mention every word."""
+    only = search = ""
+    if args.action == "find":
+        search = " ".join(words_of(args, 1, None, "one word or more"))
+    else:
+        only = "".join(map(game_name, words_of(args, 0, 1, "the name of one game, or nothing")))
     book, now = collected_book(BookFile()), args.clock.now()
     found = listed_cards(book, now, only, search)
     if args.json:
@@ -87,7 +84,8 @@ def show_cards(args: Namespace, only: str = "", search: str = "") -> int:
 
 def add_files(args: Namespace) -> int:
     """Add the mistakes of recorded games to the book, however large the solutions are."""
-    records = records_of(words_of(args, 1, None, "one file of recorded games, or more"))
+    paths = words_of(args, 1, None, "one file of recorded games, or more")
+    records = [saved.record for path in paths for saved in read_records(Path(path))]
     with thinking(), progress_bar("Grading the games") as report:
         found = add_mistakes(BookFile(), records, name=args.name, progress=report, max_bytes=None)
     Console(plain=args.plain).say(found_lines(found))
@@ -215,10 +213,6 @@ def add_mistakes(
     found = new_cards(file.read(), records, name=name, progress=progress, max_bytes=max_bytes)
     file.append(*found.cards)
     return found
-
-
-def records_of(paths: Iterable[str]) -> list[Record]:
-    return [saved.record for path in paths for saved in read_records(Path(path))]
 
 
 def add_position(file: BookFile, card: AddCard, clock: Clock = SYSTEM_CLOCK) -> str:

@@ -123,8 +123,6 @@ class Trial:
             self.between_games()
         return True
 
-    # ---- the bot's seat ----------------------------------------------------------
-
     def begin(self, game: AnyGame, seat: Seat, seed: int) -> None:
         self.bot.begin(game, seat, seed)
 

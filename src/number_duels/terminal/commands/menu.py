@@ -65,7 +65,8 @@ def menu(args: Namespace) -> int:
     )
     options = ("--plain",) if args.plain else ()
     while True:
-        words = choose(console, "What would you like to do? ", first_page(args), "Quit")
+        entries = list(home_entries(read_today(args.clock)))
+        words = choose(console, "What would you like to do? ", entries, "Quit")
         if words is None:
             console.say(["Goodbye!"])
             return DONE
@@ -76,18 +77,6 @@ def menu(args: Namespace) -> int:
                 perform(console, (*whole, *options))
         except KeyboardInterrupt:  # back to the menu
             console.draw([""])
-
-
-def first_page(args: Namespace) -> list[MenuEntry]:
-    return list(home_entries(read_today(args.clock)))
-
-
-def saved_page() -> list[MenuEntry]:
-    page = []
-    for n, game in enumerate(islice(saves.saved_games(), NEWEST), 1):
-        title, about = find_game(game.record.game).title, f"{game.when}, {game.standing}"
-        page.append(MenuEntry(str(n), title, about, (str(game.path), game.record.result)))
-    return page
 
 
 def complete(console: Console, words: tuple[str, ...], clock: Clock) -> tuple[str, ...]:
@@ -126,7 +115,10 @@ def choose_training(console: Console, clock: Clock, game: str = "") -> tuple[str
 
 def saved_game(console: Console) -> tuple[str, ...]:
     """Ask for a saved game, and for what to do with it. The keys are those of the full screen."""
-    page = saved_page()
+    page = []
+    for n, game in enumerate(islice(saves.saved_games(), NEWEST), 1):
+        title, about = find_game(game.record.game).title, f"{game.when}, {game.standing}"
+        page.append(MenuEntry(str(n), title, about, (str(game.path), game.record.result)))
     if not page:
         console.say(["No game is saved yet. Every game that you play is saved here.", ""])
         return ()
@@ -144,20 +136,16 @@ def saved_game(console: Console) -> tuple[str, ...]:
     return choose(console, "What would you like to do with it? ", entries) or ()
 
 
-def run_quietly(words: tuple[str, ...]) -> int:
-    """Run a command. Drop what is typed meanwhile, unless the command asks questions."""
-    asks = words[0] in ("play", "resume", "train", "saves")
-    with nullcontext() if asks else thinking():
-        return execute(parsed(list(words)))
-
-
 def perform(console: Console, words: tuple[str, ...]) -> None:
     """Run a command as if it had been typed. Offer to play a game again."""
     again = [MenuEntry("y", "Yes", "the same game again", words)]
     while True:
         status = DONE
         try:
-            status = run_quietly(words)
+            # What is typed meanwhile is dropped, unless the command asks questions.
+            asks = words[0] in ("play", "resume", "train", "saves")
+            with nullcontext() if asks else thinking():
+                status = execute(parsed(list(words)))
         except CommandError as error:
             console.say([str(error)])
         console.say([""])

@@ -216,16 +216,13 @@ def full_screen() -> bool:
     from shutil import get_terminal_size  # not needed by what every start imports
 
     size = get_terminal_size()
-    return size.columns >= MIN_COLUMNS and size.lines >= MIN_ROWS and has_textual()
+    has_textual = find_spec("textual") is not None
+    return size.columns >= MIN_COLUMNS and size.lines >= MIN_ROWS and has_textual
 
 
 def on_full_screen(args: Namespace) -> bool:
     """Return whether a command opens the full screen: not with --plain, nor in a pipe."""
     return not args.plain and full_screen()
-
-
-def has_textual() -> bool:
-    return find_spec("textual") is not None
 
 
 def note(message: str) -> None:

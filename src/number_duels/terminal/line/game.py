@@ -80,8 +80,6 @@ class LineGame:
         if self.console.plain and self.display.policy != "never":
             self.console.say(in_words(self.board(None)))
 
-    # ---- one turn --------------------------------------------------------------
-
     def listen(self) -> None:
         for speech in self.session.speak():
             if speech.pause and (self.console.keyboard or not speech.lines):
@@ -105,8 +103,6 @@ class LineGame:
             viewer = session.addressed
             self.press_enter(draw_prompt(self.game), viewer)
             session.act("draw", viewer=viewer)
-
-    # ---- one question ----------------------------------------------------------
 
     def hear(self, seat: Seat) -> Hashable:
         view = self.match.view(seat)
@@ -185,8 +181,6 @@ class LineGame:
             return
         self.console.say([said, ""])
         raise TakenBack
-
-    # ---- the board -------------------------------------------------------------
 
     def board(self, viewer: Seat | None) -> tuple[Part, ...]:
         return self.game.board(self.match.view(viewer))

@@ -147,8 +147,6 @@ class LineTrainer:
         elif scene.board:
             self.console.draw(drawn(scene.title, scene.board, self.console))
 
-    # ---- one answer ------------------------------------------------------------
-
     def hear(self, scene: Scene) -> None:
         text = self.hear_mixture(scene) if scene.mixture else self.hear_move(scene)
         with thinking():
