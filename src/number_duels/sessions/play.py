@@ -449,11 +449,12 @@ class PlaySession:
 
     def _draws_in_secret(self) -> bool:
         """Return whether a person draws a card next that the person beside must not see."""
-        if not self.shared or self.match.drawer is None:
+        drawer = self.match.drawer
+        if not self.shared or drawer is None or self.next().action is not Awaited.DRAW:
             return False
         after = self.match.copy()
         after.draw()
-        return not after.hides_nothing_from(self.match.drawer.other)
+        return not after.hides_nothing_from(drawer.other)
 
     # ---- scene and texts -------------------------------------------------------
 

@@ -344,9 +344,12 @@ class DrillScreen(Page):
             self.dismiss()
         elif self.scene.stage == ASKED and session.state.given:
             asked = "Leave this exercise? Your earlier answers are kept."
-            confirm(self, asked, "Leave", "Go on", lambda: self.dismiss(None))
+            confirm(self, asked, "Leave", "Go on", self.leave)
         else:
             self.dismiss()
+
+    def leave(self) -> None:
+        self.dismiss()
 
     def action_scroll_words(self, pages: int) -> None:
         self.scroll_pages(self.query_one(WordsPanel), pages)
