@@ -52,10 +52,7 @@ def check_players(*words: str) -> None:
 
 
 def check_external(people: Iterable[Person], limits: Limits, games: Sequence[AnyGame]) -> None:
-    """Make and close each external player, to refuse one that can't be made before any game.
-
-    A player with a known policy is tried in every game, others only in the first.
-    """
+    """Refuse external players that can't be made: policies in any game, others in the first."""
     with refusing_usage():
         for person in filter(lambda person: is_external(person.who), people):
             for game in games if has_policy(person.who) else games[:1]:

@@ -21,9 +21,6 @@ ARENA_WHO = (
 )
 
 
-# ---- shared options ------------------------------------------------------------
-
-
 #: The help text of `--set`.
 SETTING = "change a rule of the game, such as life=12; repeat for more (see: duels rules GAME)"
 
@@ -186,9 +183,6 @@ def read_player_options(args: Namespace) -> PlayersFile:
         return PlayersFile(usual)
     with refusing_usage():
         return read_players(Path(args.players_file), usual)
-
-
-# ---- options of duels serve ----------------------------------------------------
 
 
 def add_serve(serve: ArgumentParser) -> None:

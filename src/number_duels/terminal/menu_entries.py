@@ -38,14 +38,8 @@ class MenuEntry(NamedTuple):
     apart: bool = False
 
 
-# ---- the first menu ------------------------------------------------------------
-
-
 def home_entries(today: Today | None = None) -> Iterator[MenuEntry]:
-    """Yield the entries of the first menu. Every front end adds a way out.
-
-    `today` is None until the mistake book is read.
-    """
+    """Yield the entries of the first menu. `today` is None until the mistake book is read."""
     today = today or Today()
     games = list(saves.saved_games())
     latest = next(iter(games), None)
@@ -97,10 +91,7 @@ def more_entries() -> Iterator[MenuEntry]:
 
 
 def measuring(game: str) -> tuple[str, ...]:
-    """Return the command for a small arena of built-in players.
-
-    Its results file is kept, so a second run is quick.
-    """
+    """Return the command for a small arena, which keeps its results for a quick second run."""
     kept = saves.games_folder().parent / "arenas" / f"{game}.jsonl"
     return ("arena", "--games", game, "--pairs", "25", "--out", str(kept), "--players", *METERED)
 
@@ -125,10 +116,7 @@ def first_lesson() -> MenuEntry | None:
 
 
 def like_last_time(record: Record, played: Iterable[SavedGame] = ()) -> MenuEntry:
-    """Return the entry that plays a recorded game again: same game, settings, seats and hints.
-
-    A level that the user has beaten is followed by the next one.
-    """
+    """Return the entry that plays a game again, against the next level if one was beaten."""
     words, computers = ["--names", ",".join(person.name for person in record.players)], []
     for option, person in zip(("--one", "--two"), record.players, strict=True):
         if person.who != HUMAN:
@@ -170,9 +158,6 @@ def play_words(
         words += ["--one" if seat == 2 else "--two", opponent]
     words += ["--hints"] if hints else []
     return ("play", game, "--names", ",".join(people), *words)
-
-
-# ---- training -------------------------------------------------------------------
 
 
 def training_entries(book: Book, clock: Clock, game: str = "") -> Iterator[MenuEntry]:

@@ -161,10 +161,7 @@ def kinds(counts: Mapping[str, int]) -> str:
 
 
 def table(rows: Iterable[Cells], width: int | None = None) -> Iterator[str]:
-    """Align rows in columns. Columns that do not fit the width follow in a table below.
-
-    The first column is aligned to the left, the others to the right.
-    """
+    """Align rows in columns. Columns that do not fit the width follow in a table below."""
     cells = list(rows)
     widths = [max(map(breadth, column)) for column in zip(*cells, strict=True)]
     for group in column_groups(widths, width):
@@ -185,9 +182,6 @@ def column_groups(widths: Sequence[int], width: int | None) -> list[list[int]]:
             groups.append([0])
         groups[-1].append(place)
     return groups
-
-
-# ---- a bench ---------------------------------------------------------------------
 
 
 def bench_lines(report: BenchReport, console: Console) -> Iterator[str]:
@@ -226,9 +220,6 @@ def comparison_lines(found: Sequence[Difference], said: str, console: Console) -
     yield from table([head, *map(words.difference_cells, found)], width)
     yield ""
     yield from console.fold(said)
-
-
-# ---- live standings --------------------------------------------------------------
 
 
 REDRAW_DELAY_S = 0.25

@@ -167,10 +167,7 @@ class SavedGame(NamedTuple):
 
 
 def saved_games() -> Iterator[SavedGame]:
-    """Yield the games in the folder, newest first.
-
-    Skip files that are not games, and games without a move, which a killed process leaves.
-    """
+    """Yield the games in the folder that have a move, newest first."""
     with suppress(OSError):
         for path in sorted(games_folder().glob("*.json"), key=mtime, reverse=True):
             with suppress(CommandError):
@@ -243,9 +240,6 @@ def latest_unfinished() -> Path | None:
     """Return the newest unfinished game, or None if there is none."""
     found = (game.path for game in saved_games() if game.record.result == "*")
     return next(found, None)
-
-
-# ---- saving while playing -----------------------------------------------------
 
 
 OTHER_FILE = "Type the name of another file, or press Enter to continue without saving: "

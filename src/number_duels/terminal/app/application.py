@@ -225,9 +225,6 @@ def run(
     return DONE if status is None else status
 
 
-# ---- themes -------------------------------------------------------------------
-
-
 #: Each color in the dark, the light and the high-contrast theme.
 COLORS = {
     "primary": ("#7aa2f7", "#2f5aa8", "#ffffff"),

@@ -10,7 +10,6 @@ from textual.binding import Binding, BindingType
 from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.widgets import Input, OptionList, Static
-from textual.widgets.option_list import Option
 
 from number_duels.core.names import SEAT_NAMES
 from number_duels.core.text import counted
@@ -69,18 +68,10 @@ class BookScreen(SearchPage):
 
     def show(self) -> None:
         now, search = self.duels.clock.now(), self.query_one(Input).value
-        cards = self.query_one(OptionList)
-        place = cards.highlighted or 0
         self._found = listed_cards(self._book, now, search=search)
-        cards.set_options(Option(line(one)) for one in self._found)
-        cards.display = self.query_one("#card").display = bool(self._found)
-        if self._found:
-            cards.highlighted = min(place, len(self._found) - 1)
+        self.list_lines([line(one) for one in self._found], NOTHING_FOUND if search else NO_CARDS)
+        self.query_one("#card").display = bool(self._found)
         self.query_one(Input).display = bool(self._book.cards)
-        nothing = self.query_one("#nothing", Static)
-        nothing.display = not self._found
-        nothing.update(NOTHING_FOUND if search else NO_CARDS)
-        self.refresh_bindings()
         count = counted(len(self._book.cards), "mistake")
         found = f"{len(self._found)} of {count}" if search else count
         self.say("My book", f"{found}  ·  {today(self._book, now)}" if self._book.cards else found)

@@ -366,10 +366,7 @@ class Choices(AnswerView):
         return next((n for n, answer in enumerate(self.answers) if answer is here), None)
 
     def cells(self, offer: Offer, width: int) -> tuple[list[Line], bool]:
-        """Return the answers, and whether each includes its consequence.
-
-        If rows are few, the consequence is shown for the selected answer only.
-        """
+        """Return the answers, and whether there is room for the consequence of each."""
         cells = [cell_of(answer, only_move(self.through(answer)), offer) for answer in self.answers]
         besides = ROWS_BESIDES_MENU if offer.is_menu else ROWS_BESIDES
         rows = max(MAX_SHORT_ROWS, self.rows_around - besides - bool(offer.news))

@@ -66,10 +66,7 @@ NAME, ABOUT = "Number Duels", f"two players, {count_word(len(names()))} games"
 
 
 class HomeScreen(MenuPage, inherit_bindings=False):
-    """The first screen.
-
-    Escape does nothing here, so that one press too many does not end the program.
-    """
+    """The first screen. Escape does nothing here, so that one press too many ends nothing."""
 
     QUESTION = "What would you like to do?"
     BINDINGS: ClassVar[list[BindingType]] = [Binding("q", "app.back", "Quit")]
@@ -136,9 +133,6 @@ class HomeScreen(MenuPage, inherit_bindings=False):
             self.duels.remember(game=game)
         kind = "book" if kind == "today" else kind
         sit_down(self, Plan(kind, game, day=self.duels.today))
-
-
-# ---- commands that have no page --------------------------------------------------
 
 
 class MoreScreen(MenuPage):

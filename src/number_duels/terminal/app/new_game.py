@@ -200,9 +200,6 @@ class NewGameScreen(StartPage):
         self.duels.show_analysis(self.game_here())
 
 
-# ---- opponents ----------------------------------------------------------------
-
-
 def chosen_at_once(game: AnyGame) -> bool:
     """Return whether both players choose at the same time, so that they are the same to play."""
     turn = game.turn(game.start())
@@ -263,10 +260,7 @@ def expectation(who: str, game: AnyGame, seat: Seat) -> str:
 
 
 def scores_against(who: str, game: AnyGame, seat: Seat) -> tuple[float, float] | None:
-    """Return the scores of random and of perfect play against a player in this seat.
-
-    Return None if they are not known without computing them.
-    """
+    """Return the scores of random and of perfect play against a player, if they are stored."""
     scores = known_scores(game)
     if scores is None:
         return None

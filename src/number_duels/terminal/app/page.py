@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from threading import Event, Thread
 from typing import TYPE_CHECKING, ClassVar, NamedTuple, TypeVar, cast
@@ -119,10 +119,7 @@ class DuelsScreen(Screen[None]):
     def work(
         self, function: Callable[[], T], then: Callable[[T], None], group: str = "default"
     ) -> Worker[None]:
-        """Call a function in a thread, then `then` with its result.
-
-        A new call in the same group replaces the earlier one.
-        """
+        """Call a function in a thread, then `then`. A new call replaces the one in its group."""
 
         async def run() -> None:
             try:
@@ -228,6 +225,17 @@ class SearchPage(Page):
 
     def show(self) -> None:
         raise NotImplementedError
+
+    def list_lines(self, lines: Sequence[Content], if_none: str) -> None:
+        """Show what was found, or say why nothing is. The marked place stays marked."""
+        entries, nothing = self.query_one(OptionList), self.query_one("#nothing", Static)
+        place = entries.highlighted or 0
+        entries.set_options(map(Option, lines))
+        entries.display, nothing.display = bool(lines), not lines
+        if lines:
+            entries.highlighted = min(place, len(lines) - 1)
+        nothing.update(if_none)
+        self.refresh_bindings()
 
     def on_screen_resume(self) -> None:
         """Read again, because another page or window may have changed something."""

@@ -8,7 +8,6 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.content import Content
 from textual.widgets import Input, OptionList, Static
-from textual.widgets.option_list import Option
 
 from number_duels.core.game import Seat
 from number_duels.core.text import count_word, counted
@@ -55,20 +54,12 @@ class SavedGamesScreen(SearchPage):
         self.show()
 
     def show(self) -> None:
-        search, saves = self.query_one(Input).value, self.query_one(OptionList)
-        place = saves.highlighted or 0
-        words = search.split()
+        words = self.query_one(Input).value.split()
         self._found = [saved for saved in self._saved if all(map(saved.mentions, words))]
         narrow = self.size.width < NARROW_WIDTH
-        saves.set_options(Option(line(saved, narrow=narrow)) for saved in self._found)
-        saves.display = bool(self._found)
-        if self._found:
-            saves.highlighted = min(place, len(self._found) - 1)
-        nothing = self.query_one("#nothing", Static)
-        nothing.display = not self._found
-        nothing.update(NOTHING_FOUND if search else NO_GAMES)
+        lines = [line(saved, narrow=narrow) for saved in self._found]
+        self.list_lines(lines, NOTHING_FOUND if words else NO_GAMES)
         count = len(self._found)
-        self.refresh_bindings()
         self.say("Saved games", f"{count_word(count)} game{'' if count == 1 else 's'}")
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:

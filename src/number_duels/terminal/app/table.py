@@ -129,7 +129,7 @@ class TableScreen(TableLayout):
         Binding("h", "hint", "Hint"),
         Binding("u", "take_back", "Take back"),
         Binding("r", "rules", "Rules"),
-        Binding("c", "computer", "Play the computer", show=False),
+        Binding("c", "computer", "Play the computer"),
         Binding("escape", "step_back", "One step back", show=False),
         Binding("x", "resign", "Resign"),
         Binding("q", "leave", "Leave"),
@@ -291,10 +291,7 @@ class TableScreen(TableLayout):
         self.change(partial(self.session.act, key, text, self.scene.you))
 
     def change(self, change: Callable[[], str | None]) -> None:
-        """Change the game, save it and go on. Notify the user if the change is refused.
-
-        If saving fails, ask for another file first.
-        """
+        """Change the game, save it and go on. If saving fails, ask for another file first."""
         turn, said, problem = self.match.turn_number, None, ""
         try:
             said = change()

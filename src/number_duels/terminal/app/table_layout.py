@@ -57,10 +57,7 @@ class TableBlock(Container):
         self.fit()
 
     def fit(self) -> None:
-        """Divide the screen between the board, the question and the words.
-
-        The shares depend on the game and the size of the window alone.
-        """
+        """Divide the screen, in shares that depend on the game and the size of the window."""
         width, height = self.size
         is_wide = self.asks_beside and width >= WIDE_WIDTH
         self.set_class(is_wide, "-asks-beside")

@@ -55,10 +55,7 @@ class TrainScreen(EntriesPage):
             self.work(lambda: self.read_book(look=False), self.show)
 
     def read_book(self, *, look: bool) -> tuple[Book, int]:
-        """Read the book in a thread. With `look`, first add the mistakes of new games.
-
-        Return the book and the number of new mistakes.
-        """
+        """Return the book, and how many mistakes of new games were added to it with `look`."""
         found = Collected(0)
         try:
             if look:
@@ -111,9 +108,6 @@ class TrainScreen(EntriesPage):
             self.app.push_screen(BookScreen())
         else:
             self.app.push_screen(TrainSetupScreen(topic, self._book))
-
-
-# ---- training setup -----------------------------------------------------------
 
 
 PHASES = (

@@ -44,8 +44,6 @@ from number_duels.terminal.line.console import Console, note, suggest, thinking
 from number_duels.terminal.line.progress import progress_bar, solved
 from number_duels.terminal.saves import latest, read_records, saved_games, saved_path
 
-# ---- solve --------------------------------------------------------------------
-
 
 def solve_games(args: Namespace) -> int:
     console = Console(plain=args.plain)
@@ -80,9 +78,6 @@ def solve_games(args: Namespace) -> int:
 def games_with(first: str | None) -> list[str]:
     """Return all games, or only those with a `first` setting if one is given."""
     return [name for name in names() if first is None or "first" in find(name).describe_settings()]
-
-
-# ---- review -------------------------------------------------------------------
 
 
 def review_file(args: Namespace) -> int:
@@ -155,9 +150,6 @@ def plot(sessions: Sequence[ReviewSession], path: Path) -> None:
     except ModuleNotFoundError:
         raise CommandError("--plot needs Matplotlib: pip install matplotlib") from None
     note(f"The picture is in {path}.")
-
-
-# ---- analyze ------------------------------------------------------------------
 
 
 def analyze(args: Namespace) -> int:

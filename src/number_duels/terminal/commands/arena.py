@@ -94,10 +94,7 @@ def run_arena(args: Namespace) -> int:
 
 
 def agreed(costs: Mapping[Person, ModelCost], limits: Limits, *, yes: bool) -> bool:
-    """Print what the language models will cost. Return whether the user agrees.
-
-    Do not ask if all endpoints are local, because they cost nothing.
-    """
+    """Return whether the user agrees to what the models cost. Local endpoints cost nothing."""
     total = sum(costs.values(), start=ModelCost())
     if not total.requests:
         return True
@@ -128,10 +125,7 @@ def check_option_conflicts(args: Namespace) -> None:
 
 
 def engine_for(args: Namespace, config: ArenaConfig) -> Engine:
-    """Return Ray if --engine says so, one process with models, else a pool of processes.
-
-    Models wait for their endpoint, so one process plays many of their games at a time.
-    """
+    # Models wait for their endpoint, so one process plays many of their games at a time.
     if args.engine == "pool" and has_models(config.schedule.players):
         from number_duels.arena.in_flight import InFlight
 

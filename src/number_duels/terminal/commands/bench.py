@@ -66,9 +66,6 @@ def run_bench(args: Namespace) -> int:
     return measure(args, first)
 
 
-# ---- measuring a player ----------------------------------------------------------
-
-
 def measure(args: Namespace, word: str) -> int:
     suite, file = read_suite(args), read_player_options(args)
     who, limits = file.who(word), file.limits({PLAYER: word}).of(PLAYER)
@@ -166,9 +163,6 @@ def write(folder: Path, found: BenchReport) -> None:
         path = folder / name
         with file_errors(path, "written"), replace_file(path, mode=BY_UMASK) as file:
             file.write(text.encode())
-
-
-# ---- files -----------------------------------------------------------------------
 
 
 def results_path(text: str) -> Path:

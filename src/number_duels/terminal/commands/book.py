@@ -147,10 +147,7 @@ def export_book(args: Namespace) -> int:
 
 
 def collected_book(file: BookFile) -> Book:
-    """Add the mistakes of newly saved games to the book, then read it.
-
-    If they cannot be written, say so on standard error, and go on with the book as it is.
-    """
+    """Add the mistakes of newly saved games to the book, if it can be written, and read it."""
     with thinking(), progress_bar("Looking through your games") as report:
         found = collect_mistakes(file, report)
     if found.problem:
@@ -180,9 +177,6 @@ def card_json(card: Card, now: datetime) -> dict[str, object]:
         "tries": card.tries,
         "misses": card.misses,
     }
-
-
-# ---- mistakes of recorded games -----------------------------------------------
 
 
 class Collected(NamedTuple):
@@ -225,9 +219,6 @@ def add_position(file: BookFile, card: AddCard, clock: Clock = SYSTEM_CLOCK) -> 
         )
     file.append(book.asked_for(card))
     return f"This position is now in your book, for {card.spot.seat} to move; it comes back today."
-
-
-# ---- dates --------------------------------------------------------------------
 
 
 def local_day(clock: Clock = SYSTEM_CLOCK) -> date:

@@ -160,9 +160,6 @@ def perform(console: Console, words: tuple[str, ...]) -> None:
             return
 
 
-# ---- setting up a game --------------------------------------------------------
-
-
 NEXT_FIRST = {"1": "2", "2": "random", "random": "1"}
 
 
@@ -251,9 +248,6 @@ def ask_names(console: Console, names: str) -> str:
         return reply or names
 
 
-# ---- settings -----------------------------------------------------------------
-
-
 WAY_BACK = "The full screen opens the next time you run `duels`."
 
 
@@ -282,9 +276,6 @@ def settings_page(config: Config) -> list[MenuEntry]:
         MenuEntry(str(n), name.capitalize(), f"{value:{wide}}  {meaning(name)}", (name,))
         for n, (name, value) in enumerate(shown.items(), 1)
     ]
-
-
-# ---- a page of entries --------------------------------------------------------
 
 
 def choose(

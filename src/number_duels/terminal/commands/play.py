@@ -238,9 +238,6 @@ def external_player_flags(match: AnyMatch, args: Namespace) -> list[str]:
     return [*named, *limits] if named else []
 
 
-# ---- replay -------------------------------------------------------------------
-
-
 def replay(args: Namespace) -> int:
     path = saved_path(args.file) if args.file else latest()
     matches = [rebuild(saved) for saved in read_records(path)]

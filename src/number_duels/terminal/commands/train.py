@@ -111,9 +111,6 @@ def open_menu(args: Namespace) -> int:
     return train(args)
 
 
-# ---- choosing tasks ------------------------------------------------------------
-
-
 def chosen_game(args: Namespace) -> AnyGame:
     return make_game(usual_game(args), args.set, args.first, 0)
 
@@ -183,9 +180,6 @@ def repeat(args: Namespace) -> int:
                 note(f"Try it now: {again_command(book.cards[0].spot)}")
         note(f"Find new ones: {command('train', 'drill')}")
     return DONE
-
-
-# ---- a training session --------------------------------------------------------
 
 
 def sit_down(args: Namespace, plan: Plan) -> int:

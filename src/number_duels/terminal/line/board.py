@@ -92,9 +92,6 @@ def draw_grid(part: Grid, color: str, console: Console) -> list[str]:
     return [f"┌{'┬'.join([line] * columns)}┐", *body, f"└{'┴'.join([line] * columns)}┘"]
 
 
-# ---- when to draw the board ---------------------------------------------------
-
-
 BoardPolicy: TypeAlias = Literal["always", "changes", "never"]
 
 

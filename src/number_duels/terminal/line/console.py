@@ -262,10 +262,7 @@ def command(*words: str) -> str:
 
 
 def suggest(*steps: str | tuple[str, ...]) -> None:
-    """Print possible next steps on standard error, if it is a terminal.
-
-    A step is a sentence, or a label and the words of a command.
-    """
+    """Print next steps on a terminal: each a sentence, or a label and the words of a command."""
     if sys.stderr.isatty():
         said = (one if isinstance(one, str) else f"{one[0]} {command(*one[1:])}" for one in steps)
         note("\n".join(("", *said)))
@@ -286,10 +283,7 @@ def confirmed(question: str, console: Console, *, yes: bool) -> bool:
 
 
 class LineEditor:
-    """Reads lines that can be edited, with a history on the arrow keys.
-
-    Secrets are read elsewhere, so they never enter the history.
-    """
+    """Reads lines that can be edited, with a history of all but secrets on the arrow keys."""
 
     def __init__(self, readline: ModuleType) -> None:
         self.readline = readline
