@@ -29,12 +29,6 @@ COLUMNS = (
 
 
 def report_lines(report: Report, console: Console) -> Iterator[str]:
-    """Yield the report, folded to the width of the screen."""
-    for line in unfolded_lines(report, console):
-        yield from console.fold(line)
-
-
-def unfolded_lines(report: Report, console: Console) -> Iterator[str]:
     if not report.games:
         yield "No game has been played yet."
         return
@@ -185,12 +179,6 @@ def column_groups(widths: Sequence[int], width: int | None) -> list[list[int]]:
 
 
 def bench_lines(report: BenchReport, console: Console) -> Iterator[str]:
-    """Yield the report, folded to the width of the screen."""
-    for line in bench_report_lines(report, console):
-        yield from console.fold(line)
-
-
-def bench_report_lines(report: BenchReport, console: Console) -> Iterator[str]:
     width = None if console.plain else console.width - 1
     total = report.total
     yield console.paint(words.headline(total, report.header.player), "bold")
@@ -219,7 +207,7 @@ def comparison_lines(found: Sequence[Difference], said: str, console: Console) -
     head = ("figure", "first", "second", "difference", "", "")
     yield from table([head, *map(words.difference_cells, found)], width)
     yield ""
-    yield from console.fold(said)
+    yield said
 
 
 REDRAW_DELAY_S = 0.25

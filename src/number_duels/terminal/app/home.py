@@ -6,7 +6,6 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterable, Iterator
-from functools import partial
 from importlib import import_module
 from pathlib import Path
 from typing import ClassVar
@@ -16,7 +15,7 @@ from textual.binding import Binding, BindingType
 
 from number_duels.core.text import count_word
 from number_duels.games import load, names
-from number_duels.terminal.app.page import EntriesPage, Entry
+from number_duels.terminal.app.page import EntriesPage
 from number_duels.terminal.line import console
 from number_duels.terminal.menu_entries import (
     MenuEntry,
@@ -28,33 +27,6 @@ from number_duels.terminal.menu_entries import (
     read_today,
 )
 
-
-class MenuPage(EntriesPage):
-    """A page whose entries stand for commands."""
-
-    KEY_NOTES: ClassVar[tuple[tuple[str, str], ...]] = (
-        *EntriesPage.KEY_NOTES,
-        ("1, s, …", "choose the line that begins with it"),
-    )
-
-    def on_screen_resume(self) -> None:
-        """Update the entries, because games may have been played or deleted."""
-        self.list_entries()
-
-    def menu(self) -> Iterable[MenuEntry]:
-        raise NotImplementedError
-
-    def entries(self) -> Iterator[Entry]:
-        for key, title, note, words, apart in self.menu():
-            yield Entry(key, title, note, partial(self.perform, words), apart)
-
-    def usual_key(self) -> str:
-        return next(iter(self._entries))
-
-    def perform(self, words: tuple[str, ...]) -> None:
-        raise NotImplementedError
-
-
 #: The page of each command, imported when it is opened.
 PAGES = {
     "train": "train_page:TrainScreen",
@@ -65,7 +37,7 @@ PAGES = {
 NAME, ABOUT = "Number Duels", f"two players, {count_word(len(names()))} games"
 
 
-class HomeScreen(MenuPage, inherit_bindings=False):
+class HomeScreen(EntriesPage, inherit_bindings=False):
     """The first screen. Escape does nothing here, so that one press too many ends nothing."""
 
     QUESTION = "What would you like to do?"
@@ -73,15 +45,12 @@ class HomeScreen(MenuPage, inherit_bindings=False):
 
     def __init__(self) -> None:
         super().__init__(NAME, ABOUT)
-        self._today: Today | None = None
+        self._today = Today()
 
     def on_screen_resume(self) -> None:
-        clock = self.duels.clock
-        self.work(lambda: read_today(clock), self.show_today)
-
-    def show_today(self, today: Today) -> None:
-        self._today = today
-        self.say(NAME, today.standing or ABOUT)
+        """Read what is due today, before the entries are shown, because that adds some."""
+        self._today = read_today(self.duels.clock)
+        self.say(NAME, self._today.standing or ABOUT)
         self.list_entries()
 
     def list_entries(self) -> None:
@@ -91,7 +60,7 @@ class HomeScreen(MenuPage, inherit_bindings=False):
         if earlier and earlier != next(iter(self._entries)):
             self.mark(self.usual_key())
 
-    def menu(self) -> Iterator[MenuEntry]:
+    def entries(self) -> Iterator[MenuEntry]:
         yield from home_entries(self._today)
         yield MenuEntry("q", "Quit", "", ("quit",))
 
@@ -135,7 +104,7 @@ class HomeScreen(MenuPage, inherit_bindings=False):
         sit_down(self, Plan(kind, game, day=self.duels.today))
 
 
-class MoreScreen(MenuPage):
+class MoreScreen(EntriesPage):
     """Commands that have no page of their own. They run below the full screen."""
 
     QUESTION = "Which command?"
@@ -143,7 +112,10 @@ class MoreScreen(MenuPage):
     def __init__(self) -> None:
         super().__init__("More", "each of these is a command, too")
 
-    def menu(self) -> Iterable[MenuEntry]:
+    def on_mount(self) -> None:
+        self.list_entries()
+
+    def entries(self) -> Iterable[MenuEntry]:
         return more_entries()
 
     def perform(self, words: tuple[str, ...]) -> None:
@@ -163,7 +135,7 @@ class MoreScreen(MenuPage):
 class MeasureScreen(MoreScreen):
     QUESTION = "Which game?"
 
-    def menu(self) -> Iterable[MenuEntry]:
+    def entries(self) -> Iterable[MenuEntry]:
         return games_entries("arena")
 
     def perform(self, words: tuple[str, ...]) -> None:

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from threading import Event, Thread
-from typing import TYPE_CHECKING, ClassVar, NamedTuple, TypeVar, cast
+from typing import TYPE_CHECKING, ClassVar, TypeVar, cast
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
@@ -25,6 +25,7 @@ from number_duels.core.game import AnyGame
 from number_duels.core.player import Outage
 from number_duels.terminal.errors import CommandError
 from number_duels.terminal.line.progress import filled_bar
+from number_duels.terminal.menu_entries import MenuEntry
 
 if TYPE_CHECKING:
     from number_duels.terminal.app.application import DuelsApp
@@ -270,29 +271,18 @@ TITLE_WIDTH = 22
 LOW_HEIGHT = 22
 
 
-class Entry(NamedTuple):
-    key: str
-    title: str
-    note: str
-    open: Callable[[], None]
-    #: Whether an empty line comes before it.
-    apart: bool = False
-
-    @property
-    def line(self) -> Content:
-        return Content.assemble(
-            (f" {self.key} ", "bold $accent"),
-            (self.title.ljust(TITLE_WIDTH), "bold"),
-            (self.note, "$secondary"),
-        )
-
-
 class EntriesPage(Page):
+    """A question, and a menu of entries that answer it."""
+
     QUESTION = ""
+    KEY_NOTES: ClassVar[tuple[tuple[str, str], ...]] = (
+        *Page.KEY_NOTES,
+        ("1, t, …", "choose the line that begins with it"),
+    )
 
     def __init__(self, title: str, facts: str = "") -> None:
         super().__init__(title, facts)
-        self._entries: dict[str, Entry] = {}
+        self._entries: dict[str, MenuEntry] = {}
 
     def content(self) -> ComposeResult:
         with Vertical(id="entries-frame"):
@@ -300,12 +290,16 @@ class EntriesPage(Page):
             yield Menu("entries")
         yield Static(id="marked-note", markup=False)
 
-    def entries(self) -> Iterable[Entry]:
+    def entries(self) -> Iterable[MenuEntry]:
+        raise NotImplementedError
+
+    def perform(self, words: tuple[str, ...]) -> None:
+        """Do what an entry stands for."""
         raise NotImplementedError
 
     def usual_key(self) -> str:
         """Return the key of the entry that is marked at first."""
-        raise NotImplementedError
+        return next(iter(self._entries))
 
     def list_entries(self) -> None:
         """List the entries again. The marked one stays marked."""
@@ -316,7 +310,12 @@ class EntriesPage(Page):
         for entry in self._entries.values():
             apart = entry.apart and self.app.size.height >= LOW_HEIGHT
             options += [Option("", disabled=True)] if apart else []
-            options.append(Option(entry.line, id=entry.key))
+            line = Content.assemble(
+                (f" {entry.key} ", "bold $accent"),
+                (entry.title.ljust(TITLE_WIDTH), "bold"),
+                (entry.note, "$secondary"),
+            )
+            options.append(Option(line, id=entry.key))
         listed.set_options(options)
         self.mark(chosen if chosen in self._entries else self.usual_key())
         listed.focus()
@@ -332,7 +331,7 @@ class EntriesPage(Page):
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         if self.is_active and event.option_id in self._entries:
-            self._entries[event.option_id].open()
+            self.perform(self._entries[event.option_id].words)
 
     def on_key(self, event: Key) -> None:
         if not self.is_active:  # typed fast, and meant for the page that the previous key opened
@@ -340,7 +339,7 @@ class EntriesPage(Page):
             self.app.post_message(Key(event.key, event.character))
         elif event.character in self._entries:
             event.stop()
-            self._entries[event.character].open()
+            self.perform(self._entries[event.character].words)
 
 
 # ---- solving a game -----------------------------------------------------------

@@ -455,25 +455,20 @@ class TableScreen(TableLayout):
         from number_duels.terminal.app.scene_text import hint_lines
 
         self.hint_shown = count
-        if shown := self.hint_steps[:count]:
-            self.show_beside(partial(hint_lines, shown))
-        else:
-            self.hide_words()
+        shown = self.hint_steps[:count]
+        self.show_beside(partial(hint_lines, shown) if shown else None)
 
-    def show_beside(self, draw: Callable[[int], Iterable[Content]]) -> None:
-        self.show_words_or_log(words=True)
-        self.query_one(WordsPanel).show(draw)
-
-    def hide_words(self) -> None:
-        self.show_words_or_log(words=False)
-
-    def show_words_or_log(self, *, words: bool) -> None:
-        self.query_one(WordsPanel).display, self.query_one(LogView).display = words, not words
+    def show_beside(self, draw: Callable[[int], Iterable[Content]] | None) -> None:
+        """Show words in place of the log, or the log again."""
+        words, log = self.query_one(WordsPanel), self.query_one(LogView)
+        words.display, log.display = draw is not None, draw is None
+        if draw:
+            words.show(draw)
 
     def drop_hint(self) -> None:
         """Forget the hint, because its question has changed."""
         self.hint_steps = ()
-        self.hide_words()
+        self.show_beside(None)
 
     # ---- keys ------------------------------------------------------------------
 

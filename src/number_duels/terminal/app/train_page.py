@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
-from typing import ClassVar
 
 from number_duels.core.game import AnyGame
 from number_duels.core.randomness import fresh_seed
@@ -16,13 +15,12 @@ from number_duels.sessions.train import Plan
 from number_duels.terminal.app.form import Choice, ChoiceRow, Row, StartPage
 from number_duels.terminal.app.page import (
     EntriesPage,
-    Entry,
     Preparation,
     now_and_then,
     progress_text,
 )
 from number_duels.terminal.commands.book import Collected, collect_mistakes
-from number_duels.terminal.menu_entries import training_entries
+from number_duels.terminal.menu_entries import MenuEntry, training_entries
 from number_duels.trainer.book import Book, BookFile
 from number_duels.trainer.drills import Scope, may_mix
 from number_duels.trainer.exercise import MOVE
@@ -31,10 +29,6 @@ from number_duels.trainer.puzzles import GRADES, STAR
 
 class TrainScreen(EntriesPage):
     QUESTION = "What would you like to practice?"
-    KEY_NOTES: ClassVar[tuple[tuple[str, str], ...]] = (
-        *EntriesPage.KEY_NOTES,
-        ("n, t, …", "choose the line that begins with it"),
-    )
 
     def __init__(self) -> None:
         super().__init__("Train")
@@ -69,8 +63,7 @@ class TrainScreen(EntriesPage):
         return replace(book, notice=found.problem or book.notice), found.new
 
     def show_progress(self, fraction: float) -> None:
-        bar = progress_text(fraction)
-        self.say("Train", f"Looking through your games {bar}")
+        self.say("Train", f"Looking through your games {progress_text(fraction)}")
 
     def show(self, found: tuple[Book, int]) -> None:
         self._book, new = found
@@ -82,22 +75,22 @@ class TrainScreen(EntriesPage):
         self.list_entries()
         if self._wants_mistakes:
             self._wants_mistakes = False
-            self.train("today")
+            self.perform(("today",))
 
     def usual_key(self) -> str:
         found = next_training(self._book, self.duels.clock.now(), self.duels.usual_game)
         return {"book": "t", "lesson": "n", "drill": "d"}[found.kind]
 
-    def entries(self) -> Iterator[Entry]:
-        for key, title, note, (topic,), apart in training_entries(self._book, self.duels.clock):
-            known = note if self._read else ""
-            yield Entry(key, title, known, partial(self.train, topic), apart)
+    def entries(self) -> Iterator[MenuEntry]:
+        for entry in training_entries(self._book, self.duels.clock):
+            yield entry if self._read else entry._replace(note="")
 
-    def train(self, topic: str) -> None:
+    def perform(self, words: tuple[str, ...]) -> None:
         """Begin what needs no choices, or open the form for them."""
         from number_duels.terminal.app.book_page import BookScreen
         from number_duels.terminal.app.drill import sit_down
 
+        (topic,) = words
         if topic == "today" and not self._read:  # new games may bring new mistakes
             self._wants_mistakes = True
         elif topic == "today":

@@ -206,7 +206,7 @@ def show(found: Report, run: Provenance, args: Namespace, html: Path | None) -> 
         print_json({**found.as_object(), "run": run.as_object()})
     else:
         console = Console(plain=args.plain)
-        console.draw(report_lines(found, console))
+        console.say(report_lines(found, console))
     if html is None:
         return
     written = page(found, run, command(*sys.argv[1:]))

@@ -92,7 +92,7 @@ def measure(args: Namespace, word: str) -> int:
         print_json(found.as_object())
     else:
         console = Console(plain=args.plain)
-        console.draw(bench_lines(found, console))
+        console.say(bench_lines(found, console))
     if status == INTERRUPTED:
         note(f"Interrupted; the results so far are in {folder}. Run the same command to resume.")
     else:
@@ -190,7 +190,7 @@ def compare(args: Namespace, one: str, two: str) -> int:
         print_json({"differences": parts, "conclusion": said})
         return DONE
     console = Console(plain=args.plain)
-    console.draw(comparison_lines(found, said, console))
+    console.say(comparison_lines(found, said, console))
     return DONE
 
 
