@@ -83,7 +83,8 @@ class NewGameScreen(StartPage):
             allowed = f"{setting.low} to the number of {setting.high}"
         note, label = f"{setting.meaning} ({allowed})", (setting.label or name).capitalize()
         if setting.choices:
-            choices = [Choice(str(one), str(one), note) for one in setting.choices]
+            written = ((str(one), str(one).replace("-", " ")) for one in setting.choices)
+            choices = [Choice(value, shown, note) for value, shown in written]
             return ChoiceRow(f"set-{name}", label, choices, str(chosen[name]))
         high = setting.high if isinstance(setting.high, int) else self._known[setting.high].high
         assert isinstance(high, int)

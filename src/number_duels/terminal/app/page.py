@@ -311,7 +311,7 @@ class EntriesPage(Page):
             apart = entry.apart and self.app.size.height >= LOW_HEIGHT
             options += [Option("", disabled=True)] if apart else []
             line = Content.assemble(
-                (f" {entry.key} ", "bold $accent"),
+                (f"{entry.key} ", "bold $accent"),
                 (entry.title.ljust(TITLE_WIDTH), "bold"),
                 (entry.note, "$secondary"),
             )
