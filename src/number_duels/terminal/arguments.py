@@ -62,8 +62,6 @@ def check_external(people: Iterable[Person], limits: Limits, games: Sequence[Any
 def make_players(
     people: tuple[Person, Person], game: AnyGame, limits: Limits
 ) -> tuple[Player | None, Player | None]:
-    """Make the players of both seats, with None for a person."""
-
     def seated(progress: Callable[[float], None] | None) -> tuple[Player | None, Player | None]:
         one, two = (seat_player(p.who, game, progress, limits.of(p.name)) for p in people)
         return one, two

@@ -87,7 +87,6 @@ def candidates_for(words: list[str]) -> list[str]:
 
 
 def values(here: Parser, line: list[str], word: str) -> list[str]:
-    """Return the values of the option before the word, or of the next positional argument."""
     option = open_option(here, line)
     if option is not None:
         return argument_values(option, line, word)

@@ -149,7 +149,6 @@ def read_config() -> Config:
 
 
 def parse(text: str) -> Config:
-    """Parse a file's text. A ValueError describes the first mistake."""
     return checked(parse_toml(text))
 
 
@@ -239,7 +238,6 @@ def change(config: Config, **changes: Value) -> Config:
 
 
 def remember(**changes: Value) -> None:
-    """Save the user's choices for the next time, and ignore errors."""
     with suppress(CommandError, OSError, ValueError):
         before = read_config()
         after = checked({**asdict(before), **changes})

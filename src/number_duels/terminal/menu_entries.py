@@ -28,8 +28,6 @@ METERED = ("random", "level:1", "level:3", "perfect")
 
 
 class MenuEntry(NamedTuple):
-    """A line of a menu: its key, its text, and the command that it stands for."""
-
     key: str
     title: str
     note: str

@@ -115,7 +115,6 @@ class Parser(ArgumentParser):
 
 
 def build_parser(*, limits: bool = True) -> Parser:
-    """Build the parser, with the options of `duels serve` only if `limits` is set."""
     parser = Parser(
         prog="duels",
         description="Five two-player number games. Run duels without a command to open the menu.",
@@ -157,7 +156,6 @@ def overview() -> Iterator[str]:
 
 
 def add_key(command: Parser, name: str) -> None:
-    """Add an option whose default comes from `config.toml`."""
     about, default = OPTIONS[name], getattr(Config, name)
     told = f"{about['option']} (default: {name} in config.toml, else {written(default)})"
     if default is False:

@@ -60,7 +60,6 @@ def report_lines(report: Report, console: Console) -> Iterator[str]:
 
 
 def standings_table(rows: Sequence[Row], console: Console) -> list[str]:
-    """Draw the standings, without bars if the screen is too narrow."""
     width = None if console.plain else console.width - 1
     drawn = list(table(standings(rows, bars=not console.plain)))
     if width is None or max(map(breadth, drawn)) <= width:
@@ -263,7 +262,6 @@ class LiveStandings:
         return f", {self.new / spent:.0f} per second, {int(left) // 60}:{int(left) % 60:02} left"
 
     def draw(self) -> None:
-        """Draw the table over the previous one."""
         size = get_terminal_size()
         lines = [line[: size.columns - 1] for line in self.lines()][-(size.lines - 1) :]
         up = f"\r\x1b[{self.shown}A" if self.shown else ""

@@ -139,8 +139,6 @@ def rebuild(saved: Saved) -> AnyMatch:
 
 
 class SavedGame(NamedTuple):
-    """A game in the folder, with the details that lists show."""
-
     path: Path
     record: Record
     #: The number of completed turns.
@@ -160,7 +158,6 @@ class SavedGame(NamedTuple):
         return started.strftime("%Y-%m-%d %H:%M")
 
     def mentions(self, word: str) -> bool:
-        """Return whether the word occurs in what a list shows of this game."""
         names = (person.name for person in self.record.players)
         shown = (self.path.name, self.record.game, self.opponent, self.standing, self.when, *names)
         return any(word.casefold() in text.casefold() for text in shown)
@@ -246,8 +243,6 @@ OTHER_FILE = "Type the name of another file, or press Enter to continue without 
 
 
 class GameSaver:
-    """Saves a match after every change."""
-
     def __init__(self, console: Console, file: SaveFile | None) -> None:
         self.console = console
         #: None if the game is not saved.

@@ -127,7 +127,6 @@ class AnalysisScreen(CardPage):
         self.work(lambda: work.run(solve(work.game)), lambda _: self.go_on())
 
     def show_figures(self, scene: Scene) -> None:
-        """Show the position in words, and the next options: those of the first to choose."""
         table = self.listed = next(filter(partial(may_follow, scene), scene.tables), NO_TABLE)
         said = "\n".join([scene.detail, *table.sentences, scene.prompt]).rstrip()
         notes = "\n".join(["", "", *scene.notes])

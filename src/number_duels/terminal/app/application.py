@@ -122,13 +122,11 @@ class DuelsApp(App[int]):
         super()._handle_exception(error)
 
     def remember(self, **changes: str | bool | int) -> None:
-        """Save the user's choices for the next time, and ignore errors."""
         remember(**changes)
         with suppress(CommandError):
             self.config = read_config()
 
     async def action_back(self) -> None:
-        """Close the top screen, or end the program if it is the home screen."""
         action = getattr(self.screen, "action_leave", None)
         if action is not None:
             action()

@@ -50,7 +50,6 @@ class LinesView(Widget):
 
 
 def cut_below(lines: list[Line], rows: int) -> list[Line]:
-    """Replace the lines that have no room by one that counts them."""
     if len(lines) <= rows:
         return lines
     shown = max(0, rows - 1)
@@ -132,8 +131,6 @@ MIN_BAR = 8
 
 
 class Extent(NamedTuple):
-    """The room that a board takes in any position of its game."""
-
     #: The place in `SIZES`.
     place: int
     columns: int
@@ -332,7 +329,6 @@ def labelled(label: Line, rows: list[Line], width: int) -> list[Line]:
 
 
 def joined(blocks: Iterable[list[Line]], space: list[Line]) -> list[Line]:
-    """Put blocks one below the other, with a space between those that are not empty."""
     lines: list[Line] = []
     for block in filter(None, blocks):
         lines += [*(space if lines else []), *block]
@@ -603,8 +599,6 @@ BETWEEN_CARDS = " " * 4
 
 
 class Notice(Static):
-    """A sentence or two, or the cards of both players, in place of the choices."""
-
     def say(self, *lines: str) -> None:
         first, *rest = lines
         said = [Content.styled(first, "bold"), *(Content.styled(line, "$faint") for line in rest)]

@@ -82,7 +82,6 @@ class AnswerView(LinesView):
 
     @property
     def is_menu(self) -> bool:
-        """Return whether a letter acts at once."""
         return False
 
     def type(self, text: str) -> None:
@@ -202,7 +201,6 @@ class Choices(AnswerView):
         self.reason = reason
 
     def refusal(self, text: str) -> str:
-        """Explain why a text is no answer, without repeating it."""
         offer, question = self.offer, self.question
         assert offer
         if offer.is_menu and len(question.answers) == 1:
@@ -366,7 +364,6 @@ class Choices(AnswerView):
         return next((n for n, answer in enumerate(self.answers) if answer is here), None)
 
     def cells(self, offer: Offer, width: int) -> tuple[list[Line], bool]:
-        """Return the answers, and whether there is room for the consequence of each."""
         cells = [cell_of(answer, only_move(self.through(answer)), offer) for answer in self.answers]
         besides = ROWS_BESIDES_MENU if offer.is_menu else ROWS_BESIDES
         rows = max(MAX_SHORT_ROWS, self.rows_around - besides - bool(offer.news))

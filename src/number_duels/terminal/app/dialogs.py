@@ -46,8 +46,6 @@ class SaveDialog(ModalScreen[Path | None]):
 
 
 class Confirm(ModalScreen[bool]):
-    """A yes-or-no question. Leaving it means no."""
-
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("y", "answer(True)", "Yes"),
         Binding("n,escape,q", "answer(False)", "No"),
@@ -81,7 +79,6 @@ class Confirm(ModalScreen[bool]):
 def confirm(
     screen: Screen[None], question: str, yes: str, no: str, then: Callable[[], None]
 ) -> None:
-    """Ask a question over a screen, and call `then` if the answer is yes."""
     dialog = Confirm(question, yes, no)
     screen.app.push_screen(dialog, lambda answer: then() if answer else None)
 

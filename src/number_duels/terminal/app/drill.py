@@ -98,7 +98,6 @@ class DrillScreen(Page):
         self.go_on()
 
     def go_on(self) -> None:
-        """Do the session's slow work in the background, then show the scene."""
         work = self.session.work()
         if work is None:
             self.show_scene()
@@ -479,7 +478,6 @@ class Sliders(AnswerView):
         self.weights[self.marked] = max(0, min(MOST, self.weights[self.marked] + down))
 
     def accept(self) -> None:
-        """Take the typed mixture, or that of the sliders if nothing was typed."""
         shares = zip(self.moves, self.weights, strict=True)
         text = self.text or " ".join(f"{move}:{weight}" for move, weight in shares if weight)
         if self.spot is None or not text:

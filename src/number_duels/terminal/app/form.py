@@ -40,8 +40,6 @@ class Choice(NamedTuple):
 
 class Row(Widget, can_focus=True):
     class Changed(Message):
-        """The row has a new value."""
-
         def __init__(self, row: Row) -> None:
             super().__init__()
             self.row = row
@@ -77,8 +75,6 @@ class Row(Widget, can_focus=True):
 
 
 class ChoiceRow(Row):
-    """A few values side by side, one of them chosen."""
-
     place = reactive(0)
 
     def __init__(
@@ -236,8 +232,6 @@ class Form(VerticalScroll, can_focus=False, inherit_bindings=False):
 
 
 class FormPage(Page):
-    """A page with a form, and the meaning of the focused row below it."""
-
     KEY_NOTES: ClassVar[tuple[tuple[str, str], ...]] = FORM_NOTES
 
     def content(self) -> ComposeResult:

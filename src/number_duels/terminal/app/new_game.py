@@ -202,7 +202,6 @@ class NewGameScreen(StartPage):
 
 
 def chosen_at_once(game: AnyGame) -> bool:
-    """Return whether both players choose at the same time, so that they are the same to play."""
     turn = game.turn(game.start())
     return isinstance(turn, Decision) and len(turn.options) == 2
 
@@ -248,7 +247,6 @@ def short_name(who: str) -> str:
 
 
 def expectation(who: str, game: AnyGame, seat: Seat) -> str:
-    """Describe an opponent, with the winning chances against it if they are known."""
     if who == HUMAN:
         return "You take turns at this keyboard; secret choices are made behind a curtain."
     said = f"{full_name(who)} {described(who, game.name)}."

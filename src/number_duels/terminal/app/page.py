@@ -254,7 +254,6 @@ class SearchPage(Page):
         self.query_one(Input).focus()
 
     def action_leave(self) -> None:
-        """Clear the search first, then leave."""
         search = self.query_one(Input)
         if not search.value and not search.has_focus:
             self.dismiss()
@@ -294,7 +293,6 @@ class EntriesPage(Page):
         raise NotImplementedError
 
     def perform(self, words: tuple[str, ...]) -> None:
-        """Do what an entry stands for."""
         raise NotImplementedError
 
     def usual_key(self) -> str:
@@ -302,7 +300,6 @@ class EntriesPage(Page):
         return next(iter(self._entries))
 
     def list_entries(self) -> None:
-        """List the entries again. The marked one stays marked."""
         listed = self.query_one(OptionList)
         chosen = listed.highlighted_option.id if listed.highlighted_option else None
         self._entries = {entry.key: entry for entry in self.entries()}
@@ -457,7 +454,6 @@ class Preparation(Horizontal):
             self.finish(then)
 
     def when_ready(self, game: AnyGame, then: Callable[[], None]) -> None:
-        """Call `then` once a game is solved."""
         self.prepare(game, is_wanted=True)
         if self._ready:
             self.finish(then)

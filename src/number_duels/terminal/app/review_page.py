@@ -116,7 +116,6 @@ class ReviewScreen(CardPage):
         self.work(lambda: work.run(solve(work.game)), lambda _: self.show())
 
     def say_seconds(self, label: str) -> None:
-        """Show that the work goes on, if it takes long."""
         if self.scene.stage == WORKING:
             self.waited_s += round(PATIENCE_S)
             self.query_one("#verdict", Static).update(f"{label} … {self.waited_s} s")
@@ -144,7 +143,6 @@ class ReviewScreen(CardPage):
 
     @property
     def often_width(self) -> int:
-        """Return the width of the column that says how often perfect play makes a move."""
         mixed = any(finding.often for finding in self.scene.findings)
         return len(PERFECT) + 2 if mixed and self.row_width >= ROOMY_WIDTH else 0
 

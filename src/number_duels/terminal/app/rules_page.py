@@ -20,8 +20,6 @@ from number_duels.terminal.app.page import ReadingPage
 
 
 class RulesScreen(ReadingPage):
-    """The rules of a game, with a tab for each of the others."""
-
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("left", "other(-1)", "Other game", key_display="←→"),
         Binding("right", "other(1)", "Other game", show=False),

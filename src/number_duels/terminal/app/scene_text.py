@@ -17,7 +17,6 @@ BAR_WIDTH, ROOMY_WIDTH = 36, 54
 
 
 def hint_lines(steps: Sequence[Scene], width: int) -> Iterator[Content]:
-    """Yield the steps of a hint that are shown, and how to get the next one."""
     yield Content.styled(steps[0].title, "bold $accent")
     for step in steps:
         yield from step_lines(step, width)
@@ -42,7 +41,6 @@ def step_lines(step: Scene, width: int) -> Iterator[Content]:
 
 
 def option_lines(table: Table, width: int) -> Iterator[Content]:
-    """Yield the figures of every option, those that read the same together."""
     has_bar = width >= BAR_WIDTH
     title = table.title.capitalize()
     heads = [f"{title:{SHORT_BAR}}", *table.columns] if has_bar else [*table.columns, title]

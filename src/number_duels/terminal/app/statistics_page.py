@@ -47,8 +47,6 @@ class LossView(Static):
 
 
 class StatisticsScreen(ReadingPage):
-    """Statistics of all finished games against the computer, computed in the background."""
-
     BINDINGS: ClassVar[list[BindingType]] = [Binding("s", "saved_games", "Saved games")]
 
     def __init__(self) -> None:

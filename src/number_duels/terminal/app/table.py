@@ -123,8 +123,6 @@ class Abandoned(Exception):
 
 
 class TableScreen(TableLayout):
-    """A game being played: board, log, and the choices below them."""
-
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("h", "hint", "Hint"),
         Binding("u", "take_back", "Take back"),
@@ -269,7 +267,6 @@ class TableScreen(TableLayout):
             perform(self, str(target))
 
     def turn_over(self) -> None:
-        """Reveal both choices, or go on at once if only one player moved."""
         moves = self.session.scene(self.session.viewer).log[-1].moves
         if len(moves) < 2 or self.duels.calm:
             self.advance()
@@ -459,7 +456,6 @@ class TableScreen(TableLayout):
         self.show_beside(partial(hint_lines, shown) if shown else None)
 
     def show_beside(self, draw: Callable[[int], Iterable[Content]] | None) -> None:
-        """Show words in place of the log, or the log again."""
         words, log = self.query_one(WordsPanel), self.query_one(LogView)
         words.display, log.display = draw is not None, draw is None
         if draw:
@@ -694,7 +690,6 @@ class ReplayScreen(TableLayout):
         self.duels.show_rules(self.record.match().game)
 
     def action_leave(self) -> None:
-        """Clear the typed turn first, then leave."""
         if not self.typed:
             self.dismiss()
             return

@@ -95,7 +95,6 @@ class TableBlock(Container):
             self.words.styles.width, self.words.styles.height = beside, "100%"
 
     def fit_narrow(self, width: int, height: int) -> None:
-        """Put the words below the question."""
         words = 0 if height < MIN_ROWS_FOR_WORDS else max(3, height // 4)
         below = max(5, (height - words) // 2)
         self.board.room = max(1, height - words - below)

@@ -86,7 +86,6 @@ class TrainScreen(EntriesPage):
             yield entry if self._read else entry._replace(note="")
 
     def perform(self, words: tuple[str, ...]) -> None:
-        """Begin what needs no choices, or open the form for them."""
         from number_duels.terminal.app.book_page import BookScreen
         from number_duels.terminal.app.drill import sit_down
 

@@ -150,7 +150,6 @@ def prepare(config: ArenaConfig) -> None:
 
 
 def play(tournament: Tournament, engine: Engine) -> int:
-    """Play the missing games, with live standings on a terminal."""
     standings = LiveStandings(tournament.total, tournament.file.results.values())
     try:
         with standings.live():
@@ -308,7 +307,6 @@ def read_game(word: str, settings: Sequence[str]) -> AnyGame:
 
 
 def check_size(schedule: Schedule) -> None:
-    """Refuse more games than fit into memory."""
     meetings = len(schedule.players) * (len(schedule.players) - 1) // 2
     games = 2 * schedule.pairs * len(schedule.games) * meetings
     if games > MAX_GAMES:

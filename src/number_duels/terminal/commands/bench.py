@@ -142,7 +142,6 @@ def by_name(solutions: Mapping[AnyGame, AnySolution]) -> dict[str, AnySolution]:
 def play(
     bench: Bench, engine: Engine, solutions: Mapping[AnyGame, AnySolution], at_once: int
 ) -> int:
-    """Ask the missing positions and play the missing games, with a progress bar."""
     try:
         with progress_bar(f"Measuring {bench.who}") as bar:
             bench.run(engine, solutions, lambda done, total: bar(done / max(1, total)), at_once)

@@ -45,7 +45,6 @@ def run_book(args: Namespace) -> int:
 
 
 def words_of(args: Namespace, least: int, most: int | None, wanted: str) -> list[str]:
-    """Return the words after an action, or refuse a wrong number of them."""
     words: list[str] = args.what
     if len(words) < least or (most is not None and len(words) > most):
         raise usage(f"`duels book {args.action}` takes {wanted}.")
@@ -109,7 +108,6 @@ def remove_cards(args: Namespace) -> int:
 
 
 def cards_of(book: Book, named: str) -> list[Card]:
-    """Return all cards of a game, or raise a usage error if the word names none."""
     try:
         game = full_name(named)
     except ValueError:

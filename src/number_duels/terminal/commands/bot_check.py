@@ -36,8 +36,6 @@ ADVICE = {
 
 @dataclass
 class Complaint:
-    """A kind of mistake: where it was first seen, and how often it was made."""
-
     where: str
     what: str
     advice: str

@@ -51,7 +51,6 @@ def cached_files() -> list[CachedFile]:
 
 
 def selected(files: Sequence[CachedFile], words: Sequence[str]) -> list[CachedFile]:
-    """Return the files that the words select, or all files if there are no words."""
     meant = set(map(meaning, words))
     return [
         file
@@ -61,7 +60,6 @@ def selected(files: Sequence[CachedFile], words: Sequence[str]) -> list[CachedFi
 
 
 def meaning(word: str) -> str:
-    """Return the kind of file or the game that a word stands for."""
     try:
         return KINDS.get(word) or game_name(word)
     except CommandError:

@@ -46,7 +46,6 @@ GO_BACK = "Press Enter to go back to the menu..."
 
 
 def start(args: Namespace) -> int:
-    """Open the full-screen application, or show the menu if the terminal can't show it."""
     if on_full_screen(args):
         from number_duels.terminal.app.application import run
 

@@ -80,7 +80,6 @@ def play(args: Namespace) -> int:
 
 
 def new_match(args: Namespace, file: PlayersFile | None = None) -> AnyMatch:
-    """Return the match that the options of `duels play` describe."""
     seed = fresh_seed() if args.seed is None else args.seed
     game = make_game(args.game, args.set, args.first, seed)
     names, file = two_names(args.names), file or read_player_options(args)

@@ -50,7 +50,6 @@ ONLY_FOR = {
 
 
 def train(args: Namespace) -> int:
-    """Run the training that is asked for, on the full screen if possible."""
     check(args)
     with refusing():
         if args.what is None:
@@ -93,7 +92,6 @@ def read_words(args: Namespace) -> None:
 
 
 def open_menu(args: Namespace) -> int:
-    """Ask what to train, on the full screen or in lines."""
     if args.game:
         remember(game=args.game)
     if on_full_screen(args):
@@ -183,7 +181,6 @@ def repeat(args: Namespace) -> int:
 
 
 def sit_down(args: Namespace, plan: Plan) -> int:
-    """Train until no task is left or the user quits."""
     if on_full_screen(args):
         return open_app(args, plan)
     from number_duels.terminal.line.trainer import LineTrainer

@@ -82,7 +82,6 @@ class Console:
         )
 
     def say(self, lines: Iterable[str]) -> None:
-        """Print lines with the players' names, folded to the screen."""
         for line in lines:
             for part in self.fold(self.dress(line)):
                 print(self.bare(part))
@@ -123,7 +122,6 @@ class Console:
         return reply
 
     def show(self, question: str) -> None:
-        """Print a question, and leave its line open for the reply."""
         sys.stdout.write(question)
         sys.stdout.flush()
 
@@ -380,7 +378,6 @@ def reminder(commands: Mapping[str, str]) -> str:
 
 
 def help_lines(game: AnyGame, commands: Mapping[str, str]) -> Iterator[str]:
-    """Explain how to type moves in this game, and list the commands."""
     typing = [part for part in game.rule_sections() if part.for_keyboard]
     yield from rules_text(typing).splitlines()[1:]
     yield "You can also type:"

@@ -73,7 +73,6 @@ def filled_bar(fraction: float, width: int, full: str = "#", empty: str = ".") -
 
 @contextmanager
 def preparation(label: str, game: AnyGame) -> Iterator[Callable[[float], None]]:
-    """Show a progress bar while a game is solved, and announce a large solution."""
     from number_duels.solvers.solver import LARGE_CACHE_BYTES, bytes_to_cache
 
     growth = 0

@@ -77,7 +77,6 @@ class LineTrainer:
             raise CommandError(self.session.problem)
 
     def ending(self, scene: Scene) -> None:
-        """Say what has ended. The summary follows."""
         if scene.status:
             self.heading(scene)
 
@@ -89,7 +88,6 @@ class LineTrainer:
                 work.run(self.solutions[work.game])
 
     def remark(self, scene: Scene) -> None:
-        """Print a remark with its board. At a keyboard, wait for Enter."""
         self.heading(scene)
         self.console.say(scene.lines)
         self.show_board(scene)
@@ -109,7 +107,6 @@ class LineTrainer:
         self.console.draw([self.console.paint(", ".join(said), "bold")])
 
     def one(self, asked: Scene) -> None:
-        """Ask one task, print the verdict, and wait for Enter at a keyboard."""
         self.heading(asked)
         if asked.detail != self.reminder:
             self.reminder = asked.detail
