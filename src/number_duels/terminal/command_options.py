@@ -21,7 +21,6 @@ ARENA_WHO = (
 )
 
 
-#: The help text of `--set`.
 SETTING = "change a rule of the game, such as life=12; repeat for more (see: duels rules GAME)"
 
 

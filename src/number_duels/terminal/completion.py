@@ -12,7 +12,6 @@ from number_duels.terminal.line.console import suggest
 from number_duels.terminal.parser import CACHE_WORDS, TOPICS, Parser, build_parser
 from number_duels.terminal.saves import games_folder, read_records
 
-#: Players offered for each argument.
 PLAYERS = {"one": KINDS, "two": KINDS, "players": BUILT_IN, "exploit": BUILT_IN}
 #: If a setting has more values, only the lowest, the default and the highest are offered.
 MAX_VALUES = 50

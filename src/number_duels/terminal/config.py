@@ -105,9 +105,7 @@ class Config:
 
 
 KEYS = {one.name: one.metadata for one in fields(Config)}
-#: The keys that are also command-line options.
 OPTIONS = {name: about for name, about in KEYS.items() if about["option"]}
-#: The keys that the settings show.
 PREFERENCES = tuple(name for name, about in KEYS.items() if not about["remembered"])
 
 

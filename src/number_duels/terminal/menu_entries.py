@@ -21,7 +21,6 @@ from number_duels.terminal.saves import SavedGame
 if TYPE_CHECKING:
     from number_duels.trainer.book import Book
 
-#: A computer level, before its number.
 LEVEL = "level:"
 #: The players of the arena that the page "More" offers.
 METERED = ("random", "level:1", "level:3", "perfect")
@@ -179,11 +178,8 @@ def training_entries(book: Book, clock: Clock, game: str = "") -> Iterator[MenuE
 
 
 class Today(NamedTuple):
-    #: The daily puzzle, or its result.
     puzzle: str = "a new one every day"
-    #: Whether the puzzle is solved or explained.
     puzzle_done: bool = False
-    #: The number of mistakes to repeat.
     due: int = 0
     #: The days in a row and the like, in one line.
     standing: str = ""

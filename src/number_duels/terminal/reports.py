@@ -21,7 +21,6 @@ from number_duels.terminal.line.console import Console, aligned, breadth
 from number_duels.terminal.line.progress import filled_bar
 
 Cells = Sequence[str]
-#: The columns of the standings that a terminal shows.
 COLUMNS = (
     *("player", "lost/decision", "exploitable", "score", "without luck", "cost/move"),
     *("accuracy", "rating"),

@@ -141,7 +141,6 @@ def rebuild(saved: Saved) -> AnyMatch:
 class SavedGame(NamedTuple):
     path: Path
     record: Record
-    #: The number of completed turns.
     turns: int
     #: The person's opponent, such as `level:2`. Both players if not exactly one is a person.
     opponent: str

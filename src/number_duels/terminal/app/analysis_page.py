@@ -32,7 +32,6 @@ class CardPage(Page):
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("f3", "add_card", "To my book")]
 
-    #: Why the position shown makes no card.
     NO_CARD: ClassVar[str] = "Nobody decides here: mark a move, or go to a position."
 
     def card_here(self) -> AddCard | None:

@@ -61,20 +61,15 @@ class DuelsApp(App[int]):
     ) -> None:
         super().__init__()
         self.clock = clock
-        #: Makes the screens to open over the home screen.
         self.opens = opens
-        #: A sentence to show at the start.
         self.notice = notice
-        #: The limits of bots and models.
         self.limits = limits
         self.config: Config = read_config()
-        #: Show no animations and no pauses.
         self.calm = calm or self.config.calm or slow_terminal()
         if self.calm:
             self.animation_level = "none"
         #: The file of the unfinished game that was left last.
         self.kept: Path | None = None
-        #: The unexpected error that ended the program.
         self.failure: BaseException | None = None
         #: Silent, because Textual would print all variables, with secret choices among them.
         self.error_console = Console(quiet=True)
@@ -223,7 +218,6 @@ def run(
     return DONE if status is None else status
 
 
-#: Each color in the dark, the light and the high-contrast theme.
 COLORS = {
     "primary": ("#7aa2f7", "#2f5aa8", "#ffffff"),
     "secondary": ("#9aa5ce", "#5a6275", "#ffffff"),

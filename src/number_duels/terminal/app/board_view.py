@@ -93,9 +93,7 @@ class Scale(NamedTuple):
     digits: int
     #: The most rows that the cards of one part may take.
     wraps: int
-    #: The length of a bar.
     bar: int
-    #: Whether an empty line comes between parts.
     spaced: bool
     #: The rows that there must be, so that the largest cards are for large screens.
     least_room: int = 0
@@ -131,7 +129,6 @@ MIN_BAR = 8
 
 
 class Extent(NamedTuple):
-    #: The place in `SIZES`.
     place: int
     columns: int
     rows: int
@@ -360,7 +357,6 @@ def packed(pieces: Sequence[Line], width: int) -> list[Line]:
 SOLID, NEW, GONE = map(tuple, ("╭╮╰╯─│", "┏┓┗┛━┃", "      "))
 #: Marks in the place of a number that just went, and of one that went earlier.
 CROSS, DOT = "\N{MULTIPLICATION SIGN}", "·"
-#: Digits as five rows of three points each.
 POINTS = {
     "0": ("###", "# #", "# #", "# #", "###"),
     "1": ("## ", " # ", " # ", " # ", "###"),

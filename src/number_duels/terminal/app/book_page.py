@@ -26,7 +26,6 @@ NO_CARDS = (
     "Your mistakes in drills, puzzles and games are kept here, to repeat them. There is none yet:"
     " q goes back, to choose a drill."
 )
-#: The widths of when a mistake comes back, and of its game.
 WIDTHS = (13, 23)
 
 

@@ -15,7 +15,6 @@ from number_duels.terminal.app.board_view import SEAT_STYLES
 #: The bits of a braille character: two columns of four dots each, from the top.
 DOTS = ((0x01, 0x02, 0x04, 0x40), (0x08, 0x10, 0x20, 0x80))
 EMPTY_LETTER = 0x2800
-#: The length of a dash, and of the gap after it.
 #: Blocks of increasing height, from empty to a full row.
 BLOCKS = " ▁▂▃▄▅▆▇█"
 MAX_COLUMN_WIDTH = 3

@@ -157,7 +157,6 @@ class Choices(AnswerView):
         self.shown: list[Reading] = []
         #: The answers on which all that is shown agrees, without the last one.
         self.steps: tuple[Answer[Hashable], ...] = ()
-        #: The place of the answer that the arrows mark.
         self.mark: int | None = None
         self.places: list[Place] = []
 
@@ -434,7 +433,6 @@ BETWEEN_COLUMNS = 3
 MAX_SHORT_ROWS = 4
 #: Rows for the prompt, the input and a refusal; for the result of a game and the input.
 ROWS_BESIDES, ROWS_BESIDES_MENU = 5, 9
-#: The position of an answer: row, first column, end column.
 Place: TypeAlias = tuple[int, int, int]
 
 
@@ -446,11 +444,9 @@ class Offer:
     parse: Callable[[str], Hashable]
     consequence: Callable[[Hashable], str]
     names: tuple[str, str]
-    #: Whether the screen must not show the choice.
     blind: bool = False
     #: Whether it offers what to do next. Then a letter acts at once, as in every menu.
     is_menu: bool = False
-    #: What happened just now, in a sentence.
     news: str = ""
 
     @property

@@ -412,11 +412,9 @@ def verdict_lines(scene: Scene, width: int) -> Iterator[Content]:
 
 #: A cell of a slider is 10%.
 SLIDER_WIDTH = 10
-#: The width of the bar of all sliders together.
 TOTAL_WIDTH = 20
 STEP, FINE_STEP, MOST = 5, 1, 100
 BETWEEN_COLUMNS = 4
-#: A weight that is being typed.
 BEGUN_WEIGHT = re.compile(r"\d{0,9}(\.\d{0,9})?%?")
 
 

@@ -21,7 +21,6 @@ from number_duels.terminal.app.page import Page, Preparation
 LABEL_WIDTH = 14
 CHOSEN = "bold $background on $primary"
 FAINT = "$faint"
-#: The key notes of a form, for the dialog of all keys.
 FORM_NOTES = (
     ("↑ ↓", "another row"),
     ("← →", "another choice"),

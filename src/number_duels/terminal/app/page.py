@@ -473,7 +473,6 @@ class Preparation(Horizontal):
 
 #: The shortest time between two updates of a progress bar.
 PROGRESS_SECONDS = 0.2
-#: The width of a progress bar made of text.
 PROGRESS_CELLS = 24
 
 

@@ -21,9 +21,7 @@ from number_duels.terminal.saves import SavedGame, delete_save, find_saves
 
 NO_GAMES = "No game is saved yet. Every game that you play is saved here. Press q to go back."
 NOTHING_FOUND = "No game mentions that. Search for a game, a name, a level, a date or a result."
-#: The names of two people who gave none.
 USUAL_NAMES = f"{Seat.ONE} and {Seat.TWO}"
-#: The widths of time, game, opponent and result.
 WIDTHS = (17, 22, 12, 14)
 
 

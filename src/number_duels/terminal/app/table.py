@@ -108,7 +108,6 @@ class TableLayout(DuelsScreen):
 COMPUTER_SECONDS = 0.9
 #: How long two choices are shown face down, and then face up.
 FACE_DOWN_SECONDS, FACE_UP_SECONDS = 0.5, 1.4
-#: The group of workers that only wait.
 PAUSE_GROUP = "pause"
 #: A hint that takes longer is announced.
 PATIENCE_SECONDS = 0.6

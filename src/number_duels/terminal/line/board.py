@@ -104,7 +104,6 @@ class BoardDisplay:
         self.policy = policy
         #: Lines about the board, printed since it last changed.
         self.told: list[str] = []
-        #: The parts of the board at the last `show`.
         self.seen: tuple[Part, ...] = ()
 
     def say(self, lines: Iterable[str], *, changed: bool = False) -> None:
