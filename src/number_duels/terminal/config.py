@@ -25,27 +25,14 @@ HEADER = "# Your settings for Number Duels. You can edit this file; `duels` keep
 WRITTEN_VALUE = r""""(?:[^"\\\n]|\\.)*"|'[^'\n]*'|[^\s#]+"""
 
 
-def described(
-    default: V,
-    meaning: str,
-    *choices: str | int,
-    label: str = "",
-    option: str = "",
-    remembered: bool = False,
-) -> V:
+def described(default: V, meaning: str, *choices: str | int, **more: str | bool) -> V:
     """Declare a key of the file. With an `option` help text it is a command-line option too.
 
     The settings show its `label`, or its name. The program sets a `remembered` key itself, to
     what the user chose last.
     """
-    metadata = {
-        "meaning": meaning,
-        "choices": choices,
-        "label": label,
-        "option": option,
-        "remembered": remembered,
-    }
-    return field(default=default, metadata=metadata)
+    known = {"label": "", "option": "", "remembered": False, **more}
+    return field(default=default, metadata={"meaning": meaning, "choices": choices, **known})
 
 
 @dataclass(frozen=True)

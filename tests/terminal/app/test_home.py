@@ -202,7 +202,7 @@ async def test_the_result_of_the_day_goes_to_the_clipboard() -> None:
         await settle(pilot)
         await press(pilot, "enter", "@")
         assert screen.scene.stage == OVER
-        assert "c copies the result." in str(screen.query_one(Notice).content)
+        assert "c: copy the result." in str(screen.query_one(Notice).content)
         await press(pilot, "c")
         assert app.clipboard == screen.scene.share
         assert str(local_day(clock)) in app.clipboard

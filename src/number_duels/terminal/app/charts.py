@@ -11,6 +11,7 @@ from textual.content import Content
 from number_duels.core.game import Seat
 from number_duels.core.scene import Chart, Curve
 from number_duels.terminal.app.board_view import SEAT_STYLES
+from number_duels.terminal.line.console import pack
 
 #: The bits of a braille character: two columns of four dots each, from the top.
 DOTS = ((0x01, 0x02, 0x04, 0x40), (0x08, 0x10, 0x20, 0x80))
@@ -62,26 +63,12 @@ def line_chart(chart: Chart, width: int, height: int, here: int | None = None) -
         for row in range(height)
     ]
     below = "" if here is None else " " * (margin + 1 + round(here / last * (columns - 1))) + "▴"
+    legend = pack((chart.title, *chart.legend), width, "  ")
     return [
         *drawn,
         Content.styled(below, "$accent"),
-        *(Content.styled(line, "$faint") for line in lines_of((chart.title, *chart.legend), width)),
+        *(Content.styled(line, "$faint") for line in legend),
     ]
-
-
-def lines_of(entries: Sequence[str], width: int) -> list[str]:
-    """Put entries into lines without breaking any of them.
-
-    >>> lines_of(("Your winning chance", "● your mistake", "○ Bo's mistake"), 36)
-    ['Your winning chance  ● your mistake', "○ Bo's mistake"]
-    """
-    lines = [entries[0]]
-    for entry in entries[1:]:
-        if len(lines[-1]) + 2 + len(entry) <= width:
-            lines[-1] += f"  {entry}"
-        else:
-            lines.append(entry)
-    return lines
 
 
 def letter(cells: Cells, column: int, row: int) -> tuple[str, str]:

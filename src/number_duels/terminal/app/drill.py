@@ -197,14 +197,10 @@ class DrillScreen(Page):
         self.say(scene.title or "Train", "  ·  ".join(scene.status))
         self.show_board(scene.board)
         self.show_lines(())
-        self.say_below(*scene.lines, "", " ".join(self.ways_out(scene)))
-
-    def ways_out(self, scene: Scene) -> Iterator[str]:
-        yield f"Enter: {self.enter_label.lower()}."
+        ways_out = f"Enter: {self.enter_label.lower()}."
         if self.session.opponent and not self.covers_exercise:
-            yield "n: another opponent. q: back."
-        if scene.share:
-            yield "c copies the result."
+            ways_out += " n: another opponent. q: back."
+        self.say_below(*scene.lines, "", ways_out + " c: copy the result." * bool(scene.share))
 
     @property
     def enter_label(self) -> str:

@@ -99,7 +99,7 @@ class Trial:
         """Try a game in both seats, also with another setting, until the bot forfeits."""
         before = self.games, self.moves, sum(one.times for one in self.complaints)
         self.slowest, lost = 0.0, False
-        for game in (load(name), varied(name)):
+        for game in (load(name), next(varied(name), load(name))):
             for seat in Seat:
                 for seed in SEEDS:
                     lost = lost or not self.play(Match(game, seed), seat)
@@ -183,13 +183,8 @@ class Trial:
         self.complaints.append(Complaint(where, fault.reason, advice))
 
 
-def varied(name: str) -> AnyGame:
-    """Return the game with one setting changed, a number if possible, or else unchanged."""
-    return next(tries(name), load(name))
-
-
-def tries(name: str) -> Iterator[AnyGame]:
-    """Yield the game with each setting changed in turn, if the other settings allow it."""
+def varied(name: str) -> Iterator[AnyGame]:
+    """Yield the game with each setting changed in turn, numbers first, where that is allowed."""
     known = find(name).describe_settings()
     for setting, described in sorted(known.items(), key=lambda item: bool(item[1].choices)):
         default = described.default

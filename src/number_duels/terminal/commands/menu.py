@@ -82,7 +82,9 @@ def complete(console: Console, words: tuple[str, ...], clock: Clock) -> tuple[st
     """Ask for the missing words of a command. Return () to go back to the menu."""
     match words:
         case ("play", game):
-            return set_up(console, GameSetup.remembered(game, read_config()))
+            config = read_config()
+            first = "1" if "first" in find_game(game).describe_settings() else ""
+            return set_up(console, GameSetup(game, config.names, config.seat, config.hints, first))
         case ("rules" | "analyze" | "arena",):
             chosen = choose(console, "Which game? ", games_entries(words[0])) or ()
             return measuring(chosen[1]) if chosen[:1] == ("arena",) else chosen
@@ -170,11 +172,6 @@ class GameSetup:
     hints: bool
     #: The player with the first turn: "1", "2" or "random". Empty if the game has no first turn.
     first: str
-
-    @classmethod
-    def remembered(cls, game: str, config: Config) -> GameSetup:
-        first = "1" if "first" in find_game(game).describe_settings() else ""
-        return cls(game, config.names, config.seat, config.hints, first)
 
     def words(self, opponent: str) -> tuple[str, ...]:
         setup = self.game, self.names, self.seat, opponent

@@ -23,7 +23,6 @@ from number_duels.terminal.errors import Interrupted, usage
 
 if TYPE_CHECKING:
     from argparse import Namespace
-    from types import ModuleType
 
     from number_duels.core.game import AnyGame
 
@@ -58,7 +57,9 @@ class Console:
         self.plain_wanted = plain
         self.plain = plain or not can_draw()
         self.color = not self.plain and not os.environ.get("NO_COLOR")
-        self.editor = line_editor() if self.keyboard and not self.plain else None
+        self.editor = None
+        if self.keyboard and not self.plain and find_spec("readline"):
+            self.editor = LineEditor()
 
     @property
     def width(self) -> int:
@@ -283,7 +284,9 @@ def confirmed(question: str, console: Console, *, yes: bool) -> bool:
 class LineEditor:
     """Reads lines that can be edited, with a history of all but secrets on the arrow keys."""
 
-    def __init__(self, readline: ModuleType) -> None:
+    def __init__(self) -> None:
+        import readline
+
         self.readline = readline
         readline.set_auto_history(False)
         if "libedit" not in (readline.__doc__ or ""):
@@ -303,14 +306,6 @@ class LineEditor:
         if reply.strip():
             self.readline.add_history(reply)
         return reply
-
-
-def line_editor() -> LineEditor | None:
-    try:
-        import readline
-    except ImportError:
-        return None
-    return LineEditor(readline)
 
 
 # ---- commands typed instead of an answer --------------------------------------
@@ -441,10 +436,10 @@ def hanging_indent(line: str, most: int) -> int:
     return max([len(bare) - len(bare.lstrip()), *(one for one in columns if one <= most)])
 
 
-def pack(pieces: Iterable[str], width: int) -> list[str]:
+def pack(pieces: Iterable[str], width: int, between: str = " ") -> list[str]:
     rows = [""]
     for piece in pieces:
-        longer = f"{rows[-1]} {piece}" if rows[-1] else piece
+        longer = f"{rows[-1]}{between}{piece}" if rows[-1] else piece
         if rows[-1] and breadth(longer) > width:
             rows.append(piece)
         else:
