@@ -81,9 +81,6 @@ def widest(lines: Iterable[Line]) -> int:
     return max(map(length, lines), default=0)
 
 
-# ---- the board ----------------------------------------------------------------
-
-
 class Scale(NamedTuple):
     #: The rows of a card with its border. A card of one row has no border.
     rows: int
@@ -350,9 +347,6 @@ def packed(pieces: Sequence[Line], width: int) -> list[Line]:
     return rows
 
 
-# ---- cards and grids ----------------------------------------------------------
-
-
 #: The corners and sides of a card: one to play, one that just came, and the place of one that went.
 SOLID, NEW, GONE = map(tuple, ("╭╮╰╯─│", "┏┓┗┛━┃", "      "))
 #: Marks in the place of a number that just went, and of one that went earlier.
@@ -481,9 +475,6 @@ def drawn_grid(part: Grid, style: str, marked: frozenset[int], size: Scale) -> l
     return [((top, "$faint"),), *lines, ((bottom, "$faint"),)]
 
 
-# ---- words beside the board ---------------------------------------------------
-
-
 class WordsPanel(VerticalScroll, can_focus=False):
     def __init__(self, id: str) -> None:  # noqa: A002
         super().__init__(id=id, classes="words-panel")
@@ -503,9 +494,6 @@ class WordsPanel(VerticalScroll, can_focus=False):
 
     def on_resize(self) -> None:
         self.redraw()
-
-
-# ---- the log ------------------------------------------------------------------
 
 
 class LogView(VerticalScroll, can_focus=False):
@@ -550,9 +538,6 @@ def styled(line: str, names: tuple[str, str]) -> Content:
     return said.stylize("bold") if kind_of(line) == "heading" else said
 
 
-# ---- the end of a game --------------------------------------------------------
-
-
 #: With this many rows around it, the score is drawn in large digits.
 LARGE_ENDING_ROWS = 12
 
@@ -586,9 +571,6 @@ class Ending(LinesView):
         edges = [((edge * width, paper),) for edge in "▄▀"]
         why: list[Line] = [((part, ""),) for part in fold(self.reason, width)]
         return [edges[0], *rows, edges[1], *why, *([()] if large else [])]
-
-
-# ---- notice -------------------------------------------------------------------
 
 
 BETWEEN_CARDS = " " * 4

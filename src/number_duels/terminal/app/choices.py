@@ -47,6 +47,8 @@ class AnswerView(LinesView):
     def __init__(self, id: str | None = None) -> None:  # noqa: A002
         super().__init__(id=id)
         self.text = self.reason = ""
+        #: Whether a letter acts at once.
+        self.is_menu = False
         #: Takes the answer, or None if nothing is asked.
         self.then: Callable[[Hashable], None] | None = None
 
@@ -79,10 +81,6 @@ class AnswerView(LinesView):
     def instead(self, character: str) -> str:
         """Return the text in which a key replaces what is selected, or "" if it can't."""
         return ""
-
-    @property
-    def is_menu(self) -> bool:
-        return False
 
     def type(self, text: str) -> None:
         self.text, self.reason = text, ""
@@ -160,10 +158,8 @@ class Choices(AnswerView):
         self.mark: int | None = None
         self.places: list[Place] = []
 
-    # ---- asking ----------------------------------------------------------------
-
     def ask(self, offer: Offer, then: Callable[[Hashable], None]) -> None:
-        self.offer, self.then = offer, then
+        self.offer, self.then, self.is_menu = offer, then, offer.is_menu
         self.type("")
 
     def stop(self) -> None:
@@ -217,8 +213,6 @@ class Choices(AnswerView):
         is_move = not offer.blind and by_notation(text, offer.parse) is not None
         return refusal(typed, last, is_move=is_move)
 
-    # ---- what is selected ------------------------------------------------------
-
     @property
     def question(self) -> Question[Hashable]:
         assert self.offer
@@ -229,10 +223,6 @@ class Choices(AnswerView):
     @property
     def answers(self) -> tuple[Answer[Hashable], ...]:
         return self.question.answers if self.offer else ()
-
-    @property
-    def is_menu(self) -> bool:
-        return self.offer is not None and self.offer.is_menu
 
     def through(self, answer: Answer[Hashable]) -> list[Reading]:
         """Return the moves that an answer leads to, and that the text can mean."""
@@ -249,8 +239,6 @@ class Choices(AnswerView):
             return None
         here = self.readings if self.mark is None else self.through(self.answers[self.mark])
         return only_move([one for one in here if one.whole]) or only_move(here)
-
-    # ---- keys and clicks -------------------------------------------------------
 
     def accept(self) -> None:
         assert self.offer
@@ -318,8 +306,6 @@ class Choices(AnswerView):
         """Return the position of an answer in the widget, for a click."""
         row, first, _ = self.places[place]
         return Offset(first + 1, row) + self.gutter.top_left
-
-    # ---- drawing ---------------------------------------------------------------
 
     def lines(self, width: int) -> list[Line]:
         self.places = []
@@ -423,9 +409,6 @@ class Choices(AnswerView):
         form = re.sub(r"\b[A-Z]\b", lambda found: found[0].lower(), form)  # as all keys
         form = form or listed([key_of(one) for one in self.answers])
         return f"Type {form}{',' if ',' in form else ''} or use arrows."
-
-
-# ---- drawing choices ----------------------------------------------------------
 
 
 BETWEEN_COLUMNS = 3

@@ -77,7 +77,7 @@ class Confirm(ModalScreen[bool]):
 
 
 def confirm(
-    screen: Screen[None], question: str, yes: str, no: str, then: Callable[[], None]
+    screen: Screen[None], question: str, yes: str, no: str, then: Callable[[], object]
 ) -> None:
     dialog = Confirm(question, yes, no)
     screen.app.push_screen(dialog, lambda answer: then() if answer else None)

@@ -24,7 +24,7 @@ from number_duels.solvers import solve
 from number_duels.terminal.app.board_view import BoardView, Line, Marks, Notice, WordsPanel
 from number_duels.terminal.app.choices import AnswerView, Choices, Offer
 from number_duels.terminal.app.dialogs import confirm
-from number_duels.terminal.app.page import Page, Preparation, now_and_then, progress_text
+from number_duels.terminal.app.page import TOO_SOON, Page, Preparation, now_and_then, progress_text
 from number_duels.terminal.app.scene_text import option_lines
 from number_duels.terminal.app.table_layout import TableBlock
 from number_duels.terminal.line.console import fold
@@ -241,7 +241,7 @@ class DrillScreen(Page):
             for view in asked:
                 view.wait_for_enter()
             if self.scene.stage in (SAID, TOLD, OVER):
-                self.say_too_soon()
+                self.remark(TOO_SOON, timeout=2)
         elif any(view.key(event) for view in asked):
             event.stop()
             if any(view.asks for view in asked):
@@ -343,12 +343,9 @@ class DrillScreen(Page):
             self.dismiss()
         elif self.scene.stage == ASKED and session.state.given:
             asked = "Leave this exercise? Your earlier answers are kept."
-            confirm(self, asked, "Leave", "Go on", self.leave)
+            confirm(self, asked, "Leave", "Go on", self.dismiss)
         else:
             self.dismiss()
-
-    def leave(self) -> None:
-        self.dismiss()
 
     def action_scroll_words(self, pages: int) -> None:
         self.scroll_pages(self.query_one(WordsPanel), pages)
@@ -379,9 +376,6 @@ def on_other_side(part: Part) -> Part:
     return part if part.owner is None else replace(part, owner=Seat(part.owner).other)
 
 
-# ---- text beside the board ----------------------------------------------------
-
-
 def asked_lines(scene: Scene, width: int) -> Iterator[Content]:
     yield from (Content.styled(part, "bold") for part in fold(scene.prompt, width))
     for text in filter(None, (scene.detail, scene.path)):
@@ -401,9 +395,6 @@ def verdict_lines(scene: Scene, width: int) -> Iterator[Content]:
         else:
             yield from (Content.styled(part, "bold") for part in fold(table.head, width))
             yield from option_lines(replace(table, title=""), width)
-
-
-# ---- sliders for a mixture ----------------------------------------------------
 
 
 #: A cell of a slider is 10%.

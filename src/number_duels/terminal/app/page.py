@@ -107,10 +107,6 @@ class DuelsScreen(Screen[None]):
         if not any(view.reason for view in asked):
             self.appeared_at = -UNSEEN_SECONDS
 
-    def say_too_soon(self) -> None:
-        """Say that an Enter was ignored, because the screen says what it does."""
-        self.remark(TOO_SOON, timeout=2)
-
     def remark(self, said: str, timeout: float | None = None) -> None:
         """Show a sentence in place of the one before, so that they do not pile up."""
         self.app.clear_notifications()
@@ -262,9 +258,6 @@ class SearchPage(Page):
         self.query_one(OptionList).focus()
 
 
-# ---- a page of entries --------------------------------------------------------
-
-
 TITLE_WIDTH = 22
 #: Below this height, no empty line separates the entries.
 LOW_HEIGHT = 22
@@ -339,21 +332,20 @@ class EntriesPage(Page):
             self.perform(self._entries[event.character].words)
 
 
-# ---- solving a game -----------------------------------------------------------
-
-
 #: Work that takes less time shows no bar.
 PATIENCE_S = 1.0
 
 
 def megabytes_to_solve(game: AnyGame) -> int:
     """Return the size of the solution that will be added to the cache, or 0 if it is not large."""
+    from number_duels.solvers.layered import MAX_TABLE_BYTES
     from number_duels.solvers.solver import LARGE_CACHE_BYTES, bytes_to_cache
 
     size = 0
     with suppress(ValueError):  # solving an unsolvable game reports it
         size = bytes_to_cache(game)
-    return round(size / 1e6) if size > LARGE_CACHE_BYTES else 0
+    # A larger game is refused, and puts nothing into the cache.
+    return round(size / 1e6) if LARGE_CACHE_BYTES < size <= MAX_TABLE_BYTES else 0
 
 
 class Cancelled(Exception):
@@ -381,12 +373,13 @@ class Preparation(Horizontal):
         """Start solving a game, unless it is ready, or is large and not wanted for sure yet."""
         if game == self._game:
             return
-        if not is_wanted and megabytes_to_solve(game):
-            self.cancel()
-            return
         self.cancel()
-        self._game = game
-        self.query_one(Label).update("Getting the computer ready ")
+        megabytes = megabytes_to_solve(game)
+        if megabytes and not is_wanted:
+            return
+        self._game, self.display = game, bool(megabytes)
+        size = f"The first time: {megabytes} MB on disk, kept for next time "
+        self.query_one(Label).update(size if megabytes else "Getting the computer ready ")
         self._worker = self.run_worker(self.work(game), exclusive=True)
         self.set_timer(PATIENCE_S, lambda: self.show_if_waiting(game))
 
@@ -408,9 +401,6 @@ class Preparation(Horizontal):
     def solve(self, game: AnyGame, stopped: Event) -> str:
         """Solve a game in a thread. Return the reason if it fails, else ""."""
         from number_duels.solvers import Unsolvable, solve
-        from number_duels.solvers.solver import bytes_to_cache
-
-        self.call_later(self.say_size, game, bytes_to_cache(game))
 
         def report(fraction: float) -> None:
             if stopped.is_set():
@@ -431,16 +421,6 @@ class Preparation(Horizontal):
         if self._game == game and not self._ready:
             self.display = True
 
-    def say_size(self, game: AnyGame, size_bytes: int) -> None:
-        from number_duels.solvers.layered import MAX_TABLE_BYTES
-        from number_duels.solvers.solver import LARGE_CACHE_BYTES
-
-        # A larger game is refused, and puts nothing into the cache.
-        if game == self._game and LARGE_CACHE_BYTES < size_bytes <= MAX_TABLE_BYTES:
-            size = f"{size_bytes / 1e6:.0f} MB"
-            self.query_one(Label).update(f"The first time: {size} on disk, kept for next time ")
-            self.display = not self._ready
-
     def advance(self, game: AnyGame, fraction: float) -> None:
         if game == self._game:
             self.query_one(ProgressBar).update(progress=fraction)
@@ -459,16 +439,12 @@ class Preparation(Horizontal):
             self.finish(then)
         else:
             self._then = then
-            self.query_one(Label).update("Starts as soon as the computer is ready ")
 
     def finish(self, then: Callable[[], None]) -> None:
         if self._problem:
             self.app.notify(self._problem, severity="error", markup=False)
         else:
             then()
-
-
-# ---- background work ----------------------------------------------------------
 
 
 #: The shortest time between two updates of a progress bar.

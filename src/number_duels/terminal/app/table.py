@@ -39,6 +39,7 @@ from number_duels.terminal.app.choices import Choices, Offer
 from number_duels.terminal.app.dialogs import SaveDialog, confirm
 from number_duels.terminal.app.new_game import NewGameScreen
 from number_duels.terminal.app.page import (
+    TOO_SOON,
     DuelsScreen,
     KeyFooter,
     megabytes_to_solve,
@@ -479,7 +480,7 @@ class TableScreen(TableLayout):
         elif self.scene.stage == SAID and not self.after_pause:
             taken = event.key == "enter"
             if too_soon:
-                self.say_too_soon()
+                self.remark(TOO_SOON, timeout=2)
             elif taken:
                 self.act("ready")
         else:
@@ -606,9 +607,6 @@ def open_table(app: DuelsApp, match: AnyMatch, *, instead: bool = False) -> None
     (app.switch_screen if instead else app.push_screen)(TableScreen(match, save))
 
 
-# ---- choices below the board --------------------------------------------------
-
-
 #: What to type for the actions of a menu. Other actions have bindings.
 KEYS = {"draw": "", "review": "v", "replay": "w", "rematch": "m", "again": "n", "leave": "q"}
 
@@ -648,9 +646,6 @@ def perform(table: TableScreen, key: str) -> None:
             app.switch_screen(NewGameScreen(record.game, table.match))
         case _:
             table.leave()
-
-
-# ---- replay -------------------------------------------------------------------
 
 
 class ReplayScreen(TableLayout):

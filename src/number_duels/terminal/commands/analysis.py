@@ -48,7 +48,8 @@ from number_duels.terminal.saves import latest, read_records, saved_games, saved
 def solve_games(args: Namespace) -> int:
     console = Console(plain=args.plain)
     rows = []
-    for name in [game_name(part) for part in args.games] or games_with(args.first):
+    every = [n for n in names() if not args.first or "first" in find(n).describe_settings()]
+    for name in [game_name(part) for part in args.games] or every:
         game = make_game(name, args.set, args.first, 0)
         solution = solved(game)
         value = examine(solution, game.start()).value
@@ -73,11 +74,6 @@ def solve_games(args: Namespace) -> int:
     else:
         suggest(("See the winning chance of each move:", "analyze", "GAME"))
     return DONE
-
-
-def games_with(first: str | None) -> list[str]:
-    """Return all games, or only those with a `first` setting if one is given."""
-    return [name for name in names() if first is None or "first" in find(name).describe_settings()]
 
 
 def review_file(args: Namespace) -> int:

@@ -217,8 +217,6 @@ def show(found: Report, run: Provenance, args: Namespace, html: Path | None) -> 
     sys.stdout.flush()
 
 
-# ---- parsing the options ---------------------------------------------------------
-
 DEFAULT_PAIRS, DEFAULT_SEED, MODEL_WORKERS = 50, 1, 8
 #: Limits of one arena. All its games must fit into memory.
 MAX_PLAYERS, MAX_GAMES, MAX_WORKERS = 1000, 10_000_000, 1024
@@ -323,9 +321,6 @@ def fingerprint(schedule: Schedule, limits: Limits) -> str:
     words += [f"{name}: {model}" for name, model in models if model != USUAL_MODEL]
     words += [f"{game.name} {sorted(game.settings.items())}" for game in schedule.games]
     return hashlib.sha256("\n".join(words).encode()).hexdigest()[:8]
-
-
-# ---- exploiting a player ---------------------------------------------------------
 
 
 def show_exploit(args: Namespace) -> int:
