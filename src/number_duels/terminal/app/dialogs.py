@@ -79,8 +79,11 @@ class Confirm(ModalScreen[bool]):
 def confirm(
     screen: Screen[None], question: str, yes: str, no: str, then: Callable[[], object]
 ) -> None:
-    dialog = Confirm(question, yes, no)
-    screen.app.push_screen(dialog, lambda answer: then() if answer else None)
+    def answered(answer: bool | None) -> None:
+        if answer:
+            then()
+
+    screen.app.push_screen(Confirm(question, yes, no), answered)
 
 
 #: Actions of Textual whose keys are not listed.
