@@ -6,14 +6,16 @@ import pytest
 from textual.widgets import Input, Label, OptionList
 
 from number_duels import solvers
-from number_duels.core.game import SomeGame
+from number_duels.core.game import Seat, SomeGame
+from number_duels.core.match import Match
 from number_duels.core.record import Person
 from number_duels.games import find, load, names
 from number_duels.solvers import solver
 from number_duels.terminal.app.form import ChoiceRow, NumberRow
-from number_duels.terminal.app.new_game import NewGameScreen
+from number_duels.terminal.app.new_game import NewGameScreen, last_opponent
 from number_duels.terminal.app.table import TableScreen
 from number_duels.terminal.config import read_config, remember
+from number_duels.terminal.saves import new_save
 from tests.some_games import SOME_GAMES
 from tests.terminal.app.idle import awaited
 from tests.terminal.app.page_driver import KNOT_KEY, STACK_KEY, opened, press, seen, settle, text_of
@@ -130,10 +132,24 @@ async def test_the_size_of_a_solution_is_told_before_it_is_made(
         raise solvers.Unsolvable("It was not made.")
 
     monkeypatch.setattr(solvers, "solve", refuse)
-    async with opened([STACK_KEY, "@"]) as (app, _):
+    async with opened([STACK_KEY, "@"]) as (app, pilot):
         size = f"{solver.bytes_to_cache(load('number-stack-showdown')) / 1e6:.0f} MB"
         assert size == "286 MB"
         assert size in str(app.screen.query_one("Preparation Label", Label).content)
+        assert app.notices == []  # nothing was started
+        await press(pilot, "enter", "@")
+        assert app.notices == ["It was not made."]
+
+
+def test_each_game_has_its_own_last_opponent() -> None:
+    match = Match(load("number-bid"), players=(Person("Ann"), Person("Computer", "perfect")))
+    remember(opponent="random")
+    assert last_opponent("number-bid", read_config()) == "random"
+    for seat, move in zip(Seat, "76", strict=True):
+        match.submit(seat, move)
+    new_save(match).release()
+    assert last_opponent("number-bid", read_config()) == "perfect"
+    assert last_opponent("number-knot", read_config()) == "level:1"
 
 
 @pytest.mark.parametrize(("name", "asked"), [("number-bid", False), ("number-knot", True)])

@@ -333,6 +333,20 @@ async def test_a_hint_begins_with_the_move_where_there_are_only_two() -> None:
 
 
 @awaited
+async def test_a_hint_asks_before_it_works_out_a_large_game(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("number_duels.terminal.app.table.megabytes_to_solve", lambda _: 286)
+    async with sitting_at(new_table(load("number-knot"), AGAINST_RANDOM, hints=True)) as driver:
+        await driver.press("h")
+        assert isinstance(driver.screen, Confirm)
+        await driver.press("n")
+        assert not driver.table.hint_steps
+        await driver.press("h", "y")
+        assert driver.table.hint_steps
+
+
+@awaited
 async def test_a_hint_names_the_opponent_as_the_table_does() -> None:
     game = load("high-low-battle", cards=4, rounds=3)
     async with sitting_at(new_table(game, AGAINST_RANDOM, hints=True)) as driver:

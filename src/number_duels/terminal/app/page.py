@@ -345,7 +345,7 @@ def megabytes_to_solve(game: AnyGame) -> int:
     with suppress(ValueError):  # solving an unsolvable game reports it
         size = bytes_to_cache(game)
     # A larger game is refused, and puts nothing into the cache.
-    return round(size / 1e6) if LARGE_CACHE_BYTES < size <= MAX_TABLE_BYTES else 0
+    return max(1, round(size / 1e6)) if LARGE_CACHE_BYTES < size <= MAX_TABLE_BYTES else 0
 
 
 class Cancelled(Exception):
@@ -375,11 +375,13 @@ class Preparation(Horizontal):
             return
         self.cancel()
         megabytes = megabytes_to_solve(game)
-        if megabytes and not is_wanted:
-            return
-        self._game, self.display = game, bool(megabytes)
         size = f"The first time: {megabytes} MB on disk, kept for next time "
         self.query_one(Label).update(size if megabytes else "Getting the computer ready ")
+        self.display = bool(megabytes)
+        self.query_one(ProgressBar).display = is_wanted or not megabytes
+        if megabytes and not is_wanted:
+            return
+        self._game = game
         self._worker = self.run_worker(self.work(game), exclusive=True)
         self.set_timer(PATIENCE_S, lambda: self.show_if_waiting(game))
 
