@@ -59,7 +59,7 @@ class DrillScreen(Page):
         Binding("space", "next", "Go on", show=False),
         Binding("h", "no_hint", "Hint", show=False),
         Binding("a", "act('again')", "Again"),
-        Binding("p", "punish", "See it punished"),
+        Binding("p", "line(1)", "See it punished"),
         Binding("right", "line", "Step", show=False),
         Binding("left", "line(-1)", "Step back", show=False),
         Binding("x", "act('skip')", "Skip"),
@@ -254,8 +254,7 @@ class DrillScreen(Page):
                 and (self.scene.stage == OVER or self.scene.offers("next"))
             ),
             "act": lambda: self.scene.offers(str(parameters[0])),
-            "punish": lambda: bool(self.scene.frames) and not self.frame,
-            "line": lambda: bool(self.scene.frames),
+            "line": lambda: bool(self.scene.frames) and not (parameters == (1,) and self.frame),
             "add": lambda: self.scene.offers("add"),
             "copy": lambda: bool(self.scene.share),
             "set_up": lambda: bool(self.session.opponent),
@@ -282,9 +281,6 @@ class DrillScreen(Page):
     def action_act(self, key: str) -> None:
         self.stop_asking()
         self.act(key)
-
-    def action_punish(self) -> None:
-        self.action_line()
 
     def action_line(self, by: int = 1) -> None:
         frames = self.scene.frames

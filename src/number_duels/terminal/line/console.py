@@ -378,7 +378,7 @@ def help_lines(game: AnyGame, commands: Mapping[str, str]) -> Iterator[str]:
     yield "You can also type:"
     for command, meaning in commands.items():
         yield f"  {command:6} {meaning}"
-    short = [f"{alias} for {command}" for alias, command in ALIASES.items()]
+    short = [f"{alias} for {command}" for alias, command in ALIASES.items() if command in commands]
     yield f"In short: {listed(short)}."
 
 
