@@ -193,7 +193,7 @@ async def test_the_last_game_is_continued_by_one_key() -> None:
     save_samples()
     async with opened() as (app, pilot):
         entries = app.screen.query_one(OptionList)
-        assert "Number Stack Showdown, Ann and Computer, turn 4" in str(entries.options[0].prompt)
+        assert "Number Stack Showdown, turn 4, Ann and Computer" in str(entries.options[0].prompt)
         await press(pilot, "enter", "@")
         assert isinstance(app.screen, TableScreen)
         assert app.screen.match.record.moves.startswith("7k 10g 5k")
