@@ -266,12 +266,9 @@ def test_the_effect_of_a_move_does_not_tell_the_answer_of_an_exercise() -> None:
 
 @awaited
 async def test_an_exercise_says_that_it_has_no_hints() -> None:
-    async with drilling(KNOT) as (screen, pilot):
+    async with drilling(KNOT) as (_, pilot):
         await press(pilot, "h")
-        assert screen.query_one("Choices").reason == ""
-        assert "An exercise has no hints." in "".join(
-            one.message for one in pilot.app._notifications
-        )
+        assert "An exercise has no hints." in str(pilot.app._notifications)
 
 
 @pytest.mark.parametrize("scope", [None, Scope(form="mixture")], ids=["move", "mixture"])
