@@ -268,7 +268,8 @@ def test_the_effect_of_a_move_does_not_tell_the_answer_of_an_exercise() -> None:
 async def test_an_exercise_says_that_it_has_no_hints() -> None:
     async with drilling(KNOT) as (_, pilot):
         await press(pilot, "h")
-        assert "An exercise has no hints." in str(pilot.app._notifications)
+        (said,) = (one.message for one in pilot.app._notifications)
+        assert said.startswith("An exercise has no hints.")
 
 
 @pytest.mark.parametrize("scope", [None, Scope(form="mixture")], ids=["move", "mixture"])
