@@ -275,7 +275,7 @@ NUDGE, SENTENCE, FIGURES, REASON = (
     "Only one of your 6 moves wins.",
     "Subtract 3: it wins.",
     "chance",
-    "You win if both play perfectly",
+    "Subtract 3: their life 3 → 0: wins.",
 )
 
 

@@ -587,13 +587,14 @@ def hint_for(
 
     with PREPARING:
         solution = solve(game)
-    hint = hint_scene(examine_with_chances(solution, view), seat, names)
+    position = examine_with_chances(solution, view)
+    hint = hint_scene(position, seat, names)
     *steps, last = hint_steps(hint)
-    if steps and hint.answer and not any(table.kind == "mixture" for table in hint.tables):
-        move = game.parse(hint.answer.split()[0])
-        row = next(row for table in hint.tables for row in table.rows if row.key == str(move))
-        does = f"{capital(row.words)}: {game.consequence(view, seat, move)}."
-        last = replace(last, lines=(*last.lines, does))
+    is_mixed = any(table.kind == "mixture" for table in hint.tables)
+    best = [one for one in position.options[seat] if one.move in hint.answer.split()[:1]]
+    if steps and best and not is_mixed:
+        does = game.consequence(view, seat, game.parse(best[0].move))
+        last = replace(last, lines=(*last.lines, f"{capital(best[0].words)}: {does}."))
     return (*steps, last)
 
 
