@@ -6,7 +6,7 @@ import pytest
 from textual.widgets import Input, Label, OptionList
 
 from number_duels import solvers
-from number_duels.core.game import AnyGame, Seat, SomeGame
+from number_duels.core.game import Seat, SomeGame
 from number_duels.core.match import Match
 from number_duels.core.player import AnyMatch
 from number_duels.core.record import Person
@@ -143,8 +143,8 @@ async def test_the_size_of_a_solution_is_told_before_it_is_made(
 
 
 def test_each_game_has_its_own_last_opponent() -> None:
-    game: AnyGame = load("number-bid")
-    match: AnyMatch = Match(game, players=(Person("Ann"), Person("Computer", "perfect")))
+    game: str = "number-bid"
+    match: AnyMatch = Match(load(game), players=(Person("Ann"), Person("Computer", "perfect")))
     remember(opponent="random")
     assert last_opponent("number-bid", read_config()) == "random"
     for seat, move in zip(Seat, "76", strict=True):
