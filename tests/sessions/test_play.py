@@ -127,10 +127,13 @@ def test_nothing_is_secret_where_one_person_plays_or_nothing_is_hidden() -> None
         assert not question.secret
 
 
-def test_a_card_that_one_person_sees_is_behind_a_curtain() -> None:
+def test_a_card_that_one_person_sees_is_drawn_while_the_other_looks_away() -> None:
     session = session_of(STACK)
     assert session.viewer is Seat.ONE
+    assert session.scene(Seat.ONE).detail.endswith("Player 2, please look away.")
     session.act("draw", viewer=Seat.ONE)
+    assert session.viewer is Seat.ONE
+    session.cover()
     assert (session.needs_curtain(), session.scene(None).drawn) == (True, "?")
     session.act("ready")
     assert session.scene(session.viewer).drawn == str(session.match.history.steps[-1].event)

@@ -437,6 +437,15 @@ class PlaySession:
         question = self.game.question(self.match.view(seat), seat)
         return question.secret or not self.match.hides_nothing_from(seat.other)
 
+    def _draws_in_secret(self) -> bool:
+        """Return whether a person draws a card next that the person beside must not see."""
+        drawer = self.match.drawer
+        if not self.shared or drawer is None or self.next().action is not Awaited.DRAW:
+            return False
+        after = self.match.copy()
+        after.draw()
+        return not after.hides_nothing_from(drawer.other)
+
     # ---- scene and texts -------------------------------------------------------
 
     def scene(self, viewer: Seat | None) -> Scene:
@@ -452,6 +461,9 @@ class PlaySession:
                 headline=f"Pass the keyboard to {seat}",
                 detail=f"The next screen is for {seat} only. {seat.other}, please look away.",
             )
+        elif viewer is not None and self._draws_in_secret():
+            said = f"Only {viewer} may see the card. {viewer.other}, please look away."
+            scene = replace(scene, detail=said)
         sides = zip(self.names, scene.sides, strict=True)
         question = scene.question
         return replace(
@@ -571,6 +583,7 @@ class PlaySession:
                 self.choose(viewer, text)
             case "draw" if viewer is self.match.drawer:
                 self.draw()
+                self._ready = viewer  # who was told to be alone with the card
             case "ready" if self.needs_curtain():
                 self._ready = self.next().seat
             case "take_back":

@@ -29,7 +29,6 @@ def game_name(part: str) -> str:
 
 
 def make_game(part: str, settings: Sequence[str], first: str | None, seed: int) -> AnyGame:
-    """Load a game with the settings of --set and --first."""
     name = game_name(part)
     with refusing_usage("--set: "):
         chosen = read_settings(settings, find(name).describe_settings())
@@ -47,17 +46,13 @@ def two_names(text: str) -> tuple[str, str]:
 
 
 def check_players(*words: str) -> None:
-    """Refuse a word that names no player."""
     with refusing_usage():
         for who in words:
             check_who(who)
 
 
 def check_external(people: Iterable[Person], limits: Limits, games: Sequence[AnyGame]) -> None:
-    """Make and close each external player, to refuse one that can't be made before any game.
-
-    A player with a known policy is tried in every game, others only in the first.
-    """
+    """Refuse external players that can't be made: policies in any game, others in the first."""
     with refusing_usage():
         for person in filter(lambda person: is_external(person.who), people):
             for game in games if has_policy(person.who) else games[:1]:
@@ -67,8 +62,6 @@ def check_external(people: Iterable[Person], limits: Limits, games: Sequence[Any
 def make_players(
     people: tuple[Person, Person], game: AnyGame, limits: Limits
 ) -> tuple[Player | None, Player | None]:
-    """Make the players of both seats, with None for a person."""
-
     def seated(progress: Callable[[float], None] | None) -> tuple[Player | None, Player | None]:
         one, two = (seat_player(p.who, game, progress, limits.of(p.name)) for p in people)
         return one, two

@@ -21,10 +21,6 @@ ARENA_WHO = (
 )
 
 
-# ---- shared options ------------------------------------------------------------
-
-
-#: The help text of `--set`.
 SETTING = "change a rule of the game, such as life=12; repeat for more (see: duels rules GAME)"
 
 
@@ -51,7 +47,6 @@ def add_number(command: ArgumentParser, name: str, about: str) -> None:
 
 
 def add_settings(command: ArgumentParser, first: Sequence[str] = (), about: str = SETTING) -> None:
-    """Add --set, and --first if it has choices."""
     command.add_argument("--set", metavar="NAME=VALUE", action="append", default=[], help=about)
     if first:
         about = "choose who takes the first turn (default: 1)"
@@ -63,7 +58,6 @@ def add_json(command: ArgumentParser, about: str = "print one JSON value instead
 
 
 def add_player_options(command: ArgumentParser) -> None:
-    """Add the options for bots and models."""
     add = command.add_argument
     about = (
         "read bots and models from this TOML file; WHO can then be a NAME in it (default: no file)"
@@ -175,7 +169,6 @@ def add_export(export: ArgumentParser) -> None:
 
 
 def read_player_options(args: Namespace) -> PlayersFile:
-    """Read the limits of external players from the options and the players file."""
     from number_duels.players.external import Limits
     from number_duels.players.players_file import MAX_SECONDS, PlayersFile, read_players
 
@@ -189,9 +182,6 @@ def read_player_options(args: Namespace) -> PlayersFile:
         return PlayersFile(usual)
     with refusing_usage():
         return read_players(Path(args.players_file), usual)
-
-
-# ---- options of duels serve ----------------------------------------------------
 
 
 def add_serve(serve: ArgumentParser) -> None:

@@ -12,7 +12,6 @@ from number_duels.terminal.line.console import suggest
 from number_duels.terminal.parser import CACHE_WORDS, TOPICS, Parser, build_parser
 from number_duels.terminal.saves import games_folder, read_records
 
-#: Players offered for each argument.
 PLAYERS = {"one": KINDS, "two": KINDS, "players": BUILT_IN, "exploit": BUILT_IN}
 #: If a setting has more values, only the lowest, the default and the highest are offered.
 MAX_VALUES = 50
@@ -72,7 +71,6 @@ def show_script(args: Namespace) -> int:
 
 
 def candidates_for(words: list[str]) -> list[str]:
-    """Return the possible completions of the last word."""
     *before, word = words or [""]
     parser = build_parser()
     commands = subcommands(parser)
@@ -88,7 +86,6 @@ def candidates_for(words: list[str]) -> list[str]:
 
 
 def values(here: Parser, line: list[str], word: str) -> list[str]:
-    """Return the values of the option before the word, or of the next positional argument."""
     option = open_option(here, line)
     if option is not None:
         return argument_values(option, line, word)
@@ -129,7 +126,6 @@ def argument_values(action: Action, line: list[str], word: str) -> list[str]:
 
 
 def words_after(line: list[str], word: str) -> list[str]:
-    """Return the possible values of a command's WHAT argument."""
     match line:
         case ["train", *rest]:
             return [] if {*TOPICS} & {*rest} else [*TOPICS]
@@ -174,7 +170,6 @@ def setting_values(game: str, word: str) -> list[str]:
 
 
 def saved_files(*, unfinished: bool) -> list[str]:
-    """Return the file names of saved games, or of the unfinished ones only."""
     found = []
     for path in filter(lambda path: path.name.isprintable(), games_folder().glob("*.json")):
         with suppress(CommandError):

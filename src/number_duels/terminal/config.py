@@ -25,27 +25,14 @@ HEADER = "# Your settings for Number Duels. You can edit this file; `duels` keep
 WRITTEN_VALUE = r""""(?:[^"\\\n]|\\.)*"|'[^'\n]*'|[^\s#]+"""
 
 
-def described(
-    default: V,
-    meaning: str,
-    *choices: str | int,
-    label: str = "",
-    option: str = "",
-    remembered: bool = False,
-) -> V:
+def described(default: V, meaning: str, *choices: str | int, **more: str | bool) -> V:
     """Declare a key of the file. With an `option` help text it is a command-line option too.
 
     The settings show its `label`, or its name. The program sets a `remembered` key itself, to
     what the user chose last.
     """
-    metadata = {
-        "meaning": meaning,
-        "choices": choices,
-        "label": label,
-        "option": option,
-        "remembered": remembered,
-    }
-    return field(default=default, metadata=metadata)
+    known = {"label": "", "option": "", "remembered": False, **more}
+    return field(default=default, metadata={"meaning": meaning, "choices": choices, **known})
 
 
 @dataclass(frozen=True)
@@ -65,7 +52,7 @@ class Config:
         default=False,
         meaning="Play in lines of text, without the full screen. The settings change it back.",
         label="Play in",
-        option="play in lines of plain text, without colours, boards or the full screen",
+        option="play in lines of plain text, without colors, boards or the full screen",
     )
     board: str = described(
         "changes",
@@ -81,11 +68,11 @@ class Config:
     )
     theme: str = described(
         "dark",
-        "The colours of the full screen: dark, light or high-contrast.",
+        "The colors of the full screen: dark, light or high-contrast.",
         "dark",
         "light",
         "high-contrast",
-        label="Colours",
+        label="Colors",
     )
     calm: bool = described(
         default=False,
@@ -104,20 +91,17 @@ class Config:
     )
 
 
-#: The keys that are also command-line options.
-OPTIONS = {one.name: one.metadata for one in fields(Config) if one.metadata["option"]}
-#: The keys that the settings show.
-PREFERENCES = tuple(one.name for one in fields(Config) if not one.metadata["remembered"])
+KEYS = {one.name: one.metadata for one in fields(Config)}
+OPTIONS = {name: about for name, about in KEYS.items() if about["option"]}
+PREFERENCES = tuple(name for name, about in KEYS.items() if not about["remembered"])
 
 
 def meaning(name: str) -> str:
-    return next(str(one.metadata["meaning"]) for one in fields(Config) if one.name == name)
+    return str(KEYS[name]["meaning"])
 
 
 def label(name: str) -> str:
-    """Return what the settings call a key."""
-    found = next(str(one.metadata["label"]) for one in fields(Config) if one.name == name)
-    return found or name.capitalize()
+    return str(KEYS[name]["label"]) or name.capitalize()
 
 
 def choices(name: str) -> tuple[Value, ...]:
@@ -126,8 +110,8 @@ def choices(name: str) -> tuple[Value, ...]:
         from number_duels.players.registry import KINDS
 
         return tuple(KINDS)
-    (one,) = (one for one in fields(Config) if one.name == name)
-    return (True, False) if isinstance(one.default, bool) else tuple(one.metadata["choices"])
+    is_switch = isinstance(getattr(Config, name), bool)
+    return (True, False) if is_switch else tuple(KEYS[name]["choices"])
 
 
 def config_path() -> Path:
@@ -150,7 +134,6 @@ def read_config() -> Config:
 
 
 def parse(text: str) -> Config:
-    """Parse a file's text. A ValueError describes the first mistake."""
     return checked(parse_toml(text))
 
 
@@ -240,7 +223,6 @@ def change(config: Config, **changes: Value) -> Config:
 
 
 def remember(**changes: Value) -> None:
-    """Save the user's choices for the next time, and ignore errors."""
     with suppress(CommandError, OSError, ValueError):
         before = read_config()
         after = checked({**asdict(before), **changes})

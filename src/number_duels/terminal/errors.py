@@ -55,7 +55,6 @@ def file_errors(path: Path, done: str) -> Iterator[None]:
 
 
 def pip() -> str:
-    """Return the pip command that installs into this program's environment."""
     if sys.prefix in (sys.base_prefix, os.environ.get("VIRTUAL_ENV")):
         return "pip"
     from shlex import quote  # every start imports this module

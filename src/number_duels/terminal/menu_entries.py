@@ -21,15 +21,12 @@ from number_duels.terminal.saves import SavedGame
 if TYPE_CHECKING:
     from number_duels.trainer.book import Book
 
-#: A computer level, before its number.
 LEVEL = "level:"
 #: The players of the arena that the page "More" offers.
 METERED = ("random", "level:1", "level:3", "perfect")
 
 
 class MenuEntry(NamedTuple):
-    """A line of a menu: its key, its text, and the command that it stands for."""
-
     key: str
     title: str
     note: str
@@ -38,14 +35,8 @@ class MenuEntry(NamedTuple):
     apart: bool = False
 
 
-# ---- the first menu ------------------------------------------------------------
-
-
 def home_entries(today: Today | None = None) -> Iterator[MenuEntry]:
-    """Yield the entries of the first menu. Every front end adds a way out.
-
-    `today` is None until the mistake book is read.
-    """
+    """Yield the entries of the first menu. `today` is None until the mistake book is read."""
     today = today or Today()
     games = list(saves.saved_games())
     latest = next(iter(games), None)
@@ -57,7 +48,7 @@ def home_entries(today: Today | None = None) -> Iterator[MenuEntry]:
         game = saves.read_records(kept)[0].record
         match = game.match()
         place = f"{turn_word(match.game)} {match.turn_number}"
-        note = f"{match.game.title}, {' and '.join(shown_names(game.players))}, {place}"
+        note = f"{match.game.title}, {place}, {' and '.join(shown_names(game.players))}"
         yield MenuEntry("c", "Continue", note, ("resume", str(kept)))
     if today.due:
         note = "try the positions again that you got wrong"
@@ -82,12 +73,11 @@ def home_entries(today: Today | None = None) -> Iterator[MenuEntry]:
     yield MenuEntry("i", "Statistics", "how often you win, and what your mistakes cost", ("stats",))
     yield MenuEntry("a", "Analysis", "the winning chance of every move", ("analyze",))
     yield MenuEntry("r", "Rules", "the rules of each game, on one page", ("rules",))
-    yield MenuEntry("e", "Settings", "names, hints, colours", ("settings",))
+    yield MenuEntry("e", "Settings", "names, hints, colors", ("settings",))
     yield MenuEntry("m", "More", "solve games, measure players, play in a browser", ("more",))
 
 
 def more_entries() -> Iterator[MenuEntry]:
-    """Yield the entries of the page "More"."""
     yield MenuEntry("s", "Solve", "who wins if both play perfectly", ("solve",))
     yield MenuEntry(
         "m", "Measure", "let computer players play each other, and rate them", ("arena",)
@@ -98,16 +88,12 @@ def more_entries() -> Iterator[MenuEntry]:
 
 
 def measuring(game: str) -> tuple[str, ...]:
-    """Return the command for a small arena of built-in players.
-
-    Its results file is kept, so a second run is quick.
-    """
+    """Return the command for a small arena, which keeps its results for a quick second run."""
     kept = saves.games_folder().parent / "arenas" / f"{game}.jsonl"
     return ("arena", "--games", game, "--pairs", "25", "--out", str(kept), "--players", *METERED)
 
 
 def games_entries(command: str) -> list[MenuEntry]:
-    """Return an entry per game, for a command that takes one."""
     games = map(find, names())
     return [
         MenuEntry(str(n), g.title, g.summary, (command, g.name)) for n, g in enumerate(games, 1)
@@ -127,10 +113,7 @@ def first_lesson() -> MenuEntry | None:
 
 
 def like_last_time(record: Record, played: Iterable[SavedGame] = ()) -> MenuEntry:
-    """Return the entry that plays a recorded game again: same game, settings, seats and hints.
-
-    A level that the user has beaten is followed by the next one.
-    """
+    """Return the entry that plays a game again, against the next level if one was beaten."""
     words, computers = ["--names", ",".join(person.name for person in record.players)], []
     for option, person in zip(("--one", "--two"), record.players, strict=True):
         if person.who != HUMAN:
@@ -174,9 +157,6 @@ def play_words(
     return ("play", game, "--names", ",".join(people), *words)
 
 
-# ---- training -------------------------------------------------------------------
-
-
 def training_entries(book: Book, clock: Clock, game: str = "") -> Iterator[MenuEntry]:
     """Yield the entries of the training menu. `game` is the title of the game to train, if any."""
     from number_duels.sessions.progress import daily_note, next_lesson_words, today
@@ -193,18 +173,13 @@ def training_entries(book: Book, clock: Clock, game: str = "") -> Iterator[MenuE
     yield MenuEntry("d", "Drills", note, ("drill",))
     note = f"{about}find the best move or the mistake, easy ones first"
     yield MenuEntry("p", "Puzzles", note, ("puzzles",))
-    note = f"{counted(len(book.cards), 'mistake')}: find, practise or remove them"
+    note = f"{counted(len(book.cards), 'mistake')}: find, practice or remove them"
     yield MenuEntry("b", "My book", note, ("book",))
 
 
 class Today(NamedTuple):
-    """The training that is due today, and the progress of the learner."""
-
-    #: The daily puzzle, or its result.
     puzzle: str = "a new one every day"
-    #: Whether the puzzle is solved or explained.
     puzzle_done: bool = False
-    #: The number of mistakes to repeat.
     due: int = 0
     #: The days in a row and the like, in one line.
     standing: str = ""
@@ -216,7 +191,6 @@ class Today(NamedTuple):
 
 
 def read_today(clock: Clock = SYSTEM_CLOCK) -> Today:
-    """Read the training of today from the mistake book."""
     from number_duels.sessions.progress import (
         daily_note,
         lesson_note,

@@ -4,12 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from argparse import (
-    SUPPRESS,
-    ArgumentParser,
-    Namespace,
-    RawDescriptionHelpFormatter,
-)
+from argparse import SUPPRESS, ArgumentParser, Namespace, RawDescriptionHelpFormatter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cache
@@ -120,7 +115,6 @@ class Parser(ArgumentParser):
 
 
 def build_parser(*, limits: bool = True) -> Parser:
-    """Build the parser, with the options of `duels serve` only if `limits` is set."""
     parser = Parser(
         prog="duels",
         description="Five two-player number games. Run duels without a command to open the menu.",
@@ -154,7 +148,6 @@ def build_parser(*, limits: bool = True) -> Parser:
 
 
 def overview() -> Iterator[str]:
-    """List the commands in their groups, for `duels --help`."""
     for group, commands in COMMANDS.items():
         yield f"{group}:"
         yield from (f"  {name:10}  {text}" for name, (_, text) in commands.items())
@@ -163,7 +156,6 @@ def overview() -> Iterator[str]:
 
 
 def add_key(command: Parser, name: str) -> None:
-    """Add an option whose default comes from `config.toml`."""
     about, default = OPTIONS[name], getattr(Config, name)
     told = f"{about['option']} (default: {name} in config.toml, else {written(default)})"
     if default is False:

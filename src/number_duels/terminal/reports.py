@@ -14,7 +14,7 @@ from number_duels.arena.schedule import MAX_NAME_LENGTH, OVERALL
 from number_duels.arena.stats.intervals import MIN_CORRECTED_PAIRS as ENOUGH_PAIRS
 from number_duels.bench import words
 from number_duels.bench.compare import Difference
-from number_duels.bench.report import BenchReport, GameFigures
+from number_duels.bench.report import BenchReport
 from number_duels.core.clock import SYSTEM_CLOCK, Clock
 from number_duels.players.registry import BUILT_IN
 from number_duels.review.words import bar
@@ -22,7 +22,6 @@ from number_duels.terminal.line.console import Console, aligned, breadth
 from number_duels.terminal.line.progress import filled_bar
 
 Cells = Sequence[str]
-#: The columns of the standings that a terminal shows.
 COLUMNS = (
     *("player", "lost/decision", "exploitable", "score", "without luck", "cost/move"),
     *("accuracy", "rating"),
@@ -30,12 +29,6 @@ COLUMNS = (
 
 
 def report_lines(report: Report, console: Console) -> Iterator[str]:
-    """Yield the report, folded to the width of the screen."""
-    for line in unfolded_lines(report, console):
-        yield from console.fold(line)
-
-
-def unfolded_lines(report: Report, console: Console) -> Iterator[str]:
     if not report.games:
         yield "No game has been played yet."
         return
@@ -68,7 +61,6 @@ def unfolded_lines(report: Report, console: Console) -> Iterator[str]:
 
 
 def standings_table(rows: Sequence[Row], console: Console) -> list[str]:
-    """Draw the standings, without bars if the screen is too narrow."""
     width = None if console.plain else console.width - 1
     drawn = list(table(standings(rows, bars=not console.plain)))
     if width is None or max(map(breadth, drawn)) <= width:
@@ -152,7 +144,6 @@ def trouble_lines(report: Report) -> Iterator[str]:
 
 
 def mistake_lines(report: Report) -> Iterator[str]:
-    """List the worst blunder of each player in each event."""
     seen: set[tuple[str, str]] = set()
     for one in report.mistakes:
         if (one.event, one.name) in seen:
@@ -173,10 +164,7 @@ def kinds(counts: Mapping[str, int]) -> str:
 
 
 def table(rows: Iterable[Cells], width: int | None = None) -> Iterator[str]:
-    """Align rows in columns. Columns that do not fit the width follow in a table below.
-
-    The first column is aligned to the left, the others to the right.
-    """
+    """Align rows in columns. Columns that do not fit the width follow in a table below."""
     cells = list(rows)
     widths = [max(map(breadth, column)) for column in zip(*cells, strict=True)]
     for group in column_groups(widths, width):
@@ -199,16 +187,7 @@ def column_groups(widths: Sequence[int], width: int | None) -> list[list[int]]:
     return groups
 
 
-# ---- a bench ---------------------------------------------------------------------
-
-
 def bench_lines(report: BenchReport, console: Console) -> Iterator[str]:
-    """Yield the report, folded to the width of the screen."""
-    for line in bench_report_lines(report, console):
-        yield from console.fold(line)
-
-
-def bench_report_lines(report: BenchReport, console: Console) -> Iterator[str]:
     width = None if console.plain else console.width - 1
     total = report.total
     yield console.paint(words.headline(total, report.header.player), "bold")
@@ -216,10 +195,8 @@ def bench_report_lines(report: BenchReport, console: Console) -> Iterator[str]:
     yield ""
     yield from table([words.HEAD, *map(words.row_of, report.figures)], width)
     yield ""
-    rungs = [
-        (rung.opponent, cost_in_percent(total, rung.opponent), percent(rung.score))
-        for rung in total.rungs
-    ]
+    known = {who: f"{50 * cost:.1f}%" for who, cost in total.moves.baselines.items()}
+    rungs = [(one.opponent, known.get(one.opponent, ""), percent(one.score)) for one in total.rungs]
     yield from table([("opponent", "cost of its moves", "score against it"), *rungs], width)
     yield ""
     if total.forfeits or total.refused:
@@ -236,20 +213,12 @@ def bench_report_lines(report: BenchReport, console: Console) -> Iterator[str]:
     yield "Cost in games: it depends on the opponents."
 
 
-def cost_in_percent(total: GameFigures, who: str) -> str:
-    known = total.moves.baselines.get(who)
-    return "" if known is None else f"{50 * known:.1f}%"
-
-
 def comparison_lines(found: Sequence[Difference], said: str, console: Console) -> Iterator[str]:
     width = None if console.plain else console.width - 1
     head = ("figure", "first", "second", "difference", "", "")
     yield from table([head, *map(words.difference_cells, found)], width)
     yield ""
-    yield from console.fold(said)
-
-
-# ---- live standings --------------------------------------------------------------
+    yield said
 
 
 REDRAW_DELAY_S = 0.25
@@ -282,7 +251,6 @@ class LiveStandings:
             row[2] += bool(side.forfeit)
 
     def add(self, result: GameResult) -> None:
-        """Count a game that has just ended, and redraw the table if it is time."""
         self.count(result)
         self.new += 1
         if self.screen and self.clock.monotonic() - self.seen > REDRAW_DELAY_S:
@@ -306,7 +274,6 @@ class LiveStandings:
         return f", {self.new / spent:.0f} per second, {int(left) // 60}:{int(left) % 60:02} left"
 
     def draw(self) -> None:
-        """Draw the table over the previous one."""
         size = get_terminal_size()
         lines = [line[: size.columns - 1] for line in self.lines()][-(size.lines - 1) :]
         up = f"\r\x1b[{self.shown}A" if self.shown else ""
@@ -316,7 +283,6 @@ class LiveStandings:
 
     @contextmanager
     def live(self) -> Iterator[None]:
-        """Erase the table at the end."""
         try:
             yield
         finally:

@@ -83,7 +83,6 @@ def path_named(text: str) -> Path:
 
 
 def new_save(match: AnyMatch, path: Path | None = None) -> SaveFile:
-    """Write a match to a new file, and lock it."""
     path = path or new_path(match.game.name)
     if os.path.lexists(path):
         raise CommandError(f"{path} exists already; name another file.")
@@ -140,11 +139,8 @@ def rebuild(saved: Saved) -> AnyMatch:
 
 
 class SavedGame(NamedTuple):
-    """A game in the folder, with the details that lists show."""
-
     path: Path
     record: Record
-    #: The number of completed turns.
     turns: int
     #: The person's opponent, such as `level:2`. Both players if not exactly one is a person.
     opponent: str
@@ -161,17 +157,13 @@ class SavedGame(NamedTuple):
         return started.strftime("%Y-%m-%d %H:%M")
 
     def mentions(self, word: str) -> bool:
-        """Return whether the word occurs in what a list shows of this game."""
         names = (person.name for person in self.record.players)
         shown = (self.path.name, self.record.game, self.opponent, self.standing, self.when, *names)
         return any(word.casefold() in text.casefold() for text in shown)
 
 
 def saved_games() -> Iterator[SavedGame]:
-    """Yield the games in the folder, newest first.
-
-    Skip files that are not games, and games without a move, which a killed process leaves.
-    """
+    """Yield the games in the folder that have a move, newest first."""
     with suppress(OSError):
         for path in sorted(games_folder().glob("*.json"), key=mtime, reverse=True):
             with suppress(CommandError):
@@ -231,18 +223,13 @@ def mtime(path: Path) -> float:
         return 0
 
 
-def latest() -> Path:
-    found = next((game.path for game in saved_games()), None)
-    if found is None:
-        raise CommandError("No game is saved yet; play one, or name a file.")
-    return found
-
-
-def latest_finished() -> Path:
-    found = next((game.path for game in saved_games() if game.record.result != "*"), None)
-    if found is None:
-        raise CommandError("No finished game is saved yet; finish one, or name a file.")
-    return found
+def latest(*, finished: bool = False) -> Path:
+    """Return the newest game, or the newest finished one."""
+    for game in saved_games():
+        if not finished or game.record.result != "*":
+            return game.path
+    what, do = ("finished game", "finish") if finished else ("game", "play")
+    raise CommandError(f"No {what} is saved yet; {do} one, or name a file.")
 
 
 def latest_unfinished() -> Path | None:
@@ -251,15 +238,10 @@ def latest_unfinished() -> Path | None:
     return next(found, None)
 
 
-# ---- saving while playing -----------------------------------------------------
-
-
 OTHER_FILE = "Type the name of another file, or press Enter to continue without saving: "
 
 
 class GameSaver:
-    """Saves a match after every change."""
-
     def __init__(self, console: Console, file: SaveFile | None) -> None:
         self.console = console
         #: None if the game is not saved.

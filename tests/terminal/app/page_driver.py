@@ -13,6 +13,7 @@ from textual.widgets import Static
 from textual.worker import WorkerError
 
 from number_duels.core.clock import Clock
+from number_duels.games import names
 from number_duels.terminal.app.application import DuelsApp
 from number_duels.terminal.app.table import PAUSE_GROUP
 from tests.clock import ForwardedClock, ManualClock
@@ -84,6 +85,12 @@ async def opened(
     async with app.run_test(size=size) as pilot:
         await press(pilot, *keys)
         yield app, pilot
+
+
+#: The keys of two games in the first menu.
+KNOT_KEY, STACK_KEY = (
+    str(names().index(game) + 1) for game in ("number-knot", "number-stack-showdown")
+)
 
 
 def seen(app: DuelsApp) -> str:

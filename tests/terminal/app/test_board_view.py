@@ -103,7 +103,7 @@ def test_facts_are_beside_the_player_they_are_about() -> None:
     parts = Fact("Round", None, "6: sudden death"), Fact("A tie earns", 1, "2 points")
     lines = text(drawn(parts, 60, 10))
     assert lines[0] == "Round 6: sudden death"
-    assert lines[-1].endswith("Bo   A tie earns 2 points")
+    assert lines[-1].endswith("Bo    A tie earns 2 points")
 
 
 # ---- its place -------------------------------------------------------------------

@@ -159,7 +159,7 @@ async def test_a_hint_that_comes_late_is_for_nobody_else(monkeypatch: pytest.Mon
         worked_out.wait(60)
         return (Scene("told", "Hint", detail="Choose well."),)
 
-    monkeypatch.setattr("number_duels.terminal.app.table.work_out_hint", slow_hint)
+    monkeypatch.setattr("number_duels.terminal.app.table.hint_for", slow_hint)
     async with opened() as (_, pilot):
         table = new_table(load("number-bid"), ("human", "human"), hints=True)
         driver = await sit_down(pilot, table)

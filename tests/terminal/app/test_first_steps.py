@@ -23,7 +23,7 @@ from number_duels.terminal.config import remember
 from number_duels.terminal.line.console import full_screen
 from number_duels.terminal.main import run
 from tests.terminal.app.idle import awaited
-from tests.terminal.app.page_driver import ListeningApp, opened, press, settle, text_of
+from tests.terminal.app.page_driver import KNOT_KEY, ListeningApp, opened, press, settle, text_of
 from tests.terminal.app.tables import new_table, sit_down, sitting_at
 from tests.terminal.app.tables import text_of as picture_of
 
@@ -113,7 +113,7 @@ async def test_on_a_narrow_screen_the_marked_line_is_told_in_full() -> None:
 @awaited
 async def test_while_a_name_is_typed_escape_is_the_key_that_goes_back() -> None:
     remember(opponent="random")  # who needs no solution
-    async with opened(["4"]) as (app, pilot):
+    async with opened([KNOT_KEY]) as (app, pilot):
         assert "q Back" in keys_at_the_foot(app)
         assert "Esc Back" not in keys_at_the_foot(app)
         await press(pilot, "down")
@@ -135,7 +135,7 @@ async def test_two_people_start_without_a_solution(
         return solve(game)
 
     monkeypatch.setattr(solvers, "solve", noted)
-    async with opened(["4", "@", "enter", "@"]) as (app, _):
+    async with opened([KNOT_KEY, "@", "enter", "@"]) as (app, _):
         assert isinstance(app.screen, TableScreen)
     assert bool(solved) is solves
 
@@ -226,9 +226,8 @@ async def test_a_forced_choice_says_why_beside_its_answer() -> None:
     game = load("number-stack-showdown", target=14)
     table = new_table(game, deal="10 1 10", names=("Player 1", "Player 2"))
     async with sitting_at(table) as driver:
-        for keys in (["enter"], ["enter"], ["k", "enter"], ["enter"], ["enter"], ["k", "enter"]):
+        for keys in (["enter"], ["k", "enter"], ["enter"], ["k", "enter"], ["enter"]):
             await driver.press(*keys)
-        await driver.press("enter", "enter")
         assert driver.choices.offer
         said = driver.choices.how_to_answer(driver.choices.offer)
         assert "You must give this card away: it would take your stack over 14." in said

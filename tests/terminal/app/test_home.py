@@ -30,7 +30,7 @@ from number_duels.trainer.schedule import DAY
 from tests.clock import ManualClock
 from tests.some_games import sample
 from tests.terminal.app.idle import awaited
-from tests.terminal.app.page_driver import ListeningApp, opened, press, seen, settle
+from tests.terminal.app.page_driver import KNOT_KEY, ListeningApp, opened, press, seen, settle
 from tests.terminal.app.samples import save_samples
 from tests.terminal.desk import Desk
 from tests.terminal.training import KNOT, drills
@@ -144,7 +144,7 @@ async def test_home_begins_with_the_most_useful_thing_and_marks_it() -> None:
     async with opened(["@"], clock=clock) as (app, pilot):
         assert list(entries(app))[:3] == ["d", "y", "n"]
         assert marked(app) == "d"
-        await press(pilot, "4", "@", "enter", "@")
+        await press(pilot, KNOT_KEY, "@", "enter", "@")
         assert isinstance(app.screen, TableScreen)
         await press(pilot, "s", "9", "enter", "@", "q", "y", "@")
         assert list(entries(app))[:4] == ["c", "d", "y", "n"]
@@ -202,7 +202,7 @@ async def test_the_result_of_the_day_goes_to_the_clipboard() -> None:
         await settle(pilot)
         await press(pilot, "enter", "@")
         assert screen.scene.stage == OVER
-        assert "c copies the result." in str(screen.query_one(Notice).content)
+        assert "c: copy the result." in str(screen.query_one(Notice).content)
         await press(pilot, "c")
         assert app.clipboard == screen.scene.share
         assert str(local_day(clock)) in app.clipboard
@@ -228,12 +228,11 @@ async def test_the_menu_in_lines_has_the_same_keys_and_entries() -> None:
 
 def lines_of_the_menu() -> dict[str, str]:
     """The first word of each entry of the menu in lines, by its key."""
-    from argparse import Namespace
 
     from number_duels.core.clock import SYSTEM_CLOCK
-    from number_duels.terminal.commands.menu import first_page
+    from number_duels.terminal.menu_entries import home_entries, read_today
 
-    page = first_page(Namespace(clock=SYSTEM_CLOCK))
+    page = list(home_entries(read_today(SYSTEM_CLOCK)))
     return {entry.key: entry.title.split()[0] for entry in page} | {"q": "Quit"}
 
 
@@ -331,7 +330,7 @@ async def test_the_same_keys_scroll_every_text(way: list[str]) -> None:
 async def test_a_notice_lies_below_the_heading_and_covers_nothing_that_is_asked() -> None:
     app = ListeningApp()
     async with app.run_test(size=(80, 24), notifications=True) as pilot:
-        await press(pilot, "4", "@")
+        await press(pilot, KNOT_KEY, "@")
         app.notify("Number Knot: life must be 1 to 99, not 999.")
         await settle(pilot)
         (toast,) = app.screen.query("Toast")

@@ -6,23 +6,26 @@ import pytest
 from textual.widgets import Input, Label, OptionList
 
 from number_duels import solvers
-from number_duels.core.game import SomeGame
+from number_duels.core.game import Seat, SomeGame
+from number_duels.core.match import Match
+from number_duels.core.player import AnyMatch
 from number_duels.core.record import Person
 from number_duels.games import find, load, names
 from number_duels.solvers import solver
 from number_duels.terminal.app.form import ChoiceRow, NumberRow
-from number_duels.terminal.app.new_game import NewGameScreen
+from number_duels.terminal.app.new_game import NewGameScreen, last_opponent
 from number_duels.terminal.app.table import TableScreen
 from number_duels.terminal.config import read_config, remember
+from number_duels.terminal.saves import new_save
 from tests.some_games import SOME_GAMES
 from tests.terminal.app.idle import awaited
-from tests.terminal.app.page_driver import opened, press, seen, settle, text_of
+from tests.terminal.app.page_driver import KNOT_KEY, STACK_KEY, opened, press, seen, settle, text_of
 from tests.terminal.app.samples import save_samples
 
 
 @awaited
 async def test_two_keys_start_a_game() -> None:
-    async with opened(["4", "enter", "@"]) as (app, _):
+    async with opened([KNOT_KEY, "enter", "@"]) as (app, _):
         assert isinstance(app.screen, TableScreen)
         record = app.screen.match.record
         assert record.game == "number-knot"
@@ -45,7 +48,7 @@ async def test_two_clicks_start_a_game() -> None:
 
 @awaited
 async def test_all_that_is_chosen_is_played_and_remembered() -> None:
-    async with opened(["4"]) as (app, pilot):
+    async with opened([KNOT_KEY]) as (app, pilot):
         await press(pilot, "right", "down", *"Ann", "down", "right", "down", "right")
         await press(pilot, "down", "right", "down", *"12", "down", "down", "right")
         await press(pilot, "enter", "@")
@@ -62,7 +65,7 @@ async def test_all_that_is_chosen_is_played_and_remembered() -> None:
             "exhausted": "higher-life",
         }
         assert not record.hints
-        await press(pilot, "q", "y", "4")
+        await press(pilot, "q", "y", KNOT_KEY)
         assert isinstance(app.screen, NewGameScreen)
         assert app.screen.new_match().players == record.players
     config = read_config()
@@ -72,7 +75,7 @@ async def test_all_that_is_chosen_is_played_and_remembered() -> None:
 
 @awaited
 async def test_two_people_both_have_names_and_no_seat_is_asked() -> None:
-    async with opened(["4", "left", "left"]) as (app, pilot):
+    async with opened([KNOT_KEY, "left", "left"]) as (app, pilot):
         assert not app.screen.query_one("#row-seat").display
         await press(pilot, "down", *"Ann", "down", *"Bo")
         assert isinstance(app.screen, NewGameScreen)
@@ -83,7 +86,7 @@ async def test_two_people_both_have_names_and_no_seat_is_asked() -> None:
 
 @awaited
 async def test_what_cannot_be_played_is_said_and_not_started() -> None:
-    async with opened(["4"]) as (app, pilot):
+    async with opened([KNOT_KEY]) as (app, pilot):
         app.screen.query_one("#row-set-life").focus()
         for digits, step, counted in (("99", "right", "99"), ("1", "left", "1")):
             await press(pilot, *digits, step)
@@ -100,7 +103,7 @@ async def test_what_cannot_be_played_is_said_and_not_started() -> None:
 @awaited
 async def test_a_game_that_is_too_large_for_the_computer_says_so() -> None:
     remember(opponent="random")  # who needs no solution
-    async with opened(["5"]) as (app, pilot):
+    async with opened([STACK_KEY]) as (app, pilot):
         for row, digits in (("highest", "13"), ("copies", "8")):
             app.screen.query_one(f"#row-set-{row}").focus()
             await press(pilot, *digits)
@@ -116,7 +119,7 @@ async def test_much_is_not_put_into_the_cache_without_a_word(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(solver, "LARGE_CACHE_BYTES", 1000)
-    async with opened(["4", "@"]) as (app, _):
+    async with opened([KNOT_KEY, "@"]) as (app, _):
         assert "MB on disk" in str(app.screen.query_one("Preparation Label", Label).content)
         assert app.notices == []
 
@@ -130,10 +133,25 @@ async def test_the_size_of_a_solution_is_told_before_it_is_made(
         raise solvers.Unsolvable("It was not made.")
 
     monkeypatch.setattr(solvers, "solve", refuse)
-    async with opened(["5", "@"]) as (app, _):
+    async with opened([STACK_KEY, "@"]) as (app, pilot):
         size = f"{solver.bytes_to_cache(load('number-stack-showdown')) / 1e6:.0f} MB"
         assert size == "286 MB"
         assert size in str(app.screen.query_one("Preparation Label", Label).content)
+        assert app.notices == []  # nothing was started
+        await press(pilot, "enter", "@")
+        assert app.notices == ["It was not made."]
+
+
+def test_each_game_has_its_own_last_opponent() -> None:
+    game: str = "number-bid"
+    match: AnyMatch = Match(load(game), players=(Person("Ann"), Person("Computer", "perfect")))
+    remember(opponent="random")
+    assert last_opponent("number-bid", read_config()) == "random"
+    for seat, move in zip(Seat, "76", strict=True):
+        match.submit(seat, move)
+    new_save(match).release()
+    assert last_opponent("number-bid", read_config()) == "perfect"
+    assert last_opponent("number-knot", read_config()) == "level:1"
 
 
 @pytest.mark.parametrize(("name", "asked"), [("number-bid", False), ("number-knot", True)])
@@ -177,7 +195,7 @@ async def test_the_last_game_is_continued_by_one_key() -> None:
     save_samples()
     async with opened() as (app, pilot):
         entries = app.screen.query_one(OptionList)
-        assert "Number Stack Showdown, Ann and Computer, turn 4" in str(entries.options[0].prompt)
+        assert "Number Stack Showdown, turn 4, Ann and Computer" in str(entries.options[0].prompt)
         await press(pilot, "enter", "@")
         assert isinstance(app.screen, TableScreen)
         assert app.screen.match.record.moves.startswith("7k 10g 5k")
@@ -186,7 +204,7 @@ async def test_the_last_game_is_continued_by_one_key() -> None:
 @awaited
 async def test_against_the_computer_the_first_turn_is_yours_or_the_computers() -> None:
     remember(opponent="random")
-    async with opened(["4"]) as (app, pilot):
+    async with opened([KNOT_KEY]) as (app, pilot):
         row = app.screen.query_one("#row-first", ChoiceRow)
         assert [one.shown for one in row.choices] == ["You", "Computer", "Random"]
         app.screen.query_one("#row-seat").focus()

@@ -157,8 +157,6 @@ def left_in_tmux(desk: Desk, card: str) -> list[str]:
             tmux.press("c")
             tmux.wait_for("Draw a card")
             tmux.enter()
-            tmux.wait_for(CURTAIN)
-            tmux.enter()
             tmux.wait_for(f"+ {card} =")
             tmux.press("C-z")
             tmux.wait_for("Stopped")

@@ -275,7 +275,7 @@ NUDGE, SENTENCE, FIGURES, REASON = (
     "Only one of your 6 moves wins.",
     "Subtract 3: it wins.",
     "chance",
-    "You win if both play perfectly",
+    "Subtract 3: their life 3 → 0: wins.",
 )
 
 
@@ -330,6 +330,20 @@ async def test_a_hint_begins_with_the_move_where_there_are_only_two() -> None:
         await driver.press("enter", "h")
         assert "of your 2 moves" not in hint_of(driver)
         assert "Show why" in hint_of(driver)
+
+
+@awaited
+async def test_a_hint_asks_before_it_works_out_a_large_game(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("number_duels.terminal.app.table.megabytes_to_solve", lambda _: 286)
+    async with sitting_at(new_table(load("number-knot"), AGAINST_RANDOM, hints=True)) as driver:
+        await driver.press("h")
+        assert isinstance(driver.screen, Confirm)
+        await driver.press("n")
+        assert not driver.table.hint_steps
+        await driver.press("h", "y")
+        assert driver.table.hint_steps
 
 
 @awaited

@@ -14,7 +14,7 @@ from number_duels.core.scene import ASKED, OVER, SAID, TOLD, WORKING
 from number_duels.sessions.train import LessonTask, Plan, Task, spot_after
 from number_duels.terminal.app.board_view import BoardView, Notice, WordsPanel
 from number_duels.terminal.app.dialogs import Confirm, KeyHelp
-from number_duels.terminal.app.drill import DrillScreen, Sliders, on_other_side
+from number_duels.terminal.app.drill import DrillScreen, Sliders, effect, on_other_side
 from number_duels.terminal.app.home import HomeScreen
 from number_duels.terminal.app.page import UNSEEN_SECONDS
 from number_duels.trainer.book import AddCard, Book, BookFile
@@ -255,6 +255,21 @@ async def test_an_enter_that_comes_too_soon_does_not_skip_the_verdict(delay: flo
         await settle(pilot)
         assert screen.scene.stage == (TOLD if delay < UNSEEN_SECONDS else ASKED)
     assert len(book().answers) == 1
+
+
+def test_the_effect_of_a_move_does_not_tell_the_answer_of_an_exercise() -> None:
+    spot = spot_after(KNOT, None, "S9 A1", None)
+    win = KNOT.parse("S8")
+    assert spot.game.consequence(spot.view, spot.seat, win).endswith(": wins")
+    assert effect(spot, win) == "their life 2 → -6"
+
+
+@awaited
+async def test_an_exercise_says_that_it_has_no_hints() -> None:
+    async with drilling(KNOT) as (_, pilot):
+        await press(pilot, "h")
+        (said,) = (one.message for one in pilot.app._notifications)
+        assert said.startswith("An exercise has no hints.")
 
 
 @pytest.mark.parametrize("scope", [None, Scope(form="mixture")], ids=["move", "mixture"])

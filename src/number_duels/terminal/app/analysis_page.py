@@ -30,11 +30,8 @@ from number_duels.trainer.book import AddCard, BookFile
 class CardPage(Page):
     """A page that shows positions, with a key that adds one to the mistake book."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("f3", "add_card", "To my book"),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("f3", "add_card", "To my book")]
 
-    #: Why the position shown makes no card.
     NO_CARD: ClassVar[str] = "Nobody decides here: mark a move, or go to a position."
 
     def card_here(self) -> AddCard | None:
@@ -70,8 +67,6 @@ class OptionMenu(Menu):
 
 
 class AnalysisScreen(CardPage):
-    """A position and the value of its options. Choose or type a move to go on."""
-
     KEY_NOTES: ClassVar[tuple[tuple[str, str], ...]] = (
         ("↑ ↓", "mark a move"),
         ("Enter →", "play it"),
@@ -116,10 +111,7 @@ class AnalysisScreen(CardPage):
         self.query_one("#said", Static).update(self.scene.detail)
         self.go_on()
 
-    # ---- display ---------------------------------------------------------------
-
     def go_on(self) -> None:
-        """Show the position, and the values of its options as soon as they are known."""
         scene = self.scene = self.session.scene()
         self.query_one("#line", Static).update(scene.path)
         self.query_one(BoardView).show(scene.board, scene.changed, next(iter(scene.to_move), None))
@@ -134,10 +126,6 @@ class AnalysisScreen(CardPage):
         self.work(lambda: work.run(solve(work.game)), lambda _: self.go_on())
 
     def show_figures(self, scene: Scene) -> None:
-        """Show the position in words and the next options.
-
-        If both players choose at once, only the options of the first to choose are listed.
-        """
         table = self.listed = next(filter(partial(may_follow, scene), scene.tables), NO_TABLE)
         said = "\n".join([scene.detail, *table.sentences, scene.prompt]).rstrip()
         notes = "\n".join(["", "", *scene.notes])
@@ -151,8 +139,6 @@ class AnalysisScreen(CardPage):
     def card_here(self) -> AddCard | None:
         spot, now = self.session.spot, self.duels.clock.now()
         return AddCard.of(spot, now, source="analysis", cost=0.0) if spot else None
-
-    # ---- keys and mouse --------------------------------------------------------
 
     def on_option_list_option_selected(self) -> None:
         place = self.query_one(OptionList).highlighted
@@ -215,7 +201,6 @@ def may_follow(scene: Scene, table: Table) -> bool:
 
 
 def list_lines(table: Table, room: int) -> Iterator[Content]:
-    """Yield the head of a table, then its rows, with as many columns as fit."""
     head = table.title or table.head
     wide = max(len(head), *(len(row.words) for row in table.rows))
     room -= wide + 4  # 4: the margins of the list

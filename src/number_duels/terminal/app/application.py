@@ -37,8 +37,6 @@ SLOW_LINE_BITS_PER_SECOND = 38400
 
 
 class DuelsApp(App[int]):
-    """The full-screen application. Its first screen is the home screen."""
-
     TITLE = "Number Duels"
     ENABLE_COMMAND_PALETTE = False
     CSS_PATH: ClassVar = sorted(Path(__file__).parent.glob("*.tcss"))
@@ -63,20 +61,15 @@ class DuelsApp(App[int]):
     ) -> None:
         super().__init__()
         self.clock = clock
-        #: Makes the screens to open over the home screen.
         self.opens = opens
-        #: A sentence to show at the start.
         self.notice = notice
-        #: The limits of bots and models.
         self.limits = limits
         self.config: Config = read_config()
-        #: Show no animations and no pauses.
         self.calm = calm or self.config.calm or slow_terminal()
         if self.calm:
             self.animation_level = "none"
         #: The file of the unfinished game that was left last.
         self.kept: Path | None = None
-        #: The unexpected error that ended the program.
         self.failure: BaseException | None = None
         #: Silent, because Textual would print all variables, with secret choices among them.
         self.error_console = Console(quiet=True)
@@ -95,8 +88,6 @@ class DuelsApp(App[int]):
             self.push_screen(screen)
         if self.notice:
             self.notify(self.notice, severity="warning", markup=False)
-
-    # ---- waiting for screens to open -------------------------------------------
 
     async def opened(self) -> None:
         """Wait until every screen has its widgets, because keys before that would find none."""
@@ -126,13 +117,11 @@ class DuelsApp(App[int]):
         super()._handle_exception(error)
 
     def remember(self, **changes: str | bool | int) -> None:
-        """Save the user's choices for the next time, and ignore errors."""
         remember(**changes)
         with suppress(CommandError):
             self.config = read_config()
 
     async def action_back(self) -> None:
-        """Close the top screen, or end the program if it is the home screen."""
         action = getattr(self.screen, "action_leave", None)
         if action is not None:
             action()
@@ -143,7 +132,6 @@ class DuelsApp(App[int]):
 
     @property
     def usual_game(self) -> str:
-        """Return the game that was played last, or the first in the list."""
         return self.config.game if self.config.game in names() else names()[0]
 
     @property
@@ -151,8 +139,6 @@ class DuelsApp(App[int]):
         from number_duels.terminal.commands.book import local_day
 
         return local_day(self.clock)
-
-    # ---- opening pages, whose modules are imported lazily ----------------------
 
     def show_rules(self, game: AnyGame) -> None:
         from number_duels.terminal.app.rules_page import RulesScreen
@@ -163,36 +149,6 @@ class DuelsApp(App[int]):
         from number_duels.terminal.app.analysis_page import AnalysisScreen
 
         self.push_screen(AnalysisScreen(game, None, ""))
-
-    def show_new_game(self, name: str) -> None:
-        from number_duels.terminal.app.new_game import NewGameScreen
-
-        self.push_screen(NewGameScreen(name))
-
-    def show_saved_games(self) -> None:
-        from number_duels.terminal.app.saved_games_page import SavedGamesScreen
-
-        self.push_screen(SavedGamesScreen())
-
-    def show_training(self) -> None:
-        from number_duels.terminal.app.train_page import TrainScreen
-
-        self.push_screen(TrainScreen())
-
-    def show_statistics(self) -> None:
-        from number_duels.terminal.app.statistics_page import StatisticsScreen
-
-        self.push_screen(StatisticsScreen())
-
-    def show_settings(self) -> None:
-        from number_duels.terminal.app.settings_page import SettingsScreen
-
-        self.push_screen(SettingsScreen())
-
-    def show_more(self) -> None:
-        from number_duels.terminal.app.home import MoreScreen
-
-        self.push_screen(MoreScreen())
 
     def play(self, words: Sequence[str]) -> None:
         """Start a game at once, as `duels play` with these words would."""
@@ -206,7 +162,6 @@ class DuelsApp(App[int]):
             self.notify(str(error), severity="error", markup=False)
 
     def continue_game(self, path: Path) -> None:
-        """Open the table for a saved game, unless another window plays it."""
         from number_duels.terminal.app.table import TableScreen
         from number_duels.terminal.commands.play import reopened
 
@@ -216,7 +171,6 @@ class DuelsApp(App[int]):
             self.notify(str(error), severity="error", markup=False)
 
     def action_rules(self) -> None:
-        """Show the rules of the game on the screen, or of the game that was played last."""
         if isinstance(self.screen, DuelsScreen):
             rules = getattr(self.screen, "action_rules", None)
             if rules is not None:
@@ -232,7 +186,6 @@ class DuelsApp(App[int]):
 
 
 def slow_terminal() -> bool:
-    """Return whether the terminal reports a slow serial line."""
     import termios
 
     try:
@@ -265,11 +218,7 @@ def run(
     return DONE if status is None else status
 
 
-# ---- themes -------------------------------------------------------------------
-
-
-#: Each colour in the dark, the light and the high-contrast theme.
-COLOURS = {
+COLORS = {
     "primary": ("#7aa2f7", "#2f5aa8", "#ffffff"),
     "secondary": ("#9aa5ce", "#5a6275", "#ffffff"),
     "accent": ("#e0af68", "#8a5a00", "#ffff00"),
@@ -285,24 +234,24 @@ COLOURS = {
 
 
 def theme(name: str, place: int) -> Theme:
-    colours = {what: shades[place] for what, shades in COLOURS.items()}
-    variables = {what: colours[what] for what in ("seat-one", "seat-two", "faint")}
-    variables["footer-key-foreground"] = colours["accent"]
-    variables["footer-background"] = colours["panel"]
+    colors = {what: shades[place] for what, shades in COLORS.items()}
+    variables = {what: colors[what] for what in ("seat-one", "seat-two", "faint")}
+    variables["footer-key-foreground"] = colors["accent"]
+    variables["footer-background"] = colors["panel"]
     if name == "high-contrast":
         variables["border"] = "#ffffff"
     return Theme(
         name,
-        primary=colours["primary"],
-        secondary=colours["secondary"],
-        warning=colours["accent"],
-        error=colours["error"],
-        success=colours["success"],
-        accent=colours["accent"],
-        foreground=colours["foreground"],
-        background=colours["background"],
-        surface=colours["background"],
-        panel=colours["panel"],
+        primary=colors["primary"],
+        secondary=colors["secondary"],
+        warning=colors["accent"],
+        error=colors["error"],
+        success=colors["success"],
+        accent=colors["accent"],
+        foreground=colors["foreground"],
+        background=colors["background"],
+        surface=colors["background"],
+        panel=colors["panel"],
         dark=name != "light",
         variables=variables,
     )

@@ -50,7 +50,6 @@ class LinesView(Widget):
 
 
 def cut_below(lines: list[Line], rows: int) -> list[Line]:
-    """Replace the lines that have no room by one that counts them."""
     if len(lines) <= rows:
         return lines
     shown = max(0, rows - 1)
@@ -82,12 +81,7 @@ def widest(lines: Iterable[Line]) -> int:
     return max(map(length, lines), default=0)
 
 
-# ---- the board ----------------------------------------------------------------
-
-
 class Scale(NamedTuple):
-    """How large the cards and the cells of a board are drawn."""
-
     #: The rows of a card with its border. A card of one row has no border.
     rows: int
     #: The columns beside its number.
@@ -96,9 +90,7 @@ class Scale(NamedTuple):
     digits: int
     #: The most rows that the cards of one part may take.
     wraps: int
-    #: The length of a bar.
     bar: int
-    #: Whether an empty line comes between parts.
     spaced: bool
     #: The rows that there must be, so that the largest cards are for large screens.
     least_room: int = 0
@@ -134,9 +126,6 @@ MIN_BAR = 8
 
 
 class Extent(NamedTuple):
-    """The room that a board takes in any position of its game."""
-
-    #: The place in `SIZES`.
     place: int
     columns: int
     rows: int
@@ -167,7 +156,6 @@ class BoardView(LinesView):
     def show(
         self, parts: tuple[Part, ...], marks: Marks | None = None, acting: Seat | None = None
     ) -> None:
-        """Draw a position. An arrow marks the acting player."""
         self.parts, self.marks, self.acting = parts, marks or {}, acting
         if not self.full.parts:
             self._extents.clear()
@@ -175,7 +163,6 @@ class BoardView(LinesView):
         self.refresh(layout=True)
 
     def prepare(self, game: AnyGame | None) -> None:
-        """Choose the size for every position of a game."""
         full = full_board(game) if game else FullBoard()
         if full != self.full:
             self.full = full
@@ -190,7 +177,6 @@ class BoardView(LinesView):
         return width, self.usual_rows if self.room is None else self.room
 
     def extent(self, width: int) -> Extent:
-        """Return the room that any position of the game takes in this width."""
         at = self.at(width)
         if at not in self._extents:
             place, lines = self.fit(self.full.parts or self.parts, *at)
@@ -235,7 +221,6 @@ class BoardView(LinesView):
     def blocks(
         self, parts: Sequence[Part], size: Scale, width: int, *, stacked: bool
     ) -> tuple[list[Line], list[Line], list[Line], list[Line]]:
-        """Draw the facts, what each player has, and what both share."""
         passing = [part for part in parts if part.label in self.full.passing]
         staying = [part for part in parts if part.label not in self.full.passing]
         shared = [part for part in staying if part.owner is None]
@@ -252,7 +237,6 @@ class BoardView(LinesView):
         return packed([fact_line(fact) for fact in facts], width), one, two, below
 
     def player(self, parts: Sequence[Part], seat: Seat, size: Scale, width: int) -> list[Line]:
-        """Draw a player's name with short facts beside it, and the other parts below."""
         own = [part for part in parts if part.owner == seat]
         head, most = self.head(own, seat, width), self.head(self.full.parts, seat, width)
         head += [()] * (len(most) - len(head))
@@ -261,17 +245,14 @@ class BoardView(LinesView):
 
     def head(self, parts: Sequence[Part], seat: Seat, width: int) -> list[Line]:
         brief = [self.brief(part) for part in parts if part.owner == seat and is_brief(part)]
-        name, arrow = self.names[seat], "▶ "
-        if not brief:
-            brief, between = [()], ""
-        else:  # the facts stay where they are when the arrow comes
-            between = " " if self.acting is seat else " " * (len(arrow) + 1)
-        named = f"{arrow if self.acting is seat else ''}{name}"
-        first = ((named, f"bold {SEAT_STYLES[seat]}"), (between, ""), *brief[0])
+        named = f"{'▶ ' * (self.acting is seat)}{self.names[seat]}"
+        # The facts of both players line up, and stay where they are when the arrow comes.
+        room = max(map(breadth, self.names)) + len("▶  ") if brief else 0
+        between = " " * max(0, room - breadth(named))
+        first = ((named, f"bold {SEAT_STYLES[seat]}"), (between, ""), *(brief[0] if brief else ()))
         return packed([first, *brief[1:]], width)
 
     def block(self, parts: Sequence[Part], size: Scale, width: int) -> list[Line]:
-        """Draw parts one below the other."""
         space: list[Line] = [()] if size.spaced else []
         return joined([self.part(part, size, width) for part in parts], space)
 
@@ -317,7 +298,6 @@ class BoardView(LinesView):
         return max((breadth(card) for cards in every for card in cards), default=0)
 
     def bar(self, part: Meter, size: Scale, style: str, width: int) -> list[Line]:
-        """Draw a value and a bar, on the same scale as the other player's."""
         figure = self.figure(part)
         label = (part.label, "$faint")
         room = width - breadth(part.label) - length((figure,)) - 2
@@ -330,7 +310,6 @@ class BoardView(LinesView):
 
 
 def is_brief(part: Part) -> bool:
-    """Return whether a part is drawn beside the player's name."""
     return isinstance(part, Fact) or (isinstance(part, Meter) and part.full is None)
 
 
@@ -339,13 +318,11 @@ def fact_line(fact: Fact) -> Line:
 
 
 def labelled(label: Line, rows: list[Line], width: int) -> list[Line]:
-    """Put a label above rows of cards, or before a single row of text."""
     beside = (*label, (" ", ""), *rows[0])
     return [beside] if len(rows) == 1 and length(beside) <= width else [label, *rows]
 
 
 def joined(blocks: Iterable[list[Line]], space: list[Line]) -> list[Line]:
-    """Put blocks one below the other, with a space between those that are not empty."""
     lines: list[Line] = []
     for block in filter(None, blocks):
         lines += [*(space if lines else []), *block]
@@ -353,7 +330,6 @@ def joined(blocks: Iterable[list[Line]], space: list[Line]) -> list[Line]:
 
 
 def beside(left: Sequence[Line], right: Sequence[Line], column: int) -> list[Line]:
-    """Put two blocks side by side. The second starts at `column`."""
     return [
         (*a, (" " * (column - length(a)), ""), *b)
         for a, b in zip_longest(left, right, fillvalue=())
@@ -361,7 +337,6 @@ def beside(left: Sequence[Line], right: Sequence[Line], column: int) -> list[Lin
 
 
 def packed(pieces: Sequence[Line], width: int) -> list[Line]:
-    """Put short pieces into as few rows as fit."""
     rows: list[Line] = []
     for piece in pieces:
         longer = (*rows[-1], (BETWEEN_FACTS, ""), *piece) if rows else piece
@@ -372,14 +347,10 @@ def packed(pieces: Sequence[Line], width: int) -> list[Line]:
     return rows
 
 
-# ---- cards and grids ----------------------------------------------------------
-
-
 #: The corners and sides of a card: one to play, one that just came, and the place of one that went.
 SOLID, NEW, GONE = map(tuple, ("╭╮╰╯─│", "┏┓┗┛━┃", "      "))
 #: Marks in the place of a number that just went, and of one that went earlier.
 CROSS, DOT = "\N{MULTIPLICATION SIGN}", "·"
-#: Digits as five rows of three points each.
 POINTS = {
     "0": ("###", "# #", "# #", "# #", "###"),
     "1": ("## ", " # ", " # ", " # ", "###"),
@@ -415,8 +386,6 @@ def digits(text: str, rows: int) -> list[str]:
 
 
 class Face(NamedTuple):
-    """A card: its text, its style and its border."""
-
     text: str
     style: str
     border: tuple[str, ...] = SOLID
@@ -471,7 +440,6 @@ def inner_width(size: Scale, wide: int) -> int:
 
 
 def written(text: str, size: Scale, width: int, rows: int) -> Iterator[str]:
-    """Yield the rows of a card or a cell, with a text in the middle."""
     lines = digits(text, size.digits)
     above = (rows - len(lines)) // 2
     for row in range(rows):
@@ -507,12 +475,7 @@ def drawn_grid(part: Grid, style: str, marked: frozenset[int], size: Scale) -> l
     return [((top, "$faint"),), *lines, ((bottom, "$faint"),)]
 
 
-# ---- words beside the board ---------------------------------------------------
-
-
 class WordsPanel(VerticalScroll, can_focus=False):
-    """Words beside the board: a hint, a question or a verdict."""
-
     def __init__(self, id: str) -> None:  # noqa: A002
         super().__init__(id=id, classes="words-panel")
         self.draw: Callable[[int], Iterable[Content]] = lambda _: ()
@@ -521,28 +484,19 @@ class WordsPanel(VerticalScroll, can_focus=False):
         yield Static(id=f"{self.id}-said", markup=False)
 
     def show(self, draw: Callable[[int], Iterable[Content]]) -> None:
-        """Show lines from the first one. They are drawn again when the width changes."""
         self.draw = draw
         self.redraw()
         self.call_after_refresh(self.scroll_home, animate=False)
 
-    @property
-    def line_width(self) -> int:
-        return max(20, self.scrollable_content_region.width)
-
     def redraw(self) -> None:
-        self.query_one(Static).update(Content("\n").join(self.draw(self.line_width)))
+        width = max(20, self.scrollable_content_region.width)
+        self.query_one(Static).update(Content("\n").join(self.draw(width)))
 
     def on_resize(self) -> None:
         self.redraw()
 
 
-# ---- the log ------------------------------------------------------------------
-
-
 class LogView(VerticalScroll, can_focus=False):
-    """The log of a game, a sentence per turn, scrolled to its end."""
-
     def __init__(self, names: tuple[str, str], id: str | None = None) -> None:  # noqa: A002
         super().__init__(id=id)
         self.names = names
@@ -553,7 +507,6 @@ class LogView(VerticalScroll, can_focus=False):
         yield Static(id="log-lines")
 
     def show(self, log: Iterable[Told], notes: Iterable[str] = ()) -> None:
-        """Replace the log. Notes come first."""
         self.notes, self.turns = tuple(notes), tuple(told for told in log if told.turn)
         self.redraw()
 
@@ -576,7 +529,6 @@ class LogView(VerticalScroll, can_focus=False):
 
 
 def styled(line: str, names: tuple[str, str]) -> Content:
-    """Put the players' names into a line, each in its colour."""
     said = Content.assemble(
         *(
             part if seat is None else (part, SEAT_STYLES[seat])
@@ -584,9 +536,6 @@ def styled(line: str, names: tuple[str, str]) -> Content:
         )
     )
     return said.stylize("bold") if kind_of(line) == "heading" else said
-
-
-# ---- the end of a game --------------------------------------------------------
 
 
 #: With this many rows around it, the score is drawn in large digits.
@@ -602,7 +551,7 @@ class Ending(LinesView):
         self.display = False
 
     def show(self, headline: str, score: str, reason: str, style: str) -> None:
-        """Show a result. `style` is the colour of a win to celebrate, or empty for a quiet band."""
+        """Show a result. `style` is the color of a win to celebrate, or empty for a quiet band."""
         self.headline, self.score, self.reason, self.style = headline, score, reason, style
         self.display = True
         self.refresh(layout=True)
@@ -624,15 +573,10 @@ class Ending(LinesView):
         return [edges[0], *rows, edges[1], *why, *([()] if large else [])]
 
 
-# ---- notice -------------------------------------------------------------------
-
-
 BETWEEN_CARDS = " " * 4
 
 
 class Notice(Static):
-    """A sentence or two, or the cards of both players, in place of the choices."""
-
     def say(self, *lines: str) -> None:
         first, *rest = lines
         said = [Content.styled(first, "bold"), *(Content.styled(line, "$faint") for line in rest)]
@@ -641,25 +585,13 @@ class Notice(Static):
     def show_choices(
         self, names: tuple[str, str], faces: tuple[str, str], result: str = ""
     ) -> None:
-        """Draw both choices side by side, like cards, and the result below them."""
-        wide = max(breadth(face) for face in faces) + 4
-        columns = [max(breadth(name), wide + 2) for name in names]
-        rows = [
-            [f"{name:^{column}}" for name, column in zip(names, columns, strict=True)],
-            *(
-                [f"{card:^{column}}" for card, column in zip(cards, columns, strict=True)]
-                for cards in zip(*(card_lines(face, wide) for face in faces), strict=True)
-            ),
-        ]
-        lines = [
-            Content(BETWEEN_CARDS).join(
-                Content.styled(cell, f"bold {SEAT_STYLES[seat]}")
-                for seat, cell in zip(Seat, row, strict=True)
+        wide, lines = max(map(breadth, faces)) + 4, []
+        top, bottom = f"╭{'─' * wide}╮", f"╰{'─' * wide}╯"
+        middle = [f"│{face:^{wide}}│" for face in faces]
+        for row in (names, (top, top), middle, (bottom, bottom)):
+            cells = (
+                Content.styled(f"{cell:^{max(breadth(name), wide + 2)}}", f"bold {style}")
+                for cell, name, style in zip(row, names, SEAT_STYLES, strict=True)
             )
-            for row in rows
-        ]
+            lines.append(Content(BETWEEN_CARDS).join(cells))
         self.update(Content("\n").join([*lines, styled(result, names).stylize("bold")]))
-
-
-def card_lines(face: str, wide: int) -> tuple[str, str, str]:
-    return f"╭{'─' * wide}╮", f"│{face:^{wide}}│", f"╰{'─' * wide}╯"

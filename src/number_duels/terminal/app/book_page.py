@@ -1,4 +1,4 @@
-"""The page of the mistake book: search the mistakes, practise and remove them."""
+"""The page of the mistake book: search the mistakes, practice and remove them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from textual.binding import Binding, BindingType
 from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.widgets import Input, OptionList, Static
-from textual.widgets.option_list import Option
 
 from number_duels.core.names import SEAT_NAMES
 from number_duels.core.text import counted
@@ -18,7 +17,7 @@ from number_duels.sessions.book import NOTHING_FOUND, ListedCard, listed_cards, 
 from number_duels.sessions.progress import today
 from number_duels.sessions.train import Plan
 from number_duels.terminal.app.board_view import BoardView
-from number_duels.terminal.app.dialogs import Confirm
+from number_duels.terminal.app.dialogs import confirm
 from number_duels.terminal.app.page import Menu, SearchPage
 from number_duels.trainer.book import Book, BookFile
 from number_duels.trainer.drills import Scope
@@ -27,16 +26,13 @@ NO_CARDS = (
     "Your mistakes in drills, puzzles and games are kept here, to repeat them. There is none yet:"
     " q goes back, to choose a drill."
 )
-#: The widths of when a mistake comes back, and of its game.
 WIDTHS = (13, 23)
 
 
 class BookScreen(SearchPage):
-    """All mistakes of the book, in the order in which they come back."""
-
     KEY_NOTES: ClassVar[tuple[tuple[str, str], ...]] = (
         *SearchPage.KEY_NOTES[:-2],
-        ("Enter, a click", "practise the mistake now, also if it is not due"),
+        ("Enter, a click", "practice the mistake now, also if it is not due"),
     )
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("d,delete", "remove", "Remove", key_display="d"),
@@ -71,26 +67,15 @@ class BookScreen(SearchPage):
 
     def show(self) -> None:
         now, search = self.duels.clock.now(), self.query_one(Input).value
-        cards = self.query_one(OptionList)
-        place = cards.highlighted or 0
         self._found = listed_cards(self._book, now, search=search)
-        cards.set_options(Option(line(one)) for one in self._found)
-        cards.display = self.query_one("#card").display = bool(self._found)
-        if self._found:
-            cards.highlighted = min(place, len(self._found) - 1)
+        self.list_lines([line(one) for one in self._found], NOTHING_FOUND if search else NO_CARDS)
+        self.query_one("#card").display = bool(self._found)
         self.query_one(Input).display = bool(self._book.cards)
-        nothing = self.query_one("#nothing", Static)
-        nothing.display = not self._found
-        nothing.update(NOTHING_FOUND if search else NO_CARDS)
-        self.refresh_bindings()
         count = counted(len(self._book.cards), "mistake")
         found = f"{len(self._found)} of {count}" if search else count
         self.say("My book", f"{found}  ·  {today(self._book, now)}" if self._book.cards else found)
 
-    # ---- keys and mouse --------------------------------------------------------
-
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Hide the keys that would do nothing."""
         if action in ("remove", "remove_game"):
             return bool(self._found)
         return bool(self._book.cards) if action == "search" else True
@@ -101,14 +86,13 @@ class BookScreen(SearchPage):
         return self._found[place] if self._found and place is not None else None
 
     def on_option_list_option_highlighted(self) -> None:
-        """Show the position of the marked mistake below the list."""
         if one := self.highlighted:
             facts = ", ".join(filter(None, (one.position, *one.facts, one.cost)))
             self.query_one("#card-facts", Static).update(facts)
             self.query_one(BoardView).show(one.board)
 
     def on_option_list_option_selected(self) -> None:
-        """Practise the mistake now. The answer counts, also if it is not due."""
+        """Practice the mistake now. The answer counts, also if it is not due."""
         from number_duels.terminal.app.drill import sit_down
 
         if one := self.highlighted:
@@ -126,8 +110,8 @@ class BookScreen(SearchPage):
             self.ask(f"Remove {counted(len(found), 'mistake')} of {one.title}?", found)
 
     def ask(self, question: str, found: Sequence[ListedCard]) -> None:
-        dialog = Confirm(f"{question} Your answers are kept.", "Remove", "Keep")
-        self.app.push_screen(dialog, lambda yes: self.take_out(found) if yes else None)
+        asked = f"{question} Your answers are kept."
+        confirm(self, asked, "Remove", "Keep", lambda: self.take_out(found))
 
     def take_out(self, found: Sequence[ListedCard]) -> None:
         cards = [one.card for one in found]

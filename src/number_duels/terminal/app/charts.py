@@ -11,11 +11,11 @@ from textual.content import Content
 from number_duels.core.game import Seat
 from number_duels.core.scene import Chart, Curve
 from number_duels.terminal.app.board_view import SEAT_STYLES
+from number_duels.terminal.line.console import pack
 
 #: The bits of a braille character: two columns of four dots each, from the top.
 DOTS = ((0x01, 0x02, 0x04, 0x40), (0x08, 0x10, 0x20, 0x80))
 EMPTY_LETTER = 0x2800
-#: The length of a dash, and of the gap after it.
 #: Blocks of increasing height, from empty to a full row.
 BLOCKS = " ▁▂▃▄▅▆▇█"
 MAX_COLUMN_WIDTH = 3
@@ -63,26 +63,12 @@ def line_chart(chart: Chart, width: int, height: int, here: int | None = None) -
         for row in range(height)
     ]
     below = "" if here is None else " " * (margin + 1 + round(here / last * (columns - 1))) + "▴"
+    legend = pack((chart.title, *chart.legend), width, "  ")
     return [
         *drawn,
         Content.styled(below, "$accent"),
-        *(Content.styled(line, "$faint") for line in lines_of((chart.title, *chart.legend), width)),
+        *(Content.styled(line, "$faint") for line in legend),
     ]
-
-
-def lines_of(entries: Sequence[str], width: int) -> list[str]:
-    """Put entries into lines without breaking any of them.
-
-    >>> lines_of(("Your winning chance", "● your mistake", "○ Bo's mistake"), 36)
-    ['Your winning chance  ● your mistake', "○ Bo's mistake"]
-    """
-    lines = [entries[0]]
-    for entry in entries[1:]:
-        if len(lines[-1]) + 2 + len(entry) <= width:
-            lines[-1] += f"  {entry}"
-        else:
-            lines.append(entry)
-    return lines
 
 
 def letter(cells: Cells, column: int, row: int) -> tuple[str, str]:
@@ -91,7 +77,6 @@ def letter(cells: Cells, column: int, row: int) -> tuple[str, str]:
 
 
 def dots(places: Sequence[int]) -> Iterator[tuple[int, int]]:
-    """Yield every dot of a line through these heights, without gaps."""
     before = places[0]
     for x, y in enumerate(places):
         start = y if before == y else before + (1 if y > before else -1)
@@ -100,7 +85,6 @@ def dots(places: Sequence[int]) -> Iterator[tuple[int, int]]:
 
 
 def height_at(curve: Curve, turn: float) -> float:
-    """Interpolate a curve at a turn."""
     for (left, low), (right, high) in pairwise(curve.points):
         if turn <= right:
             return low + (turn - left) / (right - left) * (high - low)

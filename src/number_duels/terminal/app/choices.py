@@ -28,13 +28,7 @@ from number_duels.core.record import with_names
 from number_duels.core.text import listed
 from number_duels.terminal.app.board_view import Line, LinesView, length
 from number_duels.terminal.app.page import TOO_SOON, DuelsScreen
-from number_duels.terminal.app.readings import (
-    Reading,
-    only_move,
-    readings,
-    shared_steps,
-    text_of,
-)
+from number_duels.terminal.app.readings import Reading, only_move, readings, shared_steps, text_of
 from number_duels.terminal.line.console import breadth, fold
 
 #: With fewer rows than this, there are no blank lines.
@@ -53,6 +47,8 @@ class AnswerView(LinesView):
     def __init__(self, id: str | None = None) -> None:  # noqa: A002
         super().__init__(id=id)
         self.text = self.reason = ""
+        #: Whether a letter acts at once.
+        self.is_menu = False
         #: Takes the answer, or None if nothing is asked.
         self.then: Callable[[Hashable], None] | None = None
 
@@ -61,23 +57,19 @@ class AnswerView(LinesView):
         return self.then is not None
 
     def stop(self) -> None:
-        """Stop asking and taking keys."""
         self.then = None
         self.refresh(layout=True)
 
     def finish(self, answer: Hashable) -> None:
-        """Stop asking, and pass the answer on."""
         then = self.then
         self.stop()
         if then:
             then(answer)
 
     def fits(self, text: str) -> bool:
-        """Return whether an answer can begin with a text."""
         raise NotImplementedError
 
     def refusal(self, text: str) -> str:
-        """Say why no answer begins with a text."""
         raise NotImplementedError
 
     def refuse(self, text: str) -> None:
@@ -87,30 +79,21 @@ class AnswerView(LinesView):
             self.screen.note_change()
 
     def instead(self, character: str) -> str:
-        """Return the text in which a letter replaces the last answer, or "" if it is none."""
+        """Return the text in which a key replaces what is selected, or "" if it can't."""
         return ""
 
-    @property
-    def is_menu(self) -> bool:
-        """Return whether a letter acts at once."""
-        return False
-
     def type(self, text: str) -> None:
-        """Replace the typed text."""
         self.text, self.reason = text, ""
         self.refresh(layout=True)
 
     def move(self, along: int, down: int) -> None:
-        """Move the mark."""
         raise NotImplementedError
 
     def accept(self) -> None:
-        """Play what is selected, or say that nothing is."""
         raise NotImplementedError
 
     @property
     def is_answered(self) -> bool:
-        """Return whether Enter would play something."""
         raise NotImplementedError
 
     def wait_for_enter(self) -> None:
@@ -161,8 +144,6 @@ class AnswerView(LinesView):
 
 
 class Choices(AnswerView):
-    """Asks for a move, in one step or several."""
-
     #: For each arrow key, the answers to move on and the rows to move down.
     MOVES: ClassVar = {"right": (1, 0), "left": (-1, 0), "down": (0, 1), "up": (0, -1)}
 
@@ -174,15 +155,11 @@ class Choices(AnswerView):
         self.shown: list[Reading] = []
         #: The answers on which all that is shown agrees, without the last one.
         self.steps: tuple[Answer[Hashable], ...] = ()
-        #: The place of the answer that the arrows mark.
         self.mark: int | None = None
         self.places: list[Place] = []
 
-    # ---- asking ----------------------------------------------------------------
-
     def ask(self, offer: Offer, then: Callable[[Hashable], None]) -> None:
-        """Ask a question, and call `then` with the move."""
-        self.offer, self.then = offer, then
+        self.offer, self.then, self.is_menu = offer, then, offer.is_menu
         self.type("")
 
     def stop(self) -> None:
@@ -202,29 +179,31 @@ class Choices(AnswerView):
         return self.offer is not None and bool(text.strip() and self.offer.read(text))
 
     def instead(self, character: str) -> str:
-        text = text_of(self.steps) + character
-        known = self.offer is not None and not self.offer.blind and not character.isdecimal()
-        return text if known and self.fits(text) else ""
+        """Let a letter replace the last answer, and a digit the number of the step before."""
+        is_digit = character.isdecimal()
+        if self.offer is None or self.offer.blind or (is_digit and not self.steps):
+            return ""
+        text = text_of(self.steps[:-1] if is_digit else self.steps) + character
+        return text if self.fits(text) else ""
 
     def refuse(self, text: str) -> None:
-        """Refuse a key. A secret text is dropped, because nobody sees what is still selected."""
+        """Refuse a key, and drop the answer that it made wrong, so that Enter plays nothing."""
         super().refuse(text)
-        if self.offer and self.offer.blind and self.text:
-            self.type("")
-            self.reason = "That is not an answer. Nothing is selected: type your choice again."
+        reason, is_blind = self.reason, self.offer is not None and self.offer.blind
+        if is_blind and self.text:
+            reason = "That is not an answer. Nothing is selected: type your choice again."
+        self.type("" if is_blind else text_of(self.steps))
+        self.reason = reason
 
     def refusal(self, text: str) -> str:
-        """Explain why a text is no answer, without repeating it."""
         offer, question = self.offer, self.question
         assert offer
         if offer.is_menu and len(question.answers) == 1:
             return f"{question.answers[0].label} first: press Enter."
         if why := forced(question):
             return f"{why} Enter {offer.verb} it."
-        if self.text and not offer.blind and (found := self.chosen()) and len(found.path) == 1:
-            return f"{self.text.strip()} is selected: Enter {offer.verb} it, Esc clears it."
         before, said = ("".join(one.casefold().split()) for one in (text_of(self.steps), text))
-        if not said.startswith(before):  # the last step was typed first
+        if self.text and not said.startswith(before):  # the last step was typed first
             question = offer.question
         last = text[-1] if offer.blind else said.removeprefix(before)
         typed = replace(
@@ -234,11 +213,8 @@ class Choices(AnswerView):
         is_move = not offer.blind and by_notation(text, offer.parse) is not None
         return refusal(typed, last, is_move=is_move)
 
-    # ---- what is selected ------------------------------------------------------
-
     @property
     def question(self) -> Question[Hashable]:
-        """Return the question of the step that the text has reached."""
         assert self.offer
         reached = self.steps[-1].leads_to if self.steps else self.offer.question
         assert isinstance(reached, Question)
@@ -248,10 +224,6 @@ class Choices(AnswerView):
     def answers(self) -> tuple[Answer[Hashable], ...]:
         return self.question.answers if self.offer else ()
 
-    @property
-    def is_menu(self) -> bool:
-        return self.offer is not None and self.offer.is_menu
-
     def through(self, answer: Answer[Hashable]) -> list[Reading]:
         """Return the moves that an answer leads to, and that the text can mean."""
         step = len(self.steps)
@@ -259,7 +231,6 @@ class Choices(AnswerView):
 
     @property
     def possible(self) -> list[int]:
-        """Return the places of the answers that the text can mean."""
         return [place for place, answer in enumerate(self.answers) if self.through(answer)]
 
     def chosen(self) -> Reading | None:
@@ -268,8 +239,6 @@ class Choices(AnswerView):
             return None
         here = self.readings if self.mark is None else self.through(self.answers[self.mark])
         return only_move([one for one in here if one.whole]) or only_move(here)
-
-    # ---- keys and clicks -------------------------------------------------------
 
     def accept(self) -> None:
         assert self.offer
@@ -338,10 +307,7 @@ class Choices(AnswerView):
         row, first, _ = self.places[place]
         return Offset(first + 1, row) + self.gutter.top_left
 
-    # ---- drawing ---------------------------------------------------------------
-
     def lines(self, width: int) -> list[Line]:
-        """Draw the prompt, the answers and the input, and record where each answer is."""
         self.places = []
         if (offer := self.offer) is None:
             return []
@@ -383,10 +349,6 @@ class Choices(AnswerView):
         return next((n for n, answer in enumerate(self.answers) if answer is here), None)
 
     def cells(self, offer: Offer, width: int) -> tuple[list[Line], bool]:
-        """Return the answers, and whether each includes its consequence.
-
-        If rows are few, the consequence is shown for the selected answer only.
-        """
         cells = [cell_of(answer, only_move(self.through(answer)), offer) for answer in self.answers]
         besides = ROWS_BESIDES_MENU if offer.is_menu else ROWS_BESIDES
         rows = max(MAX_SHORT_ROWS, self.rows_around - besides - bool(offer.news))
@@ -417,7 +379,6 @@ class Choices(AnswerView):
             yield from (((f" {part}", "$faint"),) for part in then)
 
     def input_lines(self, offer: Offer, width: int) -> Iterator[Line]:
-        """Yield the typed text or how to answer, and why the last key was refused."""
         if self.rows_around >= ROOMY_ROWS:
             yield ()
         if offer.blind:
@@ -450,15 +411,11 @@ class Choices(AnswerView):
         return f"Type {form}{',' if ',' in form else ''} or use arrows."
 
 
-# ---- drawing choices ----------------------------------------------------------
-
-
 BETWEEN_COLUMNS = 3
 #: Answers that need more rows than this, and than there are, are shown without consequences.
 MAX_SHORT_ROWS = 4
 #: Rows for the prompt, the input and a refusal; for the result of a game and the input.
 ROWS_BESIDES, ROWS_BESIDES_MENU = 5, 9
-#: The position of an answer: row, first column, end column.
 Place: TypeAlias = tuple[int, int, int]
 
 
@@ -470,11 +427,9 @@ class Offer:
     parse: Callable[[str], Hashable]
     consequence: Callable[[Hashable], str]
     names: tuple[str, str]
-    #: Whether the screen must not show the choice.
     blind: bool = False
     #: Whether it offers what to do next. Then a letter acts at once, as in every menu.
     is_menu: bool = False
-    #: What happened just now, in a sentence.
     news: str = ""
 
     @property
@@ -482,7 +437,6 @@ class Offer:
         return "takes" if self.is_menu else "plays"
 
     def read(self, text: str) -> list[Reading]:
-        """Return the moves that a typed text can mean."""
         return readings(self.question, self.parse, text)
 
 
@@ -492,7 +446,6 @@ def columns_of(cells: list[Line], width: int) -> int:
 
 
 def cell_of(answer: Answer[Hashable], only: Reading | None, offer: Offer) -> Line:
-    """Draw an answer, with the consequence if it leads to only one move."""
     label = (*labelled(answer), (" ", ""))
     target = only.move if only else answer.leads_to
     known = not isinstance(target, Question)

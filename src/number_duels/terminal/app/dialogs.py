@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import ClassVar
 
@@ -22,7 +22,7 @@ class SaveDialog(ModalScreen[Path | None]):
     """Asks for another file when saving fails. The result is None to play on without saving."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape", "leave", "Go on without saving", priority=True),
+        Binding("escape", "leave", "Go on without saving", priority=True)
     ]
 
     def __init__(self, reason: str) -> None:
@@ -46,8 +46,6 @@ class SaveDialog(ModalScreen[Path | None]):
 
 
 class Confirm(ModalScreen[bool]):
-    """A yes-or-no question. Leaving it means no."""
-
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("y", "answer(True)", "Yes"),
         Binding("n,escape,q", "answer(False)", "No"),
@@ -78,6 +76,16 @@ class Confirm(ModalScreen[bool]):
         self.dismiss(False)
 
 
+def confirm(
+    screen: Screen[None], question: str, yes: str, no: str, then: Callable[[], object]
+) -> None:
+    def answered(answer: bool | None) -> None:
+        if answer:
+            then()
+
+    screen.app.push_screen(Confirm(question, yes, no), answered)
+
+
 #: Actions of Textual whose keys are not listed.
 LIBRARY_ACTIONS = ("app.focus_next", "app.focus_previous", "screen.copy_text")
 KEY_NAMES = {
@@ -94,10 +102,8 @@ KEY_NAMES = {
 
 
 class KeyHelp(ModalScreen[None]):
-    """All keys of the screen below."""
-
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,enter,q,question_mark", "dismiss", "Close", key_display="Enter"),
+        Binding("escape,enter,q,question_mark", "dismiss", "Close", key_display="Enter")
     ]
 
     def __init__(self, about: Screen[object]) -> None:
@@ -119,7 +125,6 @@ class KeyHelp(ModalScreen[None]):
         yield KeyFooter()
 
     def rows(self) -> Iterator[tuple[str, str]]:
-        """Yield the screen's key notes, then its keys, then those of every screen."""
         notes: dict[str, str] = dict(getattr(self.about, "KEY_NOTES", ()))
         yield from notes.items()
         seen: dict[str, list[str]] = {}

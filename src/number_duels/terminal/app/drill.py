@@ -23,8 +23,8 @@ from number_duels.sessions.train import Plan, Task, TrainSession
 from number_duels.solvers import solve
 from number_duels.terminal.app.board_view import BoardView, Line, Marks, Notice, WordsPanel
 from number_duels.terminal.app.choices import AnswerView, Choices, Offer
-from number_duels.terminal.app.dialogs import Confirm
-from number_duels.terminal.app.page import Page, Preparation, now_and_then, progress_text
+from number_duels.terminal.app.dialogs import confirm
+from number_duels.terminal.app.page import TOO_SOON, Page, Preparation, now_and_then, progress_text
 from number_duels.terminal.app.scene_text import option_lines
 from number_duels.terminal.app.table_layout import TableBlock
 from number_duels.terminal.line.console import fold
@@ -33,6 +33,7 @@ from number_duels.trainer.book import BookFile
 from number_duels.trainer.exercise import MIXTURE, MIXTURE_FORM, WEIGHT, read_answer
 from number_duels.trainer.spot import OpenSpot
 
+RESULT = re.compile(r"(: )?(wins|draws|loses)$")
 #: What Enter can do. The footer shows the one that it does now.
 ENTER_LABELS = (
     "Go on",
@@ -46,8 +47,6 @@ ENTER_LABELS = (
 
 
 class DrillScreen(Page):
-    """A training session: one task after another."""
-
     KEY_NOTES: ClassVar[tuple[tuple[str, str], ...]] = (
         ("a number, a move", "select it, as the rules write it"),
         ("a mixed strategy", "set the sliders, or type 9:60 8:40"),
@@ -57,8 +56,10 @@ class DrillScreen(Page):
     )
     BINDINGS: ClassVar[list[BindingType]] = [
         *(Binding("enter", f"next({label!r})", label) for label in ENTER_LABELS),
+        Binding("space", "next", "Go on", show=False),
+        Binding("h", "no_hint", "Hint", show=False),
         Binding("a", "act('again')", "Again"),
-        Binding("p", "line", "See it punished"),
+        Binding("p", "line(1)", "See it punished"),
         Binding("right", "line", "Step", show=False),
         Binding("left", "line(-1)", "Step back", show=False),
         Binding("x", "act('skip')", "Skip"),
@@ -73,9 +74,10 @@ class DrillScreen(Page):
         Binding("pagedown", "scroll_words(1)", "Later words", show=False),
     ]
 
-    def __init__(self, session: TrainSession) -> None:
+    def __init__(self, session: TrainSession, names: tuple[str, str] | None = None) -> None:
+        """Show a session. `names` are those of the players of the game that it comes from."""
         super().__init__("Train")
-        self.session = session
+        self.session, self.names = session, names
         self.scene = Scene(WORKING, "")
         #: The frame of the punishing line that is shown, or 0 if none is.
         self.frame = 0
@@ -95,10 +97,7 @@ class DrillScreen(Page):
             self.notify(self.session.book.notice, severity="warning", markup=False)
         self.go_on()
 
-    # ---- flow ------------------------------------------------------------------
-
     def go_on(self) -> None:
-        """Do the session's slow work in the background, then show the scene."""
         work = self.session.work()
         if work is None:
             self.show_scene()
@@ -115,27 +114,17 @@ class DrillScreen(Page):
         self.work(run, lambda _: self.go_on())
 
     def show_progress(self, fraction: float) -> None:
-        bar = progress_text(fraction)
-        self.query_one(Notice).say("Preparing the game", bar)
+        self.query_one(Notice).say("Preparing the game", progress_text(fraction))
 
     def act(self, key: str, text: str = "") -> None:
-        """Send an action to the session, in the background."""
-
-        def acted() -> str:
+        def acted() -> None:
             try:
                 self.session.act(key, text)
             except ValueError as error:
-                return str(error)
-            return ""
+                self.call_later(self.complain, error)
 
         self.wait("…")
-        self.work(acted, self.acted)
-
-    def acted(self, problem: str) -> None:
-        """Show the problem, if there is one, and go on."""
-        if problem:
-            self.complain(problem)
-        self.go_on()
+        self.work(acted, lambda _: self.go_on())
 
     def wait(self, said: str) -> None:
         """Ask for patience. The footer keeps its keys, because it is redrawn a moment too late."""
@@ -148,11 +137,8 @@ class DrillScreen(Page):
 
     def say_in_notice(self, *said: str) -> None:
         self.query_one(Notice).display = bool(said)
-        if said:
-            self.query_one(Notice).say(*said)
+        self.query_one(Notice).say(*said or ("",))
         self.note_change()
-
-    # ---- display ---------------------------------------------------------------
 
     def show_board(
         self, parts: tuple[Part, ...], marks: Marks | None = None, acting: Seat | None = None
@@ -162,7 +148,7 @@ class DrillScreen(Page):
         board.display = bool(parts)
         if self.scene.sides:
             one, two = self.scene.sides
-            board.names = one.name, two.name
+            board.names = self.names or (one.name, two.name)
         if self.scene.you is Seat.TWO:
             board.names = board.names[::-1]
             acting = None if acting is None else acting.other
@@ -199,8 +185,7 @@ class DrillScreen(Page):
         if scene.mixture:
             self.query_one(Sliders).ask(spot, self.chosen)
         else:
-            does = partial(spot.game.consequence, spot.view, spot.seat)
-            offer = Offer(scene.question, spot.game.parse, does, SEAT_NAMES)
+            offer = Offer(scene.question, spot.game.parse, partial(effect, spot), SEAT_NAMES)
             self.query_one(Choices).ask(offer, self.chosen)
 
     def chosen(self, move: Hashable) -> None:
@@ -212,15 +197,10 @@ class DrillScreen(Page):
         self.say(scene.title or "Train", "  ·  ".join(scene.status))
         self.show_board(scene.board)
         self.show_lines(())
-        self.say_below(*scene.lines, "", " ".join(self.ways_out(scene)))
-
-    def ways_out(self, scene: Scene) -> Iterator[str]:
-        """Say what the keys do at the end."""
-        yield f"Enter: {self.enter_label.lower()}."
+        ways_out = f"Enter: {self.enter_label.lower()}."
         if self.session.opponent and not self.covers_exercise:
-            yield "n: another opponent. q: back."
-        if scene.share:
-            yield "c copies the result."
+            ways_out += " n: another opponent. q: back."
+        self.say_below(*scene.lines, "", ways_out + " c: copy the result." * bool(scene.share))
 
     @property
     def enter_label(self) -> str:
@@ -239,7 +219,6 @@ class DrillScreen(Page):
         self.query_one(Sliders).stop()
 
     def show_words(self) -> None:
-        """Show the remark, the question or the verdict."""
         if self.scene.stage == SAID:
             self.show_lines(self.scene.lines)
         elif self.scene.stage in (ASKED, TOLD):
@@ -247,24 +226,22 @@ class DrillScreen(Page):
             if self.session.is_new_game and scene.detail:
                 detail = f"{scene.detail} New to this game? Press l for its lesson."
                 scene = replace(scene, detail=detail)
-            self.query_one(WordsPanel).show(partial(scene_content, scene))
+            draw = verdict_lines if scene.verdict else asked_lines
+            self.query_one(WordsPanel).show(partial(draw, scene))
 
     def show_lines(self, lines: Iterable[str]) -> None:
         self.query_one(WordsPanel).show(
             lambda width: (Content(part) for line in lines for part in fold(line, width))
         )
 
-    # ---- keys ------------------------------------------------------------------
-
     def on_key(self, event: events.Key) -> None:
-        """Pass keys to the choices and the sliders first."""
         asked = self.query(AnswerView) if self.scene.stage == ASKED else ()
         if self.is_too_soon(event):
             event.stop()
             for view in asked:
                 view.wait_for_enter()
             if self.scene.stage in (SAID, TOLD, OVER):
-                self.say_too_soon()
+                self.remark(TOO_SOON, timeout=2)
         elif any(view.key(event) for view in asked):
             event.stop()
             if any(view.asks for view in asked):
@@ -273,15 +250,16 @@ class DrillScreen(Page):
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         possible: dict[str, Callable[[], bool]] = {
             "next": lambda: (
-                parameters == (self.enter_label,)
+                parameters in ((), (self.enter_label,))
                 and (self.scene.stage == OVER or self.scene.offers("next"))
             ),
             "act": lambda: self.scene.offers(str(parameters[0])),
-            "line": lambda: bool(self.scene.frames),
+            "line": lambda: bool(self.scene.frames) and not (parameters == (1,) and self.frame),
             "add": lambda: self.scene.offers("add"),
             "copy": lambda: bool(self.scene.share),
             "set_up": lambda: bool(self.session.opponent),
             "lesson": lambda: self.scene.stage in (ASKED, TOLD) and self.session.is_new_game,
+            "no_hint": lambda: self.scene.stage == ASKED,
         }
         return possible[action]() if action in possible else True
 
@@ -296,12 +274,15 @@ class DrillScreen(Page):
         else:
             self.action_act("next")
 
+    def action_no_hint(self) -> None:
+        said = "An exercise has no hints. Answer it, and it says why."
+        self.remark(f"{said} x goes to another one." if self.scene.offers("skip") else said)
+
     def action_act(self, key: str) -> None:
         self.stop_asking()
         self.act(key)
 
     def action_line(self, by: int = 1) -> None:
-        """Step through the line that punishes the mistake."""
         frames = self.scene.frames
         self.frame = max(0, min(len(frames) - 1, self.frame + by))
         shown = frames[self.frame]
@@ -322,7 +303,6 @@ class DrillScreen(Page):
         return isinstance(self.app.screen_stack[-2], DrillScreen)
 
     def play(self) -> None:
-        """Play the game of the lesson that has ended, against an opponent that suits."""
         app, game, opponent = self.duels, self.session.plan.game, self.session.opponent
         app.remember(game=game, opponent=opponent, seat=1)
         words = play_words(game, app.config.names, 1, opponent, hints=app.config.hints)
@@ -330,18 +310,15 @@ class DrillScreen(Page):
         app.call_later(app.play, words)
 
     def action_set_up(self) -> None:
-        """Choose another opponent for the game of the lesson that has ended."""
         from number_duels.terminal.app.new_game import NewGameScreen
 
         self.app.switch_screen(NewGameScreen(self.session.plan.game))
 
     def action_lesson(self) -> None:
-        """Teach the game of this exercise first. The exercise waits."""
         if game := self.session.game:
             sit_down(self, Plan("lesson", game.name))
 
     def action_copy(self) -> None:
-        """Copy the line to share to the clipboard of the terminal."""
         self.app.copy_to_clipboard(self.scene.share)
         self.say(self.scene.title or "Train", "Copied, ready to paste.")
 
@@ -355,12 +332,6 @@ class DrillScreen(Page):
             self.action_leave()
 
     def action_leave(self) -> None:
-        """Leave the training, after a question if that ends a series of answers."""
-
-        def answered(yes: bool | None) -> None:
-            if yes:
-                self.dismiss()
-
         session = self.session
         if session.course.keeps_place and self.scene.stage != OVER:
             if kept := " ".join(session.summary()):
@@ -368,7 +339,7 @@ class DrillScreen(Page):
             self.dismiss()
         elif self.scene.stage == ASKED and session.state.given:
             asked = "Leave this exercise? Your earlier answers are kept."
-            self.app.push_screen(Confirm(asked, "Leave", "Go on"), answered)
+            confirm(self, asked, "Leave", "Go on", self.dismiss)
         else:
             self.dismiss()
 
@@ -391,17 +362,14 @@ def sit_down(page: Page, plan: Plan, *, instead: bool = False) -> None:
         page.app.push_screen(DrillScreen(session))
 
 
+def effect(spot: OpenSpot, move: Hashable) -> str:
+    """Return the effect of a move, but not whether it wins, which is the answer to the task."""
+    return RESULT.sub("", spot.game.consequence(spot.view, spot.seat, move))
+
+
 def on_other_side(part: Part) -> Part:
     """Return a part as one of the other player's. Shared parts stay as they are."""
     return part if part.owner is None else replace(part, owner=Seat(part.owner).other)
-
-
-# ---- text beside the board ----------------------------------------------------
-
-
-def scene_content(scene: Scene, width: int) -> Iterator[Content]:
-    """Draw the question and the moves so far, or the verdict."""
-    return verdict_lines(scene, width) if scene.verdict else asked_lines(scene, width)
 
 
 def asked_lines(scene: Scene, width: int) -> Iterator[Content]:
@@ -412,7 +380,6 @@ def asked_lines(scene: Scene, width: int) -> Iterator[Content]:
 
 
 def verdict_lines(scene: Scene, width: int) -> Iterator[Content]:
-    """Yield the reasons of the verdict, every option, and the series so far."""
     assert scene.verdict
     for sentence in scene.verdict.sentences:
         yield from map(Content, fold(sentence, width))
@@ -422,19 +389,15 @@ def verdict_lines(scene: Scene, width: int) -> Iterator[Content]:
             for line in table_lines(table):
                 yield from map(Content, fold(line, width))
         else:
-            yield from option_lines(table, width)
-
-
-# ---- sliders for a mixture ----------------------------------------------------
+            yield from (Content.styled(part, "bold") for part in fold(table.head, width))
+            yield from option_lines(replace(table, title=""), width)
 
 
 #: A cell of a slider is 10%.
 SLIDER_WIDTH = 10
-#: The width of the bar of all sliders together.
 TOTAL_WIDTH = 20
 STEP, FINE_STEP, MOST = 5, 1, 100
 BETWEEN_COLUMNS = 4
-#: A weight that is being typed.
 BEGUN_WEIGHT = re.compile(r"\d{0,9}(\.\d{0,9})?%?")
 
 
@@ -461,13 +424,10 @@ class Sliders(AnswerView):
         self.marked = 0
 
     def ask(self, spot: OpenSpot, then: Callable[[Hashable], None]) -> None:
-        """Ask for a mixture, starting with all weights at 0."""
         self.spot, self.then = spot, then
         self.moves = list(map(str, spot.options))
         self.marked = 0
         self.type("")
-
-    # ---- keys and clicks -------------------------------------------------------
 
     def fits(self, text: str) -> bool:
         """Return whether a mixture can begin with a text: choices with how often, each once."""
@@ -499,7 +459,6 @@ class Sliders(AnswerView):
         self.weights[self.marked] = max(0, min(MOST, self.weights[self.marked] + down))
 
     def accept(self) -> None:
-        """Take the typed mixture, or that of the sliders if nothing was typed."""
         shares = zip(self.moves, self.weights, strict=True)
         text = self.text or " ".join(f"{move}:{weight}" for move, weight in shares if weight)
         if self.spot is None or not text:
@@ -533,8 +492,6 @@ class Sliders(AnswerView):
                 self.weights[place] = round(slid * MOST / SLIDER_WIDTH / STEP) * STEP
             self.refresh(layout=True)
 
-    # ---- drawing ---------------------------------------------------------------
-
     @property
     def label_width(self) -> int:
         return 3 + max(map(len, self.moves), default=0)
@@ -558,16 +515,16 @@ class Sliders(AnswerView):
         return lines
 
     def head(self, width: int) -> list[Line]:
-        """Return the lines above the sliders, which are never cut off."""
         lines: list[Line] = [self.total()]
         if self.text:
             lines.append((("> ", "$accent"), (f"{self.text}█", "bold")))
         else:
-            lines += [((part, "$faint"),) for part in fold(self.how_to, width)]
+            one, two, *_ = self.moves
+            how = f"↑↓ choose, ←→ how often, Enter answers. Or type it: {one}:60 {two}:40"
+            lines += [((part, "$faint"),) for part in fold(how, width)]
         return [*lines, *self.reason_lines(width)]
 
     def total(self) -> Line:
-        """Draw a bar of all that is set so far, and say what is left."""
         total = sum(self.weights)
         filled = min(TOTAL_WIDTH, round(TOTAL_WIDTH * total / MOST))
         left = f", {MOST - total}% left" if total < MOST else ""
@@ -577,11 +534,6 @@ class Sliders(AnswerView):
             ("░" * (TOTAL_WIDTH - filled), "$faint"),
             (f" {total}% set{left}", "bold"),
         )
-
-    @property
-    def how_to(self) -> str:
-        one, two, *_ = self.moves
-        return f"↑↓ choose, ←→ how often, Enter answers. Or type it: {one}:60 {two}:40"
 
     def cell(self, place: int) -> Line:
         is_marked = place == self.marked

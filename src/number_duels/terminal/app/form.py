@@ -21,7 +21,6 @@ from number_duels.terminal.app.page import Page, Preparation
 LABEL_WIDTH = 14
 CHOSEN = "bold $background on $primary"
 FAINT = "$faint"
-#: The key notes of a form, for the dialog of all keys.
 FORM_NOTES = (
     ("↑ ↓", "another row"),
     ("← →", "another choice"),
@@ -31,8 +30,6 @@ FORM_NOTES = (
 
 
 class Choice(NamedTuple):
-    """A value of a row, its text on the screen, and its meaning."""
-
     value: str
     shown: str
     note: str = ""
@@ -41,11 +38,7 @@ class Choice(NamedTuple):
 
 
 class Row(Widget, can_focus=True):
-    """A row of a form: a label, then its value."""
-
     class Changed(Message):
-        """The row has a new value."""
-
         def __init__(self, row: Row) -> None:
             super().__init__()
             self.row = row
@@ -65,7 +58,6 @@ class Row(Widget, can_focus=True):
 
     @property
     def note(self) -> str:
-        """Return the meaning of the row, or of its chosen value."""
         return self._note
 
     def labelled(self, *parts: Content | str | tuple[str, str]) -> Content:
@@ -82,8 +74,6 @@ class Row(Widget, can_focus=True):
 
 
 class ChoiceRow(Row):
-    """A few values side by side, one of them chosen."""
-
     place = reactive(0)
 
     def __init__(
@@ -142,7 +132,6 @@ class ChoiceRow(Row):
         return right <= self.size.width
 
     def segments(self) -> Iterator[tuple[int, int]]:
-        """Yield the first and the end column of each choice."""
         left = 2 + LABEL_WIDTH
         for choice in self.choices:
             right = left + 2 + len(choice.shown)
@@ -151,8 +140,6 @@ class ChoiceRow(Row):
 
 
 class NumberRow(Row):
-    """A whole number, counted up and down or typed."""
-
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("minus", "step(-1)", "less", show=False),
         Binding("plus", "step(1)", "more", show=False),
@@ -173,7 +160,9 @@ class NumberRow(Row):
 
     def render(self) -> Content:
         count = f" ◂ {self.digits:>2} ▸ "
-        return self.labelled((count, CHOSEN if self.has_focus else "bold"), (self.note, FAINT))
+        row = self.labelled((count, CHOSEN if self.has_focus else "bold"))
+        whole = Content.assemble(row, (self.note, FAINT))
+        return whole if len(whole) <= self.size.width else row  # it is also below the form
 
     def watch_digits(self) -> None:
         self.post_message(self.Changed(self))
@@ -203,8 +192,6 @@ class NumberRow(Row):
 
 
 class TextRow(Horizontal):
-    """A label and a short text to type."""
-
     def __init__(self, name: str, label: str, value: str, usual: str, note: str = "") -> None:
         super().__init__(id=f"row-{name}", classes="row text-row")
         self.key, self.label, self.note = name, label, note
@@ -244,8 +231,6 @@ class Form(VerticalScroll, can_focus=False, inherit_bindings=False):
 
 
 class FormPage(Page):
-    """A page with a form, and the meaning of the focused row below it."""
-
     KEY_NOTES: ClassVar[tuple[tuple[str, str], ...]] = FORM_NOTES
 
     def content(self) -> ComposeResult:
@@ -290,7 +275,6 @@ class StartPage(FormPage):
             yield Preparation()
 
     def game_here(self) -> AnyGame:
-        """Return the game chosen so far."""
         raise NotImplementedError
 
     def action_start(self) -> None:

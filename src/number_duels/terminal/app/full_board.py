@@ -49,7 +49,6 @@ def full_board(game: AnyGame) -> FullBoard:
 
 
 def sample_boards(game: AnyGame) -> Iterator[tuple[Part, ...]]:
-    """Yield the boards of a few games with random moves and cards."""
     for seed in range(SAMPLE_GAMES):
         rng = stream(seed, "boards")
         state = game.start(rng)

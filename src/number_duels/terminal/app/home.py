@@ -5,8 +5,8 @@ from __future__ import annotations
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Iterable, Iterator
-from functools import partial
+from collections.abc import Iterable, Iterator
+from importlib import import_module
 from pathlib import Path
 from typing import ClassVar
 
@@ -15,7 +15,7 @@ from textual.binding import Binding, BindingType
 
 from number_duels.core.text import count_word
 from number_duels.games import load, names
-from number_duels.terminal.app.page import EntriesPage, Entry
+from number_duels.terminal.app.page import EntriesPage
 from number_duels.terminal.line import console
 from number_duels.terminal.menu_entries import (
     MenuEntry,
@@ -27,59 +27,30 @@ from number_duels.terminal.menu_entries import (
     read_today,
 )
 
-
-class MenuPage(EntriesPage):
-    """A page whose entries stand for commands."""
-
-    KEY_NOTES: ClassVar[tuple[tuple[str, str], ...]] = (
-        *EntriesPage.KEY_NOTES,
-        ("1, s, …", "choose the line that begins with it"),
-    )
-
-    def on_screen_resume(self) -> None:
-        """Update the entries, because games may have been played or deleted."""
-        self.list_entries()
-
-    def menu(self) -> Iterable[MenuEntry]:
-        """Return the entries of the menu."""
-        raise NotImplementedError
-
-    def entries(self) -> Iterator[Entry]:
-        for key, title, note, words, apart in self.menu():
-            yield Entry(key, title, note, partial(self.perform, words), apart)
-
-    def usual_key(self) -> str:
-        return next(iter(self._entries))
-
-    def perform(self, words: tuple[str, ...]) -> None:
-        """Open the page that a command stands for."""
-        raise NotImplementedError
-
-
+#: The page of each command, imported when it is opened.
+PAGES = {
+    "train": "train_page:TrainScreen",
+    "saves": "saved_games_page:SavedGamesScreen",
+    "stats": "statistics_page:StatisticsScreen",
+    "settings": "settings_page:SettingsScreen",
+}
 NAME, ABOUT = "Number Duels", f"two players, {count_word(len(names()))} games"
 
 
-class HomeScreen(MenuPage, inherit_bindings=False):
-    """The first screen.
-
-    Escape does nothing here, so that one press too many does not end the program.
-    """
+class HomeScreen(EntriesPage, inherit_bindings=False):
+    """The first screen. Escape does nothing here, so that one press too many ends nothing."""
 
     QUESTION = "What would you like to do?"
     BINDINGS: ClassVar[list[BindingType]] = [Binding("q", "app.back", "Quit")]
 
     def __init__(self) -> None:
         super().__init__(NAME, ABOUT)
-        self._today: Today | None = None
+        self._today = Today()
 
     def on_screen_resume(self) -> None:
-        clock = self.duels.clock
-        self.work(lambda: read_today(clock), self.show_today)
-
-    def show_today(self, today: Today) -> None:
-        """Show what the mistake book says about today."""
-        self._today = today
-        self.say(NAME, today.standing or ABOUT)
+        """Read what is due today, before the entries are shown, because that adds some."""
+        self._today = read_today(self.duels.clock)
+        self.say(NAME, self._today.standing or ABOUT)
         self.list_entries()
 
     def list_entries(self) -> None:
@@ -89,7 +60,7 @@ class HomeScreen(MenuPage, inherit_bindings=False):
         if earlier and earlier != next(iter(self._entries)):
             self.mark(self.usual_key())
 
-    def menu(self) -> Iterator[MenuEntry]:
+    def entries(self) -> Iterator[MenuEntry]:
         yield from home_entries(self._today)
         yield MenuEntry("q", "Quit", "", ("quit",))
 
@@ -99,27 +70,29 @@ class HomeScreen(MenuPage, inherit_bindings=False):
 
     def perform(self, words: tuple[str, ...]) -> None:
         app, game = self.duels, self.duels.usual_game
-        pages: dict[str, Callable[[], None]] = {
-            "train": app.show_training,
-            "saves": app.show_saved_games,
-            "stats": app.show_statistics,
-            "analyze": lambda: app.show_analysis(load(game)),
-            "rules": lambda: app.show_rules(load(game)),
-            "settings": app.show_settings,
-            "more": app.show_more,
-            "quit": app.exit,
-        }
         match words:
             case ("resume", path):
                 app.continue_game(Path(path))
             case ("play", name):
-                app.show_new_game(name)
+                from number_duels.terminal.app.new_game import NewGameScreen
+
+                app.push_screen(NewGameScreen(name))
             case ("play", *_):
                 app.play(words)
             case ("train", kind, *name):
                 self.train(kind, *name)
+            case ("analyze",):
+                app.show_analysis(load(game))
+            case ("rules",):
+                app.show_rules(load(game))
+            case ("more",):
+                app.push_screen(MoreScreen())
+            case ("quit",):
+                app.exit()
             case _:
-                pages[words[0]]()
+                module, name = PAGES[words[0]].split(":")
+                page = import_module(f"number_duels.terminal.app.{module}")
+                app.push_screen(getattr(page, name)())
 
     def train(self, kind: str, game: str = "") -> None:
         from number_duels.sessions.train import Plan
@@ -131,10 +104,7 @@ class HomeScreen(MenuPage, inherit_bindings=False):
         sit_down(self, Plan(kind, game, day=self.duels.today))
 
 
-# ---- commands that have no page --------------------------------------------------
-
-
-class MoreScreen(MenuPage):
+class MoreScreen(EntriesPage):
     """Commands that have no page of their own. They run below the full screen."""
 
     QUESTION = "Which command?"
@@ -142,7 +112,10 @@ class MoreScreen(MenuPage):
     def __init__(self) -> None:
         super().__init__("More", "each of these is a command, too")
 
-    def menu(self) -> Iterable[MenuEntry]:
+    def on_mount(self) -> None:
+        self.list_entries()
+
+    def entries(self) -> Iterable[MenuEntry]:
         return more_entries()
 
     def perform(self, words: tuple[str, ...]) -> None:
@@ -152,7 +125,6 @@ class MoreScreen(MenuPage):
             self.run_below(words)
 
     def run_below(self, words: tuple[str, ...]) -> None:
-        """Run a command in the terminal, and come back after Enter."""
         try:
             with self.app.suspend():
                 run_command(words)
@@ -161,11 +133,9 @@ class MoreScreen(MenuPage):
 
 
 class MeasureScreen(MoreScreen):
-    """The games whose computer players can be measured."""
-
     QUESTION = "Which game?"
 
-    def menu(self) -> Iterable[MenuEntry]:
+    def entries(self) -> Iterable[MenuEntry]:
         return games_entries("arena")
 
     def perform(self, words: tuple[str, ...]) -> None:

@@ -22,6 +22,8 @@ from number_duels.players.registry import HUMAN, KINDS, described, full_name, kn
 from number_duels.review.words import chance
 from number_duels.terminal.app.form import Choice, ChoiceRow, NumberRow, Row, StartPage, TextRow
 from number_duels.terminal.app.page import Preparation
+from number_duels.terminal.config import Config
+from number_duels.terminal.saves import saved_games
 
 #: Solving starts this long after the last change, because a held key makes many.
 SETTLED_S = 0.3
@@ -41,12 +43,12 @@ class NewGameScreen(StartPage):
         self._toss = toss(fresh_seed())
         self._settled: Timer | None = None
 
-    # ---- the form --------------------------------------------------------------
-
     def rows(self) -> ComposeResult:
         yield from self.people_rows()
         if "first" in self._known:
-            yield self.first_row()
+            first = "1" if self._again is None else str(self._again.game.settings["first"])
+            about = "Who takes the first turn."
+            yield ChoiceRow("first", "First turn", first_choices(), first, about)
         hints = self._again.hints if self._again else self.duels.config.hints
         note = "A hint says what to do and why, at the key h."
         yield ChoiceRow("hints", "Hints", YES_OR_NO, "yes" if hints else "no", note)
@@ -59,7 +61,7 @@ class NewGameScreen(StartPage):
     def people_rows(self) -> Iterator[Row | TextRow]:
         config, again = self.duels.config, self._again
         seat = Seat(config.seat - 1)
-        who, names = config.opponent, list(split_names(config.names))
+        who, names = last_opponent(self._kind.name, config), list(split_names(config.names))
         if again:
             seat = Seat.TWO if again.players[0].who != HUMAN else Seat.ONE
             who, names = again.players[seat.other].who, [one.name for one in again.players]
@@ -74,10 +76,6 @@ class NewGameScreen(StartPage):
         seats = [Choice("1", "Player 1"), Choice("2", "Player 2")]
         yield ChoiceRow("seat", "You are", seats, str(seat + 1), "Player 1 is shown first.")
 
-    def first_row(self) -> ChoiceRow:
-        first = "1" if self._again is None else str(self._again.game.settings["first"])
-        return ChoiceRow("first", "First turn", first_choices(), first, "Who takes the first turn.")
-
     def setting_row(self, name: str, setting: Setting) -> Row:
         chosen = self.game_so_far().settings
         allowed = setting.allowed(chosen)
@@ -85,7 +83,8 @@ class NewGameScreen(StartPage):
             allowed = f"{setting.low} to the number of {setting.high}"
         note, label = f"{setting.meaning} ({allowed})", (setting.label or name).capitalize()
         if setting.choices:
-            choices = [Choice(str(one), str(one), note) for one in setting.choices]
+            written = ((str(one), str(one).replace("-", " ")) for one in setting.choices)
+            choices = [Choice(value, shown, note) for value, shown in written]
             return ChoiceRow(f"set-{name}", label, choices, str(chosen[name]))
         high = setting.high if isinstance(setting.high, int) else self._known[setting.high].high
         assert isinstance(high, int)
@@ -93,10 +92,7 @@ class NewGameScreen(StartPage):
             f"set-{name}", label, int(chosen[name]), low=setting.low, high=high, note=note
         )
 
-    # ---- chosen values ---------------------------------------------------------
-
     def game_so_far(self) -> AnyGame:
-        """Return the game that the form starts from."""
         return self._again.game if self._again else load(self._kind.name)
 
     def chosen_game(self) -> AnyGame:
@@ -124,8 +120,6 @@ class NewGameScreen(StartPage):
         check_names(one.name, two.name)
         hints = self.chosen("hints") == "yes"
         return Match(self.chosen_game(), players=(one, two), hints=hints)
-
-    # ---- changes in the form ---------------------------------------------------
 
     def on_mount(self) -> None:
         self.show_people()
@@ -161,7 +155,6 @@ class NewGameScreen(StartPage):
             return self.game_so_far()
 
     def prepare(self) -> None:
-        """Start solving the game while the user still chooses."""
         who, preparation = self.chosen("opponent"), self.query_one(Preparation)
         try:
             game = self.chosen_game()
@@ -173,8 +166,6 @@ class NewGameScreen(StartPage):
             preparation.cancel()
         else:
             preparation.prepare(game)
-
-    # ---- starting --------------------------------------------------------------
 
     def action_start(self) -> None:
         try:
@@ -188,13 +179,10 @@ class NewGameScreen(StartPage):
             self.begin(match)
 
     def begin(self, match: AnyMatch) -> None:
-        """Replace the form with the table."""
         from number_duels.terminal.app.table import open_table
 
         self.remember(match)
-        app = self.duels
-        self.dismiss()
-        app.call_later(open_table, app, match)
+        open_table(self.duels, match, instead=True)
 
     def remember(self, match: AnyMatch) -> None:
         """Save the choices for the next time, but not the computer's name."""
@@ -213,13 +201,20 @@ class NewGameScreen(StartPage):
         self.duels.show_analysis(self.game_here())
 
 
-# ---- opponents ----------------------------------------------------------------
-
-
 def chosen_at_once(game: AnyGame) -> bool:
-    """Return whether both players choose at the same time, so that they are the same to play."""
     turn = game.turn(game.start())
     return isinstance(turn, Decision) and len(turn.options) == 2
+
+
+def last_opponent(game: str, config: Config) -> str:
+    """Return the last opponent in this game, or level 1 if only other games were played."""
+    played = [saved.record for saved in saved_games()]
+    if not played:
+        return config.opponent
+    latest = next((record for record in played if record.game == game), None)
+    others = [one.who for one in latest.players if one.who != HUMAN] if latest else []
+    who = others[0] if others else HUMAN
+    return who if latest and who in KINDS else Config.opponent
 
 
 def first_choices(seat: Seat | None = None) -> list[Choice]:
@@ -232,8 +227,10 @@ def first_choices(seat: Seat | None = None) -> list[Choice]:
 
 
 def opponents(game: AnyGame, seat: Seat) -> list[Choice]:
+    names = [(who, short_name(who)) for who in KINDS]
     return [
-        Choice(who, short_name(who), expectation(who, game, seat), alone_name(who)) for who in KINDS
+        Choice(who, name, expectation(who, game, seat), name if who == HUMAN else full_name(who))
+        for who, name in names
     ]
 
 
@@ -249,13 +246,7 @@ def short_name(who: str) -> str:
     return (f"Level {level}" if level == "1" else level) if level else kind.capitalize()
 
 
-def alone_name(who: str) -> str:
-    """Return a player's name when it is shown without the others."""
-    return short_name(who) if who == HUMAN else full_name(who)
-
-
 def expectation(who: str, game: AnyGame, seat: Seat) -> str:
-    """Describe an opponent, with the winning chances against it if they are known."""
     if who == HUMAN:
         return "You take turns at this keyboard; secret choices are made behind a curtain."
     said = f"{full_name(who)} {described(who, game.name)}."
@@ -268,10 +259,7 @@ def expectation(who: str, game: AnyGame, seat: Seat) -> str:
 
 
 def scores_against(who: str, game: AnyGame, seat: Seat) -> tuple[float, float] | None:
-    """Return the scores of random and of perfect play against a player in this seat.
-
-    Return None if they are not known without computing them.
-    """
+    """Return the scores of random and of perfect play against a player, if they are stored."""
     scores = known_scores(game)
     if scores is None:
         return None

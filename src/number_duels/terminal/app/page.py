@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from threading import Event, Thread
-from typing import TYPE_CHECKING, ClassVar, NamedTuple, TypeVar, cast
+from typing import TYPE_CHECKING, ClassVar, TypeVar, cast
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
@@ -25,6 +25,7 @@ from number_duels.core.game import AnyGame
 from number_duels.core.player import Outage
 from number_duels.terminal.errors import CommandError
 from number_duels.terminal.line.progress import filled_bar
+from number_duels.terminal.menu_entries import MenuEntry
 
 if TYPE_CHECKING:
     from number_duels.terminal.app.application import DuelsApp
@@ -106,10 +107,6 @@ class DuelsScreen(Screen[None]):
         if not any(view.reason for view in asked):
             self.appeared_at = -UNSEEN_SECONDS
 
-    def say_too_soon(self) -> None:
-        """Say that an Enter was ignored, because the screen says what it does."""
-        self.remark(TOO_SOON, timeout=2)
-
     def remark(self, said: str, timeout: float | None = None) -> None:
         """Show a sentence in place of the one before, so that they do not pile up."""
         self.app.clear_notifications()
@@ -119,10 +116,7 @@ class DuelsScreen(Screen[None]):
     def work(
         self, function: Callable[[], T], then: Callable[[T], None], group: str = "default"
     ) -> Worker[None]:
-        """Call a function in a thread, then `then` with its result.
-
-        A new call in the same group replaces the earlier one.
-        """
+        """Call a function in a thread, then `then`. A new call replaces the one in its group."""
 
         async def run() -> None:
             try:
@@ -137,7 +131,6 @@ class DuelsScreen(Screen[None]):
         return self.run_worker(run(), exclusive=True, group=group)
 
     def failed(self, error: Exception, group: str) -> None:
-        """Report an error of background work in one sentence."""
         if isinstance(error, Outage):
             said = f"{error.reason[0].upper()}{error.reason[1:]}."
         else:
@@ -153,8 +146,6 @@ class DuelsScreen(Screen[None]):
 
 
 class Page(DuelsScreen):
-    """A screen with a heading, a content and a footer of keys."""
-
     #: Keys that the dialog of all keys lists besides the bindings.
     KEY_NOTES: ClassVar[tuple[tuple[str, str], ...]] = (
         ("↑ ↓", "mark a line"),
@@ -185,7 +176,6 @@ class Page(DuelsScreen):
         self.query_one(Footer).compact = self.size.width < NARROW_WIDTH
 
     def content(self) -> ComposeResult:
-        """Yield the widgets between the heading and the footer."""
         yield from ()
 
     def say(self, heading: str, note: str = "") -> None:
@@ -225,19 +215,24 @@ class ReadingPage(Page):
 
 
 class SearchPage(Page):
-    """A page with a list, and an input that searches it."""
-
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("slash", "search", "Find", key_display="/"),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("slash", "search", "Find", key_display="/")]
 
     def read(self) -> None:
-        """Read what is listed."""
         raise NotImplementedError
 
     def show(self) -> None:
-        """List what fits the search."""
         raise NotImplementedError
+
+    def list_lines(self, lines: Sequence[Content], if_none: str) -> None:
+        """Show what was found, or say why nothing is. The marked place stays marked."""
+        entries, nothing = self.query_one(OptionList), self.query_one("#nothing", Static)
+        place = entries.highlighted or 0
+        entries.set_options(map(Option, lines))
+        entries.display, nothing.display = bool(lines), not lines
+        if lines:
+            entries.highlighted = min(place, len(lines) - 1)
+        nothing.update(if_none)
+        self.refresh_bindings()
 
     def on_screen_resume(self) -> None:
         """Read again, because another page or window may have changed something."""
@@ -255,7 +250,6 @@ class SearchPage(Page):
         self.query_one(Input).focus()
 
     def action_leave(self) -> None:
-        """Clear the search first, then leave."""
         search = self.query_one(Input)
         if not search.value and not search.has_focus:
             self.dismiss()
@@ -264,41 +258,23 @@ class SearchPage(Page):
         self.query_one(OptionList).focus()
 
 
-# ---- a page of entries --------------------------------------------------------
-
-
 TITLE_WIDTH = 22
 #: Below this height, no empty line separates the entries.
 LOW_HEIGHT = 22
-
-
-class Entry(NamedTuple):
-    """A line of the page: its key, its words, and the function that opens it."""
-
-    key: str
-    title: str
-    note: str
-    open: Callable[[], None]
-    #: Whether an empty line comes before it.
-    apart: bool = False
-
-    @property
-    def line(self) -> Content:
-        return Content.assemble(
-            (f" {self.key}  ", "bold $accent"),
-            (self.title.ljust(TITLE_WIDTH), "bold"),
-            (self.note, "$secondary"),
-        )
 
 
 class EntriesPage(Page):
     """A question, and a menu of entries that answer it."""
 
     QUESTION = ""
+    KEY_NOTES: ClassVar[tuple[tuple[str, str], ...]] = (
+        *Page.KEY_NOTES,
+        ("1, t, …", "choose the line that begins with it"),
+    )
 
     def __init__(self, title: str, facts: str = "") -> None:
         super().__init__(title, facts)
-        self._entries: dict[str, Entry] = {}
+        self._entries: dict[str, MenuEntry] = {}
 
     def content(self) -> ComposeResult:
         with Vertical(id="entries-frame"):
@@ -306,16 +282,17 @@ class EntriesPage(Page):
             yield Menu("entries")
         yield Static(id="marked-note", markup=False)
 
-    def entries(self) -> Iterable[Entry]:
-        """Return the entries to list now."""
+    def entries(self) -> Iterable[MenuEntry]:
+        raise NotImplementedError
+
+    def perform(self, words: tuple[str, ...]) -> None:
         raise NotImplementedError
 
     def usual_key(self) -> str:
         """Return the key of the entry that is marked at first."""
-        raise NotImplementedError
+        return next(iter(self._entries))
 
     def list_entries(self) -> None:
-        """List the entries again. The marked one stays marked."""
         listed = self.query_one(OptionList)
         chosen = listed.highlighted_option.id if listed.highlighted_option else None
         self._entries = {entry.key: entry for entry in self.entries()}
@@ -323,13 +300,17 @@ class EntriesPage(Page):
         for entry in self._entries.values():
             apart = entry.apart and self.app.size.height >= LOW_HEIGHT
             options += [Option("", disabled=True)] if apart else []
-            options.append(Option(entry.line, id=entry.key))
+            line = Content.assemble(
+                (f"{entry.key} ", "bold $accent"),
+                (entry.title.ljust(TITLE_WIDTH), "bold"),
+                (entry.note, "$secondary"),
+            )
+            options.append(Option(line, id=entry.key))
         listed.set_options(options)
         self.mark(chosen if chosen in self._entries else self.usual_key())
         listed.focus()
 
     def mark(self, key: str) -> None:
-        """Mark the entry with a key."""
         listed = self.query_one(OptionList)
         listed.highlighted = [option.id for option in listed.options].index(key)
 
@@ -340,7 +321,7 @@ class EntriesPage(Page):
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         if self.is_active and event.option_id in self._entries:
-            self._entries[event.option_id].open()
+            self.perform(self._entries[event.option_id].words)
 
     def on_key(self, event: Key) -> None:
         if not self.is_active:  # typed fast, and meant for the page that the previous key opened
@@ -348,14 +329,23 @@ class EntriesPage(Page):
             self.app.post_message(Key(event.key, event.character))
         elif event.character in self._entries:
             event.stop()
-            self._entries[event.character].open()
-
-
-# ---- solving a game -----------------------------------------------------------
+            self.perform(self._entries[event.character].words)
 
 
 #: Work that takes less time shows no bar.
 PATIENCE_S = 1.0
+
+
+def megabytes_to_solve(game: AnyGame) -> int:
+    """Return the size of the solution that will be added to the cache, or 0 if it is not large."""
+    from number_duels.solvers.layered import MAX_TABLE_BYTES
+    from number_duels.solvers.solver import LARGE_CACHE_BYTES, bytes_to_cache
+
+    size = 0
+    with suppress(ValueError):  # solving an unsolvable game reports it
+        size = bytes_to_cache(game)
+    # A larger game is refused, and puts nothing into the cache.
+    return max(1, round(size / 1e6)) if LARGE_CACHE_BYTES < size <= MAX_TABLE_BYTES else 0
 
 
 class Cancelled(Exception):
@@ -379,18 +369,23 @@ class Preparation(Horizontal):
     def on_mount(self) -> None:
         self.display = False
 
-    def prepare(self, game: AnyGame) -> None:
-        """Start solving a game, unless it is being solved or is ready."""
+    def prepare(self, game: AnyGame, *, is_wanted: bool = False) -> None:
+        """Start solving a game, unless it is ready, or is large and not wanted for sure yet."""
         if game == self._game:
             return
         self.cancel()
+        megabytes = megabytes_to_solve(game)
+        size = f"The first time: {megabytes} MB on disk, kept for next time "
+        self.query_one(Label).update(size if megabytes else "Getting the computer ready ")
+        self.display = bool(megabytes)
+        self.query_one(ProgressBar).display = is_wanted or not megabytes
+        if megabytes and not is_wanted:
+            return
         self._game = game
-        self.query_one(Label).update("Getting the computer ready ")
         self._worker = self.run_worker(self.work(game), exclusive=True)
         self.set_timer(PATIENCE_S, lambda: self.show_if_waiting(game))
 
     def cancel(self) -> None:
-        """Stop solving, and hide the bar."""
         if self._worker:
             self._worker.cancel()
         self._game, self._ready, self._problem, self._then = None, False, "", None
@@ -408,9 +403,6 @@ class Preparation(Horizontal):
     def solve(self, game: AnyGame, stopped: Event) -> str:
         """Solve a game in a thread. Return the reason if it fails, else ""."""
         from number_duels.solvers import Unsolvable, solve
-        from number_duels.solvers.solver import bytes_to_cache
-
-        self.call_later(self.say_size, game, bytes_to_cache(game))
 
         def report(fraction: float) -> None:
             if stopped.is_set():
@@ -431,16 +423,6 @@ class Preparation(Horizontal):
         if self._game == game and not self._ready:
             self.display = True
 
-    def say_size(self, game: AnyGame, size_bytes: int) -> None:
-        from number_duels.solvers.layered import MAX_TABLE_BYTES
-        from number_duels.solvers.solver import LARGE_CACHE_BYTES
-
-        # A larger game is refused, and puts nothing into the cache.
-        if game == self._game and LARGE_CACHE_BYTES < size_bytes <= MAX_TABLE_BYTES:
-            size = f"{size_bytes / 1e6:.0f} MB"
-            self.query_one(Label).update(f"The first time: {size} on disk, kept for next time ")
-            self.display = not self._ready
-
     def advance(self, game: AnyGame, fraction: float) -> None:
         if game == self._game:
             self.query_one(ProgressBar).update(progress=fraction)
@@ -454,13 +436,11 @@ class Preparation(Horizontal):
             self.finish(then)
 
     def when_ready(self, game: AnyGame, then: Callable[[], None]) -> None:
-        """Call `then` once a game is solved."""
-        self.prepare(game)
+        self.prepare(game, is_wanted=True)
         if self._ready:
             self.finish(then)
         else:
             self._then = then
-            self.query_one(Label).update("Starts as soon as the computer is ready ")
 
     def finish(self, then: Callable[[], None]) -> None:
         if self._problem:
@@ -469,12 +449,8 @@ class Preparation(Horizontal):
             then()
 
 
-# ---- background work ----------------------------------------------------------
-
-
 #: The shortest time between two updates of a progress bar.
 PROGRESS_SECONDS = 0.2
-#: The width of a progress bar made of text.
 PROGRESS_CELLS = 24
 
 

@@ -10,9 +10,6 @@ from number_duels.core.questions import Answer, Question, by_notation, plain
 
 
 class Reading(NamedTuple):
-    """A move that a typed text can mean."""
-
-    #: The answers that lead to the move.
     path: tuple[Answer[Hashable], ...]
     #: Whether the text writes the whole move.
     whole: bool = False

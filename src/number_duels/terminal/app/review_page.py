@@ -63,8 +63,6 @@ class RetryScreen(DrillScreen):
 
 
 class ReviewScreen(CardPage):
-    """The cost of each move, the best move instead, and the effect of luck."""
-
     KEY_NOTES: ClassVar[tuple[tuple[str, str], ...]] = (
         ("← → ↑ ↓", "another move"),
         ("Enter", "go to your mistakes and try them again, else analyze the position"),
@@ -118,12 +116,9 @@ class ReviewScreen(CardPage):
         self.work(lambda: work.run(solve(work.game)), lambda _: self.show())
 
     def say_seconds(self, label: str) -> None:
-        """Show that the work goes on, if it takes long."""
         if self.scene.stage == WORKING:
             self.waited_s += round(PATIENCE_S)
             self.query_one("#verdict", Static).update(f"{label} … {self.waited_s} s")
-
-    # ---- display ---------------------------------------------------------------
 
     def show(self) -> None:
         self.scene = self.session.scene()
@@ -148,12 +143,10 @@ class ReviewScreen(CardPage):
 
     @property
     def often_width(self) -> int:
-        """Return the width of the column that says how often perfect play makes a move."""
         mixed = any(finding.often for finding in self.scene.findings)
         return len(PERFECT) + 2 if mixed and self.row_width >= ROOMY_WIDTH else 0
 
     def heading(self) -> str:
-        """Return the titles of the columns of moves."""
         often = self.often_width
         room = self.row_width - 5 - 11 - often - 7
         turn, perfect = self.session.turn_word, PERFECT if often else ""
@@ -186,9 +179,11 @@ class ReviewScreen(CardPage):
             self.show_chart()
 
     def show_place(self) -> None:
-        """Show the board and the words for the marked line."""
         scene = self.scene = self.session.scene()
         self.query_one("#when", Static).update(scene.path)
+        # A short screen has no room for both the words on the whole game and its first board.
+        is_short = self.size.height < TALL_HEIGHT
+        self.query_one(BoardView).display = self.session.here is not None or not is_short
         self.query_one(BoardView).show(scene.board, scene.changed, next(iter(scene.to_move), None))
         if scene.verdict:
             said = [f"{scene.verdict.headline} " + "\n".join(scene.verdict.sentences)]
@@ -211,8 +206,6 @@ class ReviewScreen(CardPage):
         rows = line_chart(self.scene.chart, width, height, here.turn if here else None)
         for chart in self.query(".chart").results(Static):
             chart.update(Content("\n").join(rows))
-
-    # ---- keys ------------------------------------------------------------------
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         if action == "retry":
@@ -252,7 +245,6 @@ class ReviewScreen(CardPage):
         self.query_one(OptionList).highlighted = self.session.place
 
     def action_retry(self) -> None:
-        """Ask a mistake again, on the board, with the verdict of the trainer."""
         if self.session.here is None:
             self.action_mistake()  # the reader's own mistakes come first
         plan = self.session.retry()
@@ -263,7 +255,8 @@ class ReviewScreen(CardPage):
         except ValueError as error:
             self.complain(error)
         else:
-            self.app.push_screen(RetryScreen(session), lambda _: self.retried(session))
+            screen = RetryScreen(session, self._names)
+            self.app.push_screen(screen, lambda _: self.retried(session))
 
     def retried(self, session: TrainSession) -> None:
         """Show the right move if the learner found it, or used all tries."""
@@ -271,7 +264,6 @@ class ReviewScreen(CardPage):
             self.action_solve()
 
     def action_solve(self) -> None:
-        """Show the right move."""
         self.session.act("solve")
         self.show_place()
 

@@ -20,8 +20,6 @@ from number_duels.terminal.app.page import ReadingPage
 
 
 class RulesScreen(ReadingPage):
-    """The rules of a game, with a tab for each of the others."""
-
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("left", "other(-1)", "Other game", key_display="←→"),
         Binding("right", "other(1)", "Other game", show=False),
@@ -61,8 +59,6 @@ class RulesScreen(ReadingPage):
 
 
 class RulesText(Static):
-    """Rules, wrapped again for every width."""
-
     def __init__(self, game: AnyGame) -> None:
         super().__init__()
         self._game = game

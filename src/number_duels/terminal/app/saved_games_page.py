@@ -8,29 +8,24 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.content import Content
 from textual.widgets import Input, OptionList, Static
-from textual.widgets.option_list import Option
 
 from number_duels.core.game import Seat
 from number_duels.core.text import count_word, counted
 from number_duels.games import find, load
 from number_duels.players.registry import full_name
 from number_duels.sessions.narration import turn_word
-from number_duels.terminal.app.dialogs import Confirm
+from number_duels.terminal.app.dialogs import confirm
 from number_duels.terminal.app.page import NARROW_WIDTH, Menu, SearchPage
 from number_duels.terminal.errors import CommandError
 from number_duels.terminal.saves import SavedGame, delete_save, find_saves
 
 NO_GAMES = "No game is saved yet. Every game that you play is saved here. Press q to go back."
 NOTHING_FOUND = "No game mentions that. Search for a game, a name, a level, a date or a result."
-#: The names of two people who gave none.
 USUAL_NAMES = f"{Seat.ONE} and {Seat.TWO}"
-#: The widths of time, game, opponent and result.
 WIDTHS = (17, 22, 12, 14)
 
 
 class SavedGamesScreen(SearchPage):
-    """All saved games, newest first."""
-
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("v", "review", "Review"),
         Binding("w", "replay", "Watch"),
@@ -57,26 +52,15 @@ class SavedGamesScreen(SearchPage):
         self.show()
 
     def show(self) -> None:
-        search, saves = self.query_one(Input).value, self.query_one(OptionList)
-        place = saves.highlighted or 0
-        words = search.split()
+        words = self.query_one(Input).value.split()
         self._found = [saved for saved in self._saved if all(map(saved.mentions, words))]
         narrow = self.size.width < NARROW_WIDTH
-        saves.set_options(Option(line(saved, narrow=narrow)) for saved in self._found)
-        saves.display = bool(self._found)
-        if self._found:
-            saves.highlighted = min(place, len(self._found) - 1)
-        nothing = self.query_one("#nothing", Static)
-        nothing.display = not self._found
-        nothing.update(NOTHING_FOUND if search else NO_GAMES)
+        lines = [line(saved, narrow=narrow) for saved in self._found]
+        self.list_lines(lines, NOTHING_FOUND if words else NO_GAMES)
         count = len(self._found)
-        self.refresh_bindings()
         self.say("Saved games", f"{count_word(count)} game{'' if count == 1 else 's'}")
 
-    # ---- keys and mouse --------------------------------------------------------
-
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Hide the keys that would do nothing."""
         if action in ("review", "replay", "delete"):
             return bool(self._found)
         return bool(self._saved) if action == "search" else True
@@ -114,10 +98,8 @@ class SavedGamesScreen(SearchPage):
     def action_delete(self) -> None:
         if saved := self.highlighted:
             what = f"{find(saved.record.game).title} of {saved.when}, {saved.standing}"
-            question = Confirm(
-                f"Delete this game? {what}. It cannot be brought back.", "Delete", "Keep"
-            )
-            self.app.push_screen(question, lambda yes: self.delete(saved) if yes else None)
+            asked = f"Delete this game? {what}. It cannot be brought back."
+            confirm(self, asked, "Delete", "Keep", lambda: self.delete(saved))
 
     def delete(self, saved: SavedGame) -> None:
         try:
@@ -128,7 +110,6 @@ class SavedGamesScreen(SearchPage):
 
 
 def line(saved: SavedGame, *, narrow: bool) -> Content:
-    """Draw a saved game in one line, or in two if the screen is narrow."""
     title = find(saved.record.game).title
     turns = counted(saved.turns, turn_word(load(saved.record.game)))
     when, opponent = saved.when, full_name(saved.opponent)

@@ -17,7 +17,6 @@ BAR_WIDTH, ROOMY_WIDTH = 36, 54
 
 
 def hint_lines(steps: Sequence[Scene], width: int) -> Iterator[Content]:
-    """Yield the steps of a hint that are shown, and how to get the next one."""
     yield Content.styled(steps[0].title, "bold $accent")
     for step in steps:
         yield from step_lines(step, width)
@@ -30,19 +29,18 @@ def hint_lines(steps: Sequence[Scene], width: int) -> Iterator[Content]:
 def step_lines(step: Scene, width: int) -> Iterator[Content]:
     if step.detail:
         yield from (Content.styled(part, "bold") for part in fold(step.detail, width))
+    for line in step.lines:
+        yield Content("")
+        yield from map(Content, fold(line, width))
     for table in step.tables:
         if table.kind == "options":
             yield Content("")
             yield from option_lines(table, width)
     for note in step.notes:
         yield from (Content.styled(part, "$faint") for part in fold(note, width))
-    for line in step.lines:
-        yield Content("")
-        yield from map(Content, fold(line, width))
 
 
 def option_lines(table: Table, width: int) -> Iterator[Content]:
-    """Yield the figures of every option, those that read the same together."""
     has_bar = width >= BAR_WIDTH
     title = table.title.capitalize()
     heads = [f"{title:{SHORT_BAR}}", *table.columns] if has_bar else [*table.columns, title]

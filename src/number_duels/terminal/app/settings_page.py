@@ -21,8 +21,6 @@ NOTES = {"calm": {"false": "Cards turn over, and the computer takes a moment to 
 
 
 class SettingsScreen(FormPage):
-    """A row for each preference in `config.toml`."""
-
     def __init__(self) -> None:
         super().__init__("Settings", f"Every change is saved at once, in {config_path()}")
 
@@ -65,7 +63,6 @@ class SettingsScreen(FormPage):
             self.show_help()
 
     def keep(self, **changes: str | bool | int) -> None:
-        """Write the changes, or say why that fails."""
         try:
             self.duels.config = change(self.duels.config, **changes)
         except (CommandError, ValueError) as error:

@@ -14,6 +14,7 @@ from textual.widgets import Static
 from number_duels.core.scene import Scene, Table
 from number_duels.terminal.app.charts import column_chart
 from number_duels.terminal.app.page import ReadingPage
+from number_duels.terminal.line.console import aligned
 from number_duels.terminal.saves import saved_games
 
 NO_GAMES = (
@@ -35,8 +36,6 @@ def graded() -> Scene | None:
 
 
 class LossView(Static):
-    """What moves cost, as wide as there is room."""
-
     scene: Scene | None = None
 
     def on_resize(self) -> None:
@@ -49,11 +48,7 @@ class LossView(Static):
 
 
 class StatisticsScreen(ReadingPage):
-    """Statistics of all finished games against the computer, computed in the background."""
-
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("s", "saved_games", "Saved games"),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("s", "saved_games", "Saved games")]
 
     def __init__(self) -> None:
         super().__init__("Statistics")
@@ -95,23 +90,14 @@ def title(text: str) -> Content:
 
 def score_lines(table: Table) -> Iterator[Content]:
     wide = max(len(row.words) for row in table.rows)
-
-    widths = [
-        max(map(len, column))
-        for column in zip(table.columns, *(row.cells for row in table.rows), strict=True)
-    ]
-
-    def line(*cells: str) -> str:
-        return "".join(f"  {cell:>{width}}" for cell, width in zip(cells, widths, strict=True))
-
+    rows = [("", *table.columns), *((row.words, *row.cells) for row in table.rows)]
+    head, *lines = aligned(rows, right=range(1, len(rows[0])))
     yield title(table.title)
-    yield Content.styled(" " * wide + line(*table.columns), "$faint")
-    for row in table.rows:
-        yield Content.assemble((f"{row.words:{wide}}", "bold"), line(*row.cells))
+    yield Content.styled(head, "$faint")
+    yield from (Content.assemble((line[:wide], "bold"), line[wide:]) for line in lines)
 
 
 def loss_lines(scene: Scene, width: int) -> Iterator[Content]:
-    """Yield the cost per move in each game and each part of a game, and the notes."""
     if scene.chart:
         yield title(scene.chart.title)
         yield from column_chart(scene.chart, width, CHART_ROWS)

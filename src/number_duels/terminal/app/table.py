@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
-from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from threading import Lock
@@ -23,6 +23,7 @@ from number_duels.core.questions import Answer, Question
 from number_duels.core.record import Record, shown_names, with_names
 from number_duels.core.scene import ASKED, OVER, SAID, WORKING, Scene, Told
 from number_duels.players.registry import HUMAN, seat_player
+from number_duels.review.words import capital
 from number_duels.sessions.play import Players, PlaySession, PlayWork
 from number_duels.sessions.replay import ReplaySession
 from number_duels.terminal.app.board_view import (
@@ -35,9 +36,16 @@ from number_duels.terminal.app.board_view import (
     WordsPanel,
 )
 from number_duels.terminal.app.choices import Choices, Offer
-from number_duels.terminal.app.dialogs import Confirm, SaveDialog
+from number_duels.terminal.app.dialogs import SaveDialog, confirm
 from number_duels.terminal.app.new_game import NewGameScreen
-from number_duels.terminal.app.page import DuelsScreen, KeyFooter, now_and_then, progress_text
+from number_duels.terminal.app.page import (
+    TOO_SOON,
+    DuelsScreen,
+    KeyFooter,
+    megabytes_to_solve,
+    now_and_then,
+    progress_text,
+)
 from number_duels.terminal.app.table_layout import TableBlock
 from number_duels.terminal.arguments import needs_solution
 from number_duels.terminal.config import Config
@@ -53,8 +61,6 @@ Place: TypeAlias = tuple[str, Seat | None]
 
 
 class TableLayout(DuelsScreen):
-    """The widgets of a table: title, board, notice and choices, hint and log."""
-
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("pageup", "scroll_log(-1)", "Earlier words", show=False),
         Binding("pagedown", "scroll_log(1)", "Later words", show=False),
@@ -103,7 +109,6 @@ class TableLayout(DuelsScreen):
 COMPUTER_SECONDS = 0.9
 #: How long two choices are shown face down, and then face up.
 FACE_DOWN_SECONDS, FACE_UP_SECONDS = 0.5, 1.4
-#: The group of workers that only wait.
 PAUSE_GROUP = "pause"
 #: A hint that takes longer is announced.
 PATIENCE_SECONDS = 0.6
@@ -118,13 +123,11 @@ class Abandoned(Exception):
 
 
 class TableScreen(TableLayout):
-    """A game being played: board, log, and the choices below them."""
-
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("h", "hint", "Hint"),
         Binding("u", "take_back", "Take back"),
         Binding("r", "rules", "Rules"),
-        Binding("c", "computer", "Play the computer", show=False),
+        Binding("c", "computer", "Play the computer"),
         Binding("escape", "step_back", "One step back", show=False),
         Binding("x", "resign", "Resign"),
         Binding("q", "leave", "Leave"),
@@ -184,7 +187,6 @@ class TableScreen(TableLayout):
             self.work(self.prepare, self.begin, "prepare")
 
     def show_table(self) -> None:
-        """Show the board and the log as the current viewer may see them."""
         scene = self.scene = self.session.scene(self.session.viewer)
         acting = scene.to_move[0] if scene.to_move else None
         offered = [one for one in scene.actions if one.key == "computer"]
@@ -237,18 +239,18 @@ class TableScreen(TableLayout):
             self.work(self.session.end, lambda _: None, "end")
 
     def show_ending(self, scene: Scene) -> None:
-        """Show who won, the score and why: in colour if a person won, and quietly if not."""
+        """Show who won, the score and why: in color if a person won, and quietly if not."""
         outcome = self.match.outcome
         assert outcome
         winner = outcome.winner
-        colour = "$success"
+        color = "$success"
         if winner is None or winner not in self.session.people:
-            colour = ""
+            color = ""
         elif self.session.shared:
-            colour = SEAT_STYLES[winner]
+            color = SEAT_STYLES[winner]
         score = " : ".join(row.cells[0] for table in scene.tables for row in table.rows)
         headline, reason = (with_names(one, self.names) for one in (scene.headline, scene.detail))
-        self.query_one(Ending).show(headline, score, reason, colour)
+        self.query_one(Ending).show(headline, score, reason, color)
 
     def cover(self) -> None:
         """Put the curtain up again before Ctrl-Z shows the shell."""
@@ -265,7 +267,6 @@ class TableScreen(TableLayout):
             perform(self, str(target))
 
     def turn_over(self) -> None:
-        """Reveal both choices, or go on at once if only one player moved."""
         moves = self.session.scene(self.session.viewer).log[-1].moves
         if len(moves) < 2 or self.duels.calm:
             self.advance()
@@ -287,10 +288,7 @@ class TableScreen(TableLayout):
         self.change(partial(self.session.act, key, text, self.scene.you))
 
     def change(self, change: Callable[[], str | None]) -> None:
-        """Change the game, save it and go on. Notify the user if the change is refused.
-
-        If saving fails, ask for another file first.
-        """
+        """Change the game, save it and go on. If saving fails, ask for another file first."""
         turn, said, problem = self.match.turn_number, None, ""
         try:
             said = change()
@@ -405,23 +403,30 @@ class TableScreen(TableLayout):
 
     def action_hint(self) -> None:
         """Show one more step of the hint, and hide it after the last one."""
-        seat = self.asked
         if self.hint_steps:
             self.show_hint_steps((self.hint_shown + 1) % (len(self.hint_steps) + 1))
-        elif seat is not None and (self.hint is None or self.hint.is_finished):
-            view = self.match.view(seat)
-            hint = partial(work_out_hint, self.match.game, view, seat, self.names)
+        elif self.asked is None:
+            self.remark("There is a hint as soon as you choose a move.")
+        elif self.hint is None or self.hint.is_finished:
             self.megabytes = megabytes_to_solve(self.match.game)
-            self.hint = self.work(hint, partial(self.show_hint, self.place), "hint")
             if self.megabytes:
-                self.say_that_a_hint_comes(self.place)
+                asked = f"Work out {self.match.game.title} for hints, once?{self.size_words()}"
+                confirm(self, asked, "Work it out", "No hint", self.work_out_hint)
             else:
-                self.set_timer(PATIENCE_SECONDS, partial(self.say_that_a_hint_comes, self.place))
+                self.work_out_hint()
+
+    def work_out_hint(self) -> None:
+        seat = self.asked
+        if seat is None:
+            return
+        hint = partial(hint_for, self.match.game, self.match.view(seat), seat, self.names)
+        self.hint = self.work(hint, partial(self.show_hint, self.place), "hint")
+        patience = 0.001 if self.megabytes else PATIENCE_SECONDS
+        self.set_timer(patience, partial(self.say_that_a_hint_comes, self.place))
 
     def say_that_a_hint_comes(self, place: Place) -> None:
         if self.hint and not self.hint.is_finished and place == self.place:
-            title, size = self.match.game.title, self.size_words()
-            said = f"Working out {title} for the hint, once. Play on or wait.{size}"
+            said = f"Working out {self.match.game.title} for the hint, once. Play on or wait."
             self.show_beside(lambda width: map(Content, fold(said, width)))
 
     def size_words(self) -> str:
@@ -447,26 +452,19 @@ class TableScreen(TableLayout):
         from number_duels.terminal.app.scene_text import hint_lines
 
         self.hint_shown = count
-        if shown := self.hint_steps[:count]:
-            self.show_beside(partial(hint_lines, shown))
-        else:
-            self.hide_words()
+        shown = self.hint_steps[:count]
+        self.show_beside(partial(hint_lines, shown) if shown else None)
 
-    def show_beside(self, draw: Callable[[int], Iterable[Content]]) -> None:
-        """Show words beside the board, in place of the log."""
-        self.show_words_or_log(words=True)
-        self.query_one(WordsPanel).show(draw)
-
-    def hide_words(self) -> None:
-        self.show_words_or_log(words=False)
-
-    def show_words_or_log(self, *, words: bool) -> None:
-        self.query_one(WordsPanel).display, self.query_one(LogView).display = words, not words
+    def show_beside(self, draw: Callable[[int], Iterable[Content]] | None) -> None:
+        words, log = self.query_one(WordsPanel), self.query_one(LogView)
+        words.display, log.display = draw is not None, draw is None
+        if draw:
+            words.show(draw)
 
     def drop_hint(self) -> None:
         """Forget the hint, because its question has changed."""
         self.hint_steps = ()
-        self.hide_words()
+        self.show_beside(None)
 
     # ---- keys ------------------------------------------------------------------
 
@@ -482,7 +480,7 @@ class TableScreen(TableLayout):
         elif self.scene.stage == SAID and not self.after_pause:
             taken = event.key == "enter"
             if too_soon:
-                self.say_too_soon()
+                self.remark(TOO_SOON, timeout=2)
             elif taken:
                 self.act("ready")
         else:
@@ -499,7 +497,6 @@ class TableScreen(TableLayout):
             self.say_why_not(event.key)
 
     def answer_key(self, event: events.Key, *, too_soon: bool) -> bool:
-        """Pass a key to the choices. Return False if it means nothing to them."""
         choices = self.query_one(Choices)
         offer = choices.offer
         taken = too_soon or choices.key(event)
@@ -512,7 +509,6 @@ class TableScreen(TableLayout):
         return taken
 
     def say_why_not(self, key: str) -> None:
-        """Say why a dimmed key does nothing."""
         if (found := self.active_bindings.get(key)) and not found.enabled:
             for action in self.scene.actions:
                 if action.key == found.binding.action:
@@ -530,18 +526,13 @@ class TableScreen(TableLayout):
         self.act("take_back")
 
     def action_resign(self) -> None:
-        def answered(yes: bool | None) -> None:
-            if yes:
-                self.act("resign")
-
-        self.app.push_screen(Confirm("Give this game up?", "Resign", "Play on"), answered)
+        confirm(self, "Give this game up?", "Resign", "Play on", lambda: self.act("resign"))
 
     def action_computer(self) -> None:
         """Play the game of two people, before its first move, against the computer instead."""
         who = self.duels.config.opponent
         match = self.session.against(Config.opponent if who == HUMAN else who)
-        self.leave()
-        self.duels.call_later(open_table, self.duels, match)
+        open_table(self.duels, match, instead=True)
 
     def action_rules(self) -> None:
         self.duels.show_rules(self.match.game)
@@ -556,19 +547,12 @@ class TableScreen(TableLayout):
             self.action_leave()
 
     def action_leave(self) -> None:
-        """Leave the table, after a question if the game is not over."""
-
-        def answered(yes: bool | None) -> None:
-            if yes:
-                self.leave()
-
         if self.match.outcome:
             self.leave()
         else:
             kept = self.save_file and self.match.record.moves
             what = "It is kept; Continue resumes it." if kept else "It is not kept."
-            asked = Confirm(f"Leave this game? {what}", "Leave", "Play on")
-            self.app.push_screen(asked, answered)
+            confirm(self, f"Leave this game? {what}", "Leave", "Play on", self.leave)
 
     def leave(self) -> None:
         self.close()
@@ -594,17 +578,7 @@ class TableScreen(TableLayout):
             self.app.notify("The game is kept; Continue resumes it.")
 
 
-def megabytes_to_solve(game: AnyGame) -> int:
-    """Return the size of the solution that will be added to the cache, or 0 if it is not large."""
-    from number_duels.solvers.solver import LARGE_CACHE_BYTES, bytes_to_cache
-
-    size = 0
-    with suppress(ValueError):  # solving an unsolvable game reports it
-        size = bytes_to_cache(game)
-    return round(size / 1e6) if size > LARGE_CACHE_BYTES else 0
-
-
-def work_out_hint(
+def hint_for(
     game: AnyGame, view: Hashable, seat: Seat, names: tuple[str, str]
 ) -> tuple[Scene, ...]:
     from number_duels.review.position import examine_with_chances
@@ -613,20 +587,25 @@ def work_out_hint(
 
     with PREPARING:
         solution = solve(game)
-    return hint_steps(hint_scene(examine_with_chances(solution, view), seat, names))
+    position = examine_with_chances(solution, view)
+    hint = hint_scene(position, seat, names)
+    *steps, last = hint_steps(hint)
+    is_mixed = any(table.kind == "mixture" for table in hint.tables)
+    best = [one for one in position.options[seat] if one.move in hint.answer.split()[:1]]
+    if steps and best and not is_mixed:
+        does = game.consequence(view, seat, game.parse(best[0].move))
+        last = replace(last, lines=(*last.lines, f"{capital(best[0].words)}: {does}."))
+    return (*steps, last)
 
 
-def open_table(app: DuelsApp, match: AnyMatch) -> None:
-    """Save a new match, and open the table for it."""
+def open_table(app: DuelsApp, match: AnyMatch, *, instead: bool = False) -> None:
+    """Open a table for a new match, over the screen that is shown or instead of it."""
     save: SaveFile | None = None
     try:
         save = new_save(match)
     except CommandError as error:
         app.notify(f"{error} This game will not be saved.", markup=False)
-    app.push_screen(TableScreen(match, save))
-
-
-# ---- choices below the board --------------------------------------------------
+    (app.switch_screen if instead else app.push_screen)(TableScreen(match, save))
 
 
 #: What to type for the actions of a menu. Other actions have bindings.
@@ -663,16 +642,11 @@ def perform(table: TableScreen, key: str) -> None:
             table.advance()
             app.push_screen((ReviewScreen if key == "review" else ReplayScreen)(record))
         case "rematch":
-            table.leave()
-            app.call_later(open_table, app, table.session.rematch())
+            open_table(app, table.session.rematch(), instead=True)
         case "again":
-            table.leave()
-            app.call_later(app.push_screen, NewGameScreen(record.game, table.match))
+            app.switch_screen(NewGameScreen(record.game, table.match))
         case _:
             table.leave()
-
-
-# ---- replay -------------------------------------------------------------------
 
 
 class ReplayScreen(TableLayout):
@@ -701,7 +675,6 @@ class ReplayScreen(TableLayout):
         self.action_act("first")
 
     def action_act(self, key: str, text: str = "") -> None:
-        """Go to a turn, and show the game there."""
         self.session.act(key, text)
         scene = self.scene = self.session.scene()
         self.show_position((scene.board, scene.changed), None, scene.log)
@@ -712,7 +685,6 @@ class ReplayScreen(TableLayout):
         self.duels.show_rules(self.record.match().game)
 
     def action_leave(self) -> None:
-        """Clear the typed turn first, then leave."""
         if not self.typed:
             self.dismiss()
             return

@@ -31,7 +31,7 @@ MIN_ROWS_FOR_WORDS = 14
 
 
 class TableBlock(Container):
-    """A board with a question and words, centred on the screen.
+    """A board with a question and words, centered on the screen.
 
     The question is below the board or, on a wide screen if `asks_beside`, at its right, above the
     words. The board is drawn as large as the fullest board of its game fits, so that a turn moves
@@ -57,10 +57,7 @@ class TableBlock(Container):
         self.fit()
 
     def fit(self) -> None:
-        """Divide the screen between the board, the question and the words.
-
-        The shares depend on the game and the size of the window alone.
-        """
+        """Divide the screen, in shares that depend on the game and the size of the window."""
         width, height = self.size
         is_wide = self.asks_beside and width >= WIDE_WIDTH
         self.set_class(is_wide, "-asks-beside")
@@ -98,7 +95,6 @@ class TableBlock(Container):
             self.words.styles.width, self.words.styles.height = beside, "100%"
 
     def fit_narrow(self, width: int, height: int) -> None:
-        """Put the words below the question."""
         words = 0 if height < MIN_ROWS_FOR_WORDS else max(3, height // 4)
         below = max(5, (height - words) // 2)
         self.board.room = max(1, height - words - below)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
-from typing import ClassVar
 
 from number_duels.core.game import AnyGame
 from number_duels.core.randomness import fresh_seed
@@ -16,13 +15,12 @@ from number_duels.sessions.train import Plan
 from number_duels.terminal.app.form import Choice, ChoiceRow, Row, StartPage
 from number_duels.terminal.app.page import (
     EntriesPage,
-    Entry,
     Preparation,
     now_and_then,
     progress_text,
 )
 from number_duels.terminal.commands.book import Collected, collect_mistakes
-from number_duels.terminal.menu_entries import training_entries
+from number_duels.terminal.menu_entries import MenuEntry, training_entries
 from number_duels.trainer.book import Book, BookFile
 from number_duels.trainer.drills import Scope, may_mix
 from number_duels.trainer.exercise import MOVE
@@ -30,13 +28,7 @@ from number_duels.trainer.puzzles import GRADES, STAR
 
 
 class TrainScreen(EntriesPage):
-    """The menu: a lesson, the mistakes to repeat, puzzles, drills and the mistake book."""
-
-    QUESTION = "What would you like to practise?"
-    KEY_NOTES: ClassVar[tuple[tuple[str, str], ...]] = (
-        *EntriesPage.KEY_NOTES,
-        ("n, t, …", "choose the line that begins with it"),
-    )
+    QUESTION = "What would you like to practice?"
 
     def __init__(self) -> None:
         super().__init__("Train")
@@ -56,13 +48,8 @@ class TrainScreen(EntriesPage):
         if self._looked:
             self.work(lambda: self.read_book(look=False), self.show)
 
-    # ---- the book --------------------------------------------------------------
-
     def read_book(self, *, look: bool) -> tuple[Book, int]:
-        """Read the book in a thread. With `look`, first add the mistakes of new games.
-
-        Return the book and the number of new mistakes.
-        """
+        """Return the book, and how many mistakes of new games were added to it with `look`."""
         found = Collected(0)
         try:
             if look:
@@ -76,8 +63,7 @@ class TrainScreen(EntriesPage):
         return replace(book, notice=found.problem or book.notice), found.new
 
     def show_progress(self, fraction: float) -> None:
-        bar = progress_text(fraction)
-        self.say("Train", f"Looking through your games {bar}")
+        self.say("Train", f"Looking through your games {progress_text(fraction)}")
 
     def show(self, found: tuple[Book, int]) -> None:
         self._book, new = found
@@ -89,25 +75,21 @@ class TrainScreen(EntriesPage):
         self.list_entries()
         if self._wants_mistakes:
             self._wants_mistakes = False
-            self.train("today")
-
-    # ---- entries ---------------------------------------------------------------
+            self.perform(("today",))
 
     def usual_key(self) -> str:
-        """Mark the training that comes next."""
         found = next_training(self._book, self.duels.clock.now(), self.duels.usual_game)
         return {"book": "t", "lesson": "n", "drill": "d"}[found.kind]
 
-    def entries(self) -> Iterator[Entry]:
-        for key, title, note, (topic,), apart in training_entries(self._book, self.duels.clock):
-            known = note if self._read else ""
-            yield Entry(key, title, known, partial(self.train, topic), apart)
+    def entries(self) -> Iterator[MenuEntry]:
+        for entry in training_entries(self._book, self.duels.clock):
+            yield entry if self._read else entry._replace(note="")
 
-    def train(self, topic: str) -> None:
-        """Begin what needs no choices, or open the form for them."""
+    def perform(self, words: tuple[str, ...]) -> None:
         from number_duels.terminal.app.book_page import BookScreen
         from number_duels.terminal.app.drill import sit_down
 
+        (topic,) = words
         if topic == "today" and not self._read:  # new games may bring new mistakes
             self._wants_mistakes = True
         elif topic == "today":
@@ -118,9 +100,6 @@ class TrainScreen(EntriesPage):
             self.app.push_screen(BookScreen())
         else:
             self.app.push_screen(TrainSetupScreen(topic, self._book))
-
-
-# ---- training setup -----------------------------------------------------------
 
 
 PHASES = (
@@ -150,8 +129,6 @@ TITLES = {"lesson": "Lesson", "drill": "Drills", "puzzles": "Puzzles"}
 
 
 class TrainSetupScreen(StartPage):
-    """The form that chooses a game, and the part of it to train."""
-
     def __init__(self, topic: str, book: Book) -> None:
         super().__init__("Train", TITLES[topic])
         self._topic, self._book = topic, book
@@ -169,8 +146,6 @@ class TrainSetupScreen(StartPage):
         if self._topic == "puzzles":
             yield ChoiceRow("grade", "Difficulty", GRADE_CHOICES, "")
 
-    # ---- changes in the form ---------------------------------------------------
-
     def on_mount(self) -> None:
         self.query_one("#row-game").focus()
         self.on_row_changed()
@@ -186,8 +161,6 @@ class TrainSetupScreen(StartPage):
 
     def prepare(self) -> None:
         self.query_one(Preparation).prepare(self.game_here())
-
-    # ---- starting --------------------------------------------------------------
 
     def action_start(self) -> None:
         from number_duels.terminal.app.drill import sit_down

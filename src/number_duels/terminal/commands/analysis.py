@@ -39,15 +39,14 @@ from number_duels.terminal.errors import (
 )
 from number_duels.terminal.line.console import Console, note, suggest, thinking
 from number_duels.terminal.line.progress import progress_bar, solved
-from number_duels.terminal.saves import latest_finished, read_records, saved_games, saved_path
-
-# ---- solve --------------------------------------------------------------------
+from number_duels.terminal.saves import latest, read_records, saved_games, saved_path
 
 
 def solve_games(args: Namespace) -> int:
     console = Console(plain=args.plain)
     rows = []
-    for name in [game_name(part) for part in args.games] or games_with(args.first):
+    every = [n for n in names() if not args.first or "first" in find(n).describe_settings()]
+    for name in [game_name(part) for part in args.games] or every:
         game = make_game(name, args.set, args.first, 0)
         solution = solved(game)
         value = examine(solution, game.start()).value
@@ -74,16 +73,8 @@ def solve_games(args: Namespace) -> int:
     return DONE
 
 
-def games_with(first: str | None) -> list[str]:
-    """Return all games, or only those with a `first` setting if one is given."""
-    return [name for name in names() if first is None or "first" in find(name).describe_settings()]
-
-
-# ---- review -------------------------------------------------------------------
-
-
 def review_file(args: Namespace) -> int:
-    path = saved_path(args.file) if args.file else latest_finished()
+    path = saved_path(args.file) if args.file else latest(finished=True)
     solutions: dict[AnyGame, AnySolution] = {}
     sessions, reviews = [], []
     for where, record in read_records(path):
@@ -152,9 +143,6 @@ def plot(sessions: Sequence[ReviewSession], path: Path) -> None:
     except ModuleNotFoundError:
         raise CommandError("--plot needs Matplotlib: pip install matplotlib") from None
     note(f"The picture is in {path}.")
-
-
-# ---- analyze ------------------------------------------------------------------
 
 
 def analyze(args: Namespace) -> int:

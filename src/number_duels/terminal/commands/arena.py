@@ -79,7 +79,8 @@ def run_arena(args: Namespace) -> int:
             return DONE
         status = play(tournament, engine)
     games, results = schedule.games, tournament.counting()
-    policies = policies_among(schedule.players) if status == DONE else []
+    whos = (person.who for person in schedule.players if status == DONE)
+    policies = [who for who in whos if who.startswith(POLICY)]
     with progress_bar("Computing the best counter-strategies", at_once=bool(policies)) as bar:
         gains = exploitabilities_of(games, policies, bar)
     exact = anchors_for(games), tournament.verdicts, gains
@@ -97,10 +98,7 @@ def run_arena(args: Namespace) -> int:
 
 
 def agreed(costs: Mapping[Person, ModelCost], limits: Limits, *, yes: bool) -> bool:
-    """Print what the language models will cost. Return whether the user agrees.
-
-    Do not ask if all endpoints are local, because they cost nothing.
-    """
+    """Return whether the user agrees to what the models cost. Local endpoints cost nothing."""
     total = sum(costs.values(), start=ModelCost())
     if not total.requests:
         return True
@@ -114,7 +112,6 @@ def agreed(costs: Mapping[Person, ModelCost], limits: Limits, *, yes: bool) -> b
 
 
 def check_option_conflicts(args: Namespace) -> None:
-    """Refuse an option that would be ignored."""
     others: tuple[str, ...]
     if args.exploit:
         why = "--exploit measures one player"
@@ -132,10 +129,7 @@ def check_option_conflicts(args: Namespace) -> None:
 
 
 def engine_for(args: Namespace, config: ArenaConfig) -> Engine:
-    """Return Ray if --engine says so, one process with models, else a pool of processes.
-
-    Models wait for their endpoint, so one process plays many of their games at a time.
-    """
+    # Models wait for their endpoint, so one process plays many of their games at a time.
     if args.engine == "pool" and has_models(config.schedule.players):
         from number_duels.arena.in_flight import InFlight
 
@@ -160,7 +154,6 @@ def prepare(config: ArenaConfig) -> None:
 
 
 def play(tournament: Tournament, engine: Engine) -> int:
-    """Play the missing games, with live standings on a terminal."""
     standings = LiveStandings(tournament.total, tournament.file.results.values())
     try:
         with standings.live():
@@ -184,10 +177,6 @@ def anchors_for(games: Iterable[AnyGame]) -> Mapping[str, Mapping[str, float]]:
     """Return the exact ratings of the built-in players, which take a while for unusual settings."""
     with progress_bar("Rating the built-in players") as bar:
         return anchors_of(games, bar)
-
-
-def policies_among(people: Iterable[Person]) -> list[str]:
-    return [person.who for person in people if person.who.startswith(POLICY)]
 
 
 def show_again(args: Namespace, path: Path) -> int:
@@ -220,7 +209,7 @@ def show(found: Report, run: Provenance, args: Namespace, html: Path | None) -> 
         print_json({**found.as_object(), "run": run.as_object()})
     else:
         console = Console(plain=args.plain)
-        console.draw(report_lines(found, console))
+        console.say(report_lines(found, console))
     if html is None:
         return
     written = page(found, run, command(*sys.argv[1:]))
@@ -232,8 +221,6 @@ def show(found: Report, run: Provenance, args: Namespace, html: Path | None) -> 
     sys.stdout.flush()
 
 
-# ---- parsing the options ---------------------------------------------------------
-
 DEFAULT_PAIRS, DEFAULT_SEED, MODEL_WORKERS = 50, 1, 8
 #: Limits of one arena. All its games must fit into memory.
 MAX_PLAYERS, MAX_GAMES, MAX_WORKERS = 1000, 10_000_000, 1024
@@ -241,8 +228,6 @@ MAX_PLAYERS, MAX_GAMES, MAX_WORKERS = 1000, 10_000_000, 1024
 
 @dataclass(frozen=True)
 class ArenaConfig:
-    """The options of an arena, parsed."""
-
     schedule: Schedule
     limits: Limits
     workers: int
@@ -324,7 +309,6 @@ def read_game(word: str, settings: Sequence[str]) -> AnyGame:
 
 
 def check_size(schedule: Schedule) -> None:
-    """Refuse more games than fit into memory."""
     meetings = len(schedule.players) * (len(schedule.players) - 1) // 2
     games = 2 * schedule.pairs * len(schedule.games) * meetings
     if games > MAX_GAMES:
@@ -341,9 +325,6 @@ def fingerprint(schedule: Schedule, limits: Limits) -> str:
     words += [f"{name}: {model}" for name, model in models if model != USUAL_MODEL]
     words += [f"{game.name} {sorted(game.settings.items())}" for game in schedule.games]
     return hashlib.sha256("\n".join(words).encode()).hexdigest()[:8]
-
-
-# ---- exploiting a player ---------------------------------------------------------
 
 
 def show_exploit(args: Namespace) -> int:

@@ -66,9 +66,6 @@ def run_bench(args: Namespace) -> int:
     return measure(args, first)
 
 
-# ---- measuring a player ----------------------------------------------------------
-
-
 def measure(args: Namespace, word: str) -> int:
     suite, file = read_suite(args), read_player_options(args)
     who, limits = file.who(word), file.limits({PLAYER: word}).of(PLAYER)
@@ -78,7 +75,7 @@ def measure(args: Namespace, word: str) -> int:
     check_external([Person(PLAYER, who)], limits, suite.games)
     workers = read_workers(args, models=is_model(who))
     folder = Path(args.out) if args.out else Path(default_folder(suite, word))
-    solutions = solutions_of(suite)
+    solutions = {game: solved(game, arrays=True) for game in suite.games}
     header = header_of(suite, who, limits, command(*sys.argv[1:]))
     with file_errors(folder, "written"):
         check_replaceable(folder / PAGE, TITLE.encode(), "the page of a bench")
@@ -95,7 +92,7 @@ def measure(args: Namespace, word: str) -> int:
         print_json(found.as_object())
     else:
         console = Console(plain=args.plain)
-        console.draw(bench_lines(found, console))
+        console.say(bench_lines(found, console))
     if status == INTERRUPTED:
         note(f"Interrupted; the results so far are in {folder}. Run the same command to resume.")
     else:
@@ -138,10 +135,6 @@ def default_folder(suite: Suite, who: str) -> str:
     return f"bench-{name}-{suite.name}{own}{'-settings' if suite.variant else ''}"
 
 
-def solutions_of(suite: Suite) -> dict[AnyGame, AnySolution]:
-    return {game: solved(game, arrays=True) for game in suite.games}
-
-
 def by_name(solutions: Mapping[AnyGame, AnySolution]) -> dict[str, AnySolution]:
     return {game.name: solution for game, solution in solutions.items()}
 
@@ -149,7 +142,6 @@ def by_name(solutions: Mapping[AnyGame, AnySolution]) -> dict[str, AnySolution]:
 def play(
     bench: Bench, engine: Engine, solutions: Mapping[AnyGame, AnySolution], at_once: int
 ) -> int:
-    """Ask the missing positions and play the missing games, with a progress bar."""
     try:
         with progress_bar(f"Measuring {bench.who}") as bar:
             bench.run(engine, solutions, lambda done, total: bar(done / max(1, total)), at_once)
@@ -172,9 +164,6 @@ def write(folder: Path, found: BenchReport) -> None:
             file.write(text.encode())
 
 
-# ---- files -----------------------------------------------------------------------
-
-
 def results_path(text: str) -> Path:
     """Return the path, or the results file inside it if it is a folder."""
     path = Path(text)
@@ -188,7 +177,6 @@ def read_results(text: str) -> Results:
 
 
 def compare(args: Namespace, one: str, two: str) -> int:
-    """Show the difference between two benches in each figure."""
     first, second = read_results(one), read_results(two)
     with refusing():
         found = differences(first, second)
@@ -201,7 +189,7 @@ def compare(args: Namespace, one: str, two: str) -> int:
         print_json({"differences": parts, "conclusion": said})
         return DONE
     console = Console(plain=args.plain)
-    console.draw(comparison_lines(found, said, console))
+    console.say(comparison_lines(found, said, console))
     return DONE
 
 
@@ -252,7 +240,6 @@ def read_beside(results: Path) -> Files:
 
 
 def read_bounded(path: Path) -> bytes | None:
-    """Return the bytes of a file, or None if there is none."""
     with suppress(OSError):
         if path.stat().st_size > MAX_REPORT_BYTES:
             raise CommandError(f"{path} is too large to be a file of a bench.")

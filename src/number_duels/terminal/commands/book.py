@@ -20,13 +20,7 @@ from number_duels.solvers.cache import Progress, silent
 from number_duels.solvers.solver import LARGE_CACHE_BYTES
 from number_duels.terminal.arguments import game_name
 from number_duels.terminal.errors import DONE, file_errors, refusing, usage
-from number_duels.terminal.line.console import (
-    Console,
-    note,
-    print_json,
-    suggest,
-    thinking,
-)
+from number_duels.terminal.line.console import Console, note, print_json, suggest, thinking
 from number_duels.terminal.line.progress import progress_bar
 from number_duels.terminal.saves import read_records, saved_games
 from number_duels.trainer.book import AddCard, Book, BookFile, Card, event_line
@@ -35,8 +29,8 @@ from number_duels.trainer.own_mistakes import NewCards, new_cards
 
 def run_book(args: Namespace) -> int:
     actions = {
-        "list": list_cards,
-        "find": find_cards,
+        "list": show_cards,
+        "find": show_cards,
         "add": add_files,
         "remove": remove_cards,
         "merge": merge_book,
@@ -51,24 +45,19 @@ def run_book(args: Namespace) -> int:
 
 
 def words_of(args: Namespace, least: int, most: int | None, wanted: str) -> list[str]:
-    """Return the words after an action, or refuse a wrong number of them."""
     words: list[str] = args.what
     if len(words) < least or (most is not None and len(words) > most):
         raise usage(f"`duels book {args.action}` takes {wanted}.")
     return words
 
 
-def list_cards(args: Namespace) -> int:
-    only = "".join(map(game_name, words_of(args, 0, 1, "the name of one game, or nothing")))
-    return show_cards(args, only)
-
-
-def find_cards(args: Namespace) -> int:
-    """List the cards that mention every word."""
-    return show_cards(args, search=" ".join(words_of(args, 1, None, "one word or more")))
-
-
-def show_cards(args: Namespace, only: str = "", search: str = "") -> int:
+def show_cards(args: Namespace) -> int:
+    """List the mistakes of a game or of all games, or find those that mention every word."""
+    only = search = ""
+    if args.action == "find":
+        search = " ".join(words_of(args, 1, None, "one word or more"))
+    else:
+        only = "".join(map(game_name, words_of(args, 0, 1, "the name of one game, or nothing")))
     book, now = collected_book(BookFile()), args.clock.now()
     found = listed_cards(book, now, only, search)
     if args.json:
@@ -94,7 +83,8 @@ def show_cards(args: Namespace, only: str = "", search: str = "") -> int:
 
 def add_files(args: Namespace) -> int:
     """Add the mistakes of recorded games to the book, however large the solutions are."""
-    records = records_of(words_of(args, 1, None, "one file of recorded games, or more"))
+    paths = words_of(args, 1, None, "one file of recorded games, or more")
+    records = [saved.record for path in paths for saved in read_records(Path(path))]
     with thinking(), progress_bar("Grading the games") as report:
         found = add_mistakes(BookFile(), records, name=args.name, progress=report, max_bytes=None)
     Console(plain=args.plain).say(found_lines(found))
@@ -118,7 +108,6 @@ def remove_cards(args: Namespace) -> int:
 
 
 def cards_of(book: Book, named: str) -> list[Card]:
-    """Return all cards of a game, or raise a usage error if the word names none."""
     try:
         game = full_name(named)
     except ValueError:
@@ -156,10 +145,7 @@ def export_book(args: Namespace) -> int:
 
 
 def collected_book(file: BookFile) -> Book:
-    """Add the mistakes of newly saved games to the book, then read it.
-
-    If they cannot be written, say so on standard error, and go on with the book as it is.
-    """
+    """Add the mistakes of newly saved games to the book, if it can be written, and read it."""
     with thinking(), progress_bar("Looking through your games") as report:
         found = collect_mistakes(file, report)
     if found.problem:
@@ -168,7 +154,6 @@ def collected_book(file: BookFile) -> Book:
 
 
 def book_json(book: Book, now: datetime, game: str, cards: Sequence[Card]) -> dict[str, object]:
-    """Return the output of `duels book list --json`."""
     answers = [answer for answer in book.answers if game in ("", answer.spot.game)]
     return {
         "today": sum(card.is_due(now) for card in cards),
@@ -190,9 +175,6 @@ def card_json(card: Card, now: datetime) -> dict[str, object]:
         "tries": card.tries,
         "misses": card.misses,
     }
-
-
-# ---- mistakes of recorded games -----------------------------------------------
 
 
 class Collected(NamedTuple):
@@ -220,14 +202,9 @@ def add_mistakes(
     progress: Progress = silent,
     max_bytes: int | None = LARGE_CACHE_BYTES,
 ) -> NewCards:
-    """Add the mistakes of some games to the book, and return the new cards."""
     found = new_cards(file.read(), records, name=name, progress=progress, max_bytes=max_bytes)
     file.append(*found.cards)
     return found
-
-
-def records_of(paths: Iterable[str]) -> list[Record]:
-    return [saved.record for path in paths for saved in read_records(Path(path))]
 
 
 def add_position(file: BookFile, card: AddCard, clock: Clock = SYSTEM_CLOCK) -> str:
@@ -240,9 +217,6 @@ def add_position(file: BookFile, card: AddCard, clock: Clock = SYSTEM_CLOCK) -> 
         )
     file.append(book.asked_for(card))
     return f"This position is now in your book, for {card.spot.seat} to move; it comes back today."
-
-
-# ---- dates --------------------------------------------------------------------
 
 
 def local_day(clock: Clock = SYSTEM_CLOCK) -> date:

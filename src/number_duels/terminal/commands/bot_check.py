@@ -36,8 +36,6 @@ ADVICE = {
 
 @dataclass
 class Complaint:
-    """A kind of mistake: where it was first seen, and how often it was made."""
-
     where: str
     what: str
     advice: str
@@ -74,8 +72,6 @@ def check_bot(args: Namespace) -> int:
 
 
 class Trial:
-    """A bot's games against random moves, and the complaints about it."""
-
     def __init__(self, bot: BotPlayer) -> None:
         self.bot = bot
         self.complaints: list[Complaint] = []
@@ -103,7 +99,7 @@ class Trial:
         """Try a game in both seats, also with another setting, until the bot forfeits."""
         before = self.games, self.moves, sum(one.times for one in self.complaints)
         self.slowest, lost = 0.0, False
-        for game in (load(name), varied(name)):
+        for game in (load(name), next(varied(name), load(name))):
             for seat in Seat:
                 for seed in SEEDS:
                     lost = lost or not self.play(Match(game, seed), seat)
@@ -125,13 +121,10 @@ class Trial:
             self.between_games()
         return True
 
-    # ---- the bot's seat ----------------------------------------------------------
-
     def begin(self, game: AnyGame, seat: Seat, seed: int) -> None:
         self.bot.begin(game, seat, seed)
 
     def choose(self, situation: Situation) -> Hashable:
-        """Let the bot choose, time it, and note its mistakes."""
         refused = len(self.bot.faults)
         failure: Forfeit | None = None
         began = time.perf_counter()
@@ -150,7 +143,6 @@ class Trial:
         self.bot.end(view, result, reason)
 
     def note(self, here: Situation, faults: list[Fault], failure: Forfeit | None) -> None:
-        """Count a move, or complain about it."""
         self.moves += failure is None
         self.late = self.late or (failure is not None and failure.kind == LATE)
         where = f"{here.game.name}, as {here.seat}, turn {turn_number(here.game, here.history)}"
@@ -191,13 +183,8 @@ class Trial:
         self.complaints.append(Complaint(where, fault.reason, advice))
 
 
-def varied(name: str) -> AnyGame:
-    """Return the game with one setting changed, a number if possible, or else unchanged."""
-    return next(tries(name), load(name))
-
-
-def tries(name: str) -> Iterator[AnyGame]:
-    """Yield the game with each setting changed in turn, if the other settings allow it."""
+def varied(name: str) -> Iterator[AnyGame]:
+    """Yield the game with each setting changed in turn, numbers first, where that is allowed."""
     known = find(name).describe_settings()
     for setting, described in sorted(known.items(), key=lambda item: bool(item[1].choices)):
         default = described.default

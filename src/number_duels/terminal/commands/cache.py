@@ -51,7 +51,6 @@ def cached_files() -> list[CachedFile]:
 
 
 def selected(files: Sequence[CachedFile], words: Sequence[str]) -> list[CachedFile]:
-    """Return the files that the words select, or all files if there are no words."""
     meant = set(map(meaning, words))
     return [
         file
@@ -61,7 +60,6 @@ def selected(files: Sequence[CachedFile], words: Sequence[str]) -> list[CachedFi
 
 
 def meaning(word: str) -> str:
-    """Return the kind of file or the game that a word stands for."""
     try:
         return KINDS.get(word) or game_name(word)
     except CommandError:
@@ -88,7 +86,6 @@ def cache_json(files: Sequence[CachedFile]) -> dict[str, object]:
 
 
 def cache_lines(files: Sequence[CachedFile]) -> Iterator[str]:
-    """Yield a line per solution, and one per game for its reviews."""
     yield f"{cache_folder()}: {size_text(total(files))}"
     rows = []
     for _, same in groupby(files, key=lambda file: (file.kind, file.game, file.settings)):

@@ -26,12 +26,7 @@ def show_list(args: Namespace) -> int:
 
 def described(game: type[AnyGame]) -> dict[str, object]:
     settings = {name: setting.default for name, setting in game.describe_settings().items()}
-    return {
-        "name": game.name,
-        "title": game.title,
-        "settings": settings,
-        "summary": game.summary,
-    }
+    return {"name": game.name, "title": game.title, "settings": settings, "summary": game.summary}
 
 
 def show_rules(args: Namespace) -> int:

@@ -46,7 +46,6 @@ GO_BACK = "Press Enter to go back to the menu..."
 
 
 def start(args: Namespace) -> int:
-    """Open the full-screen application, or show the menu if the terminal can't show it."""
     if on_full_screen(args):
         from number_duels.terminal.app.application import run
 
@@ -65,7 +64,8 @@ def menu(args: Namespace) -> int:
     )
     options = ("--plain",) if args.plain else ()
     while True:
-        words = choose(console, "What would you like to do? ", first_page(args), "Quit")
+        entries = list(home_entries(read_today(args.clock)))
+        words = choose(console, "What would you like to do? ", entries, "Quit")
         if words is None:
             console.say(["Goodbye!"])
             return DONE
@@ -78,23 +78,13 @@ def menu(args: Namespace) -> int:
             console.draw([""])
 
 
-def first_page(args: Namespace) -> list[MenuEntry]:
-    return list(home_entries(read_today(args.clock)))
-
-
-def saved_page() -> list[MenuEntry]:
-    page = []
-    for n, game in enumerate(islice(saves.saved_games(), NEWEST), 1):
-        title, about = find_game(game.record.game).title, f"{game.when}, {game.standing}"
-        page.append(MenuEntry(str(n), title, about, (str(game.path), game.record.result)))
-    return page
-
-
 def complete(console: Console, words: tuple[str, ...], clock: Clock) -> tuple[str, ...]:
     """Ask for the missing words of a command. Return () to go back to the menu."""
     match words:
         case ("play", game):
-            return set_up(console, GameSetup.remembered(game, read_config()))
+            config = read_config()
+            first = "1" if "first" in find_game(game).describe_settings() else ""
+            return set_up(console, GameSetup(game, config.names, config.seat, config.hints, first))
         case ("rules" | "analyze" | "arena",):
             chosen = choose(console, "Which game? ", games_entries(words[0])) or ()
             return measuring(chosen[1]) if chosen[:1] == ("arena",) else chosen
@@ -113,7 +103,7 @@ def choose_training(console: Console, clock: Clock, game: str = "") -> tuple[str
     """Ask what to train, and in which game unless it is given. Return () to go back."""
     title = find_game(game).title if game else ""
     entries = list(training_entries(read_book(clock), clock, title))
-    chosen = choose(console, "What would you like to practise? ", entries)
+    chosen = choose(console, "What would you like to practice? ", entries)
     if chosen is None or chosen[0] == "book":
         return chosen or ()
     if chosen[0] in ("today", "daily"):
@@ -126,7 +116,10 @@ def choose_training(console: Console, clock: Clock, game: str = "") -> tuple[str
 
 def saved_game(console: Console) -> tuple[str, ...]:
     """Ask for a saved game, and for what to do with it. The keys are those of the full screen."""
-    page = saved_page()
+    page = []
+    for n, game in enumerate(islice(saves.saved_games(), NEWEST), 1):
+        title, about = find_game(game.record.game).title, f"{game.when}, {game.standing}"
+        page.append(MenuEntry(str(n), title, about, (str(game.path), game.record.result)))
     if not page:
         console.say(["No game is saved yet. Every game that you play is saved here.", ""])
         return ()
@@ -144,20 +137,16 @@ def saved_game(console: Console) -> tuple[str, ...]:
     return choose(console, "What would you like to do with it? ", entries) or ()
 
 
-def run_quietly(words: tuple[str, ...]) -> int:
-    """Run a command. Drop what is typed meanwhile, unless the command asks questions."""
-    asks = words[0] in ("play", "resume", "train", "saves")
-    with nullcontext() if asks else thinking():
-        return execute(parsed(list(words)))
-
-
 def perform(console: Console, words: tuple[str, ...]) -> None:
     """Run a command as if it had been typed. Offer to play a game again."""
     again = [MenuEntry("y", "Yes", "the same game again", words)]
     while True:
         status = DONE
         try:
-            status = run_quietly(words)
+            # What is typed meanwhile is dropped, unless the command asks questions.
+            asks = words[0] in ("play", "resume", "train", "saves")
+            with nullcontext() if asks else thinking():
+                status = execute(parsed(list(words)))
         except CommandError as error:
             console.say([str(error)])
         console.say([""])
@@ -172,16 +161,11 @@ def perform(console: Console, words: tuple[str, ...]) -> None:
             return
 
 
-# ---- setting up a game --------------------------------------------------------
-
-
 NEXT_FIRST = {"1": "2", "2": "random", "random": "1"}
 
 
 @dataclass(frozen=True)
 class GameSetup:
-    """The choices for a new game."""
-
     game: str
     names: str
     seat: int
@@ -189,17 +173,11 @@ class GameSetup:
     #: The player with the first turn: "1", "2" or "random". Empty if the game has no first turn.
     first: str
 
-    @classmethod
-    def remembered(cls, game: str, config: Config) -> GameSetup:
-        first = "1" if "first" in find_game(game).describe_settings() else ""
-        return cls(game, config.names, config.seat, config.hints, first)
-
     def words(self, opponent: str) -> tuple[str, ...]:
         setup = self.game, self.names, self.seat, opponent
         return play_words(*setup, hints=self.hints, first=self.first)
 
     def page(self) -> list[MenuEntry]:
-        """Return the opponents and the other choices as menu entries."""
         one, two = split_names(self.names)
         page = []
         for n, kind in enumerate(KINDS, 1):
@@ -266,14 +244,10 @@ def ask_names(console: Console, names: str) -> str:
         return reply or names
 
 
-# ---- settings -----------------------------------------------------------------
-
-
 WAY_BACK = "The full screen opens the next time you run `duels`."
 
 
 def change_settings(console: Console) -> None:
-    """Ask which preference to change, until the user goes back."""
     console.say([f"Changes are saved at once in {config_path()}.", ""])
     while chosen := choose(console, "Which one? ", settings_page(config := read_config())):
         (name,) = chosen
@@ -298,9 +272,6 @@ def settings_page(config: Config) -> list[MenuEntry]:
         MenuEntry(str(n), name.capitalize(), f"{value:{wide}}  {meaning(name)}", (name,))
         for n, (name, value) in enumerate(shown.items(), 1)
     ]
-
-
-# ---- a page of entries --------------------------------------------------------
 
 
 def choose(

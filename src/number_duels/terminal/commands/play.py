@@ -21,12 +21,7 @@ from number_duels.players.registry import is_external
 from number_duels.sessions.narration import turn_word
 from number_duels.sessions.play import Players
 from number_duels.sessions.replay import ReplaySession
-from number_duels.terminal.arguments import (
-    check_players,
-    make_game,
-    make_players,
-    two_names,
-)
+from number_duels.terminal.arguments import check_players, make_game, make_players, two_names
 from number_duels.terminal.command_options import read_player_options
 from number_duels.terminal.config import read_config
 from number_duels.terminal.errors import (
@@ -39,14 +34,7 @@ from number_duels.terminal.errors import (
     usage,
 )
 from number_duels.terminal.line.board import BoardDisplay
-from number_duels.terminal.line.console import (
-    Console,
-    Quit,
-    command,
-    note,
-    on_full_screen,
-    suggest,
-)
+from number_duels.terminal.line.console import Console, Quit, command, note, on_full_screen, suggest
 from number_duels.terminal.line.game import LineGame
 from number_duels.terminal.saves import (
     SaveFile,
@@ -92,7 +80,6 @@ def play(args: Namespace) -> int:
 
 
 def new_match(args: Namespace, file: PlayersFile | None = None) -> AnyMatch:
-    """Return the match that the options of `duels play` describe."""
     seed = fresh_seed() if args.seed is None else args.seed
     game = make_game(args.game, args.set, args.first, seed)
     names, file = two_names(args.names), file or read_player_options(args)
@@ -105,7 +92,6 @@ def new_match(args: Namespace, file: PlayersFile | None = None) -> AnyMatch:
 
 
 def limits_of(match: AnyMatch, args: Namespace, file: PlayersFile) -> Limits:
-    """Return the limits of the players, by their names in this match."""
     one, two = match.players
     return file.limits({one.name: args.one or "", two.name: args.two or ""})
 
@@ -137,7 +123,6 @@ def open_table(
     limits: Limits,
     notice: str = "",
 ) -> int:
-    """Play a match on the full screen."""
     from number_duels.terminal.app.application import run
     from number_duels.terminal.app.table import TableScreen
 
@@ -195,12 +180,7 @@ def reseat(person: Person, who: str | None, option: str) -> Person:
     return person if who is None else replace(person, who=who)
 
 
-def run_session(
-    match: AnyMatch,
-    players: Players,
-    save: SaveFile | None,
-    args: Namespace,
-) -> int:
+def run_session(match: AnyMatch, players: Players, save: SaveFile | None, args: Namespace) -> int:
     """Play a match at this terminal, and say how to resume it if it is interrupted."""
     console = Console(plain=args.plain, names=shown_names(match.players))
     game = LineGame(match, players, console, save, board=args.board)
@@ -257,9 +237,6 @@ def external_player_flags(match: AnyMatch, args: Namespace) -> list[str]:
     return [*named, *limits] if named else []
 
 
-# ---- replay -------------------------------------------------------------------
-
-
 def replay(args: Namespace) -> int:
     path = saved_path(args.file) if args.file else latest()
     matches = [rebuild(saved) for saved in read_records(path)]
@@ -272,7 +249,6 @@ def replay(args: Namespace) -> int:
 
 
 def watch(session: ReplaySession, display: BoardDisplay, delay: float) -> None:
-    """Show a game turn by turn, as a spectator sees it."""
     display.say(session.frames[0].lines)
     for before, frame in pairwise(session.frames):
         announced, told = frame.lines[: frame.announced], frame.lines[frame.announced :]

@@ -32,7 +32,6 @@ HEADINGS = ("started", "game", "opponent", "result", "turns", "file")
 
 
 def show_saves(args: Namespace) -> int:
-    """List the saved games that mention every word of a search, or delete one."""
     if args.delete is not None:
         return delete(args.delete, Console(plain=args.plain), yes=args.yes)
     found = find_saves(" ".join(args.search))

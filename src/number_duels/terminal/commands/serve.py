@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 
 
 def serve(args: Namespace) -> int:
-    """Run the server until it is stopped. Print its addresses on standard output."""
     try:
         from number_duels.web.config import Config, limits_table, unknown_variables
         from number_duels.web.db.engine import driver_url

@@ -32,7 +32,7 @@ def show_stats(args: Namespace) -> int:
         return DONE
     console = Console(plain=args.plain)
     lines = stats_lines(statistics_scene(stats), BARE_COLUMNS if console.plain else BLOCKS)
-    console.draw(line for part in lines for line in console.fold(part))
+    console.say(lines)
     if not stats.games:
         play = command("play", only or "GAME", "--two", "level:1")
         note(f"You have not finished a game against the computer yet; play one: {play}")

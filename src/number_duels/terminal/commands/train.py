@@ -50,7 +50,6 @@ ONLY_FOR = {
 
 
 def train(args: Namespace) -> int:
-    """Run the training that is asked for, on the full screen if possible."""
     check(args)
     with refusing():
         if args.what is None:
@@ -93,7 +92,6 @@ def read_words(args: Namespace) -> None:
 
 
 def open_menu(args: Namespace) -> int:
-    """Ask what to train, on the full screen or in lines."""
     if args.game:
         remember(game=args.game)
     if on_full_screen(args):
@@ -111,9 +109,6 @@ def open_menu(args: Namespace) -> int:
     return train(args)
 
 
-# ---- choosing tasks ------------------------------------------------------------
-
-
 def chosen_game(args: Namespace) -> AnyGame:
     return make_game(usual_game(args), args.set, args.first, 0)
 
@@ -124,7 +119,6 @@ def usual_game(args: Namespace) -> str:
 
 
 def plan_of(args: Namespace) -> Plan:
-    """Return the plan for a drill, puzzles or a lesson."""
     game = chosen_game(args)
     seed = fresh_seed() if args.seed is None else args.seed
     remember(game=game.name)
@@ -146,7 +140,6 @@ def puzzles_asked(args: Namespace) -> list[Puzzle]:
 
 
 def show_puzzles(args: Namespace) -> int:
-    """Print puzzles as JSON Lines."""
     found = puzzles_asked(args)
     for line in puzzle_lines(found, solved(found[0].spot.open().game)):
         print(line)
@@ -171,7 +164,6 @@ def solve_daily(args: Namespace) -> int:
 
 
 def repeat(args: Namespace) -> int:
-    """Repeat the mistakes of the book that come back today."""
     book = collected_book(BookFile())
     plan = Plan("book", args.game or "", count=args.count)
     session = TrainSession(plan, BookFile(), args.clock)
@@ -188,11 +180,7 @@ def repeat(args: Namespace) -> int:
     return DONE
 
 
-# ---- a training session --------------------------------------------------------
-
-
 def sit_down(args: Namespace, plan: Plan) -> int:
-    """Train until no task is left or the user quits."""
     if on_full_screen(args):
         return open_app(args, plan)
     from number_duels.terminal.line.trainer import LineTrainer
@@ -226,8 +214,7 @@ def open_app(args: Namespace, plan: Plan | None = None) -> int:
 
     session = TrainSession(plan, BookFile(), args.clock) if plan else None
     return run(
-        calm=args.calm,
-        opens=lambda: [TrainScreen(), *([DrillScreen(session)] if session else [])],
+        calm=args.calm, opens=lambda: [TrainScreen(), *([DrillScreen(session)] if session else [])]
     )
 
 

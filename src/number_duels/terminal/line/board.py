@@ -16,7 +16,7 @@ from number_duels.terminal.line.progress import filled_bar
 BAR = 16
 #: The width of a row of cards, so that two stacks fit side by side.
 CARDS = 32
-SEAT_COLOURS = ("one", "two")
+SEAT_COLORS = ("one", "two")
 
 
 def drawn(title: str, parts: tuple[Part, ...], console: Console) -> Iterator[str]:
@@ -33,7 +33,6 @@ def drawn(title: str, parts: tuple[Part, ...], console: Console) -> Iterator[str
 
 
 def block(owner: Seat | None, parts: tuple[Part, ...], console: Console, width: int) -> list[str]:
-    """Draw the parts of one player under the player's name, or the shared parts."""
     own = [part for part in parts if part.owner == owner]
     lines = [line for part in own for line in draw_part(part, parts, console, width)]
     return [console.dress(str(owner)), *lines] if lines and owner is not None else lines
@@ -51,49 +50,46 @@ def beside(left: list[str], right: list[str], width: int) -> list[str]:
 
 
 def draw_part(part: Part, parts: tuple[Part, ...], console: Console, width: int) -> list[str]:
-    colour = "bold" if part.owner is None else SEAT_COLOURS[part.owner]
+    color = "bold" if part.owner is None else SEAT_COLORS[part.owner]
     match part:
         case Meter(full=None):
             return [f"{part.label} {console.paint(str(part.value), 'bold')}"]
         case Meter():
-            drawn = bar(part, scale(part, parts), colour, console)
+            drawn = bar(part, scale(part, parts), color, console)
             return [f"{drawn} {console.paint(str(part.value), 'bold')}"]
         case Fact():
             return [f"{part.label} {console.paint(part.text, 'bold')}"]
         case Numbers():
             wide = len(str(max(part.numbers)))
             chips = (
-                console.paint(f"{n:>{wide}}", colour)
+                console.paint(f"{n:>{wide}}", color)
                 if n in part.left
                 else console.paint(f"{'·':>{wide}}", "faint")
                 for n in part.numbers
             )
             return [part.label, *pack(chips, width)]
         case Cards():
-            faces = (console.paint(f"[{card}]", colour) for card in part.cards or "-")
+            faces = (console.paint(f"[{card}]", color) for card in part.cards or "-")
             return [part.label, *pack(faces, min(width, CARDS))]
         case Grid():
-            return draw_grid(part, colour, console)
+            return draw_grid(part, color, console)
 
 
-def bar(part: Meter, most: int, colour: str, console: Console) -> str:
+def bar(part: Meter, most: int, color: str, console: Console) -> str:
     drawn = filled_bar(part.value / most, BAR, "█", "")
-    return f"{part.label} {console.paint(drawn, colour)}{'░' * (BAR - len(drawn))}"
+    return f"{part.label} {console.paint(drawn, color)}{'░' * (BAR - len(drawn))}"
 
 
-def draw_grid(part: Grid, colour: str, console: Console) -> list[str]:
+def draw_grid(part: Grid, color: str, console: Console) -> list[str]:
     wide = max(len(str(len(part.rows) ** 2)), 1)
     line = "─" * (wide + 2)
     columns = len(part.rows[0])
     rows = [
-        "│" + "│".join(f" {console.paint(str(n or '').rjust(wide), colour)} " for n in row) + "│"
+        "│" + "│".join(f" {console.paint(str(n or '').rjust(wide), color)} " for n in row) + "│"
         for row in part.rows
     ]
     body = f"\n├{'┼'.join([line] * columns)}┤\n".join(rows).split("\n")
     return [f"┌{'┬'.join([line] * columns)}┐", *body, f"└{'┴'.join([line] * columns)}┘"]
-
-
-# ---- when to draw the board ---------------------------------------------------
 
 
 BoardPolicy: TypeAlias = Literal["always", "changes", "never"]
@@ -108,7 +104,6 @@ class BoardDisplay:
         self.policy = policy
         #: Lines about the board, printed since it last changed.
         self.told: list[str] = []
-        #: The parts of the board at the last `show`.
         self.seen: tuple[Part, ...] = ()
 
     def say(self, lines: Iterable[str], *, changed: bool = False) -> None:

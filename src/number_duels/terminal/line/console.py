@@ -1,4 +1,4 @@
-"""Console input and output: a terminal with colours, or a pipe with plain text."""
+"""Console input and output: a terminal with colors, or a pipe with plain text."""
 
 from __future__ import annotations
 
@@ -8,15 +8,7 @@ import re
 import signal
 import sys
 import termios
-from collections.abc import (
-    Callable,
-    Collection,
-    Generator,
-    Iterable,
-    Iterator,
-    Mapping,
-    Sequence,
-)
+from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
@@ -31,7 +23,6 @@ from number_duels.terminal.errors import Interrupted, usage
 
 if TYPE_CHECKING:
     from argparse import Namespace
-    from types import ModuleType
 
     from number_duels.core.game import AnyGame
 
@@ -42,13 +33,13 @@ MIN_COLUMNS, MIN_ROWS = 60, 20
 #: Longer lines are read to their end and refused.
 LONGEST_LINE = 10_000
 TOO_LONG = "(a line that is too long)"
-COLOURS = {"one": "36", "two": "35", "bold": "1", "faint": "2", "good": "32;1"}
+COLORS = {"one": "36", "two": "35", "bold": "1", "faint": "2", "good": "32;1"}
 #: What plain text has in place of block characters.
 BARE_BLOCKS = str.maketrans("░▏▎▍▌▋▊▉█", "....#####")
 #: What a terminal gets that cannot print a character.
 STAND_INS = {"★": "*", "🟩": "+", "⬛": "-", "…": "...", "\N{MINUS SIGN}": "-"}
-#: The control codes that `harmless` keeps: our own colours and line ends.
-OWN_CODES = re.compile(rf"(\x1b\[(?:0|{'|'.join(COLOURS.values())})m|\n)")
+#: The control codes that `harmless` keeps: our own colors and line ends.
+OWN_CODES = re.compile(rf"(\x1b\[(?:0|{'|'.join(COLORS.values())})m|\n)")
 
 
 def stand_in(error: UnicodeError) -> tuple[str, int]:
@@ -59,16 +50,16 @@ def stand_in(error: UnicodeError) -> tuple[str, int]:
 
 
 class Console:
-    """The screen and keyboard of one user."""
-
     def __init__(self, *, plain: bool = False, names: tuple[str, str] | None = None) -> None:
         self.names = names
         self.keyboard = sys.stdin.isatty()
         #: Whether plain text was asked for. Then nothing is added to a game's own words.
         self.plain_wanted = plain
         self.plain = plain or not can_draw()
-        self.colour = not self.plain and not os.environ.get("NO_COLOR")
-        self.editor = line_editor() if self.keyboard and not self.plain else None
+        self.color = not self.plain and not os.environ.get("NO_COLOR")
+        self.editor = None
+        if self.keyboard and not self.plain and find_spec("readline"):
+            self.editor = LineEditor()
 
     @property
     def width(self) -> int:
@@ -76,23 +67,22 @@ class Console:
 
         return get_terminal_size().columns
 
-    def paint(self, text: str, colour: str) -> str:
-        return f"\x1b[{COLOURS[colour]}m{text}\x1b[0m" if self.colour else text
+    def paint(self, text: str, color: str) -> str:
+        return f"\x1b[{COLORS[color]}m{text}\x1b[0m" if self.color else text
 
     def strong(self, text: str) -> str:
-        """Return a text in bold, also after a coloured name."""
-        again = text.replace("\x1b[0m", f"\x1b[0m\x1b[{COLOURS['bold']}m")
+        """Return a text in bold, also after a colored name."""
+        again = text.replace("\x1b[0m", f"\x1b[0m\x1b[{COLORS['bold']}m")
         return self.paint(again, "bold") if text else ""
 
     def dress(self, text: str) -> str:
-        """Put the players' names into a text, each in its colour."""
+        """Put the players' names into a text, each in its color."""
         parts = named_parts(harmless(text), self.names or ("Player 1", "Player 2"))
         return "".join(
             part if seat is None else self.paint(part, ("one", "two")[seat]) for part, seat in parts
         )
 
     def say(self, lines: Iterable[str]) -> None:
-        """Print lines with the players' names, folded to the screen."""
         for line in lines:
             for part in self.fold(self.dress(line)):
                 print(self.bare(part))
@@ -103,7 +93,6 @@ class Console:
         return [line] if self.plain else fold(line, self.width - 1)
 
     def draw(self, lines: Iterable[str]) -> None:
-        """Print lines without folding them."""
         for line in lines:
             print(self.bare(harmless(line)))
         sys.stdout.flush()
@@ -134,7 +123,6 @@ class Console:
         return reply
 
     def show(self, question: str) -> None:
-        """Print a question, and leave its line open for the reply."""
         sys.stdout.write(question)
         sys.stdout.flush()
 
@@ -227,16 +215,13 @@ def full_screen() -> bool:
     from shutil import get_terminal_size  # not needed by what every start imports
 
     size = get_terminal_size()
-    return size.columns >= MIN_COLUMNS and size.lines >= MIN_ROWS and has_textual()
+    has_textual = find_spec("textual") is not None
+    return size.columns >= MIN_COLUMNS and size.lines >= MIN_ROWS and has_textual
 
 
 def on_full_screen(args: Namespace) -> bool:
     """Return whether a command opens the full screen: not with --plain, nor in a pipe."""
     return not args.plain and full_screen()
-
-
-def has_textual() -> bool:
-    return find_spec("textual") is not None
 
 
 def note(message: str) -> None:
@@ -252,7 +237,7 @@ def print_json(value: object) -> None:
 
 
 def harmless(text: str) -> str:
-    r"""Replace control characters, except our own colours and line ends.
+    r"""Replace control characters, except our own colors and line ends.
 
     >>> harmless("\x1b[36mAnn\x1b[0m won\x1b]0;Bo\x07.")
     '\x1b[36mAnn\x1b[0m won?]0;Bo?.'
@@ -276,10 +261,7 @@ def command(*words: str) -> str:
 
 
 def suggest(*steps: str | tuple[str, ...]) -> None:
-    """Print possible next steps on standard error, if it is a terminal.
-
-    A step is a sentence, or a label and the words of a command.
-    """
+    """Print next steps on a terminal: each a sentence, or a label and the words of a command."""
     if sys.stderr.isatty():
         said = (one if isinstance(one, str) else f"{one[0]} {command(*one[1:])}" for one in steps)
         note("\n".join(("", *said)))
@@ -300,12 +282,11 @@ def confirmed(question: str, console: Console, *, yes: bool) -> bool:
 
 
 class LineEditor:
-    """Reads lines that can be edited, with a history on the arrow keys.
+    """Reads lines that can be edited, with a history of all but secrets on the arrow keys."""
 
-    Secrets are read elsewhere, so they never enter the history.
-    """
+    def __init__(self) -> None:
+        import readline
 
-    def __init__(self, readline: ModuleType) -> None:
         self.readline = readline
         readline.set_auto_history(False)
         if "libedit" not in (readline.__doc__ or ""):
@@ -317,7 +298,7 @@ class LineEditor:
         """Read one line without its end. Raise Interrupted if the input is closed."""
         sys.stdout.flush()
         try:
-            # Mark colour codes for readline, because they take no room on the screen.
+            # Mark color codes for readline, because they take no room on the screen.
             reply = input(CODES.sub("\001\\g<0>\002", question))
         except EOFError:
             sys.stdout.write("\n")
@@ -325,15 +306,6 @@ class LineEditor:
         if reply.strip():
             self.readline.add_history(reply)
         return reply
-
-
-def line_editor() -> LineEditor | None:
-    """Return an editor, or None if Python has no readline."""
-    try:
-        import readline
-    except ImportError:
-        return None
-    return LineEditor(readline)
 
 
 # ---- commands typed instead of an answer --------------------------------------
@@ -348,7 +320,7 @@ COMMANDS = {
     "save": "where this game is kept",
     "quit": "stop here, and go on another day",
 }
-ALIASES = {"?": "help", "q": "quit"}
+ALIASES = {"?": "help", "h": "hint", "q": "quit"}
 NO_HINTS = "Hints are off; start or resume the game with --hints to get them."
 NO_BOARD = "The board is not shown here; type board to see it."
 NO_STEP_BACK = "This move has no earlier step; type undo to take back the last turn."
@@ -401,13 +373,12 @@ def reminder(commands: Mapping[str, str]) -> str:
 
 
 def help_lines(game: AnyGame, commands: Mapping[str, str]) -> Iterator[str]:
-    """Explain how to type moves in this game, and list the commands."""
     typing = [part for part in game.rule_sections() if part.for_keyboard]
     yield from rules_text(typing).splitlines()[1:]
     yield "You can also type:"
     for command, meaning in commands.items():
         yield f"  {command:6} {meaning}"
-    short = [f"{alias} for {command}" for alias, command in ALIASES.items()]
+    short = [f"{alias} for {command}" for alias, command in ALIASES.items() if command in commands]
     yield f"In short: {listed(short)}."
 
 
@@ -421,7 +392,7 @@ COLUMN = re.compile(r"^ *(?:-|\d+\.) +|(?<=[^ ]) {2,}")
 
 
 def breadth(text: str) -> int:
-    """Return how many columns a text takes, without its colour codes.
+    """Return how many columns a text takes, without its color codes.
 
     >>> breadth("ab"), breadth("数")
     (2, 2)
@@ -465,11 +436,10 @@ def hanging_indent(line: str, most: int) -> int:
     return max([len(bare) - len(bare.lstrip()), *(one for one in columns if one <= most)])
 
 
-def pack(pieces: Iterable[str], width: int) -> list[str]:
-    """Put pieces into rows, as many per row as fit."""
+def pack(pieces: Iterable[str], width: int, between: str = " ") -> list[str]:
     rows = [""]
     for piece in pieces:
-        longer = f"{rows[-1]} {piece}" if rows[-1] else piece
+        longer = f"{rows[-1]}{between}{piece}" if rows[-1] else piece
         if rows[-1] and breadth(longer) > width:
             rows.append(piece)
         else:

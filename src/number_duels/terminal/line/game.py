@@ -33,8 +33,6 @@ from number_duels.terminal.saves import GameSaver, SaveFile
 
 
 class LineGame:
-    """A game being played at a console."""
-
     def __init__(
         self,
         match: AnyMatch,
@@ -82,8 +80,6 @@ class LineGame:
         if self.console.plain and self.display.policy != "never":
             self.console.say(in_words(self.board(None)))
 
-    # ---- one turn --------------------------------------------------------------
-
     def listen(self) -> None:
         for speech in self.session.speak():
             if speech.pause and (self.console.keyboard or not speech.lines):
@@ -93,7 +89,6 @@ class LineGame:
             self.display.say(speech.lines, changed=speech.changed)
 
     def go_on(self) -> None:
-        """Run the next work of the computer, or ask the next person."""
         session = self.session
         if work := session.work():
             with thinking():
@@ -109,10 +104,7 @@ class LineGame:
             self.press_enter(draw_prompt(self.game), viewer)
             session.act("draw", viewer=viewer)
 
-    # ---- one question ----------------------------------------------------------
-
     def hear(self, seat: Seat) -> Hashable:
-        """Ask a person until there is a move."""
         view = self.match.view(seat)
         return hold(
             lambda: self.game.ask(view, seat), lambda prompt, steps: self.reply(prompt, seat, steps)
@@ -189,8 +181,6 @@ class LineGame:
             return
         self.console.say([said, ""])
         raise TakenBack
-
-    # ---- the board -------------------------------------------------------------
 
     def board(self, viewer: Seat | None) -> tuple[Part, ...]:
         return self.game.board(self.match.view(viewer))

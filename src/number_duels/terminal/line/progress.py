@@ -26,10 +26,7 @@ PATIENCE_S = 0.5
 def progress_bar(
     label: str, *, at_once: bool = False, clock: Clock = SYSTEM_CLOCK
 ) -> Iterator[Callable[[float], None]]:
-    """Yield a function that draws the fraction done, if standard error is a terminal.
-
-    The bar appears after `PATIENCE_S`, or at once with `at_once`, for work known to be long.
-    """
+    """Yield a function that draws the fraction done, after `PATIENCE_S` or `at_once`."""
     began, drawn = clock.monotonic(), False
 
     def report(fraction: float) -> None:
@@ -76,7 +73,6 @@ def filled_bar(fraction: float, width: int, full: str = "#", empty: str = ".") -
 
 @contextmanager
 def preparation(label: str, game: AnyGame) -> Iterator[Callable[[float], None]]:
-    """Show a progress bar while a game is solved, and announce a large solution."""
     from number_duels.solvers.solver import LARGE_CACHE_BYTES, bytes_to_cache
 
     growth = 0
@@ -90,10 +86,7 @@ def preparation(label: str, game: AnyGame) -> Iterator[Callable[[float], None]]:
 
 
 def solved(game: AnyGame, *, arrays: bool = False) -> AnySolution:
-    """Solve a game behind a progress bar.
-
-    With `arrays`, also load all strategies, which makes many lookups fast.
-    """
+    """Solve a game behind a progress bar. `arrays` load all strategies, for many lookups."""
     from number_duels.solvers import solve
 
     with refusing(), preparation(f"Solving {game.title}", game) as report:

@@ -53,8 +53,6 @@ class Restarted(Exception):
 
 
 class LineTrainer:
-    """A training session at a console."""
-
     def __init__(self, session: TrainSession, console: Console) -> None:
         self.session, self.console = session, console
         self.solutions: dict[AnyGame, AnySolution] = {}
@@ -79,7 +77,6 @@ class LineTrainer:
             raise CommandError(self.session.problem)
 
     def ending(self, scene: Scene) -> None:
-        """Say what has ended. The summary follows."""
         if scene.status:
             self.heading(scene)
 
@@ -91,7 +88,6 @@ class LineTrainer:
                 work.run(self.solutions[work.game])
 
     def remark(self, scene: Scene) -> None:
-        """Print a remark with its board. At a keyboard, wait for Enter."""
         self.heading(scene)
         self.console.say(scene.lines)
         self.show_board(scene)
@@ -111,7 +107,6 @@ class LineTrainer:
         self.console.draw([self.console.paint(", ".join(said), "bold")])
 
     def one(self, asked: Scene) -> None:
-        """Ask one task, print the verdict, and wait for Enter at a keyboard."""
         self.heading(asked)
         if asked.detail != self.reminder:
             self.reminder = asked.detail
@@ -127,10 +122,10 @@ class LineTrainer:
             return
         told = self.last = self.session.scene()
         assert told.verdict
-        colour = "good" if told.verdict.right else "bold"
+        color = "good" if told.verdict.right else "bold"
         self.console.say([""])
         headline = self.console.fold(told.verdict.headline)
-        self.console.draw(self.console.paint(part, colour) for part in headline)
+        self.console.draw(self.console.paint(part, color) for part in headline)
         self.console.say(verdict_lines(told))
         if told.offers("remove") and not told.verdict.right:
             # Drawn, because `say` would fold the command, and folded it can't be copied.
@@ -148,8 +143,6 @@ class LineTrainer:
             self.console.say(in_words(scene.board))
         elif scene.board:
             self.console.draw(drawn(scene.title, scene.board, self.console))
-
-    # ---- one answer ------------------------------------------------------------
 
     def hear(self, scene: Scene) -> None:
         text = self.hear_mixture(scene) if scene.mixture else self.hear_move(scene)
@@ -233,7 +226,6 @@ def verdict_lines(scene: Scene) -> Iterator[str]:
 
 
 def again_command(spot: Spot) -> str:
-    """Return the command that drills this position."""
     usual = load(spot.game).settings
     chosen = {name: value for name, value in spot.settings.items() if usual.get(name) != value}
     first = chosen.pop("first", None)
