@@ -94,11 +94,9 @@ class ConnectionLimits:
         return None
 
     def _is_proxy(self, client: str) -> bool:
-        """Return whether a client is a trusted proxy, which stands for many clients."""
         return any(name in ("*", client) or within(client, name) for name in self._proxies)
 
     def release(self, connection: LimitedProtocol) -> None:
-        """Stop counting a closed connection."""
         if connection in self.open:
             self.open.discard(connection)
             self._by_client[connection.client_name] -= 1
@@ -106,7 +104,6 @@ class ConnectionLimits:
                 del self._by_client[connection.client_name]
 
     def refused_head(self, url: bytes, headers: Sequence[tuple[bytes, bytes]]) -> Refusal | None:
-        """Return why a complete head is refused, or None if it is valid."""
         if len(url.partition(b"?")[2]) > self.config.query_limit:
             return self.too_long()
         cookies = sum(len(value) for name, value in headers if name == b"cookie")
@@ -160,7 +157,6 @@ class LimitedProtocol(HttpToolsProtocol):
     # ---- the connection ------------------------------------------------------------
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Admit or refuse a new connection."""
         super().connection_made(transport)
         self.client_name = client_of(self.client[0] if self.client else "")
         refusal = self.limits.admit(self)
@@ -235,7 +231,6 @@ class LimitedProtocol(HttpToolsProtocol):
             self.deadline = inf
 
     def on_message_complete(self) -> None:
-        """Expect the next head."""
         self.unparsed, self.in_head = 0, True
         super().on_message_complete()
 
@@ -249,7 +244,6 @@ class LimitedProtocol(HttpToolsProtocol):
     # ---- refusals ------------------------------------------------------------------
 
     def send_400_response(self, msg: str) -> None:
-        """Refuse a request that the parser rejected."""
         self.refuse(self.refusal)
 
     def refuse(self, refusal: Refusal) -> None:

@@ -139,7 +139,6 @@ def links(page: Page, release: Release) -> Iterable[str]:
 
 
 def wants_page(request: Request) -> bool:
-    """Return whether the client accepts HTML and the path is not for programs."""
     reads_html = "text/html" in request.headers.get("accept", "")
     return reads_html and not request.url.path.startswith(FOR_PROGRAMS)
 
@@ -232,7 +231,6 @@ def current_release(request: Request) -> Release:
 
 
 def game_page(game: str, name: str, what: str, description: str) -> Page:
-    """Return a page about a game, or raise a 404 ApiError if there is no such game."""
     if game not in names():
         raise ApiError(404, f"There is no game called {game}; there are {', '.join(names())}.")
     title = load(game).title
@@ -277,7 +275,6 @@ def preview_tags(page: Page, address: str, image: str) -> tuple[str, ...]:
 
 
 def preview_title(stored: StoredGame) -> str:
-    """Return an invitation while a seat is free, else the names of both players."""
     title = stored.game.title
     seated = [holder.name for holder in stored.seats if holder.seated]
     if len(seated) == 1 and not stored.over:

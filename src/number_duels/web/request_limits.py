@@ -146,7 +146,6 @@ class RequestRates:
         return token in self._seat_tokens
 
     def turns(self, lane: str) -> Semaphore:
-        """Return the semaphore that limits how many of a client's requests run at once."""
         found = self._turns.setdefault(lane, Semaphore(self.requests_at_once))
         self._turns.move_to_end(lane)
         if len(self._turns) > MAX_CLIENTS:
@@ -154,7 +153,6 @@ class RequestRates:
         return found
 
     async def admit(self, client: str, lane: str, cost: float = 1.0) -> None:
-        """Wait until a request may run, or raise a 429 ApiError."""
         delay = self.requests.delay(lane, cost)
         if delay is None:
             await self.refuse(client, "requests")
@@ -162,12 +160,10 @@ class RequestRates:
             await self.clock.sleep(delay)
 
     async def admit_expensive(self, client: str, what: str, cost: float = 1.0) -> None:
-        """Count a new game, a profile or a question to the solver, or raise a 429 ApiError."""
         if self.expensive.delay(client, cost) is None:
             await self.refuse(client, what)
 
     async def refuse(self, client: str, what: str) -> NoReturn:
-        """Raise a 429 ApiError after a delay."""
         delay = self.refusals.delay(client)
         await self.clock.sleep(REFUSAL_DELAY_S + (MAX_REFUSAL_DELAY_S if delay is None else delay))
         raise ApiError(429, f"Too many {what}; wait a moment.", {"Retry-After": "1"})
@@ -310,7 +306,6 @@ def check_origin(headers: Headers) -> None:
 
 
 def place_of(origin: str) -> str | None:
-    """Return the host and port of an origin, or None if it is malformed."""
     try:
         return urlsplit(origin).netloc
     except ValueError:
@@ -334,7 +329,6 @@ def cookie_name(game: str) -> str:
 
 
 def profile_token(request: HTTPConnection) -> str:
-    """Return the token of the browser's profile, or an empty string."""
     return request.cookies.get(PROFILE_COOKIE, "")
 
 

@@ -72,7 +72,6 @@ class Metrics:
         Gauge(name, meaning, registry=self.registry).set_function(figure)
 
     def changed(self, game: str, moves: int, *, finished: bool) -> None:
-        """Count the new moves of a game, and the game itself if it has ended."""
         self.moves.labels(game).inc(moves)
         if finished:
             self.finished.labels(game).inc()
@@ -84,7 +83,6 @@ class Metrics:
             self.seconds.labels(route).observe(seconds)
 
     def text(self) -> bytes:
-        """Return all metrics in the Prometheus text format."""
         return generate_latest(self.registry)
 
 
@@ -128,7 +126,6 @@ def is_stream(message: Message) -> bool:
 
 
 def route_of(scope: Scope) -> str:
-    """Return the path of the route that answered, with its parameters as placeholders."""
     if scope["path"].startswith("/static/"):
         return "/static"
     path: str = getattr(scope.get("route"), "path", NO_ROUTE)

@@ -111,7 +111,6 @@ class StateFacts(Body):
     known: Count
 
     def read(self) -> State:
-        """Return the state, or raise a ValueError if it is inconsistent."""
         if self.stage == "told" and not self.given:
             raise ValueError("This session has no answer yet.")
         return State(
@@ -128,7 +127,6 @@ class StateFacts(Body):
 
 
 def state_json(state: State) -> dict[str, object]:
-    """Return a state in the format of `StateFacts`."""
     spot = None if state.spot is None else state.spot.to_json()
     return {**vars(state), "spot": spot, "given": [one._asdict() for one in state.given]}
 
@@ -292,7 +290,6 @@ def scene_answer(request: Request, found: Mapping[str, object]) -> Response:
 
 
 def request_of(body: TrainWish, now: datetime) -> TrainRequest:
-    """Convert the body of a request, or raise a ValueError if it is inconsistent."""
     action = body.action or TrainAction.model_construct(key="", text="", id=None)
     state = None if body.state is None else body.state.read()
     if state is None and body.action is not None:
@@ -336,7 +333,6 @@ def day_of(text: str | None, now: datetime) -> date:
 
 
 def puzzle_day(text: str | None, now: datetime) -> date:
-    """Return the day of a puzzle that was named, or raise a 422 ApiError."""
     with refused(422):
         return now.date() if text is None else read_day(text, now)
 

@@ -73,7 +73,6 @@ class ResultRepository:
         self.store = store
 
     async def newest(self, profile: str, most: int) -> list[GameResult]:
-        """Return the latest results of a profile, the newest first."""
         wanted = (
             select(results, games.c.id.is_not(None).label("kept"))
             .outerjoin(games, games.c.id == results.c.game)
@@ -101,19 +100,16 @@ class ResultRepository:
         ]
 
     async def set_figures(self, game: str, figures: Mapping[Seat, str]) -> None:
-        """Store the cost of each seat's decisions in a game."""
         mine = update(results).where(results.c.game == game)
         await self.store.execute(
             *(mine.where(results.c.seat == s).values(figures=text) for s, text in figures.items())
         )
 
     async def set_ungraded(self, game: str, reason: str) -> None:
-        """Store why a game cannot be graded."""
         mine = results.c.game == game
         await self.store.execute(update(results).where(mine).values(ungraded=reason))
 
     async def remove_beyond(self, most: int) -> None:
-        """Remove the oldest results if there are more than `most`."""
         while True:
             async with self.store.transaction() as connection:
                 excess = await count_rows(connection, results) - most

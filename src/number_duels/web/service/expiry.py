@@ -47,7 +47,6 @@ class Expiry:
         self.books_full = False
 
     async def run(self) -> None:
-        """Sweep at intervals until cancelled."""
         while True:
             try:
                 await self.sweep()
@@ -116,7 +115,6 @@ class Expiry:
         return gone
 
     async def _archive(self, ids: Collection[str]) -> None:
-        """Append the records of games to the archive before they are removed."""
         lines = []
         for loaded in (await self.repository.load_all(ids)).values():
             stored = loaded.stored

@@ -74,7 +74,6 @@ class TrainingService:
         self.repository = TrainingRepository(games.repository)
 
     async def keep(self, profile: Profile, client: str, events: Sequence[TrainingEvent]) -> int:
-        """Add events that a book lacks, and return their number. Raise NotKept if it is full."""
         removes = all(isinstance(event, RemoveCard) for event in events)
         if self.games.expiry.books_full and not removes:
             raise NotKept(503, "This server can store no more answers; try again later.")
@@ -88,7 +87,6 @@ class TrainingService:
     async def _make_room(
         self, profile: Profile, client: str, events: Sequence[TrainingEvent]
     ) -> int:
-        """Add events to a full book by removing events that it does not need."""
         lines = await self.repository.events(profile.id)
         most = self.config.book_events
         try:
@@ -130,7 +128,6 @@ class TrainingService:
     async def change_card(
         self, profile: Profile, client: str, change: AddCard | RemoveCard
     ) -> None:
-        """Add a card that a book lacks, or remove one that it has."""
         known = Book.of_lines(await self.repository.events(profile.id, [change.card]))
         if isinstance(change, AddCard) is (known.card(change.card) is None):
             wanted = known.asked_for(change) if isinstance(change, AddCard) else change
@@ -139,12 +136,10 @@ class TrainingService:
     async def about(
         self, profile: Profile | None, client: str, today: date, game: str
     ) -> JsonObject:
-        """Return the cards of a book and the results so far. Without a profile it is empty."""
         lines, now = await self._lines(profile), self.games.clock.now()
         return await self.games.worker.work(client, book_json, lines, today, now, game)
 
     async def list_cards(self, profile: Profile | None, client: str, search: str) -> JsonObject:
-        """Return the cards of a book that a search finds, in the order in which they come back."""
         lines, now = await self._lines(profile), self.games.clock.now()
         return await self.games.worker.work(client, cards_json, lines, now, search)
 
@@ -161,7 +156,6 @@ class TrainingService:
         return step, await self.games.worker.work(client, beside_daily, lines, day, now)
 
     async def export(self, profile: Profile | None) -> bytes:
-        """Return the book as a file that `duels train` reads."""
         lines = await self._lines(profile)
         return "".join(f"{line}\n" for line in lines).encode()
 
@@ -195,7 +189,6 @@ class TrainingService:
         return {"read": len(read), "cards": added, "more": left > 0 and bool(read)}
 
     async def _keep_new(self, profile: Profile, client: str, cards: Sequence[AddCard]) -> int:
-        """Add the cards that a book never had, and return their number."""
         found = {card.card: card for card in reversed(cards)}
         known = Book.of_lines(await self.repository.events(profile.id, found)).ever_added
         new = [card for card in found.values() if card.card not in known]
@@ -203,7 +196,6 @@ class TrainingService:
 
 
 def read_events(found: Sequence[JsonObject], now: datetime) -> list[TrainingEvent]:
-    """Read events of a file, or raise a ValueError that names the invalid line."""
     events = []
     for number, data in enumerate(found, start=1):
         try:
@@ -247,7 +239,6 @@ def book_json(lines: Sequence[str], today: date, now: datetime, game: str) -> Js
 
 
 def beside_daily(lines: Sequence[str], day: date, now: datetime) -> JsonObject:
-    """Return the text beside the puzzle of a day."""
     found = Book.of_lines(lines)
     return {
         "game": (game := daily(day).game),
@@ -358,7 +349,6 @@ def open_session(asked_for: TrainRequest, book: RequestBook) -> TrainSession:
 
 
 def game_needed(asked_for: TrainRequest, lines: Sequence[str]) -> AnyGame | None:
-    """Return the game whose solution a step needs, or None if it needs none."""
     session = open_session(asked_for, RequestBook(lines))
     if asks_only(asked_for):
         return None
@@ -369,7 +359,6 @@ def game_needed(asked_for: TrainRequest, lines: Sequence[str]) -> AnyGame | None
 
 
 def take_step(asked_for: TrainRequest, lines: Sequence[str], time_limit: float) -> TrainStep:
-    """Take a step in a session, or raise a ValueError that says why that is impossible."""
     book = RequestBook(lines)
     session = open_session(asked_for, book)
     said = ""

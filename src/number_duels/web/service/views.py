@@ -159,7 +159,6 @@ def remark(stored: StoredGame, company: Company) -> str:
 def company_of(
     stored: StoredGame, viewer: Seat | None, names: tuple[str, str], players: list[PlayerView]
 ) -> Company:
-    """Return the players at a table as one viewer sees them."""
     one, two = players
     return Company(
         viewer,
@@ -182,7 +181,6 @@ def about(player: PlayerView, name: str) -> str:
 
 
 def series_words(wins: tuple[int, int], draws: int, company: Company) -> Iterator[str]:
-    """Yield the score over rematches, the viewer's wins first."""
     if any(wins) or draws:
         near, far = (1, 0) if company.viewer is Seat.TWO else (0, 1)
         # Names come first: a name may end in a digit.
@@ -196,7 +194,6 @@ def watching_words(watching: int) -> Iterator[str]:
 
 
 def last_turn(game: AnyGame, told: ToldTurn) -> LastView | None:
-    """Return the moves and the card of the last turn that has begun, or None."""
     if not told.turn:
         return None
     moves = {str(seat + 1): move for seat, move in told.moves.items()}
@@ -222,7 +219,6 @@ def player_view(
 
 @lru_cache(maxsize=256)  # viewers, and changes in the same second, share one text
 def iso_time(seconds: float) -> str:
-    """Return a time, in seconds since 1970, in ISO 8601."""
     return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
@@ -295,7 +291,6 @@ class QuestionWriter:
     known: dict[int, QuestionView] = field(default_factory=dict)
 
     def question(self, question: Question[Hashable]) -> QuestionView:
-        """Describe a question, its answers, and the questions that they lead to."""
         # A page has one reader. A terminal names the player; its `>` is left out.
         text = with_names(without_address(question.prompt), self.names)
         typed = question.typed_prompt.strip().removesuffix(">").strip()

@@ -1,6 +1,6 @@
 /** Draws a board from its parts. It does not know what a part means. */
 
-import { h, moveWords } from "./dom.js";
+import { fill, h, whole } from "./dom.js";
 import { keyOf, scaleOf, shareOf } from "./board_places.js";
 
 /**
@@ -181,7 +181,7 @@ export function markStep(board, { changed, short }) {
     tile.classList.add("just");
     if (seat) tile.classList.add(`seat-${seat}`);
     if (place === null && note) tile.querySelector(".figure")?.append(h("span", { class: "gain" }, note));
-    else if (!tile.textContent) tile.textContent = note;
+    else if (!tile.textContent) fill(tile, note);
   }
-  for (const [seat, words] of Object.entries(short)) board.querySelector(`.side.seat-${seat} .player`)?.append(h("span", { class: "made" }, moveWords(words)));
+  for (const [seat, words] of Object.entries(short)) board.querySelector(`.side.seat-${seat} .player`)?.append(h("span", { class: "made" }, whole(words)));
 }
