@@ -60,8 +60,6 @@ class Asset:
 
 @dataclass(frozen=True)
 class Release:
-    """All files at one moment, and the page template."""
-
     name: str
     files: dict[str, Asset]
     template: str

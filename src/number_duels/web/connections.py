@@ -50,8 +50,6 @@ class HeadRefused(Exception):
 
 
 class ConnectionLimits:
-    """The open connections of one server, and their limits."""
-
     def __init__(self, config: Config, clock: Clock = SYSTEM_CLOCK) -> None:
         self.config = config
         self.clock = clock
@@ -124,7 +122,6 @@ class ConnectionLimits:
         return HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE, sentence
 
     async def end_overdue(self) -> None:
-        """Close overdue connections, until cancelled."""
         while True:
             await self.clock.sleep(CHECK_INTERVAL_S)
             for connection in [one for one in self.open if one.overdue]:
@@ -219,7 +216,6 @@ class LimitedProtocol(HttpToolsProtocol):
                 self.refuse(self.limits.too_large() if self.headers else self.limits.too_long())
 
     def on_headers_complete(self) -> None:
-        """Check the head, then let the application answer."""
         self.unparsed, self.in_head = 0, False
         refusal = self.limits.refused_head(self.url, self.headers)
         if refusal is not None or len(self.pipeline) >= MAX_PIPELINED:
@@ -235,7 +231,6 @@ class LimitedProtocol(HttpToolsProtocol):
         super().on_message_complete()
 
     def on_response_complete(self) -> None:
-        """Wait for the next request, unless others are still unanswered."""
         self.unanswered = [cycle for cycle in self.unanswered if not cycle.response_complete]
         super().on_response_complete()
         if not self.answering:

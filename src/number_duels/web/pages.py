@@ -157,7 +157,6 @@ def error_page(status: int, sentence: str) -> Page:
 
 
 def send_page(request: Request, page: Page) -> Response:
-    """Return a page, with the tags for a link preview unless it reports an error."""
     release = current_release(request)
     image = whole_address(request, release.address(IMAGE))
     preview = preview_tags(page, str(request.url), image) if page.status == OK else ()

@@ -136,7 +136,6 @@ class RequestRates:
         self._turns: OrderedDict[str, Semaphore] = OrderedDict()
 
     def remember_seat(self, token: str) -> None:
-        """Count requests with this token as a player's from now on."""
         self._seat_tokens[token] = None
         self._seat_tokens.move_to_end(token)
         if len(self._seat_tokens) > MAX_SEATS:
@@ -212,7 +211,6 @@ class RequestLimits:
             await self.respond(Request(scope), error)(scope, receive, answer)
 
     async def check(self, scope: Scope, receive: Receive) -> tuple[str, Receive]:
-        """Check a request. Return the name it is limited under, and a `receive` for its body."""
         request = HTTPConnection(scope)
         client, path = client_of(request.client.host if request.client else ""), scope["path"]
         game = game_of(path)
@@ -240,7 +238,6 @@ class RequestLimits:
             )
 
     def is_ours(self, host: str) -> bool:
-        """Return whether a Host header names this server. IP addresses always do."""
         name, is_address = host_name(host)
         return is_address or name in self.names
 
@@ -345,7 +342,6 @@ def game_of(path: str) -> str:
 
 
 def secured(headers: Iterable[tuple[bytes, bytes]], path: str) -> list[tuple[bytes, bytes]]:
-    """Add the security headers and, if missing, a Cache-Control header."""
     found = [header for header in headers if header[0] not in SECURITY_NAMES] + SECURITY_LINES
     if not any(name == b"cache-control" for name, _ in found):
         # Browsers must revalidate files, and must not store anything else.

@@ -138,7 +138,6 @@ def new_server(
     ready: Callable[[], None],
     clock: Clock = SYSTEM_CLOCK,
 ) -> Server:
-    """Create a server without running it. This changes no settings of the process."""
     app = build(url, config, clock)
     app.state.connections = ConnectionLimits(config, clock)
     host, port = listening.getsockname()[:2]

@@ -89,8 +89,6 @@ class PlanFacts(Body):
 
 
 class GivenFacts(Body):
-    """An answer given in this session."""
-
     card: SpotId
     answer: Text
     right: StrictBool
@@ -140,8 +138,6 @@ class TrainAction(Body):
 
 
 class TrainWish(Body):
-    """A new session, or an action in a running one."""
-
     plan: PlanFacts
     state: StateFacts | None = None
     action: TrainAction | None = None
@@ -185,8 +181,6 @@ class StartFacts(BaseModel):
 
 
 class BookFacts(BaseModel):
-    """The cards of a book, how many are due, and the results so far."""
-
     cards: int
     #: Cards that are due and that this server can open.
     due: int
@@ -217,8 +211,6 @@ class ListedCard(BaseModel):
 
 
 class CardList(BaseModel):
-    """Cards in the order in which they come back, and how many were found."""
-
     cards: list[ListedCard]
     count: int
     #: A sentence if none was found.
@@ -226,28 +218,20 @@ class CardList(BaseModel):
 
 
 class AddedCard(BaseModel):
-    """The id of a card, which is also the id of its position."""
-
     card: str
 
 
 class ReadGames(BaseModel):
-    """The number of games read, the number of new cards, and whether more games are left."""
-
     read: int
     cards: int
     more: bool
 
 
 class BookEvents(Body):
-    """Events of a book, each in the format of a line of its file."""
-
     events: Annotated[list[dict[str, object]], Field(max_length=500)]
 
 
 class AddedEvents(BaseModel):
-    """The number of events that were new."""
-
     added: int
 
 

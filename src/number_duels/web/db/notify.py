@@ -127,8 +127,6 @@ async def send(connection: AsyncConnection, notices: Iterable[GameNotice]) -> No
 
 
 class Notifier:
-    """Notices within a single process."""
-
     #: Whether changes by other processes are noticed.
     connected = True
     #: Called with notices of changes.

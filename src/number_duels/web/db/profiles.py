@@ -36,8 +36,6 @@ UNPLAYED = ~or_(
 
 @dataclass(frozen=True)
 class Profile:
-    """A profile, found by the token of one of its devices."""
-
     id: str
     name: str
     created: str

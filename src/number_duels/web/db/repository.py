@@ -62,8 +62,6 @@ REMOVAL_LOCK_KEY = 0x6475656C74
 
 @dataclass(frozen=True)
 class LoadedGame:
-    """A game, and its connections to other processes."""
-
     stored: StoredGame
     elsewhere: Attendance = field(default_factory=Attendance)
 

@@ -21,8 +21,6 @@ MAX_RESULTS_PER_BATCH = 1000
 
 @dataclass(frozen=True)
 class GameResult:
-    """The result of a game for the profile in one of its seats."""
-
     profile: str
     game: str
     seat: Seat
@@ -46,8 +44,6 @@ class GameResult:
 
 @dataclass(frozen=True)
 class WaitingGame:
-    """A game to grade, for one of its profiles."""
-
     game: str
     profile: str
     #: The name of the game and its settings as JSON, on which its solution depends.

@@ -36,8 +36,6 @@ class SeatHolder:
 
 
 class EventKind(StrEnum):
-    """The kinds of events in a game."""
-
     MOVE = "move"
     DRAW = "draw"
     RESIGNATION = "resignation"
@@ -68,8 +66,6 @@ class Event:
 
 @dataclass(frozen=True)
 class StoredGame:
-    """One complete game, from which the rules rebuild every state."""
-
     id: str
     name: str
     settings: Mapping[str, int | str]

@@ -37,8 +37,6 @@ from number_duels.web.errors import ConcurrentUpdate, DatabaseUnavailable
 
 
 class Writer:
-    """Writes all waiting requests in one transaction."""
-
     def __init__(self, engine: AsyncEngine) -> None:
         self.engine = engine
         self._thread = WriterThread(engine.url) if engine.dialect.name == "sqlite" else None
@@ -67,7 +65,6 @@ class Writer:
             await self._thread.close()
 
     async def commit(self, requests: Sequence[WriteRequest]) -> set[str]:
-        """Write requests in one transaction. Return the games that have changed."""
         if self._thread is not None:
             with translate_driver_errors():
                 return await self._thread.commit(requests)
@@ -223,7 +220,6 @@ class WriterThread:
         self._thread = ThreadPoolExecutor(1, "duels-writer")
 
     async def commit(self, requests: Sequence[WriteRequest]) -> set[str]:
-        """Write requests in one transaction. Return the games that have changed."""
         return await get_running_loop().run_in_executor(self._thread, self._commit, requests)
 
     def _commit(self, requests: Sequence[WriteRequest]) -> set[str]:

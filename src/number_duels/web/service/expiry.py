@@ -28,8 +28,6 @@ log = getLogger(__name__)
 
 
 class Expiry:
-    """Removes old games and profiles at intervals."""
-
     def __init__(
         self, repository: GameRepository, config: Config, notifier: Notifier, cache: SessionCache
     ) -> None:
@@ -55,7 +53,6 @@ class Expiry:
             await self.repository.clock.machine.sleep(self.config.sweep_every)
 
     async def sweep(self) -> None:
-        """Remove games and profiles that are too old, by the clock of the database, or too many."""
         async with self._sweeping:
             shortest = min(self.config.expire_after, self.config.keep_finished)
             await self.repository.advance_clock(self.cache.connected(), shortest / 2)
@@ -103,7 +100,6 @@ class Expiry:
             excess -= gone
 
     async def _remove(self, ids: Collection[str], *, over: bool, before: int) -> list[str]:
-        """Remove games without a stream in this process, and publish notices."""
         connected = set(self.cache.connected())
         wanted = [game for game in ids if game not in connected]
         if not wanted:

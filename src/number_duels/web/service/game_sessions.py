@@ -57,8 +57,6 @@ class Listener:
 
 
 class GameSession:
-    """One game in memory, with its views and connections."""
-
     def __init__(
         self,
         stored: StoredGame,
@@ -170,7 +168,6 @@ class GameSession:
             self.clock.machine.call_later(self.config.grace, gone)
 
     def saw(self, seat: Seat) -> None:
-        """Note that a player without a stream is not away."""
         if self.presence.saw(seat, self.config.claim_after / SIGHTINGS_PER_CLAIM):
             self._on_presence(self)
             if self._claim_s(seat.other) is not None:
@@ -240,8 +237,6 @@ class ReadInProgress:
 
 
 class SessionCache:
-    """The recently used games."""
-
     def __init__(
         self,
         repository: GameRepository,

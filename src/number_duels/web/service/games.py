@@ -200,7 +200,6 @@ class GameService:
     # ---- starting and joining ----------------------------------------------------
 
     async def start(self, request: GameRequest, client: str) -> tuple[StoredGame, Seat, str]:
-        """Start a game. Return it, the starter's seat, and the token that holds the seat."""
         if self.expiry.full:
             raise ApiError(503, "This server is full of games; try again later.")
         token = secrets.token_urlsafe(32)

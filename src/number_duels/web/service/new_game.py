@@ -30,8 +30,6 @@ FRIEND = "friend"
 
 @dataclass(frozen=True)
 class GameRequest:
-    """A game to start, and its opponent."""
-
     game: str
     settings: Mapping[str, int | str]
     seat: Seat = Seat.ONE

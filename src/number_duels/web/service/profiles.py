@@ -108,7 +108,6 @@ class ProfileService:
         return token
 
     async def _publish(self, notices: list[GameNotice]) -> None:
-        """Update the games in memory after their profiles changed."""
         await self.games.notifier.publish(notices)
 
     def _until(self, keep_s: float) -> int:
@@ -155,7 +154,6 @@ class ProfileService:
             return await to_thread(statistics, found, self.store.clock.lag_s)
 
     async def records(self, profile: Profile | None) -> bytes:
-        """Return the records of all stored games as JSON Lines, as the profile may see them."""
         if profile is None:
             return b""
         lines = []

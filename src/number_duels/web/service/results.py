@@ -87,7 +87,6 @@ def grade_game(stored: StoredGame, match: AnyMatch, time_limit: float) -> GameFi
 
 
 def figures_text(figures: GameFigures, seat: Seat) -> str:
-    """Return a seat's figures as JSON: the sums of its opening, middle and end, and its luck."""
     thirds = (Tally.of_game(list(part), 0.0) for part in cut_in_three(figures.losses[seat]))
     sums = [[each.loss, each.worst, each.decisions, each.choices] for each in thirds]
     return json.dumps({"thirds": sums, "luck": figures.tally(seat).luck})
@@ -113,7 +112,6 @@ def own_game(one: GameResult) -> OwnGame:
 
 
 def statistics(newest_first: Sequence[GameResult], lag_s: int) -> JsonObject:
-    """Return what `duels stats --json` prints, and more by game, person and month."""
     played = [(one, own_game(one)) for one in reversed(newest_first)]
     stats = PlayerStats(tuple(game for _, game in played))
     people = [(one, game) for one, game in played if one.opponent == HUMAN]
@@ -159,7 +157,6 @@ def group_json(games: Sequence[OwnGame]) -> JsonObject:
 
 
 def over_time_json(one: GameResult, game: OwnGame, lag_s: int) -> JsonObject:
-    """Return one game for a page. Its id is None if the game was removed."""
     return {
         **own_game_json(game),
         "id": one.game if one.kept else None,

@@ -53,8 +53,6 @@ class SolveTimeout(Unsolvable):
 
 @dataclass(frozen=True)
 class AnalysisRequest:
-    """A position to analyze."""
-
     game: str
     moves: str = ""
     deal: str | None = None
@@ -165,7 +163,6 @@ def steps_view(stored: StoredGame, match: AnyMatch, viewer: Seat | None) -> list
 
 
 def steps_json(frames: Sequence[Frame]) -> list[JsonObject]:
-    """Return frames as steps, each with its move and without blank lines around its text."""
     moves = [after.at[len(before.at) :].strip() for before, after in pairwise(frames)]
     return [
         frame_json(replace(frame, lines=tuple(trimmed(frame.lines)))) | {"move": move}
@@ -235,7 +232,6 @@ def analysis(request: AnalysisRequest, time_limit: float) -> JsonObject:
 
 
 def question_of(session: AnalyzeSession) -> QuestionView | None:
-    """Return the question for the next seat to choose. Its moves are positions to go to."""
     if not session.asked:
         return None
     game, state, seat = session.game, session.history.state, session.asked[0]

@@ -110,7 +110,6 @@ class TrainingService:
     async def step(
         self, profile: Profile | None, client: str, asked_for: TrainRequest
     ) -> TrainStep:
-        """Take a step in a training session. If the book is full, the scene gets a note."""
         lines = tuple(await self.repository.events(profile.id)) if profile else ()
         game = await self.games.worker.work(client, game_needed, asked_for, lines)
         if game is None:
@@ -149,7 +148,6 @@ class TrainingService:
     async def daily(
         self, profile: Profile | None, client: str, day: date, now: datetime
     ) -> tuple[TrainStep, JsonObject]:
-        """Return a session that begins with the puzzle of a day, and the text beside it."""
         begun = TrainRequest(Plan("daily", day=day), None, "", "", "", now)
         step = await self.step(profile, client, begun)
         lines = await self.repository.events(profile.id) if profile else []
@@ -249,7 +247,6 @@ def beside_daily(lines: Sequence[str], day: date, now: datetime) -> JsonObject:
 
 
 def cards_json(lines: Sequence[str], now: datetime, search: str) -> JsonObject:
-    """List the cards that mention every word of a search, as the terminal lists them."""
     found = listed_cards(Book.of_lines(lines), now, search=search)
     cards = [
         {
@@ -277,7 +274,6 @@ class SolvedGrader(Grader):
 
 
 def mistakes_in(stored: StoredGame, seat: Seat, time_limit: float) -> list[AddCard]:
-    """Return the mistakes of a seat as cards. Their ids are the same every time."""
     found = mistakes(stored.match().record, seat, SolvedGrader(time_limit))
     return [replace(card, id=mistake_id(stored.id, card.card)) for card in found]
 
@@ -297,8 +293,6 @@ GOING_ON = ("next", "skip")
 
 @dataclass(frozen=True)
 class TrainRequest:
-    """A learner's request: a new session, or an action in one."""
-
     plan: Plan
     state: State | None
     #: The action, or empty to begin a session.
@@ -310,8 +304,6 @@ class TrainRequest:
 
 @dataclass(frozen=True)
 class TrainStep:
-    """The session after an action, and the events to store."""
-
     state: State
     scene: JsonObject
     #: The result of the action, in one sentence.
@@ -321,8 +313,6 @@ class TrainStep:
 
 @dataclass(frozen=True)
 class RequestClock(SystemClock):
-    """A clock that always shows the time of a request."""
-
     time: datetime = field(kw_only=True)
 
     def now(self) -> datetime:
@@ -330,8 +320,6 @@ class RequestClock(SystemClock):
 
 
 class RequestBook:
-    """A book from the database, and its new events."""
-
     def __init__(self, lines: Sequence[str]) -> None:
         self.book = Book.of_lines(lines)
         self.new: list[TrainingEvent] = []
@@ -382,7 +370,6 @@ def asks_only(asked_for: TrainRequest) -> bool:
 
 
 def seen(session: TrainSession) -> JsonObject:
-    """Return the scene of a session, with the question as in the view of a game."""
     scene, task = session.scene(), session.task
     question = None
     if scene.question and isinstance(task, Task):
@@ -397,8 +384,6 @@ def seen(session: TrainSession) -> JsonObject:
 
 @dataclass(frozen=True)
 class Room:
-    """New events to store, ids of old events to remove, and the size of the book afterwards."""
-
     kept: tuple[TrainingEvent, ...]
     gone: tuple[str, ...]
     size: int

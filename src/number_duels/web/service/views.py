@@ -55,7 +55,6 @@ def make_view(
     claim_s: int | None = None,
     told_turns: ToldTurns | None = None,
 ) -> View:
-    """Return the view of a seat, or of a spectator (None). `told_turns` caches texts of turns."""
     outcome, game, names = match.outcome, match.game, stored.names_for(viewer)
     told = told_so_far(match, viewer, names, told_turns, first_lines(stored))
     players = [player_view(stored, seat, viewer, present) for seat in SEATS]
@@ -149,7 +148,6 @@ def claim_words(name: str) -> ClaimWords:
 
 
 def remark(stored: StoredGame, company: Company) -> str:
-    """Return a sentence for a viewer who only waits or watches, or an empty string."""
     if company.free:
         kept = stored.previous is not None and company.viewer is not None
         return "Waiting for your opponent to join the rematch." if kept else ""
@@ -172,7 +170,6 @@ def company_of(
 
 
 def about(player: PlayerView, name: str) -> str:
-    """Return the chosen name of the viewer, or the strength of a computer."""
     if not player["you"]:
         return player["strength"] or ""
     if name != YOU:
@@ -242,7 +239,6 @@ def first_lines(stored: StoredGame) -> list[str]:
 
 
 def log(match: AnyMatch, told: Iterable[ToldTurn], latest: list[str]) -> list[LogView]:
-    """Return the lines of each turn so far, and a resignation as the last entry."""
     found: list[LogView] = [
         {"turn": each.turn, "lines": each.lines, "kinds": each.kinds, "short": each.short}
         for each in told

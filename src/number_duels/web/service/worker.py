@@ -110,7 +110,6 @@ class SolverWorker:
             return await self.answers.run(client, ANSWER_TIMEOUT_S, function, *args)
 
     def solved_share(self, game: AnyGame) -> float | None:
-        """Return the solved share of a game, from 0 to 1, or None if it is not being solved."""
         return self.solving.share if game == self._at_work_on else None
 
     async def trouble(self) -> str | None:
@@ -136,7 +135,6 @@ class SolverWorker:
         *args: *Args,
         kept_only: bool = False,
     ) -> R:
-        """Run a function on a game's cached solution. Solve the game first if there is none."""
         self._check_size(game)
         if game not in self._not_kept:
             try:

@@ -162,7 +162,6 @@ class WorkerProcess:
 
 
 def set_up(memory_mib: int, share: c_double) -> None:
-    """Prepare a new process: limit its memory, share progress, and end it with the server."""
     exit_with_parent()
     progress.shared = share
     # This limits memory that is written to, not solutions that are only mapped.
