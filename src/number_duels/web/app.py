@@ -128,7 +128,6 @@ def add_probes(app: FastAPI) -> None:
 
 
 def answer(request: Request, error: ApiError) -> Response:
-    """Return an error as a page for browsers, or as JSON for programs."""
     if not wants_page(request):
         return error_response(error)
     response = send_page(request, error_page(error.status, error.sentence))
@@ -137,8 +136,6 @@ def answer(request: Request, error: ApiError) -> Response:
 
 
 def add_errors(app: FastAPI) -> None:
-    """Answer every error with one sentence."""
-
     @app.exception_handler(ApiError)
     async def refusal(request: Request, error: ApiError) -> Response:
         return answer(request, error)

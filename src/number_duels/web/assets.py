@@ -60,22 +60,17 @@ class Asset:
 
 @dataclass(frozen=True)
 class Release:
-    """All files at one moment, and the page template."""
-
     name: str
     files: dict[str, Asset]
     template: str
 
     def address(self, path: str) -> str:
-        """Return the URL path of a file."""
         return f"/static/{self.name}/{path}"
 
     def script(self, page: str) -> str | None:
-        """Return the script of a page, or None if it has none."""
         return self._first(f"js/{page}.bundle.js", f"js/{page}.js")
 
     def style(self, page: str) -> str | None:
-        """Return the stylesheet of a page, or the base style if it has none."""
         return self._first(f"css/{page}.bundle.css", f"css/{page}.css", "css/base.css")
 
     def _first(self, *paths: str) -> str | None:
@@ -210,7 +205,6 @@ class BundleError(ValueError):
 
 
 def imports(source: str) -> list[str]:
-    """Return the modules that a module imports or re-exports."""
     return [name for _, name in (*IMPORT.findall(source), *PASSED_ON.findall(source))]
 
 
@@ -242,7 +236,6 @@ def bundle_style(name: str, sources: Mapping[str, str], styles: Mapping[str, str
 
 
 def wrap(name: str, source: str) -> str:
-    """Turn a module into a function that returns its exports."""
     exports = EXPORT.findall(source)
     for names, _ in PASSED_ON.findall(source):
         exports += [each.strip() for each in names.split(",") if each.strip()]

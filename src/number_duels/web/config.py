@@ -206,7 +206,6 @@ OPTIONS = {one.name: one for one in fields(Config)[len(fields(Limits)) :]}
 
 
 def read_file(file: str) -> dict[str, object]:
-    """Read a TOML file of options, or raise a ValueError if it is invalid."""
     try:
         found = tomllib.loads(Path(file).read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
@@ -221,7 +220,6 @@ def read_file(file: str) -> dict[str, object]:
 
 
 def unknown_variables(environment: Mapping[str, str]) -> list[str]:
-    """Return the variables that start with `DUELS_` but are unknown."""
     known = {*OTHER_VARIABLES, *map(variable_of, OPTIONS)}
     return [
         name for name in environment if name.startswith(ENVIRONMENT_PREFIX) and name not in known
@@ -242,7 +240,6 @@ def variable_of(name: str) -> str:
 
 
 def checked(name: str, given_as: str, text: str) -> float | str:
-    """Convert the text of an option to its value, or raise a ValueError."""
     about = OPTIONS[name]
     if choices := about.metadata["choices"]:
         if text not in choices:
@@ -279,5 +276,4 @@ def limits_table(config: Limits) -> str:
 
 
 def default_database() -> str:
-    """Return the URL of the SQLite file in the user's data folder."""
     return f"sqlite:///{data_folder() / 'server.sqlite3'}"

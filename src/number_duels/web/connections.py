@@ -50,8 +50,6 @@ class HeadRefused(Exception):
 
 
 class ConnectionLimits:
-    """The open connections of one server, and their limits."""
-
     def __init__(self, config: Config, clock: Clock = SYSTEM_CLOCK) -> None:
         self.config = config
         self.clock = clock
@@ -94,11 +92,9 @@ class ConnectionLimits:
         return None
 
     def _is_proxy(self, client: str) -> bool:
-        """Return whether a client is a trusted proxy, which stands for many clients."""
         return any(name in ("*", client) or within(client, name) for name in self._proxies)
 
     def release(self, connection: LimitedProtocol) -> None:
-        """Stop counting a closed connection."""
         if connection in self.open:
             self.open.discard(connection)
             self._by_client[connection.client_name] -= 1
@@ -106,7 +102,6 @@ class ConnectionLimits:
                 del self._by_client[connection.client_name]
 
     def refused_head(self, url: bytes, headers: Sequence[tuple[bytes, bytes]]) -> Refusal | None:
-        """Return why a complete head is refused, or None if it is valid."""
         if len(url.partition(b"?")[2]) > self.config.query_limit:
             return self.too_long()
         cookies = sum(len(value) for name, value in headers if name == b"cookie")
@@ -127,7 +122,6 @@ class ConnectionLimits:
         return HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE, sentence
 
     async def end_overdue(self) -> None:
-        """Close overdue connections, until cancelled."""
         while True:
             await self.clock.sleep(CHECK_INTERVAL_S)
             for connection in [one for one in self.open if one.overdue]:
@@ -160,7 +154,6 @@ class LimitedProtocol(HttpToolsProtocol):
     # ---- the connection ------------------------------------------------------------
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Admit or refuse a new connection."""
         super().connection_made(transport)
         self.client_name = client_of(self.client[0] if self.client else "")
         refusal = self.limits.admit(self)
@@ -223,7 +216,6 @@ class LimitedProtocol(HttpToolsProtocol):
                 self.refuse(self.limits.too_large() if self.headers else self.limits.too_long())
 
     def on_headers_complete(self) -> None:
-        """Check the head, then let the application answer."""
         self.unparsed, self.in_head = 0, False
         refusal = self.limits.refused_head(self.url, self.headers)
         if refusal is not None or len(self.pipeline) >= MAX_PIPELINED:
@@ -235,12 +227,10 @@ class LimitedProtocol(HttpToolsProtocol):
             self.deadline = inf
 
     def on_message_complete(self) -> None:
-        """Expect the next head."""
         self.unparsed, self.in_head = 0, True
         super().on_message_complete()
 
     def on_response_complete(self) -> None:
-        """Wait for the next request, unless others are still unanswered."""
         self.unanswered = [cycle for cycle in self.unanswered if not cycle.response_complete]
         super().on_response_complete()
         if not self.answering:
@@ -249,7 +239,6 @@ class LimitedProtocol(HttpToolsProtocol):
     # ---- refusals ------------------------------------------------------------------
 
     def send_400_response(self, msg: str) -> None:
-        """Refuse a request that the parser rejected."""
         self.refuse(self.refusal)
 
     def refuse(self, refusal: Refusal) -> None:

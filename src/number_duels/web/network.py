@@ -26,7 +26,6 @@ def url_of(host: str, port: int) -> str:
 
 
 def network_hosts() -> list[str]:
-    """Return the addresses of this machine in its networks, without loopback."""
     found = []
     for family, nowhere in NOWHERE.items():
         with suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as asking:

@@ -13,6 +13,7 @@ from fastapi import FastAPI, Request
 from fastapi.responses import RedirectResponse, Response
 
 from number_duels.games import load, names
+from number_duels.players.registry import BUILT_IN, KINDS, full_name
 from number_duels.trainer.puzzles import daily, read_day
 from number_duels.web.api.models import ReleaseFacts
 from number_duels.web.assets import Asset, Assets, Release, compress, send
@@ -25,6 +26,7 @@ NAVIGATION = (
     ("/", "Play", ("start_page",)),
     ("/train", "Train", ("train", "daily")),
     ("/rules", "Rules", ("rules",)),
+    ("/record", "Record", ("statistics_page",)),
 )
 LOADING = '<p class="quiet-text">Loading…</p>'
 CURRENT = ' aria-current="page"'
@@ -71,13 +73,16 @@ def front() -> str:
         for game in loaded
     )
     first = loaded[0]
+    computers = [full_name(who).removeprefix("Level ") for who in KINDS if who in BUILT_IN]
+    levels = "".join(f"<label><span>{name}</span></label>" for name in computers)
     return (
         '<div class="own running-place"></div><div class="hero"><section class="invite">'
         "<h1>Small numbers, sharp duels</h1>"
         '<p class="lead">Two players, a few numbers, a few minutes. Play a computer that knows '
         "every game by heart, or a friend by a link.</p>"
         f'<p class="featured"><strong>{first.title}</strong> {escape(first.summary)}</p>'
-        '<div class="levels"></div><p class="row">'
+        f'<fieldset class="levels"><legend>The computer&rsquo;s level</legend><div>{levels}</div>'
+        '<p class="note">&nbsp;</p></fieldset><p class="row">'
         '<a class="button primary first" href="#play">Play the computer</a>'
         f'<a class="button first" href="#{first.name}">Play a friend</a></p>'
         '<div class="preview"></div></section>'
@@ -139,7 +144,6 @@ def links(page: Page, release: Release) -> Iterable[str]:
 
 
 def wants_page(request: Request) -> bool:
-    """Return whether the client accepts HTML and the path is not for programs."""
     reads_html = "text/html" in request.headers.get("accept", "")
     return reads_html and not request.url.path.startswith(FOR_PROGRAMS)
 
@@ -153,7 +157,6 @@ def error_page(status: int, sentence: str) -> Page:
 
 
 def send_page(request: Request, page: Page) -> Response:
-    """Return a page, with the tags for a link preview unless it reports an error."""
     release = current_release(request)
     image = whole_address(request, release.address(IMAGE))
     preview = preview_tags(page, str(request.url), image) if page.status == OK else ()
@@ -232,7 +235,6 @@ def current_release(request: Request) -> Release:
 
 
 def game_page(game: str, name: str, what: str, description: str) -> Page:
-    """Return a page about a game, or raise a 404 ApiError if there is no such game."""
     if game not in names():
         raise ApiError(404, f"There is no game called {game}; there are {', '.join(names())}.")
     title = load(game).title
@@ -277,7 +279,6 @@ def preview_tags(page: Page, address: str, image: str) -> tuple[str, ...]:
 
 
 def preview_title(stored: StoredGame) -> str:
-    """Return an invitation while a seat is free, else the names of both players."""
     title = stored.game.title
     seated = [holder.name for holder in stored.seats if holder.seated]
     if len(seated) == 1 and not stored.over:

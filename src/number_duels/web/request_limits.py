@@ -136,7 +136,6 @@ class RequestRates:
         self._turns: OrderedDict[str, Semaphore] = OrderedDict()
 
     def remember_seat(self, token: str) -> None:
-        """Count requests with this token as a player's from now on."""
         self._seat_tokens[token] = None
         self._seat_tokens.move_to_end(token)
         if len(self._seat_tokens) > MAX_SEATS:
@@ -146,7 +145,6 @@ class RequestRates:
         return token in self._seat_tokens
 
     def turns(self, lane: str) -> Semaphore:
-        """Return the semaphore that limits how many of a client's requests run at once."""
         found = self._turns.setdefault(lane, Semaphore(self.requests_at_once))
         self._turns.move_to_end(lane)
         if len(self._turns) > MAX_CLIENTS:
@@ -154,7 +152,6 @@ class RequestRates:
         return found
 
     async def admit(self, client: str, lane: str, cost: float = 1.0) -> None:
-        """Wait until a request may run, or raise a 429 ApiError."""
         delay = self.requests.delay(lane, cost)
         if delay is None:
             await self.refuse(client, "requests")
@@ -162,12 +159,10 @@ class RequestRates:
             await self.clock.sleep(delay)
 
     async def admit_expensive(self, client: str, what: str, cost: float = 1.0) -> None:
-        """Count a new game, a profile or a question to the solver, or raise a 429 ApiError."""
         if self.expensive.delay(client, cost) is None:
             await self.refuse(client, what)
 
     async def refuse(self, client: str, what: str) -> NoReturn:
-        """Raise a 429 ApiError after a delay."""
         delay = self.refusals.delay(client)
         await self.clock.sleep(REFUSAL_DELAY_S + (MAX_REFUSAL_DELAY_S if delay is None else delay))
         raise ApiError(429, f"Too many {what}; wait a moment.", {"Retry-After": "1"})
@@ -216,7 +211,6 @@ class RequestLimits:
             await self.respond(Request(scope), error)(scope, receive, answer)
 
     async def check(self, scope: Scope, receive: Receive) -> tuple[str, Receive]:
-        """Check a request. Return the name it is limited under, and a `receive` for its body."""
         request = HTTPConnection(scope)
         client, path = client_of(request.client.host if request.client else ""), scope["path"]
         game = game_of(path)
@@ -244,7 +238,6 @@ class RequestLimits:
             )
 
     def is_ours(self, host: str) -> bool:
-        """Return whether a Host header names this server. IP addresses always do."""
         name, is_address = host_name(host)
         return is_address or name in self.names
 
@@ -310,7 +303,6 @@ def check_origin(headers: Headers) -> None:
 
 
 def place_of(origin: str) -> str | None:
-    """Return the host and port of an origin, or None if it is malformed."""
     try:
         return urlsplit(origin).netloc
     except ValueError:
@@ -334,7 +326,6 @@ def cookie_name(game: str) -> str:
 
 
 def profile_token(request: HTTPConnection) -> str:
-    """Return the token of the browser's profile, or an empty string."""
     return request.cookies.get(PROFILE_COOKIE, "")
 
 
@@ -351,7 +342,6 @@ def game_of(path: str) -> str:
 
 
 def secured(headers: Iterable[tuple[bytes, bytes]], path: str) -> list[tuple[bytes, bytes]]:
-    """Add the security headers and, if missing, a Cache-Control header."""
     found = [header for header in headers if header[0] not in SECURITY_NAMES] + SECURITY_LINES
     if not any(name == b"cache-control" for name, _ in found):
         # Browsers must revalidate files, and must not store anything else.

@@ -50,14 +50,12 @@ class Server(uvicorn.Server):
         self.sweeper: asyncio.Task[None] | None = None
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Start serving, then call `ready`."""
         await super().startup(sockets)
         if self.started:
             self.sweeper = asyncio.create_task(self.app.state.connections.end_overdue())
             self.ready()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Drain, end the streams, and wait for open requests."""
         # First, load balancers must notice that the server is not ready.
         service: GameService = self.app.state.service
         service.draining = True
@@ -89,7 +87,6 @@ class Server(uvicorn.Server):
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """Open a listening socket, or raise an OSError."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     found = socket.socket(family, socket.SOCK_STREAM)
     try:
@@ -104,7 +101,6 @@ def listen(host: str, port: int) -> socket.socket:
 
 
 def run(listening: socket.socket, config: Config, ready: Callable[[], None]) -> bool:
-    """Serve until told to stop. Return False if the server could not start."""
     set_up_logs(config)
     # SQLite runs in a thread. By default it would wait five milliseconds for each step while the
     # event loop is busy.
@@ -142,7 +138,6 @@ def new_server(
     ready: Callable[[], None],
     clock: Clock = SYSTEM_CLOCK,
 ) -> Server:
-    """Create a server without running it. This changes no settings of the process."""
     app = build(url, config, clock)
     app.state.connections = ConnectionLimits(config, clock)
     host, port = listening.getsockname()[:2]
@@ -164,7 +159,6 @@ def new_server(
 
 
 def check_database(url: str, config: Config) -> None:
-    """Open the database once, and raise DatabaseUnusable if that fails."""
     try:
         asyncio.run(check_schema(url, config))
     except SchemaTooNew as error:
@@ -175,7 +169,6 @@ def check_database(url: str, config: Config) -> None:
 
 
 async def check_schema(url: str, config: Config) -> None:
-    """Create the tables in an empty database, or check their version."""
     repository = GameRepository(url, config)
     try:
         await repository.open()

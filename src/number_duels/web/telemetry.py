@@ -38,8 +38,6 @@ PLAIN = "%(levelname)s: %(message)s"
 
 
 class Metrics:
-    """The Prometheus metrics of one process."""
-
     def __init__(self, streams: Callable[[], int], tables: Callable[[], int]) -> None:
         self.registry = CollectorRegistry()
         ProcessCollector(registry=self.registry)
@@ -72,19 +70,16 @@ class Metrics:
         Gauge(name, meaning, registry=self.registry).set_function(figure)
 
     def changed(self, game: str, moves: int, *, finished: bool) -> None:
-        """Count the new moves of a game, and the game itself if it has ended."""
         self.moves.labels(game).inc(moves)
         if finished:
             self.finished.labels(game).inc()
 
     def answered(self, route: str, status: int, seconds: float, *, stream: bool) -> None:
-        """Count a request and, unless it is a stream, record its duration."""
         self.requests.labels(route, str(status)).inc()
         if not stream:
             self.seconds.labels(route).observe(seconds)
 
     def text(self) -> bytes:
-        """Return all metrics in the Prometheus text format."""
         return generate_latest(self.registry)
 
 
@@ -121,14 +116,12 @@ class Telemetry:
 
 
 def is_stream(message: Message) -> bool:
-    """Return whether a response is an event stream, which stays open while its client reads."""
     return any(
         name == b"content-type" and b"event-stream" in value for name, value in message["headers"]
     )
 
 
 def route_of(scope: Scope) -> str:
-    """Return the path of the route that answered, with its parameters as placeholders."""
     if scope["path"].startswith("/static/"):
         return "/static"
     path: str = getattr(scope.get("route"), "path", NO_ROUTE)
@@ -150,8 +143,6 @@ def facts(scope: Scope, route: str, status: int, seconds: float) -> dict[str, ob
 
 
 class JsonLines(logging.Formatter):
-    """A log format with one JSON object per line."""
-
     def format(self, record: logging.LogRecord) -> str:
         found: dict[str, object] = {
             "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),

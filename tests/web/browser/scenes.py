@@ -221,8 +221,7 @@ def drilled(ann: Visitor, bo: Visitor) -> None:
 
 def mixture(ann: Visitor, bo: Visitor) -> None:
     drill(ann, bo)
-    ann.page.locator(".scope summary").click()
-    ann.page.locator("select[name=form]").select_option("mixture")
+    ann.page.goto(ann.page.url.replace("#drills", "#mixtures"))
     ann.page.locator(".sliders").wait_for()
 
 

@@ -241,6 +241,6 @@ def test_every_page_has_the_same_header(visit: Visit) -> None:
     page = visit().page
     for address, current in (("/", "Play"), ("/train", "Train"), ("/rules", "Rules")):
         page.goto(address)
-        expect(page.locator(".top nav a")).to_have_text(["Play", "Train", "Rules"])
+        expect(page.locator(".top nav a")).to_have_text(["Play", "Train", "Rules", "Record"])
         expect(page.locator(".top [aria-current]")).to_have_text(current)
         page.get_by_role("button", name="Dark theme").wait_for()

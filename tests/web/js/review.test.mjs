@@ -60,7 +60,7 @@ for (const [name, { scene, frames }] of Object.entries(reviews)) {
 
   test(`the biggest of the reader's mistakes in ${name} can be tried at once`, () => {
     const own = [...wrong].filter(({ seat }) => seat === 1).sort((a, b) => b.loss - a.loss);
-    const found = draw().element.querySelector(".finding .primary");
+    const found = draw().element.querySelector(".finding [data-key^=retry]");
     assert.equal(found?.dataset.key, own[0] && `retry ${own[0].key}`);
     if (own.length > 1) assert.equal(read(found), "Try the biggest mistake");
   });
@@ -98,13 +98,16 @@ for (const [name, { scene, frames }] of Object.entries(reviews)) {
     assert.equal(chart.getAttribute("aria-label"), scene.chart.said);
     const lines = [...chart.querySelectorAll("polyline")].map((line) => line.getAttribute("points").split(" ").length);
     assert.deepEqual(lines, scene.chart.curves.map(({ points }) => points.length));
-    assert.deepEqual(texts(chart, "circle title"), scene.chart.marks.map(({ seat, words }) => `${scene.sides[seat - 1].name}: ${words}`));
+    assert.deepEqual(texts(chart, ".mistake title"), scene.chart.marks.map(({ seat, words }) => `${scene.sides[seat - 1].name}: ${words}`));
+    const [{ points }] = scene.chart.curves;
+    const jumps = points.filter(([turn, height], index) => index > 0 && Math.abs(height - points[index - 1][1]) >= 0.2 && !scene.chart.marks.some((each) => each.turn === turn));
+    assert.deepEqual(texts(chart, ".luck title").filter((text) => jumps.some(([turn]) => text.endsWith(` ${turn}: luck`))).length, jumps.length);
     const shown = texts(chart, "text");
     for (const [, label] of scene.chart.axis) assert.ok(shown.includes(label), label);
     assert.ok(shown.includes(Object.keys(frames[1].moves).length === 2 ? "Round" : "Turn"));
     assert.equal(chart.querySelectorAll(".hollow").length, scene.chart.marks.filter(({ own }) => !own).length);
     assert.equal(read(element.querySelector("figcaption")), scene.chart.title);
-    assert.deepEqual(texts(element, ".legend span"), scene.chart.legend);
+    assert.deepEqual(texts(element, ".legend span:not(.luck)"), scene.chart.legend);
   });
 
   test(`what can be done about a mistake in ${name} is sent with it`, () => {

@@ -61,7 +61,6 @@ def make_catalogue(solve_limit_bytes: int) -> Catalogue:
 
 
 def game_facts(name: str, solve_limit_bytes: int) -> GameFacts:
-    """Describe a game with its default settings."""
     game = load(name)
     settings = game.describe_settings()
     return GameFacts(

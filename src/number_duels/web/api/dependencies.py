@@ -63,7 +63,6 @@ PROBLEMS: dict[int | str, dict[str, object]] = {
 
 
 def json_answer(body: bytes) -> Response:
-    """Return a response whose body is already JSON."""
     return Response(body, media_type="application/json")
 
 
@@ -75,7 +74,6 @@ LINES: dict[int | str, dict[str, object]] = {
 
 
 def lines_answer(body: bytes, file: str) -> Response:
-    """Return JSON Lines as a file to download."""
     kept = {"Content-Disposition": f'attachment; filename="{file}"'}
     return Response(body, media_type=LINES_TYPE, headers=kept)
 
@@ -99,17 +97,14 @@ def rates_of(request: Request) -> RequestRates:
 
 
 def client_name(request: Request) -> str:
-    """Return the name under which the client is limited."""
     return client_of(request.client.host if request.client else "")
 
 
 async def admit_expensive(request: Request, what: str, cost: float = 1.0) -> None:
-    """Count an expensive request, or raise a 429 ApiError if there are too many."""
     await rates_of(request).admit_expensive(client_name(request), what, cost)
 
 
 async def admit_question(request: Request) -> None:
-    """Count a question to the solver, or raise a 429 ApiError if there are too many."""
     await admit_expensive(request, "questions to the solver")
 
 
@@ -132,7 +127,6 @@ class Caller:
     profile: str | None = None
 
     def require_player(self) -> Seat:
-        """Return the caller's seat, or raise a 401 ApiError for a spectator."""
         if self.seat is None:
             raise ApiError(
                 401,
@@ -192,7 +186,6 @@ async def playing_profile(request: Request) -> str | None:
 
 
 def require_profile(own: Profile | None) -> Profile:
-    """Return the profile, or raise a 401 ApiError if there is none."""
     if own is None:
         raise ApiError(401, "This browser has no profile; create one first.")
     return own
@@ -237,7 +230,6 @@ def set_profile_cookie(request: Request, response: Response, token: str) -> None
 
 
 def set_token_cookie(request: Request, response: Response, game: str, token: str) -> None:
-    """Store the token of a seat in the browser."""
     rates_of(request).remember_seat(token)
     path, name = f"/api/games/{game}", cookie_name(game)
     set_cookie(request, response, name, token, max_age_s=COOKIE_MAX_AGE_S, path=path)
@@ -257,8 +249,6 @@ def let_follow(request: Request, response: Response, game: str) -> None:
 
 
 def part(name: str) -> Callable[[Request], Awaitable[object]]:
-    """Return a dependency that finds a part of the application."""
-
     async def find(request: Request) -> object:
         found: object = getattr(request.app.state, name)
         return found

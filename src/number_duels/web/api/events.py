@@ -45,7 +45,6 @@ class Followed:
 
     @property
     def revoked(self) -> bool:
-        """Return whether the seat no longer belongs to the profile."""
         if self.viewer is None or self.profile is None:
             return False
         return self.session.stored.seats[self.viewer].profile != self.profile
@@ -112,7 +111,6 @@ class EventStream(Response):
                 self.timer.cancel()
 
     def drop(self, listener: Listener) -> None:
-        """Stop following a game."""
         game = self.games.pop(listener)
         game.session.disconnect(listener)
         self.counts[game.counted_as] -= 1
@@ -120,7 +118,6 @@ class EventStream(Response):
             del self.counts[game.counted_as]
 
     async def until_left(self, receive: Receive) -> None:
-        """Wait for the client to disconnect, then end the stream."""
         while (await receive())["type"] != "http.disconnect":
             pass
         self.left = True
@@ -179,7 +176,6 @@ class EventStream(Response):
 
 
 def removed(game: str) -> bytes:
-    """Return the event for a game that does not exist."""
     return b"event: gone\ndata:%b\n\n" % json.dumps({"id": game}).encode()
 
 
@@ -252,7 +248,6 @@ def followed(
     request: Request,
     glances: frozenset[str] = frozenset(),
 ) -> list[Followed]:
-    """Return the games for a stream, or raise a 429 ApiError if too many streams are open."""
     if service.closing:
         raise ApiError(503, "The server is stopping; connect again.", {"Retry-After": "1"})
     config, wanted = service.config, Counter[str]()

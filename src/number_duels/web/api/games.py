@@ -279,6 +279,5 @@ async def review(asked: Asked, service: Service, request: Request) -> Response:
 
 
 def require_ended(session: GameSession, what: str) -> None:
-    """Raise a 409 ApiError if a game is not over."""
     if not session.stored.over:
         raise ApiError(409, f"A game can be {what} only when it is over.")

@@ -29,8 +29,6 @@ class Body(BaseModel):
 
 
 class NewGame(Body):
-    """A game to start."""
-
     game: Annotated[str, Field(strict=True, max_length=64)]
     settings: dict[str, StrictInt | StrictStr] = Field(default_factory=dict)
     seat: Literal[1, 2] = 1
@@ -44,8 +42,6 @@ class NewGame(Body):
 
 
 class Joining(Body):
-    """The name of the player who joins."""
-
     name: Name = ""
 
 
@@ -74,20 +70,14 @@ class Problem(BaseModel):
 
 
 class Health(BaseModel):
-    """The result of a health check."""
-
     ok: StrictBool
 
 
 class CodeText(Body):
-    """The text of a QR code, such as a link."""
-
     text: Annotated[str, Field(strict=True, min_length=1, max_length=300)]
 
 
 class CodePicture(BaseModel):
-    """A QR code as an SVG element."""
-
     svg: str
 
 
@@ -98,29 +88,21 @@ class Addresses(BaseModel):
 
 
 class ReleaseFacts(BaseModel):
-    """The release of the pages that this server sends."""
-
     release: StrictStr
 
 
 class Started(BaseModel):
-    """A new game, the caller's seat, and the token that holds it."""
-
     id: str
     seat: int
     token: str
 
 
 class Seated(BaseModel):
-    """A seat, and the token that holds it."""
-
     seat: int
     token: str
 
 
 class SettingMention(BaseModel):
-    """A setting that the rules mention."""
-
     name: str
     value: str
 
@@ -141,8 +123,6 @@ class SectionFacts(BaseModel):
 
 
 class GameFacts(BaseModel):
-    """A game in the catalogue."""
-
     name: str
     title: str
     summary: str
@@ -172,24 +152,18 @@ class OpponentFacts(BaseModel):
 
 
 class PageFacts(BaseModel):
-    """A page that is not a game."""
-
     title: str
     note: str
     path: str
 
 
 class Catalogue(BaseModel):
-    """All games, opponents and other pages."""
-
     games: list[GameFacts]
     opponents: list[OpponentFacts]
     pages: list[PageFacts]
 
 
 class RecordFacts(BaseModel):
-    """The record of a game."""
-
     format: int
     game: str
     settings: dict[str, int | str]
@@ -235,8 +209,6 @@ class LineFacts(BaseModel):
 
 
 class GradeFacts(BaseModel):
-    """The cost of one decision, and the reason."""
-
     turn: int
     seat: int
     move: str
@@ -286,8 +258,6 @@ class HabitFacts(BaseModel):
 
 
 class ReviewFacts(BaseModel):
-    """The review of a finished game."""
-
     text: list[str]
     course: list[float]
     skill: list[float]

@@ -25,8 +25,6 @@ from number_duels.web.service.views import encode
 
 
 class ProfileName(Body):
-    """The player's name in new games."""
-
     name: Name = ""
 
 
@@ -88,21 +86,15 @@ class ScoreFacts(BaseModel):
 
 
 class TotalFacts(TallyFacts):
-    """Figures of several games together."""
-
     games: int
 
 
 class GroupFacts(ScoreFacts):
-    """Results and figures of a group of games."""
-
     figures: TotalFacts
     opponents: dict[str, ScoreFacts]
 
 
 class GameGroupFacts(GroupFacts):
-    """Results and figures of all matches of one game."""
-
     title: str
 
 

@@ -89,8 +89,6 @@ class PlanFacts(Body):
 
 
 class GivenFacts(Body):
-    """An answer given in this session."""
-
     card: SpotId
     answer: Text
     right: StrictBool
@@ -111,7 +109,6 @@ class StateFacts(Body):
     known: Count
 
     def read(self) -> State:
-        """Return the state, or raise a ValueError if it is inconsistent."""
         if self.stage == "told" and not self.given:
             raise ValueError("This session has no answer yet.")
         return State(
@@ -128,7 +125,6 @@ class StateFacts(Body):
 
 
 def state_json(state: State) -> dict[str, object]:
-    """Return a state in the format of `StateFacts`."""
     spot = None if state.spot is None else state.spot.to_json()
     return {**vars(state), "spot": spot, "given": [one._asdict() for one in state.given]}
 
@@ -142,8 +138,6 @@ class TrainAction(Body):
 
 
 class TrainWish(Body):
-    """A new session, or an action in a running one."""
-
     plan: PlanFacts
     state: StateFacts | None = None
     action: TrainAction | None = None
@@ -187,8 +181,6 @@ class StartFacts(BaseModel):
 
 
 class BookFacts(BaseModel):
-    """The cards of a book, how many are due, and the results so far."""
-
     cards: int
     #: Cards that are due and that this server can open.
     due: int
@@ -219,8 +211,6 @@ class ListedCard(BaseModel):
 
 
 class CardList(BaseModel):
-    """Cards in the order in which they come back, and how many were found."""
-
     cards: list[ListedCard]
     count: int
     #: A sentence if none was found.
@@ -228,28 +218,20 @@ class CardList(BaseModel):
 
 
 class AddedCard(BaseModel):
-    """The id of a card, which is also the id of its position."""
-
     card: str
 
 
 class ReadGames(BaseModel):
-    """The number of games read, the number of new cards, and whether more games are left."""
-
     read: int
     cards: int
     more: bool
 
 
 class BookEvents(Body):
-    """Events of a book, each in the format of a line of its file."""
-
     events: Annotated[list[dict[str, object]], Field(max_length=500)]
 
 
 class AddedEvents(BaseModel):
-    """The number of events that were new."""
-
     added: int
 
 
@@ -292,7 +274,6 @@ def scene_answer(request: Request, found: Mapping[str, object]) -> Response:
 
 
 def request_of(body: TrainWish, now: datetime) -> TrainRequest:
-    """Convert the body of a request, or raise a ValueError if it is inconsistent."""
     action = body.action or TrainAction.model_construct(key="", text="", id=None)
     state = None if body.state is None else body.state.read()
     if state is None and body.action is not None:
@@ -336,7 +317,6 @@ def day_of(text: str | None, now: datetime) -> date:
 
 
 def puzzle_day(text: str | None, now: datetime) -> date:
-    """Return the day of a puzzle that was named, or raise a 422 ApiError."""
     with refused(422):
         return now.date() if text is None else read_day(text, now)
 

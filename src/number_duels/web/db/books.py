@@ -91,7 +91,6 @@ class TrainingRepository:
         return [(row.game, Seat(row.seat)) for row in await self.store.rows(wanted)]
 
     async def set_read(self, profile: str, read: Collection[str]) -> None:
-        """Mark games as read for mistakes."""
         async with self.store.transaction() as connection:
             mine = (results.c.profile == profile) & among(connection, results.c.game, read)
             await connection.execute(update(results).where(mine).values(in_book=True))

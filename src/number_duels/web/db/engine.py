@@ -56,7 +56,6 @@ def translate_driver_errors() -> Iterator[None]:
 
 
 def driver_url(text: str) -> URL:
-    """Return the URL with the driver that we use, or raise a ValueError if it is invalid."""
     try:
         url = make_url(text)
     except (ArgumentError, ValueError):

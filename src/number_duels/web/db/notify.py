@@ -89,7 +89,6 @@ class GameNotice:
         )
 
     def outdates(self, version: int) -> bool:
-        """Return whether a game that was read at a version must be read again."""
         newer = self.version is not None and self.version > version
         return newer or self.process is not None or self.removed
 
@@ -124,13 +123,10 @@ def announce(connection: Connection, notices: Iterable[GameNotice]) -> None:
 
 
 async def send(connection: AsyncConnection, notices: Iterable[GameNotice]) -> None:
-    """Call `announce` with an asynchronous connection."""
     await connection.run_sync(announce, notices)
 
 
 class Notifier:
-    """Notices within a single process."""
-
     #: Whether changes by other processes are noticed.
     connected = True
     #: Called with notices of changes.
@@ -164,7 +160,6 @@ class Attendance:
 async def write_attendance(
     connection: AsyncConnection, process: int, found: Mapping[str, Attendance]
 ) -> None:
-    """Replace the connections that a process has stored for some games."""
     rows: list[Values] = []
     seen: list[Values] = []
     # A fixed order, so that processes cannot deadlock.
@@ -283,7 +278,6 @@ class PostgresNotifier(Notifier):
         self._tasks: list[Task[None]] = []
 
     async def open(self) -> None:
-        """Start to listen, and reconnect whenever the connection is lost."""
         self._tasks = [create_task(self._keep_listening()), create_task(self._write_presence())]
         with suppress(TimeoutError):
             async with self.clock.timeout(CONNECT_TIMEOUT_S):
@@ -365,7 +359,6 @@ class PostgresNotifier(Notifier):
         self._arrived.set()
 
     def set_presence(self, game: str, here: Attendance) -> None:
-        """Tell other processes about the connections to this one."""
         self._presence[game] = here
         self._presence_changed.set()
 

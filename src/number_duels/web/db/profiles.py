@@ -36,8 +36,6 @@ UNPLAYED = ~or_(
 
 @dataclass(frozen=True)
 class Profile:
-    """A profile, found by the token of one of its devices."""
-
     id: str
     name: str
     created: str
@@ -64,7 +62,6 @@ class ProfileRepository:
         self._devices = RequestBatcher(self._load, MAX_PROFILES_PER_QUERY)
 
     async def find(self, device: str) -> Profile | None:
-        """Return the profile of a device by the digest of its token, or None."""
         return await self._devices.get(device)
 
     async def _load(self, tokens: Collection[str]) -> dict[str, Profile]:
@@ -92,7 +89,6 @@ class ProfileRepository:
         return [row.id for row in await self.store.rows(wanted.order_by(*newest).limit(most))]
 
     async def create(self, new: Profile) -> None:
-        """Store a new profile with its first device."""
         async with self.store.transaction() as connection:
             values = {"id": new.id, "name": new.name, "created": new.created}
             await connection.execute(insert(profiles).values(values))
@@ -103,7 +99,6 @@ class ProfileRepository:
         await self.store.execute(update(profiles).where(mine).values(name=name))
 
     async def extend(self, device: str, expires_at: int) -> None:
-        """Extend the lifetime of a device, and so of its profile."""
         mine = (devices.c.token == device) & (devices.c.expires_at < expires_at)
         await self.store.execute(update(devices).where(mine).values(expires_at=expires_at))
 
@@ -219,7 +214,6 @@ class ProfileRepository:
 
 
 async def lock_profiles(connection: AsyncConnection, ids: Collection[str]) -> list[str]:
-    """Lock profiles until the commit. Return the ids of those that exist."""
     rows = await connection.execute(
         select(profiles.c.id)
         .where(among(connection, profiles.c.id, sorted(ids)))
@@ -237,7 +231,6 @@ async def add_device(
 
 
 async def has_played(connection: AsyncConnection, profile: str) -> bool:
-    """Return whether a profile has games, results or training events."""
     played = select(results.c.game).where(results.c.profile == profile)
     learned = select(training_events.c.id).where(training_events.c.profile == profile)
     for wanted in (played, seats_of(profile), learned):
@@ -291,7 +284,6 @@ async def reassign_games(
 
 
 def seats_of(profile: str) -> Select[tuple[str]]:
-    """Select the games with a seat that a profile owns or that is reserved for it."""
     return select(games.c.id).where(
         or_(games.c.profile_one == profile, games.c.profile_two == profile)
     )

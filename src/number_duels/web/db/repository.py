@@ -62,8 +62,6 @@ REMOVAL_LOCK_KEY = 0x6475656C74
 
 @dataclass(frozen=True)
 class LoadedGame:
-    """A game, and its connections to other processes."""
-
     stored: StoredGame
     elsewhere: Attendance = field(default_factory=Attendance)
 
@@ -94,13 +92,11 @@ class GameRepository:
         self._file_id = None if self._file is None else file_id(self._file)
 
     async def close(self) -> None:
-        """Finish pending requests and close every connection."""
         for batches in (self._writer, self._games, self._versions):
             await batches.finish()
         await self.engine.dispose()
 
     def transaction(self) -> AbstractAsyncContextManager[AsyncConnection]:
-        """Open a transaction for writing."""
         return self._writer.transaction()
 
     @asynccontextmanager
@@ -164,7 +160,6 @@ class GameRepository:
                 )
 
     async def count(self, table: Table, *which: ColumnElement[bool]) -> int:
-        """Count the rows of a table that meet all conditions."""
         async with self.snapshot() as connection:
             return await count_rows(connection, table, *which)
 
@@ -173,7 +168,6 @@ class GameRepository:
             return (await connection.execute(query)).all()
 
     async def execute(self, *statements: Executable) -> None:
-        """Execute statements in one transaction."""
         async with self.transaction() as connection:
             for statement in statements:
                 await connection.execute(statement)
@@ -224,11 +218,9 @@ class GameRepository:
         return found[game].stored if found else None
 
     async def load_all(self, ids: Collection[str]) -> dict[str, LoadedGame]:
-        """Return games by id. Games that do not exist are left out."""
         return await self._games.get_all(ids)
 
     async def version(self, game: str) -> int | None:
-        """Return the current version of a game, or None if it does not exist."""
         return await self._versions.get(game)
 
     async def _load(self, ids: Collection[str]) -> dict[str, LoadedGame]:
@@ -262,7 +254,6 @@ class GameRepository:
     # ---- connections -----------------------------------------------------------------
 
     async def set_presence(self, present: Mapping[str, Attendance]) -> None:
-        """Tell other processes about the connections to this one, by game."""
         # The number changes with the listening connection, perhaps during this call.
         process = self.process
         async with self.transaction() as connection:
@@ -271,12 +262,10 @@ class GameRepository:
 
 
 def is_over(over: bool) -> ColumnElement[bool]:
-    """Return a condition on `over` in the form that the indexes use."""
     return games.c.over if over else ~games.c.over
 
 
 def file_id(path: Path) -> tuple[int, int] | None:
-    """Return the identity of the file at a path, or None if there is none."""
     try:
         about = path.stat()
     except OSError:
@@ -309,7 +298,6 @@ class StoreClock:
         self.lag_s = 0
 
     def now(self) -> int:
-        """Return the time of the database, in seconds."""
         return self._now + int(min(self.machine.monotonic() - self._looked_at, self.max_step_s))
 
     async def advance(self, connection: AsyncConnection) -> None:
@@ -355,7 +343,6 @@ class RequestBatcher(Generic[V]):
         self._task: Task[None] | None = None
 
     async def get(self, key: str) -> V | None:
-        """Return the value of a key, or None if there is none."""
         found: Future[V | None] = get_running_loop().create_future()
         self._waiting.setdefault(key, []).append(found)
         if self._task is None or self._task.done():
@@ -363,12 +350,10 @@ class RequestBatcher(Generic[V]):
         return await found
 
     async def get_all(self, keys: Collection[str]) -> dict[str, V]:
-        """Return the values of keys. Keys without a value are left out."""
         found = await gather(*map(self.get, keys))
         return {key: one for key, one in zip(keys, found, strict=True) if one is not None}
 
     async def finish(self) -> None:
-        """Wait for pending requests."""
         if self._task is not None:
             await self._task
 

@@ -21,8 +21,6 @@ MAX_RESULTS_PER_BATCH = 1000
 
 @dataclass(frozen=True)
 class GameResult:
-    """The result of a game for the profile in one of its seats."""
-
     profile: str
     game: str
     seat: Seat
@@ -46,8 +44,6 @@ class GameResult:
 
 @dataclass(frozen=True)
 class WaitingGame:
-    """A game to grade, for one of its profiles."""
-
     game: str
     profile: str
     #: The name of the game and its settings as JSON, on which its solution depends.
@@ -73,7 +69,6 @@ class ResultRepository:
         self.store = store
 
     async def newest(self, profile: str, most: int) -> list[GameResult]:
-        """Return the latest results of a profile, the newest first."""
         wanted = (
             select(results, games.c.id.is_not(None).label("kept"))
             .outerjoin(games, games.c.id == results.c.game)
@@ -101,19 +96,16 @@ class ResultRepository:
         ]
 
     async def set_figures(self, game: str, figures: Mapping[Seat, str]) -> None:
-        """Store the cost of each seat's decisions in a game."""
         mine = update(results).where(results.c.game == game)
         await self.store.execute(
             *(mine.where(results.c.seat == s).values(figures=text) for s, text in figures.items())
         )
 
     async def set_ungraded(self, game: str, reason: str) -> None:
-        """Store why a game cannot be graded."""
         mine = results.c.game == game
         await self.store.execute(update(results).where(mine).values(ungraded=reason))
 
     async def remove_beyond(self, most: int) -> None:
-        """Remove the oldest results if there are more than `most`."""
         while True:
             async with self.store.transaction() as connection:
                 excess = await count_rows(connection, results) - most

@@ -161,7 +161,6 @@ training_events = Table(
 def partial_index(
     name: str, where: ColumnElement[bool], *columns: Column[object], unique: bool = False
 ) -> None:
-    """Add an index of the rows that meet a condition."""
     Index(name, *columns, unique=unique, sqlite_where=where, postgresql_where=where)
 
 
@@ -278,7 +277,6 @@ def game_row(stored: StoredGame) -> Values:
 
 
 def event_rows(before: StoredGame, after: StoredGame) -> list[Values]:
-    """Return rows for the events that `after` has and `before` lacks."""
     return [
         {"game": after.id, "number": number, **vars(event)}
         for number, event in enumerate(after.events)
@@ -306,7 +304,6 @@ def read_game(
 
 
 async def count_rows(connection: AsyncConnection, table: Table, *which: ColumnElement[bool]) -> int:
-    """Count the rows of a table that meet all conditions."""
     counted = select(func.count()).select_from(table).where(*which)
     return (await connection.execute(counted)).scalar() or 0
 
@@ -314,7 +311,6 @@ async def count_rows(connection: AsyncConnection, table: Table, *which: ColumnEl
 def among(
     connection: AsyncConnection | Connection, column: Column[str], values: Collection[str]
 ) -> ColumnElement[bool]:
-    """Return the condition that a column is one of some values."""
     if connection.dialect.name != "postgresql":
         return column.in_(values)
     # The statement is the same for any number of values, so the server prepares it once.

@@ -36,8 +36,6 @@ class SeatHolder:
 
 
 class EventKind(StrEnum):
-    """The kinds of events in a game."""
-
     MOVE = "move"
     DRAW = "draw"
     RESIGNATION = "resignation"
@@ -68,8 +66,6 @@ class Event:
 
 @dataclass(frozen=True)
 class StoredGame:
-    """One complete game, from which the rules rebuild every state."""
-
     id: str
     name: str
     settings: Mapping[str, int | str]
@@ -93,7 +89,6 @@ class StoredGame:
 
     @property
     def game(self) -> AnyGame:
-        """Return the rules with the settings of this game."""
         return cached_game(self.name, tuple(self.settings.items()))
 
     @property
@@ -111,14 +106,12 @@ class StoredGame:
 
     @property
     def players(self) -> tuple[Person, Person]:
-        """Return the players as a record names them."""
         one, two = (Person(holder.name, holder.who) for holder in self.seats)
         return one, two
 
     # ---- the match ---------------------------------------------------------------
 
     def match(self) -> AnyMatch:
-        """Return the match so far, with pending choices and the cards that were really drawn."""
         last = max((event.turn for event in self.events if event.turn), default=1)
         turns: list[list[Event]] = [[] for _ in range(last)]
         for event in self.events:
@@ -135,7 +128,6 @@ class StoredGame:
         return match
 
     def match_from(self, earlier: StoredGame, match: AnyMatch) -> AnyMatch:
-        """Return the match so far, continued from an earlier version."""
         known = len(earlier.events)
         if self.events[:known] != earlier.events:
             return self.match()
@@ -150,7 +142,6 @@ class StoredGame:
     # ---- lookups -----------------------------------------------------------------
 
     def seat_of(self, token: str) -> Seat | None:
-        """Return the seat that a token holds, or None."""
         given = digest(token)
         for seat in Seat:
             kept = self.seats[seat].token
@@ -160,7 +151,6 @@ class StoredGame:
 
     @property
     def full(self) -> bool:
-        """Return whether both seats are taken."""
         return all(holder.seated for holder in self.seats)
 
     def seat_of_profile(self, profile: str) -> Seat | None:

@@ -37,8 +37,6 @@ from number_duels.web.errors import ConcurrentUpdate, DatabaseUnavailable
 
 
 class Writer:
-    """Writes all waiting requests in one transaction."""
-
     def __init__(self, engine: AsyncEngine) -> None:
         self.engine = engine
         self._thread = WriterThread(engine.url) if engine.dialect.name == "sqlite" else None
@@ -47,7 +45,6 @@ class Writer:
 
     @asynccontextmanager
     async def transaction(self) -> AsyncIterator[AsyncConnection]:
-        """Open a transaction for writing."""
         with translate_driver_errors():
             async with self.engine.connect() as connection:
                 await connection.execution_options(writes=True)
@@ -55,7 +52,6 @@ class Writer:
                     yield connection
 
     async def write(self, request: WriteRequest) -> None:
-        """Write a request to the disk. Raise ConcurrentUpdate if its game has changed."""
         done: Future[None] = get_running_loop().create_future()
         self._waiting.append((request, done))
         if self._task is None or self._task.done():
@@ -63,14 +59,12 @@ class Writer:
         await done
 
     async def finish(self) -> None:
-        """Wait for pending requests, then close the writer."""
         if self._task is not None:
             await self._task
         if self._thread is not None:
             await self._thread.close()
 
     async def commit(self, requests: Sequence[WriteRequest]) -> set[str]:
-        """Write requests in one transaction. Return the games that have changed."""
         if self._thread is not None:
             with translate_driver_errors():
                 return await self._thread.commit(requests)
@@ -111,7 +105,6 @@ class Writer:
 
 
 def resolve(done: Future[None], error: Exception | None) -> None:
-    """Set the result of a future, unless nobody waits for it any more."""
     if done.done():
         return
     if error is None:
@@ -143,7 +136,6 @@ class WriteRequest:
 
     @property
     def changes(self) -> str | None:
-        """Return the id of the changed game, or None."""
         return self.change[0].id if self.change else None
 
 
@@ -228,7 +220,6 @@ class WriterThread:
         self._thread = ThreadPoolExecutor(1, "duels-writer")
 
     async def commit(self, requests: Sequence[WriteRequest]) -> set[str]:
-        """Write requests in one transaction. Return the games that have changed."""
         return await get_running_loop().run_in_executor(self._thread, self._commit, requests)
 
     def _commit(self, requests: Sequence[WriteRequest]) -> set[str]:
@@ -238,6 +229,5 @@ class WriterThread:
                 return write_all(connection, requests)
 
     async def close(self) -> None:
-        """Close the connection and end the thread."""
         await get_running_loop().run_in_executor(self._thread, self._engine.dispose)
         self._thread.shutdown()

@@ -87,7 +87,6 @@ def end(event: Event, turn: int | None = None, check: Check | None = None) -> Co
 
 
 def check_turn(match: AnyMatch, turn: int) -> None:
-    """Raise a 409 ApiError if the game is over or in another turn."""
     if match.outcome:
         raise ApiError(409, "The game is over.")
     if turn != match.turn_number:
@@ -95,7 +94,6 @@ def check_turn(match: AnyMatch, turn: int) -> None:
 
 
 def free_seat(stored: StoredGame, match: AnyMatch) -> Seat:
-    """Return the seat for a player who joins by the link, or raise a 409 ApiError."""
     if match.outcome:
         raise ApiError(409, "The game is over.")
     free = [seat for seat in Seat if not stored.seats[seat].seated]
@@ -107,8 +105,6 @@ def free_seat(stored: StoredGame, match: AnyMatch) -> Seat:
 
 
 def join(name: str, token: str, profile: str | None = None) -> Command:
-    """Take the free seat, under a new name or the one that it has."""
-
     def command(stored: StoredGame, match: AnyMatch) -> Position:
         seat = free_seat(stored, match)
         holder = stored.seats[seat]
@@ -132,8 +128,6 @@ def link_rematch(game: str, gone: str | None) -> Command:
 
 
 def take_seat(seat: Seat, token: str, profile: str | None = None) -> Command:
-    """Take a reserved seat, unless it is taken."""
-
     def command(stored: StoredGame, match: AnyMatch) -> Position:
         holder = stored.seats[seat]
         if holder.token is not None:

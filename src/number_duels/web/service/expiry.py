@@ -28,8 +28,6 @@ log = getLogger(__name__)
 
 
 class Expiry:
-    """Removes old games and profiles at intervals."""
-
     def __init__(
         self, repository: GameRepository, config: Config, notifier: Notifier, cache: SessionCache
     ) -> None:
@@ -47,7 +45,6 @@ class Expiry:
         self.books_full = False
 
     async def run(self) -> None:
-        """Sweep at intervals until cancelled."""
         while True:
             try:
                 await self.sweep()
@@ -56,7 +53,6 @@ class Expiry:
             await self.repository.clock.machine.sleep(self.config.sweep_every)
 
     async def sweep(self) -> None:
-        """Remove games and profiles that are too old, by the clock of the database, or too many."""
         async with self._sweeping:
             shortest = min(self.config.expire_after, self.config.keep_finished)
             await self.repository.advance_clock(self.cache.connected(), shortest / 2)
@@ -104,7 +100,6 @@ class Expiry:
             excess -= gone
 
     async def _remove(self, ids: Collection[str], *, over: bool, before: int) -> list[str]:
-        """Remove games without a stream in this process, and publish notices."""
         connected = set(self.cache.connected())
         wanted = [game for game in ids if game not in connected]
         if not wanted:
@@ -116,7 +111,6 @@ class Expiry:
         return gone
 
     async def _archive(self, ids: Collection[str]) -> None:
-        """Append the records of games to the archive before they are removed."""
         lines = []
         for loaded in (await self.repository.load_all(ids)).values():
             stored = loaded.stored

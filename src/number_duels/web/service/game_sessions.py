@@ -52,14 +52,11 @@ class Listener:
         self.woken.set()
 
     def close(self, *, gone: bool = False) -> None:
-        """End the subscription."""
         self.closed, self.gone = True, gone
         self.woken.set()
 
 
 class GameSession:
-    """One game in memory, with its views and connections."""
-
     def __init__(
         self,
         stored: StoredGame,
@@ -94,7 +91,6 @@ class GameSession:
         self._watching_timer: Timer | None = None
 
     def replace(self, stored: StoredGame, match: AnyMatch) -> None:
-        """Show a new version of the game."""
         was_full, self.stored, self.match, self.stale = self.stored.full, stored, match, False
         if stored.full and not was_full:
             # By then, the page of whoever took the seat has a stream of that seat.
@@ -104,7 +100,6 @@ class GameSession:
         self.notify()
 
     def notify(self) -> None:
-        """Drop the cached views and wake every listener."""
         self._views.clear()
         for listener in self.listeners:
             listener.wake()
@@ -137,14 +132,12 @@ class GameSession:
 
     @property
     def idle(self) -> bool:
-        """Return whether the game can be dropped from memory."""
         busy = self.computer_task is not None and not self.computer_task.done()
         return not (self.listeners or self.presence.anybody_here or self.lock.locked() or busy)
 
     # ---- connections ---------------------------------------------------------------
 
     def set_elsewhere(self, found: Attendance) -> None:
-        """Show new connections to other processes."""
         players, watching = self.presence.players, self.presence.watching
         self.presence.elsewhere = found
         self._show_presence(players, watching)
@@ -175,14 +168,12 @@ class GameSession:
             self.clock.machine.call_later(self.config.grace, gone)
 
     def saw(self, seat: Seat) -> None:
-        """Note that a player without a stream is not away."""
         if self.presence.saw(seat, self.config.claim_after / SIGHTINGS_PER_CLAIM):
             self._on_presence(self)
             if self._claim_s(seat.other) is not None:
                 self.notify()
 
     def close(self, *, gone: bool = False) -> None:
-        """End all streams of this game."""
         for listener in self.listeners:
             listener.close(gone=gone)
 
@@ -210,11 +201,9 @@ class GameSession:
         self.notify()
 
     def _claim_s(self, viewer: Seat | None) -> int | None:
-        """Return the seconds until a claim that a viewer is shown, or None to show nothing."""
         return None if viewer is None else self.presence.told_s(self.stored, self.match, viewer)
 
     def _await_claim(self) -> None:
-        """Set a timer for the next change of the text about a claim."""
         if self._claim_timer is not None:
             self._claim_timer.cancel()
             self._claim_timer = None
@@ -240,7 +229,6 @@ class ReadInProgress:
     notices: dict[str, GameNotice] = field(default_factory=dict)
 
     def missed(self, found: Mapping[str, LoadedGame]) -> list[str]:
-        """Return the games that have changed since they were read."""
         return [
             game
             for game, notice in self.notices.items()
@@ -249,8 +237,6 @@ class ReadInProgress:
 
 
 class SessionCache:
-    """The recently used games."""
-
     def __init__(
         self,
         repository: GameRepository,
@@ -264,7 +250,6 @@ class SessionCache:
         self._reads: set[ReadInProgress] = set()
 
     async def find(self, game: str) -> GameSession:
-        """Return the current session of a game, or raise a 404 ApiError."""
         session = self.sessions.get(game)
         if session is None or session.stale or await self._is_behind(session):
             session = await self.fetch(game)
@@ -280,7 +265,6 @@ class SessionCache:
         return version is None or version > session.stored.version
 
     async def fetch(self, game: str) -> GameSession:
-        """Read a game again and return its session, or raise a 404 ApiError."""
         await self.refresh([game])
         session = self.sessions.get(game)
         if session is None:
@@ -354,7 +338,6 @@ class SessionCache:
         return self._among(ids)
 
     def connected(self) -> list[str]:
-        """Return the games with a stream in this process."""
         return [game for game, session in self.sessions.items() if session.listeners]
 
     def _among(self, ids: Iterable[str]) -> list[GameSession]:

@@ -61,13 +61,11 @@ class GameService:
         notifier.publish, notifier.after_gap = self._on_notices, self._after_gap
 
     async def open(self) -> None:
-        """Open the database and start background tasks."""
         await self.repository.open()
         await self.notifier.open()
         self._background = [create_task(self.expiry.run()), create_task(self.grader.run())]
 
     async def close(self) -> None:
-        """Close streams, cancel tasks, close the database."""
         self.close_streams()
         self.worker.close()
         computers = [session.computer_task for session in self.cache.sessions.values()]
@@ -80,7 +78,6 @@ class GameService:
         await self.repository.close()
 
     def close_streams(self) -> None:
-        """End all streams, open no new ones, and stop solving."""
         self.draining = self.closing = True
         self.worker.stop_solving()
         for session in self.cache.sessions.values():
@@ -98,7 +95,6 @@ class GameService:
     # ---- games in progress -------------------------------------------------------
 
     async def find(self, game: str) -> GameSession:
-        """Return the session of a game, or raise a 404 ApiError. Let a computer play if needed."""
         # Games are read in batches, and one id that the database rejects would fail all of them.
         if not GAME_ID.fullmatch(game):
             raise ApiError(404, "There is no such game; it may have expired.")
@@ -157,7 +153,6 @@ class GameService:
             self._watch_computer(session)
 
     async def _after_gap(self) -> None:
-        """Read all sessions again after notices may have been missed."""
         for session in await self.cache.refresh_all():
             if session.presence.anybody_here:
                 self._on_presence(session)
@@ -197,7 +192,6 @@ class GameService:
         return True
 
     async def claim(self, session: GameSession, seat: Seat, turn: int | None) -> None:
-        """Let a seat win because the other player has been away too long."""
         if self.repository.shared:
             # Get the current connections to other processes.
             await self.cache.fetch(session.stored.id)
@@ -206,7 +200,6 @@ class GameService:
     # ---- starting and joining ----------------------------------------------------
 
     async def start(self, request: GameRequest, client: str) -> tuple[StoredGame, Seat, str]:
-        """Start a game. Return it, the starter's seat, and the token that holds the seat."""
         if self.expiry.full:
             raise ApiError(503, "This server is full of games; try again later.")
         token = secrets.token_urlsafe(32)
@@ -222,7 +215,6 @@ class GameService:
         return stored, request.seat, token
 
     async def _prepare(self, client: str, who: str, stored: StoredGame) -> None:
-        """Raise a 422 ApiError if the opponent cannot play this game with these settings."""
         preparing = create_task(self.worker.prepare(client, who, stored.game))
         # After the timeout this continues, and the computer's first move waits for it.
         preparing.add_done_callback(lambda task: task.cancelled() or task.exception())
@@ -236,7 +228,6 @@ class GameService:
     async def join(
         self, session: GameSession, name: str, profile: str | None = None
     ) -> tuple[Seat, str]:
-        """Take the free seat. Return it and its token."""
         token = secrets.token_urlsafe(32)
         await self.change(session, commands.join(name, digest(token), profile))
         seat = session.stored.seat_of(token)
@@ -267,7 +258,6 @@ class GameService:
         return game, seat.other, own if following.stored.seat_of(own) is not None else ""
 
     async def _expired_rematch(self, game: str | None) -> str | None:
-        """Return the id of a rematch that has been removed, or None."""
         if game is None:
             return None
         try:
@@ -278,7 +268,6 @@ class GameService:
 
 
 def has_computer(stored: StoredGame) -> bool:
-    """Return whether a computer plays in an unfinished game."""
     return not stored.over and any(holder.who != HUMAN for holder in stored.seats)
 
 
@@ -311,7 +300,6 @@ async def play_computer_turns(service: GameService, session: GameSession) -> Non
 
 
 async def act(service: GameService, session: GameSession) -> bool:
-    """Make one draw or one move. Return False if the computer has nothing to do."""
     computers = [seat for seat in Seat if session.stored.seats[seat].who != HUMAN]
     waiting = waits_for(session.match, first=computers)
     seat = waiting.seat

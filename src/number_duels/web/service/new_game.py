@@ -30,8 +30,6 @@ FRIEND = "friend"
 
 @dataclass(frozen=True)
 class GameRequest:
-    """A game to start, and its opponent."""
-
     game: str
     settings: Mapping[str, int | str]
     seat: Seat = Seat.ONE
@@ -47,7 +45,6 @@ class GameRequest:
 
 
 def new_game(request: GameRequest, token: str) -> StoredGame:
-    """Create a game in which `moves` are already played, or raise a 422 ApiError."""
     who = HUMAN if request.opponent == FRIEND else request.opponent
     if who not in KINDS or request.opponent == HUMAN:
         there_are = ", ".join([FRIEND, *(kind for kind in KINDS if kind != HUMAN)])
@@ -78,7 +75,6 @@ def new_game(request: GameRequest, token: str) -> StoredGame:
 
 
 def first_match(request: GameRequest, seed: int) -> AnyMatch:
-    """Return the match of a request, before its first turn."""
     settings = dict(request.settings)
     if request.first is not None:
         settings["first"] = toss(seed) if request.first == "random" else request.first
@@ -86,7 +82,6 @@ def first_match(request: GameRequest, seed: int) -> AnyMatch:
 
 
 def played_events(game: AnyGame, record: Record, moves: str) -> tuple[Event, ...]:
-    """Convert moves to events, or raise a ValueError for a move that cannot be played."""
     match = Match.from_record(game, replace(record, moves=moves))
     if match.outcome:
         raise ValueError("The game is over after these moves; leave out the last ones.")
@@ -104,7 +99,6 @@ def played_events(game: AnyGame, record: Record, moves: str) -> tuple[Event, ...
 
 
 def rematch_of(stored: StoredGame, outcome: Outcome | None) -> StoredGame:
-    """Return a new game of the same players with seats swapped and fresh cards."""
     seed = fresh_seed(SECRET_SEED_BYTES)
     match: AnyMatch = Match(stored.game, seed)
     one, two = (replace(holder, token=None) for holder in reversed(stored.seats))
@@ -183,7 +177,6 @@ def name_skeleton(name: str) -> str:
 
 
 def most_marks(name: str) -> int:
-    """Return the largest number of accents on one letter."""
     most = marks = 0
     for sign in normalize("NFD", name):
         marks = marks + 1 if combining(sign) else 0

@@ -32,16 +32,13 @@ class Presence:
 
     @property
     def here(self) -> Attendance:
-        """Return the connections to this process."""
         return Attendance(self._seats_here, self._streams[None], dict(self._last_seen))
 
     @property
     def players(self) -> frozenset[Seat]:
-        """Return the seats of connected players."""
         return self._seats_here | self.elsewhere.seats
 
     def has(self, seat: Seat) -> bool:
-        """Return whether the player in a seat is connected."""
         return self._streams[seat] > 0 or seat in self.elsewhere.seats
 
     @property
@@ -50,16 +47,13 @@ class Presence:
 
     @property
     def watching(self) -> int:
-        """Return the number of spectators."""
         return self._streams[None] + self.elsewhere.watching
 
     @property
     def anybody_here(self) -> bool:
-        """Return whether a stream is open here, or was a moment ago."""
         return self._streams.total() > 0
 
     def count(self, viewer: Seat | None, change: int) -> None:
-        """Count a stream that was opened here (+1) or closed (-1)."""
         self._streams[viewer] += change
         if viewer is not None:
             self._last_seen[viewer] = self._clock.now()
@@ -121,7 +115,6 @@ class Presence:
         return round(self._claim_after_s - min(MAX_UNTOLD_S, self._claim_after_s / 4))
 
     def check_claim(self, stored: StoredGame, match: AnyMatch, seat: Seat) -> None:
-        """Raise a 409 ApiError if a seat cannot claim the game, or not yet."""
         reason = self.obstacle(stored, match, seat)
         if reason is not None:
             raise ApiError(409, reason)

@@ -54,11 +54,9 @@ class ProfileService:
         self._counting = FairLock()
 
     async def find(self, token: str) -> Profile | None:
-        """Return the profile of a device's token, or None."""
         return await self.repository.find(digest(token)) if token else None
 
     async def create(self, name: str) -> tuple[Profile, str]:
-        """Create a profile. Return it with the token of its first device."""
         check_name(name)
         if self.games.expiry.profiles_full:
             raise ApiError(503, "This server can store no more profiles; try again later.")
@@ -86,7 +84,6 @@ class ProfileService:
     # ---- transfer to another browser ---------------------------------------------
 
     async def new_code(self, profile: Profile) -> str:
-        """Create the transfer code of a profile. It replaces any earlier code."""
         code = "".join(secrets.choice(CODE_LETTERS) for _ in range(CODE_LENGTH))
         if not await self.repository.set_code(profile.id, digest(code), self.config.code_time):
             raise ApiError(401, "This profile was deleted.")
@@ -94,7 +91,6 @@ class ProfileService:
         return "-".join(code[start : start + CODE_GROUP] for start in starts)
 
     async def redeem(self, code: str, own: Profile | None, merge: bool | None) -> str:
-        """Use a transfer code. Return the browser's token for the profile of the code."""
         token, until = secrets.token_urlsafe(32), self._until(self.config.keep_profiles)
         plain = digest("".join(sign for sign in code.upper() if sign.isalnum()))
         try:
@@ -112,7 +108,6 @@ class ProfileService:
         return token
 
     async def _publish(self, notices: list[GameNotice]) -> None:
-        """Update the games in memory after their profiles changed."""
         await self.games.notifier.publish(notices)
 
     def _until(self, keep_s: float) -> int:
@@ -121,7 +116,6 @@ class ProfileService:
     # ---- games -------------------------------------------------------------------
 
     async def about(self, profile: Profile | None) -> JsonObject:
-        """Return a profile and its games. Without a profile all is empty."""
         if profile is None:
             return {"name": "", "created": None, "running": [], "finished": []}
         running, finished = await self.running(profile), await self.finished(profile)
@@ -135,7 +129,6 @@ class ProfileService:
         }
 
     async def running(self, profile: Profile) -> list[JsonObject]:
-        """Return the unfinished games, the last changed first."""
         ids = await self.repository.games(profile.id, MAX_RUNNING, over=False)
         found = await gather(*map(self.games.find, ids), return_exceptions=True)
         lines = []
@@ -150,7 +143,6 @@ class ProfileService:
         return lines
 
     async def finished(self, profile: Profile) -> list[JsonObject]:
-        """Return the latest finished games, including removed ones."""
         lag_s = self.store.clock.lag_s
         found = await self.results.newest(profile.id, MAX_FINISHED)
         return [game_line(one, lag_s) for one in found]
@@ -162,7 +154,6 @@ class ProfileService:
             return await to_thread(statistics, found, self.store.clock.lag_s)
 
     async def records(self, profile: Profile | None) -> bytes:
-        """Return the records of all stored games as JSON Lines, as the profile may see them."""
         if profile is None:
             return b""
         lines = []
@@ -180,7 +171,6 @@ class ProfileService:
 
 
 def check_name(name: str) -> None:
-    """Raise a 422 ApiError for a name that games refuse. An empty name is allowed."""
     with refused(422):
         if name:
             check_player_names(name, NO_NAME)

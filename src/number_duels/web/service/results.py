@@ -83,12 +83,10 @@ def result_of(
 
 
 def grade_game(stored: StoredGame, match: AnyMatch, time_limit: float) -> GameFigures:
-    """Return the cost of the decisions of a game. This runs in another process."""
     return grade_decisions(match, solver_tasks.solution(stored.game, time_limit))
 
 
 def figures_text(figures: GameFigures, seat: Seat) -> str:
-    """Return a seat's figures as JSON: the sums of its opening, middle and end, and its luck."""
     thirds = (Tally.of_game(list(part), 0.0) for part in cut_in_three(figures.losses[seat]))
     sums = [[each.loss, each.worst, each.decisions, each.choices] for each in thirds]
     return json.dumps({"thirds": sums, "luck": figures.tally(seat).luck})
@@ -98,7 +96,6 @@ def figures_text(figures: GameFigures, seat: Seat) -> str:
 
 
 def own_game(one: GameResult) -> OwnGame:
-    """Return a result in the form that `duels stats` uses."""
     sign = 1 if one.seat is Seat.ONE else -1
     game = OwnGame(one.started, one.name, one.opponent, RESULTS[one.result] * sign)
     if one.figures is None:
@@ -115,7 +112,6 @@ def own_game(one: GameResult) -> OwnGame:
 
 
 def statistics(newest_first: Sequence[GameResult], lag_s: int) -> JsonObject:
-    """Return what `duels stats --json` prints, and more by game, person and month."""
     played = [(one, own_game(one)) for one in reversed(newest_first)]
     stats = PlayerStats(tuple(game for _, game in played))
     people = [(one, game) for one, game in played if one.opponent == HUMAN]
@@ -145,7 +141,6 @@ def statistics(newest_first: Sequence[GameResult], lag_s: int) -> JsonObject:
 
 
 def grouped(played: Iterable[Played], key: Callable[[GameResult], str]) -> dict[str, list[OwnGame]]:
-    """Group games by a key of their results, in the order in which the keys first appear."""
     found: dict[str, list[OwnGame]] = {}
     for one, game in played:
         found.setdefault(key(one), []).append(game)
@@ -153,7 +148,6 @@ def grouped(played: Iterable[Played], key: Callable[[GameResult], str]) -> dict[
 
 
 def group_json(games: Sequence[OwnGame]) -> JsonObject:
-    """Return the score and figures of some games, and the score against each opponent."""
     stats = PlayerStats(tuple(games))
     return {
         **score_json(games),
@@ -163,7 +157,6 @@ def group_json(games: Sequence[OwnGame]) -> JsonObject:
 
 
 def over_time_json(one: GameResult, game: OwnGame, lag_s: int) -> JsonObject:
-    """Return one game for a page. Its id is None if the game was removed."""
     return {
         **own_game_json(game),
         "id": one.game if one.kept else None,
@@ -184,18 +177,15 @@ def against(who: str, name: str) -> str:
 
 
 def result_word(one: GameResult) -> str:
-    """Return `won`, `drawn` or `lost`."""
     draw = Outcome(None, "").result
     return "drawn" if one.result == draw else "won" if one.result == WINS[one.seat] else "lost"
 
 
 def finished(one: GameResult, lag_s: int) -> str:
-    """Return when a game ended, by the machine's clock."""
     return iso_time(one.finished_at + lag_s)
 
 
 def title_of(name: str) -> str:
-    """Return the title of a game, or its name if it is not installed."""
     try:
         return find(name).title
     except ValueError:
@@ -235,11 +225,9 @@ class ResultGrader:
         self._solved_for: Counter[str] = Counter()
 
     def wake(self) -> None:
-        """Look for games to grade now."""
         self._woken.set()
 
     async def run(self) -> None:
-        """Grade games until cancelled."""
         while True:
             self._woken.clear()
             try:
@@ -265,7 +253,6 @@ class ResultGrader:
         return bool(waiting)
 
     async def _grade_solved(self, waiting: Iterable[WaitingGame]) -> list[WaitingGame]:
-        """Grade the games that have a cached solution, and return the others."""
         tried: set[str] = set()
         unsolved_rules: set[tuple[str, str]] = set()
         unsolved: list[WaitingGame] = []

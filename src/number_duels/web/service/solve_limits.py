@@ -70,7 +70,6 @@ def top(about: Mapping[str, Setting], setting: str, numbers: Mapping[str, int] =
 
 
 def size(name: str, numbers: Mapping[str, int]) -> int:
-    """Return the bytes of a solution, or a huge number if the settings are invalid."""
     try:
         return method_for(load(name, **numbers)).table_bytes()
     except ValueError:
@@ -78,5 +77,4 @@ def size(name: str, numbers: Mapping[str, int]) -> int:
 
 
 def covers(larger: Numbers, smaller: Numbers) -> bool:
-    """Return whether settings differ and no number of `smaller` exceeds that of `larger`."""
     return larger != smaller and all(value <= larger[name] for name, value in smaller.items())

@@ -53,8 +53,6 @@ class SolveTimeout(Unsolvable):
 
 @dataclass(frozen=True)
 class AnalysisRequest:
-    """A position to analyze."""
-
     game: str
     moves: str = ""
     deal: str | None = None
@@ -87,7 +85,6 @@ def give_up_after(seconds: float, title: str) -> Callable[[float], None]:
 
 @lru_cache(maxsize=8)
 def player(who: str, game: AnyGame, time_limit: float) -> Player:
-    """Return the player of a kind, ready to play."""
     found = seat_player(who, game, give_up_after(time_limit, game.title))
     assert found is not None
     return found
@@ -95,7 +92,6 @@ def player(who: str, game: AnyGame, time_limit: float) -> Player:
 
 @lru_cache(maxsize=8)
 def opened(game: AnyGame, time_limit: float) -> AnySolution:
-    """Open the cached solution of a game, or solve it."""
     return solve(game, progress=give_up_after(time_limit, game.title))
 
 
@@ -118,7 +114,6 @@ class LateSolution(AnySolution):
         self.game, self.time_limit = game, time_limit
 
     def __getattr__(self, name: str) -> object:
-        """Open the solution for the first attribute that is missing."""
         if "tables" in vars(self):
             raise AttributeError(name)
         vars(self).update(vars(solution(self.game, self.time_limit)))
@@ -136,7 +131,6 @@ def make_ready(game: AnyGame, time_limit: float) -> bool:
 
 
 def prepare(who: str, game: AnyGame, time_limit: float) -> None:
-    """Raise a ValueError if a player cannot play a game."""
     player(who, game, time_limit)
 
 
@@ -147,7 +141,6 @@ def choose(stored: StoredGame, match: AnyMatch, seat: Seat, time_limit: float) -
 
 
 def hint(stored: StoredGame, match: AnyMatch, seat: Seat, time_limit: float) -> JsonObject:
-    """Return the value of each option of a seat."""
     solved, view = solution(stored.game, time_limit), match.view(seat)
     position = examine_with_chances(solved, view)
     scene = hint_scene(position, seat, stored.names_for(seat))
@@ -165,13 +158,11 @@ def hint(stored: StoredGame, match: AnyMatch, seat: Seat, time_limit: float) -> 
 
 
 def steps_view(stored: StoredGame, match: AnyMatch, viewer: Seat | None) -> list[JsonObject]:
-    """Return the steps of a finished game as a viewer may see them."""
     names, more = stored.names_for(viewer), first_lines(stored)
     return steps_json(ReplaySession.of(match, viewer, names, more).frames)
 
 
 def steps_json(frames: Sequence[Frame]) -> list[JsonObject]:
-    """Return frames as steps, each with its move and without blank lines around its text."""
     moves = [after.at[len(before.at) :].strip() for before, after in pairwise(frames)]
     return [
         frame_json(replace(frame, lines=tuple(trimmed(frame.lines)))) | {"move": move}
@@ -215,7 +206,6 @@ def review_game(
 
 
 def analysis(request: AnalysisRequest, time_limit: float) -> JsonObject:
-    """Return the board and the value of a position, and the value of each option."""
     session = session_of(request)
     game, state, turn = session.game, session.history.state, session.history.turn
     while work := session.work():
@@ -242,7 +232,6 @@ def analysis(request: AnalysisRequest, time_limit: float) -> JsonObject:
 
 
 def question_of(session: AnalyzeSession) -> QuestionView | None:
-    """Return the question for the next seat to choose. Its moves are positions to go to."""
     if not session.asked:
         return None
     game, state, seat = session.game, session.history.state, session.asked[0]
@@ -251,7 +240,6 @@ def question_of(session: AnalyzeSession) -> QuestionView | None:
 
 
 def keyed(question: QuestionView, key: Callable[[str], str]) -> QuestionView:
-    """Replace each move of a question by a key."""
     answers: list[AnswerView] = []
     for answer in question["answers"]:
         if "next" in answer:
@@ -262,7 +250,6 @@ def keyed(question: QuestionView, key: Callable[[str], str]) -> QuestionView:
 
 
 def session_of(request: AnalysisRequest) -> AnalyzeSession:
-    """Return the analysis of a request, or raise a ValueError if it is invalid."""
     return AnalyzeSession(
         game_of(request), request.deal, request.moves, request.names, request.line
     )

@@ -74,7 +74,6 @@ class TrainingService:
         self.repository = TrainingRepository(games.repository)
 
     async def keep(self, profile: Profile, client: str, events: Sequence[TrainingEvent]) -> int:
-        """Add events that a book lacks, and return their number. Raise NotKept if it is full."""
         removes = all(isinstance(event, RemoveCard) for event in events)
         if self.games.expiry.books_full and not removes:
             raise NotKept(503, "This server can store no more answers; try again later.")
@@ -88,7 +87,6 @@ class TrainingService:
     async def _make_room(
         self, profile: Profile, client: str, events: Sequence[TrainingEvent]
     ) -> int:
-        """Add events to a full book by removing events that it does not need."""
         lines = await self.repository.events(profile.id)
         most = self.config.book_events
         try:
@@ -112,7 +110,6 @@ class TrainingService:
     async def step(
         self, profile: Profile | None, client: str, asked_for: TrainRequest
     ) -> TrainStep:
-        """Take a step in a training session. If the book is full, the scene gets a note."""
         lines = tuple(await self.repository.events(profile.id)) if profile else ()
         game = await self.games.worker.work(client, game_needed, asked_for, lines)
         if game is None:
@@ -130,7 +127,6 @@ class TrainingService:
     async def change_card(
         self, profile: Profile, client: str, change: AddCard | RemoveCard
     ) -> None:
-        """Add a card that a book lacks, or remove one that it has."""
         known = Book.of_lines(await self.repository.events(profile.id, [change.card]))
         if isinstance(change, AddCard) is (known.card(change.card) is None):
             wanted = known.asked_for(change) if isinstance(change, AddCard) else change
@@ -139,12 +135,10 @@ class TrainingService:
     async def about(
         self, profile: Profile | None, client: str, today: date, game: str
     ) -> JsonObject:
-        """Return the cards of a book and the results so far. Without a profile it is empty."""
         lines, now = await self._lines(profile), self.games.clock.now()
         return await self.games.worker.work(client, book_json, lines, today, now, game)
 
     async def list_cards(self, profile: Profile | None, client: str, search: str) -> JsonObject:
-        """Return the cards of a book that a search finds, in the order in which they come back."""
         lines, now = await self._lines(profile), self.games.clock.now()
         return await self.games.worker.work(client, cards_json, lines, now, search)
 
@@ -154,14 +148,12 @@ class TrainingService:
     async def daily(
         self, profile: Profile | None, client: str, day: date, now: datetime
     ) -> tuple[TrainStep, JsonObject]:
-        """Return a session that begins with the puzzle of a day, and the text beside it."""
         begun = TrainRequest(Plan("daily", day=day), None, "", "", "", now)
         step = await self.step(profile, client, begun)
         lines = await self.repository.events(profile.id) if profile else []
         return step, await self.games.worker.work(client, beside_daily, lines, day, now)
 
     async def export(self, profile: Profile | None) -> bytes:
-        """Return the book as a file that `duels train` reads."""
         lines = await self._lines(profile)
         return "".join(f"{line}\n" for line in lines).encode()
 
@@ -195,7 +187,6 @@ class TrainingService:
         return {"read": len(read), "cards": added, "more": left > 0 and bool(read)}
 
     async def _keep_new(self, profile: Profile, client: str, cards: Sequence[AddCard]) -> int:
-        """Add the cards that a book never had, and return their number."""
         found = {card.card: card for card in reversed(cards)}
         known = Book.of_lines(await self.repository.events(profile.id, found)).ever_added
         new = [card for card in found.values() if card.card not in known]
@@ -203,7 +194,6 @@ class TrainingService:
 
 
 def read_events(found: Sequence[JsonObject], now: datetime) -> list[TrainingEvent]:
-    """Read events of a file, or raise a ValueError that names the invalid line."""
     events = []
     for number, data in enumerate(found, start=1):
         try:
@@ -247,7 +237,6 @@ def book_json(lines: Sequence[str], today: date, now: datetime, game: str) -> Js
 
 
 def beside_daily(lines: Sequence[str], day: date, now: datetime) -> JsonObject:
-    """Return the text beside the puzzle of a day."""
     found = Book.of_lines(lines)
     return {
         "game": (game := daily(day).game),
@@ -258,7 +247,6 @@ def beside_daily(lines: Sequence[str], day: date, now: datetime) -> JsonObject:
 
 
 def cards_json(lines: Sequence[str], now: datetime, search: str) -> JsonObject:
-    """List the cards that mention every word of a search, as the terminal lists them."""
     found = listed_cards(Book.of_lines(lines), now, search=search)
     cards = [
         {
@@ -286,7 +274,6 @@ class SolvedGrader(Grader):
 
 
 def mistakes_in(stored: StoredGame, seat: Seat, time_limit: float) -> list[AddCard]:
-    """Return the mistakes of a seat as cards. Their ids are the same every time."""
     found = mistakes(stored.match().record, seat, SolvedGrader(time_limit))
     return [replace(card, id=mistake_id(stored.id, card.card)) for card in found]
 
@@ -306,8 +293,6 @@ GOING_ON = ("next", "skip")
 
 @dataclass(frozen=True)
 class TrainRequest:
-    """A learner's request: a new session, or an action in one."""
-
     plan: Plan
     state: State | None
     #: The action, or empty to begin a session.
@@ -319,8 +304,6 @@ class TrainRequest:
 
 @dataclass(frozen=True)
 class TrainStep:
-    """The session after an action, and the events to store."""
-
     state: State
     scene: JsonObject
     #: The result of the action, in one sentence.
@@ -330,8 +313,6 @@ class TrainStep:
 
 @dataclass(frozen=True)
 class RequestClock(SystemClock):
-    """A clock that always shows the time of a request."""
-
     time: datetime = field(kw_only=True)
 
     def now(self) -> datetime:
@@ -339,8 +320,6 @@ class RequestClock(SystemClock):
 
 
 class RequestBook:
-    """A book from the database, and its new events."""
-
     def __init__(self, lines: Sequence[str]) -> None:
         self.book = Book.of_lines(lines)
         self.new: list[TrainingEvent] = []
@@ -358,7 +337,6 @@ def open_session(asked_for: TrainRequest, book: RequestBook) -> TrainSession:
 
 
 def game_needed(asked_for: TrainRequest, lines: Sequence[str]) -> AnyGame | None:
-    """Return the game whose solution a step needs, or None if it needs none."""
     session = open_session(asked_for, RequestBook(lines))
     if asks_only(asked_for):
         return None
@@ -369,7 +347,6 @@ def game_needed(asked_for: TrainRequest, lines: Sequence[str]) -> AnyGame | None
 
 
 def take_step(asked_for: TrainRequest, lines: Sequence[str], time_limit: float) -> TrainStep:
-    """Take a step in a session, or raise a ValueError that says why that is impossible."""
     book = RequestBook(lines)
     session = open_session(asked_for, book)
     said = ""
@@ -393,7 +370,6 @@ def asks_only(asked_for: TrainRequest) -> bool:
 
 
 def seen(session: TrainSession) -> JsonObject:
-    """Return the scene of a session, with the question as in the view of a game."""
     scene, task = session.scene(), session.task
     question = None
     if scene.question and isinstance(task, Task):
@@ -408,8 +384,6 @@ def seen(session: TrainSession) -> JsonObject:
 
 @dataclass(frozen=True)
 class Room:
-    """New events to store, ids of old events to remove, and the size of the book afterwards."""
-
     kept: tuple[TrainingEvent, ...]
     gone: tuple[str, ...]
     size: int

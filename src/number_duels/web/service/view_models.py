@@ -15,8 +15,6 @@ LineKind = str
 
 
 class PlayerView(TypedDict):
-    """The player in a seat."""
-
     name: str
     who: str
     seated: bool
@@ -45,8 +43,6 @@ class AnswerView(TypedDict):
 
 
 class QuestionView(TypedDict):
-    """A question, with its possible answers."""
-
     #: The question as a terminal prints it, and `text` without instructions for a keyboard.
     prompt: str
     text: str
@@ -103,8 +99,6 @@ class LastView(TypedDict):
 
 
 class SceneView(TypedDict):
-    """Texts about a game, ready to show on a page."""
-
     #: `asked` if the viewer is to act, `working` if a computer is, `told` if another person is,
     #: or `over`.
     stage: str
@@ -126,8 +120,6 @@ class SceneView(TypedDict):
 
 
 class View(TypedDict):
-    """A game as one viewer may see it."""
-
     id: str
     version: int
     game: str
@@ -167,8 +159,6 @@ class View(TypedDict):
 
 
 class ChangeView(PlaceView):
-    """A place that changed."""
-
     #: On a part that both players share, the seat whose move made the change.
     seat: int | None
     #: The difference of a figure, or the number that is gone.

@@ -55,7 +55,6 @@ def make_view(
     claim_s: int | None = None,
     told_turns: ToldTurns | None = None,
 ) -> View:
-    """Return the view of a seat, or of a spectator (None). `told_turns` caches texts of turns."""
     outcome, game, names = match.outcome, match.game, stored.names_for(viewer)
     told = told_so_far(match, viewer, names, told_turns, first_lines(stored))
     players = [player_view(stored, seat, viewer, present) for seat in SEATS]
@@ -149,7 +148,6 @@ def claim_words(name: str) -> ClaimWords:
 
 
 def remark(stored: StoredGame, company: Company) -> str:
-    """Return a sentence for a viewer who only waits or watches, or an empty string."""
     if company.free:
         kept = stored.previous is not None and company.viewer is not None
         return "Waiting for your opponent to join the rematch." if kept else ""
@@ -159,7 +157,6 @@ def remark(stored: StoredGame, company: Company) -> str:
 def company_of(
     stored: StoredGame, viewer: Seat | None, names: tuple[str, str], players: list[PlayerView]
 ) -> Company:
-    """Return the players at a table as one viewer sees them."""
     one, two = players
     return Company(
         viewer,
@@ -173,7 +170,6 @@ def company_of(
 
 
 def about(player: PlayerView, name: str) -> str:
-    """Return the chosen name of the viewer, or the strength of a computer."""
     if not player["you"]:
         return player["strength"] or ""
     if name != YOU:
@@ -182,7 +178,6 @@ def about(player: PlayerView, name: str) -> str:
 
 
 def series_words(wins: tuple[int, int], draws: int, company: Company) -> Iterator[str]:
-    """Yield the score over rematches, the viewer's wins first."""
     if any(wins) or draws:
         near, far = (1, 0) if company.viewer is Seat.TWO else (0, 1)
         # Names come first: a name may end in a digit.
@@ -196,7 +191,6 @@ def watching_words(watching: int) -> Iterator[str]:
 
 
 def last_turn(game: AnyGame, told: ToldTurn) -> LastView | None:
-    """Return the moves and the card of the last turn that has begun, or None."""
     if not told.turn:
         return None
     moves = {str(seat + 1): move for seat, move in told.moves.items()}
@@ -222,7 +216,6 @@ def player_view(
 
 @lru_cache(maxsize=256)  # viewers, and changes in the same second, share one text
 def iso_time(seconds: float) -> str:
-    """Return a time, in seconds since 1970, in ISO 8601."""
     return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
@@ -246,7 +239,6 @@ def first_lines(stored: StoredGame) -> list[str]:
 
 
 def log(match: AnyMatch, told: Iterable[ToldTurn], latest: list[str]) -> list[LogView]:
-    """Return the lines of each turn so far, and a resignation as the last entry."""
     found: list[LogView] = [
         {"turn": each.turn, "lines": each.lines, "kinds": each.kinds, "short": each.short}
         for each in told
@@ -295,7 +287,6 @@ class QuestionWriter:
     known: dict[int, QuestionView] = field(default_factory=dict)
 
     def question(self, question: Question[Hashable]) -> QuestionView:
-        """Describe a question, its answers, and the questions that they lead to."""
         # A page has one reader. A terminal names the player; its `>` is left out.
         text = with_names(without_address(question.prompt), self.names)
         typed = question.typed_prompt.strip().removesuffix(">").strip()

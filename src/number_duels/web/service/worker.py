@@ -110,11 +110,9 @@ class SolverWorker:
             return await self.answers.run(client, ANSWER_TIMEOUT_S, function, *args)
 
     def solved_share(self, game: AnyGame) -> float | None:
-        """Return the solved share of a game, from 0 to 1, or None if it is not being solved."""
         return self.solving.share if game == self._at_work_on else None
 
     async def trouble(self) -> str | None:
-        """Return why computers cannot play now, or None if they can."""
         if await self.moves.responds(PING_TIMEOUT_S):
             return None
         return "The solver does not answer; try again in a moment."
@@ -124,7 +122,6 @@ class SolverWorker:
         self.solving.close()
 
     def close(self) -> None:
-        """Stop all processes at once."""
         self._queue.close()
         for process in (self.moves, self.answers, self.solving):
             process.close()
@@ -138,7 +135,6 @@ class SolverWorker:
         *args: *Args,
         kept_only: bool = False,
     ) -> R:
-        """Run a function on a game's cached solution. Solve the game first if there is none."""
         self._check_size(game)
         if game not in self._not_kept:
             try:
@@ -160,7 +156,6 @@ class SolverWorker:
         return await self.solving.run(client, patience, function, *args, patience)
 
     async def _solve(self, game: AnyGame) -> None:
-        """Solve a game and cache its solution, or raise Unsolvable."""
         self._check_refusals(game)
         patience = self.config.patience
         self._at_work_on = game
@@ -196,7 +191,6 @@ class SolverWorker:
 
     @contextmanager
     def _counted(self, client: str) -> Iterator[None]:
-        """Count a question while it runs, or raise a 429 ApiError if the client has too many."""
         if self._questions[client] >= self.config.questions:
             raise ApiError(429, "Too many positions are being solved; try again in a moment.")
         self._questions[client] += 1
@@ -221,7 +215,6 @@ class SolveQueue:
         self._task: Task[None] | None = None
 
     async def solve(self, client: str, game: AnyGame) -> None:
-        """Wait until a game is solved, or raise the error that prevents it."""
         games = self._waiting.setdefault(client, {})
         if game not in games:
             games[game] = get_running_loop().create_future()
@@ -248,7 +241,6 @@ class SolveQueue:
             self._settle(game, problem)
 
     def _settle(self, game: AnyGame, problem: Exception | None) -> None:
-        """Give the result to all clients that wait for a game."""
         for client, games in list(self._waiting.items()):
             waiting = games.pop(game, None)
             if waiting is not None and not waiting.done():

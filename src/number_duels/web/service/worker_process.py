@@ -74,7 +74,6 @@ class WorkerProcess:
     async def run(
         self, client: str, limit_s: float, function: Callable[[*Args], R], *args: *Args
     ) -> R:
-        """Return the result of a function, or raise Unsolvable if time or memory runs out."""
         async with self._lock.turn(client):
             self._broken = True
             try:
@@ -92,7 +91,6 @@ class WorkerProcess:
             return found
 
     async def responds(self, limit_s: float) -> bool:
-        """Return whether the process can run calls, or True if it was never started."""
         starting = self._ready is None or not self._ready.done()
         if self._closed or (starting and not self._broken):
             return True
@@ -105,16 +103,13 @@ class WorkerProcess:
 
     @property
     def share(self) -> float:
-        """Return the progress of the current call, from 0 to 1, as far as it is reported."""
         return 0.0 if self._share is None else self._share.value
 
     def begin(self) -> None:
-        """Reset the progress for the next call."""
         if self._share is not None:
             self._share.value = 0.0
 
     def close(self) -> None:
-        """Stop the process for good."""
         self._closed = True
         self._kill()
 
@@ -167,7 +162,6 @@ class WorkerProcess:
 
 
 def set_up(memory_mib: int, share: c_double) -> None:
-    """Prepare a new process: limit its memory, share progress, and end it with the server."""
     exit_with_parent()
     progress.shared = share
     # This limits memory that is written to, not solutions that are only mapped.
@@ -214,7 +208,6 @@ class FairLock:
 
     @asynccontextmanager
     async def turn(self, client: str) -> AsyncIterator[None]:
-        """Hold the lock when it is this client's turn."""
         if self._held:
             mine: Future[None] = get_running_loop().create_future()
             self._waiting.setdefault(client, deque()).append(mine)

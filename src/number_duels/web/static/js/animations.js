@@ -2,6 +2,7 @@
 
 import { makeGhost } from "./board.js";
 import { middle, shareOf } from "./board_places.js";
+import { typeset } from "./dom.js";
 
 /** @typedef {import("./motion.js").Figure} Figure */
 /** @typedef {{x: number, y: number}} Point */
@@ -110,14 +111,14 @@ export class Animations {
     const meter = this.tile(key);
     const strong = meter?.querySelector("strong");
     if (!meter || !strong) return;
-    strong.textContent = String(start);
+    strong.textContent = typeset(String(start));
     const running = strong.animate({ scale: [1, owner === null ? 1 : 1.25, 1] }, { delay, duration: COUNT_MS, easing: EASE });
     this.run(running);
-    running.finished.finally(() => { strong.textContent = String(to); });
+    running.finished.finally(() => { strong.textContent = typeset(String(to)); });
     const tick = () => {
       const progress = running.effect?.getComputedTiming().progress ?? null;
       if (running.playState === "finished" || !strong.isConnected) return;
-      if (progress !== null) strong.textContent = String(Math.round(start + (to - start) * Math.min(1, progress * 1.25)));
+      if (progress !== null) strong.textContent = typeset(String(Math.round(start + (to - start) * Math.min(1, progress * 1.25))));
       requestAnimationFrame(tick);
     };
     requestAnimationFrame(tick);

@@ -1,12 +1,12 @@
 /** Draws a board from its parts. It does not know what a part means. */
 
-import { h, moveWords } from "./dom.js";
-import { keyOf, scaleOf, shareOf } from "./board_places.js";
+import { fill, h, whole } from "./dom.js";
+import { keyOf, shareOf } from "./board_places.js";
 
 /**
  * The additions of a table to a bare board: the tiles that can be touched (by place), the content
- * between the players, the index of the part that is drawn there, and all parts of the board.
- * @typedef {{offers?: Map<string, Offer>, middle?: Child, held?: number, parts?: Part[]}} Setting
+ * between the players, and the index of the part that is drawn there.
+ * @typedef {{offers?: Map<string, Offer>, middle?: Child, held?: number}} Setting
  */
 
 /** Wider grids leave no room to face each other. */
@@ -24,7 +24,7 @@ const MIN_ROW = 10;
  */
 export function drawBoard(parts, heads, near = 1, setting = {}) {
   const indexed = parts.map((part, index) => ({ part, index }));
-  const draw = (/** @type {{part: Part, index: number}} */ { part, index }) => drawPart(part, index, { ...setting, parts });
+  const draw = (/** @type {{part: Part, index: number}} */ { part, index }) => drawPart(part, index, setting);
   const side = (/** @type {Seat} */ seat) => {
     const own = indexed.filter(({ part, index }) => part.owner === seat && index !== setting.held);
     const where = seat === near ? "near" : "far";
@@ -52,12 +52,12 @@ export function drawPart(part, index, setting = {}) {
   const shapes = { meter, numbers, grid, cards, fact };
   const draw = /** @type {(part: Part, tile: Tile) => HTMLElement} */ (shapes[part.kind]);
   const offered = [...(setting.offers?.keys() ?? [])].some((key) => key.startsWith(`${index}.`));
-  return draw(part, { index, offered, parts: setting.parts ?? [part], offer: (place) => setting.offers?.get(keyOf({ part: index, place })) });
+  return draw(part, { index, offered, offer: (place) => setting.offers?.get(keyOf({ part: index, place })) });
 }
 
 /**
  * A place of a part, to look at or to touch.
- * @typedef {{index: number, offered: boolean, parts: Part[], offer: (place: number | null) => Offer | undefined}} Tile
+ * @typedef {{index: number, offered: boolean, offer: (place: number | null) => Offer | undefined}} Tile
  */
 
 /**
@@ -87,9 +87,9 @@ function drawTile(tile, place, shape, ...content) {
  */
 function meter(part, tile) {
   const { label, value, full } = part;
-  const figure = h("span", { class: "figure" }, h("span", { class: "label" }, label), " ", h("strong", {}, value), full !== null && h("span", { class: "of" }, ` / ${full}`));
+  const figure = h("span", { class: "figure" }, h("span", { class: "label" }, label), " ", h("strong", {}, value), full !== null && h("span", { class: "of" }, value > full ? `${value - full} over ${full}` : `/ ${full}`));
   if (full === null) return drawTile(tile, null, "part meter", figure);
-  return drawTile(tile, null, "part meter", figure, h("span", { class: value > full ? "bar beyond" : "bar", "aria-hidden": "true", "--share": shareOf(value, scaleOf(part, tile.parts)), "--limit": shareOf(full, value) }, h("i")));
+  return drawTile(tile, null, "part meter", figure, h("span", { class: value > full ? "bar beyond" : "bar", "aria-hidden": "true", "--share": shareOf(value, full), "--limit": shareOf(full, value) }, h("i")));
 }
 
 /**
@@ -181,7 +181,7 @@ export function markStep(board, { changed, short }) {
     tile.classList.add("just");
     if (seat) tile.classList.add(`seat-${seat}`);
     if (place === null && note) tile.querySelector(".figure")?.append(h("span", { class: "gain" }, note));
-    else if (!tile.textContent) tile.textContent = note;
+    else if (!tile.textContent) fill(tile, note);
   }
-  for (const [seat, words] of Object.entries(short)) board.querySelector(`.side.seat-${seat} .player`)?.append(h("span", { class: "made" }, moveWords(words)));
+  for (const [seat, words] of Object.entries(short)) board.querySelector(`.side.seat-${seat} .player`)?.append(h("span", { class: "made" }, whole(words)));
 }

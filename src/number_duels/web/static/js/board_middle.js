@@ -1,7 +1,7 @@
 /** The middle of the board: the chosen cards, a drawn card, the deck and the question. */
 
 import { drawPart } from "./board.js";
-import { h, moveWords, whole } from "./dom.js";
+import { h, whole } from "./dom.js";
 import { stray } from "./question.js";
 import { labels, withNames, yours } from "./words.js";
 
@@ -79,7 +79,7 @@ const lastSaid = (view) => whole(view.last ? withNames(view, view.log.at(-1)?.sh
  * Name the round of the cards that lie there. The board counts the next one already.
  * @param {Shown} view
  */
-const drawWhen = (view) => view.to_move.length === 2 && view.last?.when && !view.over && h("p", { class: "when" }, view.last.when);
+const drawWhen = (view) => view.to_move.length === 2 && view.last?.when && !view.over && h("p", { class: "when" }, yours(view) ? "Last round" : view.last.when);
 
 /** @param {Shown} view */
 function drawWaiting(view) {
@@ -122,7 +122,7 @@ function drawAnswer(answer, chooser, seat) {
   return h(
     "button",
     { type: "button", class: `answer offer seat-${seat}${chooser.isBest(answer) ? " best" : ""}`, "data-key": `answer ${answer.text}`, onclick: (event) => chooser.take(event, answer) },
-    h("span", {}, moveWords(answer.label)),
+    h("span", {}, whole(answer.label)),
     answer.note && h("span", { class: "becomes" }, answer.note),
   );
 }

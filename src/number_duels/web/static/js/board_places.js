@@ -16,13 +16,6 @@ export const keyOf = ({ part, place }) => `${part}.${place ?? "all"}`;
  */
 export const shareOf = (value, full) => Math.min(1, Math.max(0, value / Math.max(full, 1)));
 
-/**
- * Return the value of a full bar: the same for both players, and no value is beyond it.
- * @param {Meter} part
- * @param {Part[]} parts
- */
-export const scaleOf = (part, parts) => Math.max(1, part.full ?? 0, ...parts.map((other) => (other.kind === "meter" && other.label === part.label ? other.value : 0)));
-
 /** @type {Record<string, [number, number]>} */
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 

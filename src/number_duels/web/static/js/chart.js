@@ -8,6 +8,8 @@ const HEIGHT = 180;
 const MARGIN = 0.08;
 /** Largest number of turns with a label. */
 const MAX_NUMBERED = 10;
+/** A change by at least this much without a mistake is marked as luck. */
+const MIN_LUCK = 0.1;
 const EDGE = { left: 48, right: 10, top: 4, bottom: 26 };
 
 /**
@@ -31,6 +33,7 @@ export function drawChart({ chart, sides }, onTurn) {
   const every = Math.ceil(last / MAX_NUMBERED);
   const turns = Array.from({ length: last + 1 }, (_, turn) => turn).filter((turn) => turn > 0 && turn % every === 0);
   const places = (/** @type {Curve} */ { points }) => points.map(([turn, height]) => `${x(turn).toFixed(1)},${y(height).toFixed(1)}`).join(" ");
+  const lucky = curves.flatMap(({ points: course }) => course.filter(([turn, height], index) => index > 0 && Math.abs(height - course[index - 1][1]) >= MIN_LUCK * (high - low) && !marks.some((each) => each.turn === turn)));
   const picture = svg(
     "svg",
     { class: "chart", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": said },
@@ -40,6 +43,7 @@ export function drawChart({ chart, sides }, onTurn) {
     cursor,
     curves.map((curve) => [svg("polygon", { class: `beneath-course seat-${own}`, points: `${x(0)},${y(low)} ${places(curve)} ${x(last)},${y(low)}` }), svg("polyline", { class: "course", points: places(curve) })]),
     here,
+    lucky.map(([turn, height]) => svg("circle", { class: "luck", cx: x(turn), cy: y(height), r: 4 }, svg("title", {}, `${unit} ${turn}: luck`))),
     marks.map(({ turn, height, seat, words, own: filled }) => svg("circle", { class: filled ? `mistake seat-${seat}` : `mistake hollow seat-${seat}`, cx: x(turn), cy: y(height), r: 5 }, svg("title", {}, `${sides[seat - 1].name}: ${words}`))),
   );
   picture.addEventListener("click", (event) => {
@@ -52,5 +56,5 @@ export function drawChart({ chart, sides }, onTurn) {
     for (const [shape, name, value] of /** @type {[Element, string, number][]} */ ([[cursor, "x1", x(at)], [cursor, "x2", x(at)], [here, "cx", x(at)], [here, "cy", y(height)]])) shape.setAttribute(name, String(value));
   };
   mark(last);
-  return { element: h("figure", { class: "picture" }, h("figcaption", {}, title), picture, h("p", { class: "legend", "aria-hidden": "true" }, legend.map((entry) => h("span", { class: `seat-${entry.startsWith("●") ? own : 3 - Number(own)}` }, entry)))), mark };
+  return { element: h("figure", { class: "picture" }, h("figcaption", {}, title), picture, h("p", { class: "legend", "aria-hidden": "true" }, legend.map((entry) => h("span", { class: `seat-${entry.startsWith("●") ? own : 3 - Number(own)}` }, entry)), lucky.length > 0 && h("span", { class: "luck" }, "○ luck"))), mark };
 }

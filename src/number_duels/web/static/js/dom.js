@@ -56,9 +56,15 @@ function nodes(children) {
   return children.flatMap((child) => {
     if (Array.isArray(child)) return nodes(child);
     if (child === false || child === null || child === undefined) return [];
-    return [typeof child === "number" ? String(child) : child];
+    return [typeof child === "object" ? child : typeset(String(child))];
   });
 }
+
+/**
+ * Return a text with true minus signs.
+ * @param {string} text
+ */
+export const typeset = (text) => text.replace(/(?<=^|[\s(])-(?= ?\d)/g, "\u2212");
 
 /**
  * Replace the content of an element. The focus stays on the element with the same `data-key`.
@@ -95,12 +101,6 @@ const WHOLE = /(\d+ [-+\u2212] \d+ = \d+|\d[\d.]*% to \d[\d.]*%|\p{L}+-\p{L}+)/u
  * @returns {Child[]}
  */
 export const whole = (text) => text.split(WHOLE).map((part, index) => (index % 2 === 1 ? h("span", { class: "whole" }, part) : part)).filter(Boolean);
-
-/**
- * Return the words of a move, with a true minus sign and whole.
- * @param {string} text
- */
-export const moveWords = (text) => whole(text.replace(/(\d) - (?=\d)/g, "$1 \u2212 "));
 
 /**
  * Draw controls that few people need, behind three dots.

@@ -6,7 +6,7 @@ import { GLANCE, GameStream } from "./stream.js";
 
 /** @typedef {import("./stream.js").News} News */
 
-/** @typedef {{view: (view: View) => void, state: (connected: boolean) => void, gone: () => void, glance: boolean}} Follower */
+/** @typedef {{view: (view: View) => void, state: (connected: boolean) => void, gone: () => void, hidden: () => void, glance: boolean}} Follower */
 
 const WORKER_TIMEOUT_MS = 12_000;
 
@@ -123,6 +123,7 @@ export function follow(id, onView, onState, onGone = () => {}, glance = false) {
       onView(view);
     },
     state: onState,
+    hidden: () => over && leave(),
     glance,
     gone: () => {
       leave();
@@ -130,14 +131,13 @@ export function follow(id, onView, onState, onGone = () => {}, glance = false) {
     },
   };
   followers.set(id, (followers.get(id) ?? new Set()).add(follower));
-  document.addEventListener("visibilitychange", () => over && document.visibilityState === "hidden" && leave());
   say?.("follow", id, glance);
   return leave;
 }
 
 addEventListener("online", () => say?.("again"));
 addEventListener("pageshow", (event) => event.persisted && followAgain());
-document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && say?.("again"));
+document.addEventListener("visibilitychange", () => (document.visibilityState === "visible" ? say?.("again") : all().forEach(({ hidden }) => hidden())));
 
 const STORAGE_KEY = "duels-reloaded-for";
 const own = document.querySelector("meta[name=release]")?.getAttribute("content");

@@ -3,7 +3,6 @@
 import { h } from "./dom.js";
 import { recall, remember } from "./storage.js";
 
-
 /**
  * Create a dialog that asks for confirmation.
  * @param {string} title

@@ -2,7 +2,7 @@
 
 import { Animations, COUNT_MS, FLIGHT_MS, TURN_MS, offset, way } from "./animations.js";
 import { roundBegun } from "./board_middle.js";
-import { keyOf, middle, scaleOf } from "./board_places.js";
+import { keyOf, middle } from "./board_places.js";
 import { h } from "./dom.js";
 import { SEATS } from "./words.js";
 
@@ -191,7 +191,7 @@ function changesOf(before, after) {
     const old = before.find((each) => same(each, part));
     found.came.push(...tilesOf(part, index, old));
     if (part.kind === "meter" && old?.kind === "meter" && old.value !== part.value) {
-      found.figures.push({ key: keyOf({ part: index, place: null }), was: keyOf({ part: before.indexOf(old), place: null }), owner: part.owner, from: old.value, to: part.value, full: part.full === null ? null : scaleOf(part, after) });
+      found.figures.push({ key: keyOf({ part: index, place: null }), was: keyOf({ part: before.indexOf(old), place: null }), owner: part.owner, from: old.value, to: part.value, full: part.full });
     }
   });
   return found;

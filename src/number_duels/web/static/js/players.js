@@ -21,7 +21,7 @@ function drawPlayer({ name, doing, note, away }, own) {
     h("span", { class: away ? "dot" : "dot here", "aria-hidden": "true" }),
     h("h2", { class: "name" }, h("bdi", {}, name)),
     own && note && h("span", { class: "you" }, note),
-    doing && h("span", { class: "doing" }, doing),
+    doing && h("span", { class: doing.endsWith("…") ? "doing busy" : "doing" }, doing),
     !own && note && drawStrength(note),
   );
 }

@@ -1,6 +1,6 @@
 /** A question answered on the board, step by step, with a way back. */
 
-import { typing } from "./dom.js";
+import { fill, typing } from "./dom.js";
 import { keyOf, neighbour } from "./board_places.js";
 
 const TYPING_PAUSE_MS = 1500;
@@ -62,7 +62,7 @@ export class Chooser {
   explain(event) {
     const offer = event.target instanceof Element ? event.target.closest(".offer") : null;
     const line = this.board.querySelector(".consequence");
-    if (line && offer instanceof HTMLElement) line.textContent = offer.dataset.note ?? "";
+    if (line && offer instanceof HTMLElement) fill(line, offer.dataset.note);
   }
 
   /**

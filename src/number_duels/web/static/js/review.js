@@ -1,7 +1,7 @@
 /** The review of a finished game: the chart, the move on the board, the mistakes and the figures. */
 
 import { drawChart } from "./chart.js";
-import { fill, h, more, moveWords, whole } from "./dom.js";
+import { fill, h, more, whole } from "./dom.js";
 
 /** The actions that few readers need. */
 const FEW_ACTIONS = ["again", "analyze", "card"];
@@ -94,7 +94,7 @@ function drawFigures({ title, columns, rows }) {
 function drawMixed(mixed, { onTurn }) {
   const graded = mixed.some(({ kind }) => kind !== "right");
   const row = (/** @type {Finding} */ { turn, seat, title, words, often, kind }) =>
-    h("tr", {}, h("th", { scope: "row", class: `seat-${seat}` }, h("button", { type: "button", class: "quiet", onclick: () => onTurn(turn) }, title)), h("td", {}, moveWords(words)), h("td", {}, often), graded && h("td", {}, kind));
+    h("tr", {}, h("th", { scope: "row", class: `seat-${seat}` }, h("button", { type: "button", class: "quiet", onclick: () => onTurn(turn) }, title)), h("td", {}, whole(words)), h("td", {}, often), graded && h("td", {}, kind));
   return [
     h("p", { class: "note" }, "In how many games perfect play makes the same choice:"),
     h("table", { class: "figures mixed" }, h("thead", {}, h("tr", {}, h("td"), ["Choice", "Perfect play", ...(graded ? ["Grade"] : [])].map((name) => h("th", { scope: "col" }, name)))), h("tbody", {}, mixed.map(row))),
@@ -107,7 +107,7 @@ function drawMixed(mixed, { onTurn }) {
  * @param {() => void} onSelect
  */
 function drawRow({ key, seat, title, words, cost }, onSelect) {
-  return h("button", { type: "button", class: `seat-${seat}`, "data-key": `mistake ${key}`, onclick: onSelect }, h("span", {}, title), " ", h("b", {}, moveWords(words)), " ", h("span", { class: "cost" }, `−${cost}`));
+  return h("button", { type: "button", class: `seat-${seat}`, "data-key": `mistake ${key}`, onclick: onSelect }, h("span", {}, title), " ", h("b", {}, whole(words)), " ", h("span", { class: "cost" }, `−${cost}`));
 }
 
 /**
@@ -120,7 +120,7 @@ function drawRow({ key, seat, title, words, cost }, onSelect) {
 function drawAction(wanted, finding, { onAction }, label) {
   const { key, title, actions } = finding;
   const action = actions.find((each) => each.key === wanted);
-  return action && h("button", { type: "button", class: wanted === "retry" ? "primary" : null, "data-key": `${wanted} ${key}`, "aria-label": `${label ?? action.label}: ${title}`, onclick: (event) => onAction(wanted, finding, event.currentTarget) }, label ?? action.label);
+  return action && h("button", { type: "button", "data-key": `${wanted} ${key}`, "aria-label": `${label ?? action.label}: ${title}`, onclick: (event) => onAction(wanted, finding, event.currentTarget) }, label ?? action.label);
 }
 
 /**

@@ -1,6 +1,6 @@
 /** The tables of a scene: options with bars, mixtures as areas, and shares of past choices. */
 
-import { h, moveWords } from "./dom.js";
+import { h, whole } from "./dom.js";
 
 /** Handles a chosen row. @typedef {(row: Row) => void} Choose */
 
@@ -103,8 +103,8 @@ function drawGroup(group, draw) {
  */
 function drawMove(row, picked, choose) {
   const { words, short, key, seat, here } = row;
-  if (!choose || !key) return h("span", { class: "named" }, moveWords(short || words));
-  return h("button", { type: "button", class: "move", "data-key": `${seat} ${words}`, "aria-label": words, "aria-pressed": picked ? String(here) : null, onclick: () => choose(row) }, moveWords(short));
+  if (!choose || !key) return h("span", { class: "named" }, whole(short || words));
+  return h("button", { type: "button", class: "move", "data-key": `${seat} ${words}`, "aria-label": words, "aria-pressed": picked ? String(here) : null, onclick: () => choose(row) }, whole(short));
 }
 
 /** @param {Table} table */

@@ -1,6 +1,6 @@
 /** Draws a small board from its parts. It does not know what a part means. */
 
-import { scaleOf, shareOf } from "./board_places.js";
+import { shareOf } from "./board_places.js";
 import { h } from "./dom.js";
 
 /** A row with more cards shows only the last ones. */
@@ -15,14 +15,13 @@ const MAX_CARDS = 4;
 export function drawSmallBoard(parts, left = 1) {
   /** @type {Seat[]} */
   const order = left === 1 ? [1, 2] : [2, 1];
-  const draw = (/** @type {Part} */ part) => drawPart(part, parts);
   const told = parts.filter((part) => part.kind !== "fact");
   const shared = told.filter((part) => part.owner === null);
   return h(
     "div",
     { class: "small-board", "aria-hidden": "true" },
-    h("div", { class: "small-sides" }, order.map((seat) => h("div", { class: `small-side seat-${seat}` }, told.filter((part) => part.owner === seat).map(draw)))),
-    shared.length > 0 && h("div", { class: "small-shared" }, shared.map(draw)),
+    h("div", { class: "small-sides" }, order.map((seat) => h("div", { class: `small-side seat-${seat}` }, told.filter((part) => part.owner === seat).map(drawPart)))),
+    shared.length > 0 && h("div", { class: "small-shared" }, shared.map(drawPart)),
   );
 }
 
@@ -43,23 +42,16 @@ export function changeInto(shown, next) {
   [...shown.children].forEach((child, index) => changeInto(child, coming[index]));
 }
 
-/**
- * @param {Part} part
- * @param {Part[]} parts
- */
-function drawPart(part, parts) {
+/** @param {Part} part */
+function drawPart(part) {
   const shapes = { meter, numbers, grid, cards };
-  const draw = /** @type {(part: Part, parts: Part[]) => HTMLElement} */ (shapes[/** @type {keyof typeof shapes} */ (part.kind)]);
-  return draw(part, parts);
+  const draw = /** @type {(part: Part) => HTMLElement} */ (shapes[/** @type {keyof typeof shapes} */ (part.kind)]);
+  return draw(part);
 }
 
-/**
- * @param {Meter} part
- * @param {Part[]} parts
- */
-function meter(part, parts) {
-  const { label, owner, value, full } = part;
-  return h("div", { class: "small-meter", "--share": shareOf(value, scaleOf(part, parts)) }, h("b", {}, value), owner === null && h("span", {}, label), full !== null && h("i"));
+/** @param {Meter} part */
+function meter({ label, owner, value, full }) {
+  return h("div", { class: "small-meter", "--share": shareOf(value, full ?? 1) }, h("b", {}, value), owner === null && h("span", {}, label), full !== null && h("i"));
 }
 
 /** @param {Numbers} part */

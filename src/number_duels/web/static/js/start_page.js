@@ -67,7 +67,7 @@ function invite(game, computers, last) {
     h(
       "p",
       { class: "row" },
-      h("button", { type: "button", class: "primary first", "data-key": "play", onclick: (event) => playNow(event, game, computers) }, last?.title === game.title ? "Rematch" : "Play the computer"),
+      h("button", { type: "button", class: "primary first", "data-key": "play", onclick: (event) => playNow(event, game, computers) }, last?.title === game.title ? "Play again" : "Play the computer"),
       h("a", { class: "button first", href: `#${game.name}` }, "Play a friend"),
     ),
     problem,

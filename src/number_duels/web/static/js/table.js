@@ -24,6 +24,8 @@ import { SEATS, Unsaid, labels, withNames, yours } from "./words.js";
 /** Set once a game has been seen to its end. From then on everything moves faster. */
 const PLAYED_KEY = "duels-played";
 const FAST_PACE = 1.6;
+/** Turns during which the rules in short stand above the board. */
+const RULES_TURNS = 2;
 
 const id = location.pathname.split("/")[2];
 const address = `/api/games/${id}`;
@@ -167,7 +169,7 @@ function drawView(shown) {
 function drawStanding(shown) {
   const { headline, rules } = shown.scene;
   fill(places.standing, h("p", { class: shown.over ? "finished" : "headline" }, shown.over ? "Game over" : withNames(shown, headline)), hints.button, h("p", { class: "rule" }, rules));
-  places.standing.className = yours(shown) ? "standing yours" : "standing";
+  places.standing.className = `standing${yours(shown) ? " yours" : ""}${shown.over || shown.turn > RULES_TURNS ? " known" : ""}`;
 }
 
 /**

@@ -60,6 +60,8 @@ async function menu(games) {
   const others = h("ul", { class: "offers" });
   const draw = (/** @type {Book} */ { start: { kind, label, note }, ...book }) => {
     fill(offer, h("p", {}, note), h("a", { class: "button primary large", "data-key": "start", href: `#${ADDRESSES[kind]}` }, label));
+    // Mistakes come from all games.
+    door.classList.toggle("plain", kind === "book");
     list(book);
   };
   const list = (/** @type {Omit<Book, "start">} */ { notes, cards: count }) =>
@@ -67,10 +69,10 @@ async function menu(games) {
       others,
       entry("lesson", "Lesson", notes.lesson, "Learn the game by playing it."),
       entry("drills", "Drills", notes.drills, "Choose a move, and see what it costs."),
+      game.mixes && entry("mixtures", "Mixed strategies", "", "Say how often you make each choice."),
       entry("puzzles", "Puzzles", notes.puzzles, "Find the best move, or the only mistake."),
       entry("daily", "Daily puzzle", "", notes.daily),
-      entry("today", "Repeat mistakes", "", notes.today),
-      entry("book", "My book", cards(count), "Find, practise or remove them."),
+      entry("book", "My book", cards(count), notes.today || "Your mistakes come back here"),
     );
   list(NO_BOOK);
   fill(at("main"), h("h1", {}, "Train"), drawTabs(games, game, "/train?game="), door, others);
@@ -87,13 +89,13 @@ const CHOICES = {
   drill: {
     phase: ["Part", [["", "All of it"], ["opening", "Opening"], ["middle", "Middle"], ["end", "End"]]],
     level: ["Difficulty", [["", "Any"], ["easy", "Easy"], ["medium", "Medium"], ["hard", "Hard"]]],
-    form: ["Answer", [["move", "A move"], ["mixture", "A mixed strategy"]]],
   },
   puzzle: { grade: ["Difficulty", [["", "Easy ones first"], ...[1, 2, 3, 4, 5].map((grade) => /** @type {[string, string]} */ ([String(grade), "★".repeat(grade)]))]] },
 };
 /** Title and kind of each exercise, by its address. @type {Record<string, [string, string]>} */
 const KINDS = {
   "#drills": ["Drills", "drill"],
+  "#mixtures": ["Mixed strategies", "drill"],
   "#today": ["Today", "book"],
   "#daily": ["Daily puzzle", "daily"],
   "#puzzles": ["Puzzles", "puzzle"],
@@ -111,8 +113,8 @@ function newSession(title, kind, game) {
   if (spot) return new Session(title, { kind, game: game.name, settings: spot.settings, seed: 0, day: today(), spot }, null, drawSliders);
   const settings = kind === "drill" ? chosenSettings(game) : {};
   /** @type {Plan} */
-  const plan = { kind, game: ["daily", "book"].includes(kind) ? "" : game.name, settings, seed: 0, day: today() };
-  const choices = choicesOf(kind, game);
+  const plan = { kind, game: ["daily", "book"].includes(kind) ? "" : game.name, settings, seed: 0, day: today(), ...(location.hash === "#mixtures" ? { form: "mixture" } : {}) };
+  const choices = CHOICES[kind];
   /** @type {Record<string, string>} */
   const chosen = Object.fromEntries(Object.entries(choices ?? {}).map(([name, [, options]]) => [name, options[0][0]]));
   const change = () => {
@@ -121,17 +123,6 @@ function newSession(title, kind, game) {
     session?.next();
   };
   return new Session(title, plan, choices && drawLists(choices, chosen, change), drawSliders);
-}
-
-/**
- * Return the options of an exercise. A mixed strategy is offered only in games that need one.
- * @param {string} kind
- * @param {GameInfo} game
- * @returns {Choices | undefined}
- */
-function choicesOf(kind, { mixes }) {
-  const { form, ...others } = CHOICES[kind] ?? {};
-  return form && !mixes ? others : CHOICES[kind];
 }
 
 /** Draw the way back: to the review that a retry came from, or to the menu. */

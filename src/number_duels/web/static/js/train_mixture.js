@@ -58,6 +58,15 @@ export function drawSliders(question, seat, onAnswer) {
     answer.setAttribute("aria-disabled", String(rest > 0));
   }
 
+  /** Give the rest to the chosen moves, or to all if none is chosen, in equal parts. */
+  function divide() {
+    const chosen = rows.filter(({ value }) => value > 0);
+    const among = chosen.length > 0 ? chosen : rows;
+    const rest = left();
+    among.forEach((row, index) => { row.value += Math.floor(rest / among.length) + (index < rest % among.length ? 1 : 0); });
+    tell();
+  }
+
   const submit = (/** @type {SubmitEvent} */ event) => {
     event.preventDefault();
     if (left() === 0) onAnswer(rows.filter(({ value }) => value > 0).map(({ move, value }) => `${move}:${value}`).join(" "));
@@ -69,6 +78,6 @@ export function drawSliders(question, seat, onAnswer) {
     "form",
     { class: `sliders seat-${seat}`, onsubmit: submit, "aria-label": "How often you make each choice" },
     rows.map((row) => h("div", { class: "slider" }, h("label", { for: row.input.id }, row.label), button(row, "Less", "−", -1), row.input, button(row, "More", "+", 1), row.said)),
-    h("footer", {}, bar, total, answer),
+    h("footer", {}, bar, total, h("button", { type: "button", class: "quiet", "data-key": "divide", onclick: divide }, "Divide the rest"), answer),
   );
 }
