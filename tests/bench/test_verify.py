@@ -99,7 +99,7 @@ def test_a_move_that_no_answer_named_is_found(results: Results) -> None:
         for seat in step.moves
     ]
     verifier = Verifier(results, by_name())
-    odd = {"fixture": [1], "seat": {}, "turn": None}
+    odd: dict[str, object] = {"fixture": [1], "seat": {}, "turn": None}
     assert list(verifier.differences(Files(calls=[odd, *calls]))) == []
     players = {name: result.record.players for name, result in results.games.items()}
     measured = (c for c in calls if players[c["fixture"]][c["seat"] - 1].name == "player")

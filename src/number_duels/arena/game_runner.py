@@ -154,5 +154,6 @@ class FinishedGame:
 
 def known_policy(player: Player) -> AnyPolicy | None:
     """Return the probabilities of our own players. A `policy` of others may be anything."""
-    known = isinstance(player, (RandomPlayer, PolicyPlayer, TrainedPlayer))
-    return player.policy if known else None
+    if isinstance(player, (RandomPlayer, PolicyPlayer, TrainedPlayer)):
+        return player.policy
+    return None
