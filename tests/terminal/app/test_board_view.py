@@ -136,7 +136,10 @@ async def test_the_question_is_below_or_beside_the_board_and_the_block_is_centre
 @pytest.mark.parametrize("size", sample([(size,) for size in SIZES], 2), ids=str)
 @pytest.mark.parametrize("name", SOME_GAMES)
 @awaited
-async def test_nothing_moves_while_a_game_goes_on(name: str, size: tuple[int, int]) -> None:
+async def test_nothing_moves_while_a_game_goes_on(
+    name: str, size: tuple[int, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("number_duels.terminal.app.table.megabytes_to_solve", lambda _: 0)
     table = new_table(load(name), ("human", "random"), hints=True)
     async with sitting_at(table, size) as driver:
 
