@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
+import sys
 
 import pytest
 
+from tests.patience import PATIENCE_S
 from tests.terminal.app.emulator import Screen
 from tests.terminal.app.unfinished import keep_unfinished
 from tests.terminal.desk import Desk, hear_out
@@ -34,6 +37,20 @@ def test_a_signal_to_end_is_obeyed(desk: Desk) -> None:
         os.kill(session.pid, signal.SIGTERM)
         assert session.status() == 130
         assert session.echoes
+
+
+def test_a_program_without_a_shell_ends_with_its_terminal(desk: Desk) -> None:
+    ours, theirs = os.openpty()
+    command = [sys.executable, "-m", "number_duels", "--calm"]
+    with subprocess.Popen(
+        command, cwd=desk.folder, env=desk.surroundings, stdin=theirs, stdout=theirs, stderr=theirs
+    ) as program:
+        os.close(theirs)
+        shown = b""
+        while b"Number Knot" not in shown:
+            shown += os.read(ours, 4096)
+        os.close(ours)
+        assert program.wait(PATIENCE_S) == 130
 
 
 def test_quitting_says_where_the_game_is_kept(desk: Desk) -> None:

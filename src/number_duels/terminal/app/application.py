@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import os
+import select
 import signal
 import sys
+import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from datetime import date
@@ -195,6 +197,18 @@ def slow_terminal() -> bool:
     return bool(speed < getattr(termios, f"B{SLOW_LINE_BITS_PER_SECOND}"))
 
 
+def watch_terminal(lost: threading.Event) -> None:
+    """Wait until the terminal is gone, and then send the signal that a shell would have sent.
+
+    Without it, a program that no shell watches over reads an endless nothing.
+    """
+    gone = select.poll()
+    gone.register(sys.stdin.fileno(), 0)  # a hangup is reported without being asked for
+    gone.poll()
+    lost.set()
+    os.kill(os.getpid(), signal.SIGHUP)
+
+
 def run(
     *,
     calm: bool,
@@ -209,7 +223,14 @@ def run(
     """
     os.environ.setdefault("ESCDELAY", "50")
     app = DuelsApp(calm=calm, opens=opens, notice=notice, limits=limits)
-    status = app.run()
+    lost = threading.Event()
+    if sys.platform == "linux" and sys.stdin.isatty():
+        threading.Thread(target=watch_terminal, args=[lost], daemon=True).start()
+    try:
+        status = app.run()
+    finally:
+        if lost.is_set():  # Textual's input thread may never end, and nobody reads a word
+            os._exit(INTERRUPTED)
     if app.kept:
         again = command("resume", str(app.kept), *(resume_flags or {}).get(app.kept, ()))
         note(f"The game is saved; go on with: {again}")
