@@ -223,8 +223,9 @@ def test_the_percentages_of_a_hint_add_up_and_agree(cards: int, rounds: int) -> 
     chances = {row.cells[0] for row in options.rows if row.words in often}
     assert len(chances) == 1
     for row in options.rows:
-        shares = re.findall(r"(?<!<)\b(\d+)%", row.said)
-        assert not shares or sum(map(int, shares)) == 100
+        # Each is rounded by itself, so three of them may miss 100 by one.
+        shares = re.findall(r"(?<![<\d.])([\d.]+)%", row.said)
+        assert not shares or abs(sum(map(float, shares)) - 100) <= 1
 
 
 def test_the_columns_are_explained() -> None:

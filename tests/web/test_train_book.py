@@ -210,7 +210,7 @@ def test_a_book_is_carried_over_as_a_file_and_merged(browser: OpenBrowser) -> No
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        ({"event": "bribe"}, "no event"),
+        ({"event": "bribe"}, "not an event"),
         ({"id": "x"}, "id"),
         ({"time": "yesterday"}, "time"),
         (
