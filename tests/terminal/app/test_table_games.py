@@ -17,7 +17,7 @@ from number_duels.terminal.app.table import KEYS, TableScreen
 from number_duels.terminal.saves import read_records
 from tests.sixth_game.toys.take_away import TakeAway
 from tests.sixth_game.toys.two_prizes import TwoPrizes
-from tests.some_games import SOME_GAMES, begins_with_a_card, both_choose
+from tests.some_games import SOME_GAMES, both_choose
 from tests.terminal.app.idle import awaited
 from tests.terminal.app.tables import (
     SMALL,
@@ -84,8 +84,8 @@ async def test_the_screen_says_what_its_scene_says(name: str, who: tuple[str, st
             if scene.stage == OVER:
                 break
             await (by_notation(driver) if scene.question else driver.press("enter"))
-    hides = both_choose(name) or begins_with_a_card(name)
-    assert stages == {ASKED, OVER, *([SAID] if table.session.shared and hides else [])}
+    has_curtain = table.session.shared and both_choose(name)
+    assert stages == {ASKED, OVER, *([SAID] if has_curtain else [])}
 
 
 @pytest.mark.parametrize("toy", [TakeAway(), TwoPrizes()], ids=lambda toy: toy.name)
