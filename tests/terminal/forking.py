@@ -141,9 +141,10 @@ def serve(orders: socket.socket) -> None:
                 news.send(str(status).encode())
         if orders.fileno() not in ready:
             continue
-        order, (told, *streams), _, _ = socket.recv_fds(orders, LONGEST_ORDER, 4)
+        order, handles, _, _ = socket.recv_fds(orders, LONGEST_ORDER, 4)
         if not order:
             os._exit(0)
+        told, *streams = handles
         news = socket.socket(fileno=told)
         if (pid := os.fork()) == 0:
             for ended, (_, other) in running.items():

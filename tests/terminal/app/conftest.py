@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.patience import PATIENCE_S
 from tests.terminal.app.idle import wait_for_idle
 
 
@@ -11,3 +12,5 @@ from tests.terminal.app.idle import wait_for_idle
 def patient_pilot(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("textual.app.wait_for_idle", wait_for_idle)
     monkeypatch.setattr("textual.pilot.wait_for_idle", wait_for_idle)
+    # Notices leave after five seconds, which a busy machine needs for a key.
+    monkeypatch.setattr("textual.app.App.NOTIFICATION_TIMEOUT", PATIENCE_S)
