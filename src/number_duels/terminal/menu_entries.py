@@ -114,10 +114,12 @@ def first_lesson() -> MenuEntry | None:
 
 def like_last_time(record: Record, played: Iterable[SavedGame] = ()) -> MenuEntry:
     """Return the entry that plays a game again, against the next level if one was beaten."""
+    title = "Like last time"
     words, computers = ["--names", ",".join(person.name for person in record.players)], []
     for option, person in zip(("--one", "--two"), record.players, strict=True):
         if person.who != HUMAN:
             who = level_after(person.who, record.game, played)
+            title = "Like last time" if who == person.who else "Next level"
             computers.append(full_name(who))
             words += [option, who]
     for name, value in record.settings.items():
@@ -125,7 +127,7 @@ def like_last_time(record: Record, played: Iterable[SavedGame] = ()) -> MenuEntr
     words += ["--hints"] if record.hints else []
     who = f"against {computers[0]}" if len(computers) == 1 else " and ".join(computers)
     note = f"{find(record.game).title}, {who or 'two people'}"
-    return MenuEntry("l", "Like last time", note, ("play", record.game, *words))
+    return MenuEntry("l", title, note, ("play", record.game, *words))
 
 
 def level_after(who: str, game: str, played: Iterable[SavedGame]) -> str:

@@ -165,7 +165,9 @@ def test_like_last_time_offers_the_level_after_one_that_was_beaten(result: str, 
     players = (Person("Ann", "human"), Person("Computer", "level:2"))
     record = Record(KNOT.name, {}, None, 1, players, "S9", result)
     saved = SavedGame(Path("a.json"), record, 1, "level:2", "")
-    assert like_last_time(record, [saved]).words[-1] == who
+    again = like_last_time(record, [saved])
+    assert again.words[-1] == who
+    assert again.title == ("Next level" if result == "1-0" else "Like last time")
 
 
 @awaited

@@ -502,3 +502,17 @@ async def test_ctrl_c_goes_back_one_level() -> None:
         assert driver.is_at_table()
         await driver.press("ctrl+c", "y")
         assert isinstance(driver.screen, HomeScreen)
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 40), (200, 50)])
+@awaited
+async def test_what_a_choice_does_is_told_at_every_size(size: tuple[int, int]) -> None:
+    stack = load("number-stack-showdown", target=16)
+    table = new_table(stack, ("human", "random"), deal="7 9 7")
+    for seat in Seat:
+        table.match.draw()
+        table.match.submit(seat, "k")
+    table.match.draw()
+    async with sitting_at(table, size) as driver:
+        told = " ".join(driver.choices.render().plain.split())
+        assert "their total 9 + 7 = 16: loses" in told

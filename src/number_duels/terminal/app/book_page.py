@@ -15,7 +15,7 @@ from number_duels.core.names import SEAT_NAMES
 from number_duels.core.text import counted
 from number_duels.sessions.book import NOTHING_FOUND, ListedCard, listed_cards, removals
 from number_duels.sessions.progress import today
-from number_duels.sessions.train import Plan
+from number_duels.sessions.train import Plan, sides
 from number_duels.terminal.app.board_view import BoardView
 from number_duels.terminal.app.dialogs import confirm
 from number_duels.terminal.app.page import Menu, SearchPage
@@ -89,7 +89,10 @@ class BookScreen(SearchPage):
         if one := self.highlighted:
             facts = ", ".join(filter(None, (one.position, *one.facts, one.cost)))
             self.query_one("#card-facts", Static).update(facts)
-            self.query_one(BoardView).show(one.board)
+            board = self.query_one(BoardView)
+            first, second = sides(one.card.spot.seat)
+            board.names = (first.name, second.name)
+            board.show(one.board)
 
     def on_option_list_option_selected(self) -> None:
         """Practice the mistake now. The answer counts, also if it is not due."""

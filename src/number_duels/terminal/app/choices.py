@@ -337,6 +337,9 @@ class Choices(AnswerView):
             lines.append(row)
         if selected is not None:
             lines += self.preview(self.answers[selected], offer, width, explained=explained)
+        elif len(cells) <= FEW_ANSWERS and not explained and not offer.blind:
+            for answer in self.answers:
+                lines += self.preview(answer, offer, width, explained=False)
         return [*lines, *self.input_lines(offer, width)]
 
     @property
@@ -414,6 +417,8 @@ class Choices(AnswerView):
 BETWEEN_COLUMNS = 3
 #: Answers that need more rows than this, and than there are, are shown without consequences.
 MAX_SHORT_ROWS = 4
+#: Up to this many answers are explained below, if there is no room beside them.
+FEW_ANSWERS = 3
 #: Rows for the prompt, the input and a refusal; for the result of a game and the input.
 ROWS_BESIDES, ROWS_BESIDES_MENU = 5, 9
 Place: TypeAlias = tuple[int, int, int]

@@ -180,13 +180,18 @@ export class Chooser {
   }
 
   /**
-   * Focus the tile or the button of an answer.
+   * Return the tile or the button of an answer.
    * @param {Answer} [answer]
    */
-  focus(answer) {
+  placeOf(answer) {
     const place = answer?.at[0];
     const key = answer && (place && !this.listed.includes(answer) ? `tile ${keyOf(place)}` : `answer ${answer.text}`);
-    this.touchable.find((each) => each.dataset.key === key)?.focus({ preventScroll: true });
+    return this.touchable.find((each) => each.dataset.key === key);
+  }
+
+  /** @param {Answer} [answer] */
+  focus(answer) {
+    this.placeOf(answer)?.focus({ preventScroll: true });
   }
 
   /**
@@ -198,7 +203,9 @@ export class Chooser {
     const question = this.current;
     if (typing(event)) return;
     if (event.repeat && (event.key === "Enter" || event.key === " ")) return event.preventDefault();
-    const next = neighbour(event.key, document.activeElement, this.touchable);
+    // The first arrow finds an answer to this question, not another one to an earlier question.
+    const asked = (question?.answers ?? []).flatMap((answer) => this.placeOf(answer) ?? []);
+    const next = neighbour(event.key, document.activeElement, [...asked, ...this.touchable]);
     if (next) {
       event.preventDefault();
       next.focus();

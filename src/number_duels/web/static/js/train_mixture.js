@@ -58,10 +58,10 @@ export function drawSliders(question, seat, onAnswer) {
     answer.setAttribute("aria-disabled", String(rest > 0));
   }
 
-  /** Give the rest to the chosen moves, or to all if none is chosen, in equal parts. */
+  /** Give the rest to the other moves, or to all if each has a share, in equal parts. */
   function divide() {
-    const chosen = rows.filter(({ value }) => value > 0);
-    const among = chosen.length > 0 ? chosen : rows;
+    const others = rows.filter(({ value }) => value === 0);
+    const among = others.length > 0 ? others : rows;
     const rest = left();
     among.forEach((row, index) => { row.value += Math.floor(rest / among.length) + (index < rest % among.length ? 1 : 0); });
     tell();

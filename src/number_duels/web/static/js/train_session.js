@@ -2,7 +2,7 @@
 
 import { deliver, post, sentence } from "./api.js";
 import { today, untilTomorrow } from "./dates.js";
-import { fill, h, speak } from "./dom.js";
+import { fill, h, speak, whole } from "./dom.js";
 import { solvingRequest } from "./position.js";
 import { keepProfile } from "./profile.js";
 import { Replay } from "./replay.js";
@@ -255,7 +255,7 @@ export const drawRemark = ({ lines, share }) => lines.filter((line) => line !== 
  */
 export const drawVerdict = ({ verdict, share, share_path }) => [
   verdict && h("h2", { class: `verdict ${verdict.right ? "right" : "wrong"}` }, h("span", { "aria-hidden": "true" }, verdict.right ? "✓" : "✗"), verdict.headline),
-  verdict && verdict.sentences.length > 0 && h("p", {}, verdict.sentences.join(" ")),
+  verdict && verdict.sentences.length > 0 && h("p", {}, whole(verdict.sentences.join(" "))),
   share && drawShare(share, share_path),
 ];
 
