@@ -91,7 +91,7 @@ def add_arena(arena: ArgumentParser) -> None:
     add("--games", metavar="GAME", nargs="+", help=about)
     add_number(arena, "pairs", "play this many pairs of games per pairing (default: 50)")
     add_number(arena, "seed", "draw cards and moves with this seed (default: 1)")
-    add("--salt", metavar="HEX", help="use this salt, to play its games again (default: a new one)")
+    add("--salt", metavar="HEX", help="repeat the games with this salt (default: a new one)")
     add_settings(arena)
     add(
         "--gauntlet",
