@@ -229,7 +229,7 @@ class TableScreen(TableLayout):
             for event in self.typed_early if scene.question else ():
                 self.query_one(Choices).key(event)
         elif scene.stage == SAID:
-            self.tell(f"{scene.headline}. Press Enter when you are ready.", scene.detail)
+            self.tell(f"{scene.headline}. Press Enter when ready.", scene.detail)
         else:
             self.tell(scene.headline, scene.detail)
         if work:
