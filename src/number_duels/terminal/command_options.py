@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 ARENA_WHO = (
     "random, perfect, level:1 to level:5, bot:COMMAND, py:MODULE:FUNCTION, policy:MODULE:NAME,"
-    " policy:FILE.npz, llm:MODEL, or a NAME of --players-file"
+    " policy:FILE.npz, llm:MODEL, or a NAME from --players-file"
 )
 
 

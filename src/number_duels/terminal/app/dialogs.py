@@ -22,7 +22,7 @@ class SaveDialog(ModalScreen[Path | None]):
     """Asks for another file when saving fails. The result is None to play on without saving."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape", "leave", "Go on without saving", priority=True)
+        Binding("escape", "leave", "Continue without saving", priority=True)
     ]
 
     def __init__(self, reason: str) -> None:

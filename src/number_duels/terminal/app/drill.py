@@ -70,8 +70,8 @@ class DrillScreen(Page):
         Binding("l", "lesson", "Lesson"),
         Binding("r", "rules", "Rules"),
         Binding("escape", "step_back", "One step back", show=False),
-        Binding("pageup", "scroll_words(-1)", "Earlier words", show=False),
-        Binding("pagedown", "scroll_words(1)", "Later words", show=False),
+        Binding("pageup", "scroll_words(-1)", "Scroll up", show=False),
+        Binding("pagedown", "scroll_words(1)", "Scroll down", show=False),
     ]
 
     def __init__(self, session: TrainSession, names: tuple[str, str] | None = None) -> None:

@@ -375,7 +375,7 @@ class Preparation(Horizontal):
             return
         self.cancel()
         megabytes = megabytes_to_solve(game)
-        size = f"The solution takes {megabytes} MB on disk, once "
+        size = f"Solving it once takes {megabytes} MB on disk "
         self.query_one(Label).update(size if megabytes else "Getting the computer ready ")
         self.display = bool(megabytes)
         self.query_one(ProgressBar).display = is_wanted or not megabytes

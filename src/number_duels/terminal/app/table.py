@@ -62,8 +62,8 @@ Place: TypeAlias = tuple[str, Seat | None]
 
 class TableLayout(DuelsScreen):
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("pageup", "scroll_log(-1)", "Earlier words", show=False),
-        Binding("pagedown", "scroll_log(1)", "Later words", show=False),
+        Binding("pageup", "scroll_log(-1)", "Scroll up", show=False),
+        Binding("pagedown", "scroll_log(1)", "Scroll down", show=False),
     ]
 
     names: tuple[str, str]
@@ -526,7 +526,7 @@ class TableScreen(TableLayout):
         self.act("take_back")
 
     def action_resign(self) -> None:
-        confirm(self, "Resign this game?", "Resign", "Play on", lambda: self.act("resign"))
+        confirm(self, "Resign this game?", "Resign", "Keep playing", lambda: self.act("resign"))
 
     def action_computer(self) -> None:
         """Play the game of two people, before its first move, against the computer instead."""
@@ -552,7 +552,7 @@ class TableScreen(TableLayout):
         else:
             kept = self.save_file and self.match.record.moves
             what = "It is saved; Continue resumes it." if kept else "It is not saved."
-            confirm(self, f"Leave this game? {what}", "Leave", "Play on", self.leave)
+            confirm(self, f"Leave this game? {what}", "Leave", "Keep playing", self.leave)
 
     def leave(self) -> None:
         self.close()
