@@ -105,8 +105,8 @@ def add_arena(arena: ArgumentParser) -> None:
     add_json(arena, "print the report as JSON")
     add("--html", metavar="FILE", help="also write the report to this file, as a page with charts")
     about = (
-        "stop a pairing once the results tell whether ELO0 or ELO1 fits better; 0,50,corrected"
-        " takes the results without luck (default: play all pairs)"
+        "stop a pairing once the results show whether ELO0 or ELO1 fits better; 0,50,corrected"
+        " uses the results without luck (default: play all pairs)"
     )
     add("--sprt", metavar="ELO0,ELO1", help=about)
     about = "measure how much the best counter-strategy wins per game against this player"
