@@ -131,7 +131,7 @@ def test_early_stopping_says_what_it_found(desk: Desk, arena: Arena) -> None:
         (("--players", "random", "perfect", "--pairs", "9" * 12), "at most 10000000"),
         (("--players", "random", "perfect", "--workers", "0"), "--workers must be at least 1"),
         (("--players", "random", "perfect", "--workers", "9999"), "--workers must be at most 1024"),
-        (("--players", *["random"] * 1001), "1000 players at most"),
+        (("--players", *["random"] * 1001), "at most 1000 players"),
         (("--players", "random", "perfect", "--seconds", "nan"), "--seconds"),
         (("--players", "random", "perfect", "--seconds", "0"), "--seconds"),
         (("--players", "random", "perfect", "--gauntlet", "me"), "gauntlet"),

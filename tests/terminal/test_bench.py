@@ -33,7 +33,7 @@ def test_a_player_is_measured_verified_and_compared(desk: Desk) -> None:
     before = (here / "one" / "results.jsonl").read_bytes()
     bench("level:1", *SMALL, "--out", "one")  # all is there
     assert (here / "one" / "results.jsonl").read_bytes() == before
-    assert "28 games and 4 answers are right" in bench("verify", "one")
+    assert "28 games and 4 answers are correct" in bench("verify", "one")
 
     variant = bench("level:1", *SMALL, "--seed", "7", "--set", "numbers=5", "--out", "two")
     assert "no model can know it by heart" in variant

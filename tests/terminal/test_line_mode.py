@@ -289,6 +289,8 @@ def test_a_game_goes_on_without_being_saved(desk: Desk) -> None:
         hear_until(session, "without saving: ")
         session.type("")
         hear_until(session, NUMBER)
+        session.type("save")
+        assert "This game is not saved." in hear_until(session, NUMBER)
         session.type("quit")
         assert "This game was not saved." in hear_out(session)
 

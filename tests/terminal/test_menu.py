@@ -134,7 +134,7 @@ def test_settings_are_changed_and_the_full_screen_comes_back(desk: Desk) -> None
     done = desk.run(typed=["e", "Plain", "theme", "Names", "Ann,Bo", "q", "q"])
     assert (done.status, done.err) == (0, "")
     assert "The full screen opens the next time you run `duels`." in done.out
-    assert f"Changes are saved at once in {path}." in done.out
+    assert f"Changes are saved immediately, in {path}." in done.out
     text = path.read_text(encoding="utf-8")
     assert text.startswith("plain = false\n")
     assert 'theme = "light"\n' in text
@@ -144,7 +144,7 @@ def test_settings_are_changed_and_the_full_screen_comes_back(desk: Desk) -> None
 def test_a_saved_game_is_reviewed_and_deleted_by_the_keys_of_the_full_screen(desk: Desk) -> None:
     desk.run("play", "knot", "--seed", "3", typed=typed(new_match("number-knot", 3)))
     assert desk.run("review").out in desk.run(typed=["s", "1", "v", "q"]).out
-    assert "Without a terminal you cannot be asked" in desk.run(typed=["s", "1", "d", "q"]).out
+    assert "There is no terminal for the confirmation" in desk.run(typed=["s", "1", "d", "q"]).out
 
 
 def test_a_newcomer_is_offered_a_lesson_first(desk: Desk) -> None:

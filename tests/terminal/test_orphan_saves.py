@@ -31,7 +31,7 @@ def test_resume_goes_on_with_the_real_game(desk: Desk, options: tuple[str, ...])
     (kept,) = desk.saved
     desk.run("play", "knot", *options)
     resumed = desk.run("resume")
-    assert resumed.err.startswith("Going on with Number Bid, round 2.")
+    assert resumed.err.startswith("Resuming Number Bid, round 2.")
     assert desk.saved == [kept]
 
 

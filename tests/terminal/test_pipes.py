@@ -88,7 +88,7 @@ def test_the_way_to_go_on_can_be_copied_into_a_shell(desk: Desk) -> None:
     cut = desk.run("play", "bid", typed=["3", "4"], XDG_DATA_HOME=str(data))
     done = desk.run(*shlex.split(farewell(cut.err)), XDG_DATA_HOME=str(data))
     assert done.status == INTERRUPTED
-    assert done.err.startswith("Going on with Number Bid, round 2.")
+    assert done.err.startswith("Resuming Number Bid, round 2.")
 
 
 @some_games

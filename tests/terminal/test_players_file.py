@@ -64,7 +64,7 @@ def test_a_person_plays_one_of_them_and_resumes(desk: Desk) -> None:
     assert done.status == 130
     assert "--two mine --players-file players.toml" in done.err
     again = desk.run("resume", "--two", "mine", *FILE)
-    assert again.err.startswith("Going on with Number Bid, round 2.")
+    assert again.err.startswith("Resuming Number Bid, round 2.")
 
 
 @pytest.mark.usefixtures("bot")

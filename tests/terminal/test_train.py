@@ -175,7 +175,7 @@ def test_ctrl_c_ends_with_the_summary(desk: Desk) -> None:
         ("train knot --as mixture", "No more positions of Number Knot", FAILED),
         ("book merge nowhere.jsonl", "nowhere.jsonl cannot be read", FAILED),
         ("book add nowhere.json", "nowhere.json cannot be read", FAILED),
-        ("book add", "`duels book add` takes one file", WRONG_USAGE),
+        ("book add", "`duels book add` takes one or more files", WRONG_USAGE),
         ("book merge a b", "`duels book merge` takes the file of one book.", WRONG_USAGE),
         (
             "book remove 0123",
@@ -184,7 +184,7 @@ def test_ctrl_c_ends_with_the_summary(desk: Desk) -> None:
         ),
         ("book --name Ann", "--name works only with book add.", WRONG_USAGE),
         ("book add a --json", "--json works only with book list or book find.", WRONG_USAGE),
-        ("book find", "`duels book find` takes one word or more.", WRONG_USAGE),
+        ("book find", "`duels book find` takes one or more words.", WRONG_USAGE),
     ],
 )
 def test_what_cannot_be_is_answered_in_a_sentence(

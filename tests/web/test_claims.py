@@ -120,7 +120,7 @@ def test_who_comes_back_in_time_has_lost_nothing(
     refused(one.post("claim"), "Your opponent is here")
     assert two.move(1, "2").status_code == 200
     leave(back, clock)
-    refused(one.post("claim"), "waits for your move")
+    refused(one.post("claim"), "your turn")
 
 
 def test_who_plays_without_a_stream_is_not_away(
@@ -143,7 +143,7 @@ def test_there_is_nothing_to_claim_from_nobody_or_the_computer(http: httpx.Clien
     refused(computer.post("claim"), "The computer is never away")
     assert Guest(http, alone.id).post("claim").status_code == 401
     one, two = pair(http, GAME)
-    refused(one.post("claim"), "waits for your move")
+    refused(one.post("claim"), "your turn")
     assert two.view()["claim"] is None
 
 
@@ -208,7 +208,7 @@ def test_a_game_that_nobody_joined_is_called_off(http: httpx.Client) -> None:
     stream.until_version(1)
     answer = alone.post("resign")
     assert (answer.status_code, answer.json()["over"], answer.json()["result"]) == (200, True, "*")
-    assert answer.json()["reason"] == "The game was cancelled; nobody had joined."
+    assert answer.json()["reason"] == "The game was canceled; nobody had joined."
     stream.until_closed()
     assert b"event: gone" in stream.raw
     assert alone.get().status_code == 404

@@ -212,7 +212,7 @@ def test_the_limits_are_shown_with_their_units(capfd: pytest.CaptureFixture[str]
     out, err = capfd.readouterr()
     assert err == ""
     assert len(out.splitlines()) == len(fields(Limits))
-    assert re.search(r"^request_rate +37.5  per second +requests of one client", out, re.M)
+    assert re.search(r"^request_rate +37.5  per second +requests from one client", out, re.M)
     assert re.search(r"^body_limit +65,536  bytes", out, re.M)
 
 

@@ -118,18 +118,18 @@ def test_head_of_a_stream_ends_at_once_and_brings_nobody(
     [
         ({}, "The field game is missing; send it."),
         ({"name": "x" * 21}, "The field name is too long; use at most 20 characters."),
-        ({"name": 7}, "The field name does not fit; use text."),
-        ({"seat": 3}, "The field seat does not fit; use 1 or 2."),
-        ({"first": 3}, "The field first does not fit; use 1, 2 or 'random'."),
+        ({"name": 7}, "The field name is invalid; use text."),
+        ({"seat": 3}, "The field seat is invalid; use 1 or 2."),
+        ({"first": 3}, "The field first is invalid; use 1, 2 or 'random'."),
         ({"seed": -1}, "The field seed is too small; use at least 0."),
-        ({"seed": 0.5}, "The field seed does not fit; use a whole number."),
-        ({"settings": []}, "The field settings does not fit; use an object."),
+        ({"seed": 0.5}, "The field seed is invalid; use a whole number."),
+        ({"settings": []}, "The field settings is invalid; use an object."),
         (
             {"settings": {SETTING: True}},
-            f"The field settings.{SETTING} does not fit; use a whole number or text.",
+            f"The field settings.{SETTING} is invalid; use a whole number or text.",
         ),
         ({"more": 1}, "The field more is unknown; leave it out."),
-        ([], "The body does not fit; use an object."),
+        ([], "The body is invalid; use an object."),
     ],
 )
 def test_a_field_that_does_not_fit_is_told_in_plain_words(
@@ -152,10 +152,10 @@ def test_a_query_or_an_id_that_does_not_fit_is_told_in_plain_words(http: httpx.C
     ]
     letters = "characters, each a digit or a letter from a to f"
     assert [refused(answer, 422) for answer in found] == [
-        "The field first does not fit; use '1' or '2'.",
+        "The field first is invalid; use '1' or '2'.",
         "The field player has too few entries; send at least 2.",
-        f"The field card does not fit; use 16 {letters}.",
-        f"The field action.id does not fit; use 16 to 64 {letters}.",
+        f"The field card is invalid; use 16 {letters}.",
+        f"The field action.id is invalid; use 16 to 64 {letters}.",
         "The field cost is too large; use at most 2.0.",
         "The field code is empty; fill it in.",
     ]

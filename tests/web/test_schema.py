@@ -61,14 +61,14 @@ def test_a_program_that_is_older_than_the_database_says_so(
         await store.open()
         async with store.transaction() as connection:
             await connection.execute(update(schema_version).values(version=VERSION + 1))
-        with pytest.raises(SchemaTooNew, match="newer Number Duels"):
+        with pytest.raises(SchemaTooNew, match="newer version of Number Duels"):
             await store.open()
         await store.close()
 
     run(test())
     with (
         ThreadPoolExecutor(1) as threads,
-        pytest.raises(DatabaseUnusable, match=r"newer Number Duels.*update this one"),
+        pytest.raises(DatabaseUnusable, match=r"newer version of Number Duels.*update this one"),
     ):
         threads.submit(check_database, url, Config()).result()
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 ARENA_WHO = (
     "random, perfect, level:1 to level:5, bot:COMMAND, py:MODULE:FUNCTION, policy:MODULE:NAME,"
-    " policy:FILE.npz, llm:MODEL, or a NAME of --players-file"
+    " policy:FILE.npz, llm:MODEL, or a NAME from --players-file"
 )
 
 
@@ -91,7 +91,7 @@ def add_arena(arena: ArgumentParser) -> None:
     add("--games", metavar="GAME", nargs="+", help=about)
     add_number(arena, "pairs", "play this many pairs of games per pairing (default: 50)")
     add_number(arena, "seed", "draw cards and moves with this seed (default: 1)")
-    add("--salt", metavar="HEX", help="use this salt, to play its games again (default: a new one)")
+    add("--salt", metavar="HEX", help="repeat the games with this salt (default: a new one)")
     add_settings(arena)
     add(
         "--gauntlet",
@@ -105,8 +105,8 @@ def add_arena(arena: ArgumentParser) -> None:
     add_json(arena, "print the report as JSON")
     add("--html", metavar="FILE", help="also write the report to this file, as a page with charts")
     about = (
-        "stop a pairing once the results tell whether ELO0 or ELO1 fits better; 0,50,corrected"
-        " takes the results without luck (default: play all pairs)"
+        "stop a pairing once the results show whether ELO0 or ELO1 fits better; 0,50,corrected"
+        " uses the results without luck (default: play all pairs)"
     )
     add("--sprt", metavar="ELO0,ELO1", help=about)
     about = "measure how much the best counter-strategy wins per game against this player"

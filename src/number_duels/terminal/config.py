@@ -40,7 +40,7 @@ class Config:
     """The user's settings for all games, and the choices remembered from the last game.
 
     >>> Config().theme, meaning("calm"), choices("theme")
-    ('dark', 'No animation in the full screen.', ('dark', 'light', 'high-contrast'))
+    ('dark', 'Turn off animations in the full screen.', ('dark', 'light', 'high-contrast'))
     """
 
     names: str = described(
@@ -50,7 +50,7 @@ class Config:
     )
     plain: bool = described(
         default=False,
-        meaning="Play in lines of text, without the full screen. The settings change it back.",
+        meaning="Play in lines of text instead of the full screen. The settings change it back.",
         label="Play in",
         option="play in lines of plain text, without colors, boards or the full screen",
     )
@@ -76,7 +76,7 @@ class Config:
     )
     calm: bool = described(
         default=False,
-        meaning="No animation in the full screen.",
+        meaning="Turn off animations in the full screen.",
         label="Animation",
         option="turn off animations in the full screen",
     )

@@ -51,7 +51,7 @@ def home_entries(today: Today | None = None) -> Iterator[MenuEntry]:
         note = f"{match.game.title}, {place}, {' and '.join(shown_names(game.players))}"
         yield MenuEntry("c", "Continue", note, ("resume", str(kept)))
     if today.due:
-        note = "try the positions again that you got wrong"
+        note = "try positions again that you got wrong"
         yield MenuEntry("d", f"{counted(today.due, 'mistake')} to repeat", note, ("train", "today"))
     puzzle = MenuEntry("y", "Daily puzzle", today.puzzle, ("train", "daily"))
     words = ("train", "lesson", today.lesson)

@@ -181,7 +181,7 @@ def add_playing(made: Mapping[str, Parser]) -> None:
     add_settings(play, first=("1", "2", "random"))
     add_key(play, "names")
     add_number(
-        play, "seed", "deal the cards of this seed, the same every time (default: a new seed)"
+        play, "seed", "use this seed, to deal the same cards every time (default: a new seed)"
     )
     about = "deal these cards or numbers, as `duels rules GAME` writes them (default: shuffled)"
     play.add_argument("--deal", metavar="TEXT", help=about)
@@ -206,7 +206,7 @@ def add_learning(made: Mapping[str, Parser]) -> None:
     add("what", metavar="|".join(TOPICS), nargs="?", help=about)
     add_optional(train, "game", "train this game (default: the one played last)")
     phases, grades = ("opening", "middle", "end"), "12345"
-    add("--phase", choices=phases, help="drill only this part of a game (default: all of it)")
+    add("--phase", choices=phases, help="drill only this part of a game (default: the whole game)")
     add(
         "--difficulty",
         dest="level",
@@ -330,7 +330,7 @@ def parsed(arguments: list[str]) -> Namespace:
 
 
 def check_command(arguments: list[str]) -> None:
-    """Refuse a word that is no command, and name the nearest one."""
+    """Refuse a word that is not a command, and name the nearest one."""
     word = next((one for one in arguments if not one.startswith("-")), None)
     known = [name for group in COMMANDS.values() for name in group]
     if word is None or word in known:

@@ -121,7 +121,7 @@ def rating_lines(report: Report) -> Iterator[str]:
 
 
 def name_lines(report: Report) -> Iterator[str]:
-    """Say who the players are whose names are too long to be whole."""
+    """List the players whose names are cut off."""
     found = {row.name: row.who for row in report.rows if row.who not in BUILT_IN}
     cut = {name: who for name, who in found.items() if len(name) > MAX_NAME_LENGTH - 4}
     yield from (f"{name} = {who}" for name, who in cut.items())
@@ -208,9 +208,9 @@ def bench_lines(report: BenchReport, console: Console) -> Iterator[str]:
     yield "Costs are in percent of the winning chance, with 95% intervals."
     yield "Cost of a move: at fixed positions, the same for every player."
     yield "Score: without the luck of cards and random choices."
-    yield "Exploitable: what knowing the stated mixed strategy gains where both choose at once,"
-    yield "and the mean cost of the stated moves elsewhere."
-    yield "Cost in games: it depends on the opponents."
+    yield "Exploitable: what an opponent who knows the stated mixed strategy gains."
+    yield "If only one player chooses, it is the mean cost of the stated moves."
+    yield "Cost in games: the mean cost of a decision in the games. It depends on the opponents."
 
 
 def comparison_lines(found: Sequence[Difference], said: str, console: Console) -> Iterator[str]:

@@ -248,8 +248,10 @@ class GameSaver:
         self.file = file
 
     @property
-    def place(self) -> str:
-        return f"in {self.file.path}" if self.file else "nowhere"
+    def about(self) -> str:
+        if self.file is None:
+            return "This game is not saved."
+        return f"Every finished turn is saved at once, in {self.file.path}."
 
     def write(self, match: AnyMatch) -> None:
         """Save the match. At a keyboard, ask for another file if that fails."""

@@ -43,77 +43,73 @@ class Limits:
     """Limits that are not options. `duels serve --show-limits` prints them."""
 
     request_rate: float = limit(
-        150.0, "per second", "requests of one client; the server delays more", of_client=True
+        150.0, "per second", "requests from one client; the server delays more", of_client=True
     )
     request_burst: float = limit(
-        20.0, "requests", "of one client that are not delayed (burst)", of_client=True
+        20.0, "requests", "in a burst from one client that is not delayed", of_client=True
     )
     waiting_requests: float = limit(
-        480.0, "requests", "of one client that may wait; the server refuses more", of_client=True
+        480.0, "requests", "from one client that may wait; the server refuses more", of_client=True
     )
     # On a slow machine, a move then waits for a few requests of another client, not for all.
-    requests_at_once: int = limit(4, "requests", "of one client that run at once", of_client=True)
+    requests_at_once: int = limit(4, "requests", "per client that run at once", of_client=True)
     expensive_rate: float = limit(
         5.0,
         "per second",
-        "expensive requests of one client: new games, profiles, questions to the solver",
+        "expensive requests from one client: new games, profiles, questions to the solver",
         of_client=True,
     )
     expensive_burst: float = limit(
-        200.0, "requests", "of one client that are expensive (burst)", of_client=True
+        200.0, "requests", "in a burst of expensive requests from one client", of_client=True
     )
     client_connections: int = limit(
-        1000, "connections", "of one client that is not a trusted proxy", of_client=True
+        1000, "connections", "per client that is not a trusted proxy", of_client=True
     )
-    client_streams: int = limit(500, "streams", "of one client's spectators", of_client=True)
-    seat_streams: int = limit(20, "streams", "of one player", of_client=True)
-    open_connections: int = limit(4000, "connections", "of all clients together")
-    head_limit: int = limit(8192, "bytes", "in the headers of a request")
-    header_limit: int = limit(100, "headers", "of one request")
-    cookie_limit: int = limit(4096, "bytes", "of cookies with one request")
-    query_limit: int = limit(2048, "bytes", "in the query of an address")
-    body_limit: int = limit(64 * 1024, "bytes", "in the body of a request")
+    client_streams: int = limit(500, "streams", "for the spectators of one client", of_client=True)
+    seat_streams: int = limit(20, "streams", "per player", of_client=True)
+    open_connections: int = limit(4000, "connections", "for all clients together")
+    head_limit: int = limit(8192, "bytes", "for all headers of a request")
+    header_limit: int = limit(100, "headers", "per request")
+    cookie_limit: int = limit(4096, "bytes", "of cookies per request")
+    query_limit: int = limit(2048, "bytes", "per query string")
+    body_limit: int = limit(64 * 1024, "bytes", "per request body")
     wait_time: float = limit(
-        20.0, "seconds", "to wait for headers, a body, the next request, or a client that reads"
+        20.0, "seconds", "to wait for headers, a body, the next request, or a slow client"
     )
-    heartbeat: float = limit(15.0, "seconds", "between two heartbeats on a stream of events")
-    grace: float = limit(3.0, "seconds", "until a player who left the page is shown as away")
+    heartbeat: float = limit(15.0, "seconds", "between heartbeats on an event stream")
+    grace: float = limit(3.0, "seconds", "before a player who left the page is shown as away")
     claim_after: float = limit(
         120.0,
         "seconds",
         "a player must be away on their turn before the opponent can claim the game",
     )
     keep_profiles: float = limit(
-        400.0 * DAY_S, "seconds", "after its last use until a profile with games is removed"
+        400.0 * DAY_S, "seconds", "after its last use before a profile with games is removed"
     )
     keep_new_profiles: float = limit(
-        30.0 * DAY_S, "seconds", "until a profile without a game is removed"
+        30.0 * DAY_S, "seconds", "before a profile without games is removed"
     )
     profiles: int = limit(
         200_000,
         "profiles",
-        "at most; those without a game are removed first, then no more are created",
+        "at most; those without games are removed first, then no more are created",
     )
-    results: int = limit(2_000_000, "results", "of games stored for all profiles")
-    book_events: int = limit(5000, "events", "in the mistake book of one profile")
+    results: int = limit(2_000_000, "results", "of games, for all profiles together")
+    book_events: int = limit(5000, "events", "per mistake book")
     training_events: int = limit(5_000_000, "events", "in all mistake books together")
-    code_time: float = limit(600.0, "seconds", "until a code for another browser expires")
-    tables: int = limit(4000, "games", "kept ready in memory")
-    questions: int = limit(32, "questions", "of one client to the solver that may wait")
-    patience: float = limit(120.0, "seconds", "the solver may take for one game")
-    solve_limit: int = limit(
-        300, "MiB", "that a solution may take; the server solves no larger game"
-    )
-    solve_memory: int = limit(4096, "MiB", "of memory that one process of the solver may use")
-    sweep_every: float = limit(60.0, "seconds", "between two searches for games to remove")
+    code_time: float = limit(600.0, "seconds", "before a code for another browser expires")
+    tables: int = limit(4000, "games", "in memory")
+    questions: int = limit(32, "questions", "to the solver that may wait, per client")
+    patience: float = limit(120.0, "seconds", "for the solver to solve a game")
+    solve_limit: int = limit(300, "MiB", "per solution; the server refuses larger games")
+    solve_memory: int = limit(4096, "MiB", "of memory per solver process")
+    sweep_every: float = limit(60.0, "seconds", "between searches for games to remove")
     takeover: float = limit(
         3.0, "seconds", "to wait for another process before this one plays the computer's turn"
     )
-    connections: int = limit(10, "connections", "to PostgreSQL, and one more to listen")
-    database_time: float = limit(10.0, "seconds", "PostgreSQL may take to answer")
-    farewell: float = limit(
-        10.0, "seconds", "that open requests get to finish when the server stops"
-    )
+    connections: int = limit(10, "connections", "to PostgreSQL, plus one for notifications")
+    database_time: float = limit(10.0, "seconds", "for PostgreSQL to answer")
+    farewell: float = limit(10.0, "seconds", "for open requests to finish when the server stops")
 
 
 @dataclass(frozen=True)
@@ -126,8 +122,8 @@ class Config(Limits):
     5.0
     """
 
-    host: str = option("127.0.0.1", "listen at this address; 0.0.0.0 lets other machines in")
-    port: int = option(8000, "listen at this port; 0 takes a free one", low=0, high=65535)
+    host: str = option("127.0.0.1", "listen on this address; 0.0.0.0 lets other machines in")
+    port: int = option(8000, "listen on this port; 0 chooses a free one", low=0, high=65535)
     database: str = option(
         "",
         "use this database: sqlite:///FILE or postgresql://… (default: a file in the data folder)",
@@ -147,7 +143,7 @@ class Config(Limits):
     )
     max_games: int = option(
         500_000,
-        "keep this many finished games, the latest, and allow this many unfinished ones",
+        "keep this many of the latest finished games, and allow this many unfinished ones",
     )
     archive: str = option(
         "",

@@ -1,4 +1,4 @@
-"""Limits on connections and request heads, which uvicorn does not have.
+"""Limits on connections and request headers, which uvicorn does not have.
 
 They stop the attacks `waiting_connections`, `many_connections`, `endless_header` and `small_chunks`
 in `tests/attacks`.
@@ -205,7 +205,7 @@ class LimitedProtocol(HttpToolsProtocol):
     # ---- incoming data -------------------------------------------------------------
 
     def data_received(self, data: bytes) -> None:
-        """Parse incoming data, but no more of a head than the limit allows."""
+        """Parse incoming data, but no more headers than the limit allows."""
         limit = self.limits.config.head_limit
         while data and not self.transport.is_closing():
             room = limit - self.unparsed if self.in_head else len(data)

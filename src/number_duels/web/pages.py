@@ -78,8 +78,8 @@ def front() -> str:
     return (
         '<div class="own running-place"></div><div class="hero"><section class="invite">'
         "<h1>Small numbers, sharp duels</h1>"
-        '<p class="lead">Two players, a few numbers, a few minutes. Play a computer that knows '
-        "every game by heart, or a friend by a link.</p>"
+        '<p class="lead">Two players, a few numbers, a few minutes. Play the computer, '
+        "from easy to perfect, or send a friend a link.</p>"
         f'<p class="featured"><strong>{first.title}</strong> {escape(first.summary)}</p>'
         f'<fieldset class="levels"><legend>The computer&rsquo;s level</legend><div>{levels}</div>'
         '<p class="note">&nbsp;</p></fieldset><p class="row">'
@@ -236,7 +236,7 @@ def current_release(request: Request) -> Release:
 
 def game_page(game: str, name: str, what: str, description: str) -> Page:
     if game not in names():
-        raise ApiError(404, f"There is no game called {game}; there are {', '.join(names())}.")
+        raise ApiError(404, f"There is no game called {game}; choose one of {', '.join(names())}.")
     title = load(game).title
     heading = f"{title}: {what} \N{EN DASH} Number Duels"
     return Page(name, heading, description.format(title=title), data=("/api/catalogue",))

@@ -234,7 +234,7 @@ class RequestLimits:
         if hosts and not self.is_ours(hosts[0]):
             raise ApiError(
                 421,
-                "This server has another host name; its operator can set --public-host.",
+                "The server does not have this host name; its operator can set --public-host.",
             )
 
     def is_ours(self, host: str) -> bool:

@@ -42,24 +42,24 @@ class Metrics:
         self.registry = CollectorRegistry()
         ProcessCollector(registry=self.registry)
         PlatformCollector(registry=self.registry)
-        self.games = self._counter("duels_games_started", "Games that were started here.", "game")
-        self.finished = self._counter("duels_games_finished", "Games that ended here.", "game")
+        self.games = self._counter("duels_games_started", "Games started by this process.", "game")
+        self.finished = self._counter(
+            "duels_games_finished", "Games ended by this process.", "game"
+        )
         self.moves = self._counter(
-            "duels_moves", "Moves and draws that were accepted here.", "game"
+            "duels_moves", "Moves and draws accepted by this process.", "game"
         )
         self.errors = self._counter("duels_errors", "Errors, by kind.", "kind")
-        self.requests = self._counter(
-            "duels_requests", "Requests that were answered.", "route", "status"
-        )
+        self.requests = self._counter("duels_requests", "Answered requests.", "route", "status")
         self.seconds = Histogram(
             "duels_request_seconds",
-            "Seconds from a request to its answer, without streams.",
+            "Seconds from a request to its response, without streams.",
             ["route"],
             buckets=LATENCY_BUCKETS_S,
             registry=self.registry,
         )
-        self._gauge("duels_streams", "Streams of events that are open.", streams)
-        self._gauge("duels_tables", "Games that are kept ready in memory.", tables)
+        self._gauge("duels_streams", "Open event streams.", streams)
+        self._gauge("duels_tables", "Games in memory.", tables)
         for kind in ("database", "server"):
             self.errors.labels(kind)
 

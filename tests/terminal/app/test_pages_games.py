@@ -227,4 +227,4 @@ async def test_forms_say_whose_name_a_field_holds_and_what_a_setting_is() -> Non
             assert f"{player} name" in seen(app)
         app.screen.query_one("#row-name-2 Input").focus()
         await settle(pilot)
-        assert "How new games call Player 2. Empty: Player 2." in seen(app)
+        assert "The name of Player 2 in new games (default: Player 2)." in seen(app)

@@ -139,7 +139,7 @@ async def test_settings_are_preferences_with_the_place_of_their_file() -> None:
         rows = {row.id for row in app.screen.query("Form .row")}
         assert {"row-plain", "row-theme", "row-name-1"} < rows
         assert rows.isdisjoint({"row-game", "row-opponent", "row-seat"})
-        assert text_of(app, "#note") == f"Every change is saved at once, in {config_path()}"
+        assert text_of(app, "#note") == f"Changes are saved immediately, in {config_path()}"
 
 
 @awaited
@@ -148,7 +148,7 @@ async def test_who_turns_the_full_screen_off_is_told_the_way_back() -> None:
         await focus(pilot, "plain")
         await press(pilot, "right")
         assert read_config().plain
-        assert "Its settings bring the full screen back." in text_of(app, "#help")
+        assert "Use its settings to return to the full screen." in text_of(app, "#help")
 
 
 # ---- statistics ----------------------------------------------------------------

@@ -40,7 +40,7 @@ async def test_a_game_is_given_up_after_a_question_and_that_is_on_disk() -> None
 
     async with sitting_at(table) as driver:
         await driver.press("s", "1", "enter", "x")
-        assert "n, Esc  Play on" in seen(table.duels)
+        assert "n, Esc  Keep playing" in seen(table.duels)
         await driver.press("n")
         assert table.match.outcome is None
         await driver.press("x", "y")

@@ -492,7 +492,7 @@ async def test_escape_takes_back_what_was_typed_then_a_step_then_asks() -> None:
         assert steps(driver) == []
         await driver.press("escape")
         assert isinstance(driver.screen, Confirm)
-        assert "Leave this game? It is not kept." in text_of(driver)
+        assert "Leave this game? It is not saved." in text_of(driver)
         await driver.press("escape")
         assert driver.is_at_table()
 
@@ -502,7 +502,7 @@ async def test_escape_takes_back_what_was_typed_then_a_step_then_asks() -> None:
 async def test_no_key_leaves_an_unfinished_game_without_asking(key: str) -> None:
     async with sitting_at(new_table(load("number-knot"))) as driver:
         await driver.press("s", "5", "enter", key)
-        assert "Leave this game? It is kept; Continue resumes it." in text_of(driver)
+        assert "Leave this game? It is saved; Continue resumes it." in text_of(driver)
         await driver.press("n")
         assert driver.is_at_table()
         await driver.press(key, "y")

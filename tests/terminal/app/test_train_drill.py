@@ -143,7 +143,7 @@ async def test_a_missed_position_is_asked_again_at_once_and_both_answers_count()
         assert "Again" not in footer(screen)
         await press(pilot, *mistake(task), "enter", "@")
         assert "Again" in footer(screen)
-        assert "To my book" not in footer(screen)  # it is there already
+        assert "Add to my book" not in footer(screen)  # it is there already
         await press(pilot, "p", "a")
         assert (screen.scene.stage, screen.scene.verdict) == (ASKED, None)
         assert screen.query_one(BoardView).parts == board_of(task)
@@ -215,7 +215,7 @@ async def test_a_bad_mixture_is_refused_and_a_slider_is_clicked() -> None:
     async with drilling(CARDS, Scope(form="mixture"), 1, clock=clock) as (screen, pilot):
         sliders = screen.query_one(Sliders)
         await press(pilot, *sliders.moves[0], "z")
-        assert "no part of a mixed strategy" in shown(screen)
+        assert "not part of a mixed strategy" in shown(screen)
         await pilot.press("z", "enter")
         assert screen.scene.stage == ASKED  # the Enter right after a refused key
         head = len(sliders.head(sliders.content_size.width))
@@ -269,7 +269,7 @@ async def test_an_exercise_says_that_it_has_no_hints() -> None:
     async with drilling(KNOT) as (_, pilot):
         await press(pilot, "h")
         (said,) = (one.message for one in pilot.app._notifications)
-        assert said.startswith("An exercise has no hints.")
+        assert said.startswith("Exercises have no hints.")
 
 
 @pytest.mark.parametrize("scope", [None, Scope(form="mixture")], ids=["move", "mixture"])
@@ -291,7 +291,7 @@ async def test_a_typed_mixture_moves_the_sliders_and_its_wrong_keys_are_refused(
         for key in ("colon", "z"):
             await press(pilot, key)
             assert sliders.text == f"{one}:60, {two}:40"
-            assert "no part of a mixed strategy" in shown(screen)
+            assert "not part of a mixed strategy" in shown(screen)
         await press(pilot, "space", *one)  # each choice once
         assert sliders.text == f"{one}:60, {two}:40 "
         await press(pilot, "escape", "escape", "escape")

@@ -108,7 +108,7 @@ def test_a_code_brings_everything_to_another_device_once(visit: Visit) -> None:
         ann.page.locator(".transfer-code").inner_text()
     )
     other.page.get_by_role("button", name="Use that profile here").click()
-    other.page.get_by_role("button", name="Bring my games along").click()
+    other.page.get_by_role("button", name="Add my games to it").click()
     other.page.locator(".running-game").nth(1).wait_for()
     ann.page.reload()
     ann.page.locator(f".running-game[href$='{theirs.rsplit('/', 1)[-1]}']").wait_for()
@@ -122,7 +122,7 @@ def test_who_looks_elsewhere_is_told_if_that_was_asked_for(visit: Visit) -> None
     ann, bo = visit(), visit()
     ann.context.add_init_script(LISTENING)
     link = ann.start(GAME, "Ann")
-    offer = ann.page.get_by_role("button", name="Tell me when it is my turn")
+    offer = ann.page.get_by_role("button", name="Notify me when it's my turn")
     bo.join(link, "Bo")
     ann.page.get_by_text("Your turn").first.wait_for()
     expect(ann.page).to_have_title(re.compile("^● "))
@@ -141,7 +141,7 @@ def test_who_looks_elsewhere_is_told_if_that_was_asked_for(visit: Visit) -> None
     first_move(bo, link)
     ann.page.wait_for_function("() => window.told.length > 1", polling=POLLING)
     assert ann.page.evaluate("() => window.told") == [
-        "You will be told here",
+        "Notifications are on",
         nd.load(GAME).title,
     ]
 

@@ -128,7 +128,7 @@ def test_cards_are_found_practised_and_removed(visit: Visit) -> None:
     page.get_by_label("Search").fill("no such game")
     page.get_by_text("No mistake matches that.").wait_for()
     page.get_by_label("Search").fill("analysis")
-    page.get_by_role("link", name="Practise").click()
+    page.get_by_role("link", name="Practice").click()
     page.locator(PLAYABLE).first.wait_for()
     page.go_back()
     page.get_by_role("button", name="Remove").click()
@@ -191,7 +191,7 @@ def test_a_mixture_by_sliders_that_everybody_can_use(visit: Visit) -> None:
     }
     assert list(sliders) == names
     assert list(sliders.values()) == [25, 75, *[0] * (len(names) - 2)]
-    assert page.locator(".total").inner_text() == "All 100% are set."
+    assert page.locator(".total").inner_text() == "100% set."
     answer.click()
     page.locator(".verdict").wait_for()
     assert "25%" in page.locator(".feedback").inner_text()

@@ -30,9 +30,9 @@ from number_duels.trainer.book import AddCard, BookFile
 class CardPage(Page):
     """A page that shows positions, with a key that adds one to the mistake book."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("f3", "add_card", "To my book")]
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("f3", "add_card", "Add to my book")]
 
-    NO_CARD: ClassVar[str] = "Nobody decides here: mark a move, or go to a position."
+    NO_CARD: ClassVar[str] = "There is no decision here; mark a move, or go to another position."
 
     def card_here(self) -> AddCard | None:
         """Return the card for the position shown, or None if it makes no card."""
@@ -71,7 +71,7 @@ class AnalysisScreen(CardPage):
         ("↑ ↓", "mark a move"),
         ("Enter →", "play it"),
         ("a move", "type one or more moves, as the rules write them"),
-        ("Tab", "to the words, to scroll them"),
+        ("Tab", "go to the text, to scroll it"),
     )
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("backspace", "act('back')", "Take back", key_display="←"),

@@ -200,7 +200,7 @@ def slow_terminal() -> bool:
 def watch_terminal(lost: threading.Event) -> None:
     """Wait until the terminal is gone, and then send the signal that a shell would have sent.
 
-    Without it, a program that no shell watches over reads an endless nothing.
+    Without it, a program without a shell would read empty input forever.
     """
     gone = select.poll()
     gone.register(sys.stdin.fileno(), 0)  # a hangup is reported without being asked for

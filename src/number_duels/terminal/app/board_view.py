@@ -392,7 +392,7 @@ class Face(NamedTuple):
 
 
 def numbers_left(part: Numbers, style: str, marked: frozenset[int]) -> list[Face]:
-    """Return a card for each number. A used number is no card: a cross at first, then a dot."""
+    """Return a card for each number. A used number is a cross at first, then a dot."""
     return [
         Face(str(n), style, NEW if place in marked else SOLID)
         if n in part.left

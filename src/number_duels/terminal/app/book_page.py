@@ -23,8 +23,8 @@ from number_duels.trainer.book import Book, BookFile
 from number_duels.trainer.drills import Scope
 
 NO_CARDS = (
-    "Your mistakes in drills, puzzles and games are kept here, to repeat them. There is none yet:"
-    " q goes back, to choose a drill."
+    "Your mistakes in drills, puzzles and games appear here for practice. There are none yet."
+    " Press q to go back and choose a drill."
 )
 WIDTHS = (13, 23)
 
@@ -32,7 +32,7 @@ WIDTHS = (13, 23)
 class BookScreen(SearchPage):
     KEY_NOTES: ClassVar[tuple[tuple[str, str], ...]] = (
         *SearchPage.KEY_NOTES[:-2],
-        ("Enter, a click", "practice the mistake now, also if it is not due"),
+        ("Enter, a click", "practice the mistake now, even if it is not due"),
     )
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("d,delete", "remove", "Remove", key_display="d"),
@@ -95,7 +95,7 @@ class BookScreen(SearchPage):
             board.show(one.board)
 
     def on_option_list_option_selected(self) -> None:
-        """Practice the mistake now. The answer counts, also if it is not due."""
+        """Practice the mistake now. The answer counts even if it is not due."""
         from number_duels.terminal.app.drill import sit_down
 
         if one := self.highlighted:

@@ -191,7 +191,7 @@ class Choices(AnswerView):
         super().refuse(text)
         reason, is_blind = self.reason, self.offer is not None and self.offer.blind
         if is_blind and self.text:
-            reason = "That is not an answer. Nothing is selected: type your choice again."
+            reason = "That is not an answer. Nothing is selected; type your choice again."
         self.type("" if is_blind else text_of(self.steps))
         self.reason = reason
 
@@ -256,7 +256,7 @@ class Choices(AnswerView):
         return self.offer is not None and self.chosen() is not None
 
     def ends_a_step(self) -> bool:
-        """Return whether Enter ends a step that other answers go on from, such as 1 of 1 and 10."""
+        """Return whether Enter ends a step that could go on, such as 1 if 10 is an answer, too."""
         assert self.offer
         typed = self.text and not self.text.endswith(" ")
         if typed and self.text.strip() == text_of(self.steps).strip():

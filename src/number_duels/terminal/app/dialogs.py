@@ -22,7 +22,7 @@ class SaveDialog(ModalScreen[Path | None]):
     """Asks for another file when saving fails. The result is None to play on without saving."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape", "leave", "Go on without saving", priority=True)
+        Binding("escape", "leave", "Continue without saving", priority=True)
     ]
 
     def __init__(self, reason: str) -> None:
@@ -33,7 +33,7 @@ class SaveDialog(ModalScreen[Path | None]):
         with Vertical(classes="dialog"):
             yield Static("The game cannot be saved", classes="dialog-title")
             yield Static(Content(self.reason))
-            yield Static("Type the name of another file and press Enter; the game goes on.")
+            yield Static("Type another file name and press Enter to continue the game.")
             yield Input(placeholder="another file")
         yield KeyFooter()
 

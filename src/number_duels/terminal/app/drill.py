@@ -50,8 +50,8 @@ class DrillScreen(Page):
     KEY_NOTES: ClassVar[tuple[tuple[str, str], ...]] = (
         ("a number, a move", "select it, as the rules write it"),
         ("a mixed strategy", "set the sliders, or type 9:60 8:40"),
-        ("← → ↑ ↓", "mark an answer; in a mixed strategy: how often, and which choice"),
-        ("Enter", "answer what is selected; then the next position"),
+        ("← → ↑ ↓", "mark an answer, or move the sliders of a mixed strategy"),
+        ("Enter", "give the selected answer, then go to the next position"),
         ("a click", "answer, or move a slider"),
     )
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -64,14 +64,14 @@ class DrillScreen(Page):
         Binding("left", "line(-1)", "Step back", show=False),
         Binding("x", "act('skip')", "Skip"),
         Binding("f5", "act('restart')", "From the start", key_display="F5"),
-        Binding("f3", "add", "To my book", key_display="F3"),
+        Binding("f3", "add", "Add to my book", key_display="F3"),
         Binding("c", "copy", "Copy result"),
         Binding("n", "set_up", "Other opponent"),
         Binding("l", "lesson", "Lesson"),
         Binding("r", "rules", "Rules"),
         Binding("escape", "step_back", "One step back", show=False),
-        Binding("pageup", "scroll_words(-1)", "Earlier words", show=False),
-        Binding("pagedown", "scroll_words(1)", "Later words", show=False),
+        Binding("pageup", "scroll_words(-1)", "Scroll up", show=False),
+        Binding("pagedown", "scroll_words(1)", "Scroll down", show=False),
     ]
 
     def __init__(self, session: TrainSession, names: tuple[str, str] | None = None) -> None:
@@ -275,8 +275,8 @@ class DrillScreen(Page):
             self.action_act("next")
 
     def action_no_hint(self) -> None:
-        said = "An exercise has no hints. Answer it, and it says why."
-        self.remark(f"{said} x goes to another one." if self.scene.offers("skip") else said)
+        said = "Exercises have no hints. Answer first, then see the reason."
+        self.remark(f"{said} Press x to skip it." if self.scene.offers("skip") else said)
 
     def action_act(self, key: str) -> None:
         self.stop_asking()
@@ -289,7 +289,7 @@ class DrillScreen(Page):
         self.show_board(shown.board, shown.changed)
         last = len(frames) - 1
         enter = f"Enter: {self.enter_label.lower()}."
-        self.say_below(shown.said, f"Step {self.frame} of {last}. ← → go through them. {enter}")
+        self.say_below(shown.said, f"Step {self.frame} of {last}. ← →: other steps. {enter}")
 
     def action_add(self) -> None:
         try:
@@ -443,7 +443,7 @@ class Sliders(AnswerView):
         return any(move.startswith(weight) for move in left)
 
     def refusal(self, text: str) -> str:
-        return f"That is no part of a mixed strategy: type {MIXTURE_FORM}, each choice once."
+        return f"That is not part of a mixed strategy; type {MIXTURE_FORM}, each choice once."
 
     def type(self, text: str) -> None:
         super().type(text)
@@ -528,7 +528,7 @@ class Sliders(AnswerView):
         total = sum(self.weights)
         filled = min(TOTAL_WIDTH, round(TOTAL_WIDTH * total / MOST))
         left = f", {MOST - total}% left" if total < MOST else ""
-        left = ", counted in proportion" if total > MOST else left
+        left = ", scaled to 100%" if total > MOST else left
         return (
             ("█" * filled, "$success" if total == MOST else "$accent"),
             ("░" * (TOTAL_WIDTH - filled), "$faint"),

@@ -110,7 +110,7 @@ class MoreScreen(EntriesPage):
     QUESTION = "Which command?"
 
     def __init__(self) -> None:
-        super().__init__("More", "each of these is a command, too")
+        super().__init__("More", "each of these is also a command")
 
     def on_mount(self) -> None:
         self.list_entries()

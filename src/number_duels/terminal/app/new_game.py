@@ -47,10 +47,10 @@ class NewGameScreen(StartPage):
         yield from self.people_rows()
         if "first" in self._known:
             first = "1" if self._again is None else str(self._again.game.settings["first"])
-            about = "Who takes the first turn."
+            about = "Choose who takes the first turn."
             yield ChoiceRow("first", "First turn", first_choices(), first, about)
         hints = self._again.hints if self._again else self.duels.config.hints
-        note = "A hint says what to do and why, at the key h."
+        note = "Press h for a hint: what to do, and why."
         yield ChoiceRow("hints", "Hints", YES_OR_NO, "yes" if hints else "no", note)
         settings = {name: one for name, one in self._known.items() if name != "first"}
         if settings:
@@ -70,7 +70,7 @@ class NewGameScreen(StartPage):
         if who != HUMAN and seat is Seat.TWO:
             mine, other = other, mine
         yield ChoiceRow("opponent", "Opponent", opponents(self.game_so_far(), seat), who)
-        note = "How this player is called on the screen and in the saved game. It may stay empty."
+        note = "This player's name on the screen and in the saved game. You can leave it empty."
         yield TextRow("mine", "Your name", mine, YOU, note)
         yield TextRow("other", "Player 2 name", other, str(Seat.TWO), note)
         seats = [Choice("1", "Player 1"), Choice("2", "Player 2")]
@@ -218,11 +218,11 @@ def last_opponent(game: str, config: Config) -> str:
 
 
 def first_choices(seat: Seat | None = None) -> list[Choice]:
-    """Return who can take the first turn. `seat` is the only person's, against the computer."""
+    """Return who can take the first turn. Against the computer, `seat` is the person's."""
     names = [str(one) if seat is None else YOU if one is seat else COMPUTER_NAME for one in Seat]
     return [
         *(Choice(str(one + 1), name) for one, name in zip(Seat, names, strict=True)),
-        Choice("random", "Random", "A coin decides when the game starts."),
+        Choice("random", "Random", "A coin toss decides who goes first."),
     ]
 
 
@@ -248,7 +248,7 @@ def short_name(who: str) -> str:
 
 def expectation(who: str, game: AnyGame, seat: Seat) -> str:
     if who == HUMAN:
-        return "You take turns at this keyboard; secret choices are made behind a curtain."
+        return "You share this keyboard. A curtain hides secret choices."
     said = f"{full_name(who)} {described(who, game.name)}."
     known = scores_against(who, game, seat)
     if known is None:

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 #: Enter is ignored for this long after something appears: it was meant for what was there before.
 UNSEEN_SECONDS = 0.3
-TOO_SOON = "Enter came too soon. Press it again."
+TOO_SOON = "You pressed Enter too early. Press it again."
 #: Below this width, things are stacked. The application has the class `-narrow` then.
 NARROW_WIDTH = 76
 
@@ -370,12 +370,12 @@ class Preparation(Horizontal):
         self.display = False
 
     def prepare(self, game: AnyGame, *, is_wanted: bool = False) -> None:
-        """Start solving a game, unless it is ready, or is large and not wanted for sure yet."""
+        """Start solving a game, unless it is ready, or is large and may not be needed."""
         if game == self._game:
             return
         self.cancel()
         megabytes = megabytes_to_solve(game)
-        size = f"The first time: {megabytes} MB on disk, kept for next time "
+        size = f"Solving it once takes {megabytes} MB on disk "
         self.query_one(Label).update(size if megabytes else "Getting the computer ready ")
         self.display = bool(megabytes)
         self.query_one(ProgressBar).display = is_wanted or not megabytes

@@ -47,7 +47,7 @@ class MoveList(Menu):
     ]
 
     class Resized(Message):
-        """The list has another size, so its lines must be cut again."""
+        """The list has a new size, so its lines must be cut again."""
 
     def on_resize(self) -> None:
         self.post_message(self.Resized())
@@ -65,8 +65,8 @@ class RetryScreen(DrillScreen):
 class ReviewScreen(CardPage):
     KEY_NOTES: ClassVar[tuple[tuple[str, str], ...]] = (
         ("← → ↑ ↓", "another move"),
-        ("Enter", "go to your mistakes and try them again, else analyze the position"),
-        ("Tab", "to the words, to scroll them"),
+        ("Enter", "try your next mistake again, or analyze the position"),
+        ("Tab", "go to the text, to scroll it"),
     )
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("m", "mistake", "Next mistake"),
@@ -78,7 +78,7 @@ class ReviewScreen(CardPage):
         Binding("f3", "add_card", "Add to my book", key_display="F3", show=False),
     ]
 
-    NO_CARD: ClassVar[str] = "Mark one of your own moves: only they go into your book."
+    NO_CARD: ClassVar[str] = "Mark one of your own moves; only these can go into your book."
 
     def __init__(self, record: Record) -> None:
         self._record, self._names = record, shown_names(record.players)

@@ -98,7 +98,7 @@ class SavedGamesScreen(SearchPage):
     def action_delete(self) -> None:
         if saved := self.highlighted:
             what = f"{find(saved.record.game).title} of {saved.when}, {saved.standing}"
-            asked = f"Delete this game? {what}. It cannot be brought back."
+            asked = f"Delete this game? {what}. You can't undo this."
             confirm(self, asked, "Delete", "Keep", lambda: self.delete(saved))
 
     def delete(self, saved: SavedGame) -> None:

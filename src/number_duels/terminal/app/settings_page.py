@@ -1,4 +1,4 @@
-"""The settings page. Every change is written to `config.toml` at once."""
+"""The settings page. Every change is written to `config.toml` immediately."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from number_duels.terminal.config import PREFERENCES, change, choices, config_pa
 from number_duels.terminal.errors import CommandError
 
 #: Shown when the full screen has just been turned off.
-WAY_BACK = "The next `duels` is a menu in lines of text. Its settings bring the full screen back."
+WAY_BACK = "Next time, `duels` opens a text menu. Use its settings to return to the full screen."
 #: What the values of a setting do, where "on", "off" or the value would not say it.
 WORDS = {
     "plain": {"false": "full screen", "true": "lines of text"},
@@ -22,7 +22,7 @@ NOTES = {"calm": {"false": "Cards turn over, and the computer takes a moment to 
 
 class SettingsScreen(FormPage):
     def __init__(self) -> None:
-        super().__init__("Settings", f"Every change is saved at once, in {config_path()}")
+        super().__init__("Settings", f"Changes are saved immediately, in {config_path()}")
 
     def rows(self) -> ComposeResult:
         # Texts to type come after what is only chosen, so that no letter is typed by mistake.
@@ -30,7 +30,7 @@ class SettingsScreen(FormPage):
             value, about = getattr(self.duels.config, name), meaning(name)
             if name == "names":
                 for n, shown in enumerate(split_names(str(value)), 1):
-                    about = f"How new games call Player {n}. Empty: Player {n}."
+                    about = f"The name of Player {n} in new games (default: Player {n})."
                     yield TextRow(f"name-{n}", f"Player {n} name", shown, f"Player {n}", about)
             else:
                 yield ChoiceRow(name, label(name), shown_choices(name), written(value), about)

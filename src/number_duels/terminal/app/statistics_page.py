@@ -18,8 +18,8 @@ from number_duels.terminal.line.console import aligned
 from number_duels.terminal.saves import saved_games
 
 NO_GAMES = (
-    "No finished game against the computer is kept yet.\n\n"
-    "Play one: q, then choose a game, then Enter. Here you will then see how often you win, "
+    "You have not finished a game against the computer yet.\n\n"
+    "To play one, press q, choose a game, and press Enter. This page then shows how often you win, "
     "what your moves cost, and in which part of a game. Nothing leaves this machine."
 )
 CHART_ROWS = 6

@@ -62,8 +62,8 @@ Place: TypeAlias = tuple[str, Seat | None]
 
 class TableLayout(DuelsScreen):
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("pageup", "scroll_log(-1)", "Earlier words", show=False),
-        Binding("pagedown", "scroll_log(1)", "Later words", show=False),
+        Binding("pageup", "scroll_log(-1)", "Scroll up", show=False),
+        Binding("pagedown", "scroll_log(1)", "Scroll down", show=False),
     ]
 
     names: tuple[str, str]
@@ -112,8 +112,8 @@ FACE_DOWN_SECONDS, FACE_UP_SECONDS = 0.5, 1.4
 PAUSE_GROUP = "pause"
 #: A hint that takes longer is announced.
 PATIENCE_SECONDS = 0.6
-PREPARING_TEXT = "Working out {}, so that the computer can play it."
-ONCE_TEXT = "This is done once and kept; the next game begins at once."
+PREPARING_TEXT = "Solving {}, so that the computer can play it."
+ONCE_TEXT = "This is done only once. The next game starts immediately."
 #: Held while solving, so that two screens do not solve the same game.
 PREPARING = Lock()
 
@@ -136,9 +136,9 @@ class TableScreen(TableLayout):
         ("a number, a letter", "select the answer that begins with it"),
         ("a whole move", "select it: S5, 8-3, as the rules write it"),
         ("← → ↑ ↓", "select another answer"),
-        ("Enter", "play what is selected, or ask what to do with it"),
+        ("Enter", "play the selected answer, or go to its next step"),
         ("a click", "play an answer"),
-        ("while cards are shown", "any key goes on, and a typed one already counts"),
+        ("while cards are shown", "any key skips ahead; a letter or digit counts"),
     )
 
     def __init__(
@@ -183,7 +183,7 @@ class TableScreen(TableLayout):
         if self.seated:
             self.advance()
         else:
-            self.tell("The computer gets ready…")
+            self.tell("The computer is getting ready…")
             self.work(self.prepare, self.begin, "prepare")
 
     def show_table(self) -> None:
@@ -229,7 +229,7 @@ class TableScreen(TableLayout):
             for event in self.typed_early if scene.question else ():
                 self.query_one(Choices).key(event)
         elif scene.stage == SAID:
-            self.tell(f"{scene.headline}. Enter when ready.", scene.detail)
+            self.tell(f"{scene.headline}. Press Enter when ready.", scene.detail)
         else:
             self.tell(scene.headline, scene.detail)
         if work:
@@ -406,12 +406,12 @@ class TableScreen(TableLayout):
         if self.hint_steps:
             self.show_hint_steps((self.hint_shown + 1) % (len(self.hint_steps) + 1))
         elif self.asked is None:
-            self.remark("There is a hint as soon as you choose a move.")
+            self.remark("You can get a hint when you choose a move.")
         elif self.hint is None or self.hint.is_finished:
             self.megabytes = megabytes_to_solve(self.match.game)
             if self.megabytes:
-                asked = f"Work out {self.match.game.title} for hints, once?{self.size_words()}"
-                confirm(self, asked, "Work it out", "No hint", self.work_out_hint)
+                asked = f"Solve {self.match.game.title} once, to get hints?{self.size_words()}"
+                confirm(self, asked, "Solve it", "No hint", self.work_out_hint)
             else:
                 self.work_out_hint()
 
@@ -426,11 +426,11 @@ class TableScreen(TableLayout):
 
     def say_that_a_hint_comes(self, place: Place) -> None:
         if self.hint and not self.hint.is_finished and place == self.place:
-            said = f"Working out {self.match.game.title} for the hint, once. Play on or wait."
+            said = f"Solving {self.match.game.title} for the hint, once. Keep playing, or wait."
             self.show_beside(lambda width: map(Content, fold(said, width)))
 
     def size_words(self) -> str:
-        return f" It takes {self.megabytes} MB in the cache." if self.megabytes else ""
+        return f" It takes {self.megabytes} MB on disk." if self.megabytes else ""
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Hide keys that do nothing, and dim those that will work again later."""
@@ -526,7 +526,7 @@ class TableScreen(TableLayout):
         self.act("take_back")
 
     def action_resign(self) -> None:
-        confirm(self, "Give this game up?", "Resign", "Play on", lambda: self.act("resign"))
+        confirm(self, "Resign this game?", "Resign", "Keep playing", lambda: self.act("resign"))
 
     def action_computer(self) -> None:
         """Play the game of two people, before its first move, against the computer instead."""
@@ -551,8 +551,8 @@ class TableScreen(TableLayout):
             self.leave()
         else:
             kept = self.save_file and self.match.record.moves
-            what = "It is kept; Continue resumes it." if kept else "It is not kept."
-            confirm(self, f"Leave this game? {what}", "Leave", "Play on", self.leave)
+            what = "It is saved; Continue resumes it." if kept else "It is not saved."
+            confirm(self, f"Leave this game? {what}", "Leave", "Keep playing", self.leave)
 
     def leave(self) -> None:
         self.close()
@@ -575,7 +575,7 @@ class TableScreen(TableLayout):
             self.save_file.release()
             self.duels.kept = None if self.match.outcome else self.save_file.path
         if self.duels.kept:
-            self.app.notify("The game is kept; Continue resumes it.")
+            self.app.notify("The game is saved; Continue resumes it.")
 
 
 def hint_for(
@@ -629,7 +629,7 @@ def offer_of(session: PlaySession, scene: Scene) -> Offer:
 
 
 def no_notation(text: str) -> NoReturn:
-    raise ValueError(f"No move is asked for, and {text!r} is none.")
+    raise ValueError(f"{text!r} is not one of the choices.")
 
 
 def perform(table: TableScreen, key: str) -> None:

@@ -103,14 +103,14 @@ class TrainScreen(EntriesPage):
 
 
 PHASES = (
-    Choice("", "all of it", "Positions from the first turn to the last."),
+    Choice("", "whole game", "Positions from the first turn to the last."),
     Choice("opening", "opening", "The first third of a player's turns."),
     Choice("middle", "middle", "The second third of a player's turns."),
     Choice("end", "end", "The last third of a player's turns."),
 )
 DIFFICULTIES = (
-    Choice("", "any", "Easy and hard ones, as they come."),
-    Choice("easy", "easy", "Mistakes cost much and are easy to see."),
+    Choice("", "any", "Easy, medium and hard positions."),
+    Choice("easy", "easy", "Mistakes cost a lot and are easy to see."),
     Choice("medium", "medium", "Neither easy nor hard."),
     Choice("hard", "hard", "Mistakes cost little, or look like good moves."),
 )
@@ -120,7 +120,7 @@ FORMS = (
 )
 
 GRADE_CHOICES = (
-    Choice("", "any", "Two of each, easy ones first."),
+    Choice("", "any", "Two of each difficulty, easy ones first."),
     *(Choice(str(grade), STAR * grade, "One star is easy, five are hard.") for grade in GRADES),
 )
 

@@ -119,7 +119,7 @@ def check_option_conflicts(args: Namespace) -> None:
         if args.results:
             raise usage(f"{why}; leave out {args.results}.")
     elif args.results:
-        why = f"{args.results} is only reported on"
+        why = f"A report of {args.results} plays no games"
         others = ("players", "out", "gauntlet", "sprt", "games", "pairs", "seed", "salt")
     else:
         return
@@ -192,7 +192,7 @@ def show_again(args: Namespace, path: Path) -> int:
 
 
 def check_page(html: Path | None) -> None:
-    """Refuse to overwrite a file that is no report, before hours are spent on the games."""
+    """Refuse to overwrite a file that is not a report, before the games take hours."""
     if html is not None:
         with file_errors(html, "written"):
             check_replaceable(html, TITLE.encode(), "the page of a report")
@@ -260,7 +260,7 @@ def read_config(args: Namespace) -> ArenaConfig:
 
 
 def read_workers(args: Namespace, *, models: bool) -> int:
-    """Return --workers, or by default 8 with models and else one per core."""
+    """Return --workers. The default is 8 with language models, otherwise one per core."""
     usual = MODEL_WORKERS if models else os.cpu_count() or 1
     return count(args.workers, "--workers", usual, MAX_WORKERS)
 
@@ -280,7 +280,7 @@ def read_people(words: Sequence[str], file: PlayersFile) -> tuple[tuple[Person, 
     if not words:
         raise usage("Who plays? Name two or more: duels arena --players random level:3 perfect")
     if len(words) > MAX_PLAYERS:
-        raise usage(f"An arena takes {MAX_PLAYERS} players at most.")
+        raise usage(f"An arena can have at most {MAX_PLAYERS} players.")
     parts = [split_name(word) for word in words]
     found = named(
         [Person(name or (who if who in file.players else ""), file.who(who)) for name, who in parts]
@@ -292,7 +292,7 @@ def read_people(words: Sequence[str], file: PlayersFile) -> tuple[tuple[Person, 
         if person.name in KINDS and person.name != person.who:
             raise usage(f"{person.name} is the name of a built-in player; choose another.")
         if not re.fullmatch(r"\S.{0,18}\S|\S", person.name) or not person.name.isprintable():
-            raise usage(f"{person.name!r} is no name: 1 to 20 printable characters.")
+            raise usage(f"{person.name!r} is not a valid name; use 1 to 20 printable characters.")
     known = {person.name: who for person, (_, who) in zip(found, parts, strict=True)}
     return found, file.limits(known)
 
@@ -313,7 +313,7 @@ def check_size(schedule: Schedule) -> None:
     games = 2 * schedule.pairs * len(schedule.games) * meetings
     if games > MAX_GAMES:
         raise ValueError(
-            f"This would be {games} games, and the most is {MAX_GAMES}; choose fewer --pairs."
+            f"This would be {games} games, and the limit is {MAX_GAMES}; choose fewer --pairs."
         )
 
 
@@ -338,7 +338,7 @@ def show_exploit(args: Namespace) -> int:
     found: dict[str, AnyResponse] = {}
     for game in [read_game(one, args.set) for one in args.games or names()]:
         # The game may be unsolvable, or the policy invalid.
-        with refusing(), progress_bar(f"Exploiting at {game.title}") as bar:
+        with refusing(), progress_bar(f"Finding the best counter-strategy in {game.title}") as bar:
             try:
                 policy = policy_of(person.who, game)
                 found[event_name(game)] = best_response(game, policy, progress=bar)
@@ -368,5 +368,5 @@ def exploit_lines(found: Mapping[str, AnyResponse]) -> Iterator[str]:
     )
     yield from table([head, *rows])
     yield ""
-    yield "Gain: what the best counter-strategy wins per game, more than perfect play would."
+    yield "Gain: how much more the best counter-strategy wins per game than perfect play would."
     yield "It is exact. 0 means that no opponent can profit from this player."

@@ -202,7 +202,7 @@ def verify(args: Namespace, text: str) -> int:
             {game: solved(game, arrays=True) for game in results.header.to_suite().games}
         )
         verifier = Verifier(results, solutions)
-    with progress_bar("Playing every game again") as bar:
+    with progress_bar("Replaying every game") as bar:
         found = list(verifier.differences(files, bar))
     if args.json:
         print_json({"games": len(results.games), "differences": found})
@@ -213,7 +213,7 @@ def verify(args: Namespace, text: str) -> int:
         print(f"And {len(found) - MAX_TOLD} more.")
     if not found:
         beside = "" if files == NO_FILES else ", and so are the report and the page"
-        print(f"{len(results.games)} games and {len(results.answers)} answers are right{beside}.")
+        print(f"{len(results.games)} games and {len(results.answers)} answers are correct{beside}.")
     return FAILED if found else DONE
 
 
@@ -242,6 +242,6 @@ def read_beside(results: Path) -> Files:
 def read_bounded(path: Path) -> bytes | None:
     with suppress(OSError):
         if path.stat().st_size > MAX_REPORT_BYTES:
-            raise CommandError(f"{path} is too large to be a file of a bench.")
+            raise CommandError(f"{path} is too large for a file of a bench run.")
         return path.read_bytes()
     return None

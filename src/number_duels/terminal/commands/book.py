@@ -55,7 +55,7 @@ def show_cards(args: Namespace) -> int:
     """List the mistakes of a game or of all games, or find those that mention every word."""
     only = search = ""
     if args.action == "find":
-        search = " ".join(words_of(args, 1, None, "one word or more"))
+        search = " ".join(words_of(args, 1, None, "one or more words"))
     else:
         only = "".join(map(game_name, words_of(args, 0, 1, "the name of one game, or nothing")))
     book, now = collected_book(BookFile()), args.clock.now()
@@ -83,7 +83,7 @@ def show_cards(args: Namespace) -> int:
 
 def add_files(args: Namespace) -> int:
     """Add the mistakes of recorded games to the book, however large the solutions are."""
-    paths = words_of(args, 1, None, "one file of recorded games, or more")
+    paths = words_of(args, 1, None, "one or more files of recorded games")
     records = [saved.record for path in paths for saved in read_records(Path(path))]
     with thinking(), progress_bar("Grading the games") as report:
         found = add_mistakes(BookFile(), records, name=args.name, progress=report, max_bytes=None)

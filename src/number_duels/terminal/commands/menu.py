@@ -132,7 +132,7 @@ def saved_game(console: Console) -> tuple[str, ...]:
         *([MenuEntry("c", "Continue", "play on", ("resume", path))] if unfinished else []),
         MenuEntry("w", "Watch", "turn by turn", ("replay", path)),
         MenuEntry("v", "Review", "what each move cost", ("review", path)),
-        MenuEntry("d", "Delete", "it cannot be brought back", ("saves", "--delete", path)),
+        MenuEntry("d", "Delete", "you can't undo this", ("saves", "--delete", path)),
     ]
     return choose(console, "What would you like to do with it? ", entries) or ()
 
@@ -248,7 +248,7 @@ WAY_BACK = "The full screen opens the next time you run `duels`."
 
 
 def change_settings(console: Console) -> None:
-    console.say([f"Changes are saved at once in {config_path()}.", ""])
+    console.say([f"Changes are saved immediately, in {config_path()}.", ""])
     while chosen := choose(console, "Which one? ", settings_page(config := read_config())):
         (name,) = chosen
         allowed, value = choices(name), getattr(config, name)

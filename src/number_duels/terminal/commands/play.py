@@ -110,7 +110,7 @@ def resume(args: Namespace) -> int:
         save.write(match)
     if on_full_screen(args):
         return open_table(match, players, save, args, limits=limits)
-    note(f"Going on with {match.game.title}, {turn_word(match.game)} {match.turn_number}.")
+    note(f"Resuming {match.game.title}, {turn_word(match.game)} {match.turn_number}.")
     return run_session(match, players, save, args)
 
 

@@ -190,7 +190,7 @@ def sit_down(args: Namespace, plan: Plan) -> int:
     if session.book.notice:
         note(session.book.notice)
     if session.resumed:
-        note(f"{session.resumed} Type restart to begin with the first one.")
+        note(f"{session.resumed} Type restart to begin again.")
     status = DONE
     try:
         LineTrainer(session, console).run()

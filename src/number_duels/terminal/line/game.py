@@ -147,7 +147,7 @@ class LineGame:
             case "back":
                 self.console.say([NO_STEP_BACK])
             case "save":
-                self.console.say([f"Every finished turn is saved at once, {self.saver.place}."])
+                self.console.say([self.saver.about])
             case "quit":
                 raise Quit
 

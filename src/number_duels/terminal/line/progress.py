@@ -79,7 +79,7 @@ def preparation(label: str, game: AnyGame) -> Iterator[Callable[[float], None]]:
     with suppress(ValueError):  # solving an unsolvable game reports it
         growth = bytes_to_cache(game)
     if growth > LARGE_CACHE_BYTES and sys.stderr.isatty():
-        note(f"Solving {game.title}, once. This takes less than a minute.")
+        note(f"Solving {game.title}, only once. This takes less than a minute.")
         note(f"Its solution takes {growth / 1e6:.0f} MB in the cache; see: {command('cache')}")
     with thinking(), progress_bar(label, at_once=growth > 0) as report:
         yield report

@@ -36,7 +36,7 @@ COMMANDS = {
     "add": "add this position to your book",
     "skip": "go to another position",
     "restart": "start a lesson again at its first step",
-    "back": "one step back, where a move is asked for in steps",
+    "back": "go back one step in a move that has several steps",
     "quit": "stop training",
 }
 GO_ON_READING = "Press Enter to continue: "

@@ -78,7 +78,7 @@ async def resign(asked: Asked, service: Service, _: models.Nothing | None = None
     if await service.resign(session, asked.require_player()):
         return json_answer(session.view(asked.seat))
     last: View = json.loads(session.view(asked.seat))
-    reason = "The game was cancelled; nobody had joined."
+    reason = "The game was canceled; nobody had joined."
     return json_answer(encode({**last, "over": True, "reason": reason}))
 
 

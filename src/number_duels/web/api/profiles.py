@@ -29,7 +29,7 @@ class ProfileName(Body):
 
 
 class Redeeming(Body):
-    """A transfer code. If this browser has games, `merge` says whether to bring them along."""
+    """A transfer code. If this browser has games, `merge` says whether to add them."""
 
     code: Annotated[str, Field(strict=True, min_length=1, max_length=64)]
     merge: StrictBool | None = None
@@ -192,7 +192,7 @@ async def transfer_code(profiles: Profiles, own: Own, _: Nothing | None = None) 
 
 @me.post("/redeem", response_model=Me)
 async def redeem(body: Redeeming, profiles: Profiles, own: Own, request: Request) -> Response:
-    """Open a code's profile in this browser. With `merge`, bring this browser's games along."""
+    """Open a code's profile in this browser. With `merge`, add this browser's games to it."""
     await admit_rare(request)
     token = await profiles.redeem(body.code, own, body.merge)
     answer = json_answer(encode(await profiles.about(await profiles.find(token))))

@@ -11,7 +11,7 @@ ITEM_ID = "^[a-z0-9-]{0,100}$"
 ALLOWED = {
     CARD_ID: "16 characters, each a digit or a letter from a to f",
     EVENT_ID: "16 to 64 characters, each a digit or a letter from a to f",
-    ITEM_ID: "at most 100 small letters, digits and hyphens",
+    ITEM_ID: "at most 100 lowercase letters, digits and hyphens",
 }
 #: What is wrong and what to do, by the type of error. Braces are values of its context.
 SENTENCES = {
@@ -19,28 +19,28 @@ SENTENCES = {
     "extra_forbidden": "is unknown; leave it out",
     "string_too_long": "is too long; use at most {max_length} characters",
     "string_too_short": "is too short; use at least {min_length} characters",
-    "string_pattern_mismatch": "does not fit; use {allowed}",
+    "string_pattern_mismatch": "is invalid; use {allowed}",
     "too_long": "has too many entries; send at most {max_length}",
     "too_short": "has too few entries; send at least {min_length}",
     "greater_than": "is too small; use a number above {gt}",
     "greater_than_equal": "is too small; use at least {ge}",
     "less_than": "is too large; use a number below {lt}",
     "less_than_equal": "is too large; use at most {le}",
-    "literal_error": "does not fit; use {expected}",
-    "string_type": "does not fit; use text",
+    "literal_error": "is invalid; use {expected}",
+    "string_type": "is invalid; use text",
     "string_unicode": "cannot be read; use valid Unicode",
-    "int_type": "does not fit; use a whole number",
-    "int_parsing": "does not fit; use a whole number",
+    "int_type": "is invalid; use a whole number",
+    "int_parsing": "is invalid; use a whole number",
     "int_parsing_size": "is too large; use a smaller number",
-    "int_from_float": "does not fit; use a whole number",
-    "float_type": "does not fit; use a number",
-    "float_parsing": "does not fit; use a number",
-    "finite_number": "does not fit; use a finite number",
-    "bool_type": "does not fit; use true or false",
-    "list_type": "does not fit; use a list",
-    "dict_type": "does not fit; use an object",
-    "model_attributes_type": "does not fit; use an object",
-    "model_type": "does not fit; use an object",
+    "int_from_float": "is invalid; use a whole number",
+    "float_type": "is invalid; use a number",
+    "float_parsing": "is invalid; use a number",
+    "finite_number": "is invalid; use a finite number",
+    "bool_type": "is invalid; use true or false",
+    "list_type": "is invalid; use a list",
+    "dict_type": "is invalid; use an object",
+    "model_attributes_type": "is invalid; use an object",
+    "model_type": "is invalid; use an object",
 }
 #: Of a value that may be a number or text, the place ends with one of the two.
 EITHER = ("int", "str", "constrained-int", "constrained-str")
@@ -56,10 +56,10 @@ def misfit_sentence(problem: ErrorDetails) -> str:
     'The field name is too long; use at most 20 characters.'
     """
     kind, place, context = problem["type"], list(problem["loc"][1:]), problem.get("ctx", {})
-    what = SENTENCES.get(kind, "does not fit; see the description at /api")
+    what = SENTENCES.get(kind, "is invalid; see the description at /api")
     if len(place) > 1 and place[-1] in EITHER:
         place.pop()
-        what = "does not fit; use a whole number or text"
+        what = "is invalid; use a whole number or text"
     if context.get("min_length") == 1:
         what = "is empty; fill it in"
     where = f"The field {'.'.join(map(str, place))}" if place else "The body"

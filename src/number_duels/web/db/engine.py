@@ -70,7 +70,8 @@ def driver_url(text: str) -> URL:
         url = url.difference_update_query(["sslmode"]).update_query_dict({"ssl": mode})
     unknown = set(url.query) - {"host", "port", "ssl"} if url.drivername == "postgresql" else set()
     if unknown:
-        raise ValueError(f"The address of a database cannot have {', '.join(sorted(unknown))}.")
+        names = ", ".join(sorted(unknown))
+        raise ValueError(f"The database URL has unsupported parameters; remove {names}.")
     return url.set(drivername=drivers[url.drivername])
 
 

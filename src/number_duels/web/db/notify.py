@@ -302,7 +302,7 @@ class PostgresNotifier(Notifier):
                     await self._listen(connection)
             except DatabaseUnavailable as error:
                 if self.connected and not self._closing:
-                    log.warning("The connection that listens was lost: %s", error)
+                    log.warning("The listening connection was lost: %s", error)
             except Exception:
                 log.exception("Listening failed")
             self.connected = False
@@ -372,7 +372,7 @@ class PostgresNotifier(Notifier):
                     await self.repository.set_presence(changed)
             except Exception as error:
                 if not isinstance(error, DatabaseUnavailable):
-                    log.exception("Writing down who is connected failed")
+                    log.exception("Storing who is connected failed")
                 self._presence = {**changed, **self._presence}
                 self._presence_changed.set()
                 await self.clock.sleep(RETRY_DELAY_S)

@@ -169,7 +169,7 @@ class ProfileRepository:
                 notices = await self._leave(connection, own, target, merge)
             mine = devices.c.profile == target
             if await count_rows(connection, devices, mine) >= MAX_DEVICES:
-                raise TransferRefused(f"A profile can be in at most {MAX_DEVICES} browsers.")
+                raise TransferRefused(f"A profile can be used in at most {MAX_DEVICES} browsers.")
             await add_device(connection, target, device, expires_at)
             return notices
 

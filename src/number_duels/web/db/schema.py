@@ -231,13 +231,13 @@ def create_tables(connection: Connection) -> None:
         version = connection.execute(select(func.max(schema_version.c.version))).scalar()
         if version != VERSION:
             raise SchemaTooNew(
-                f"The database was made by a newer Number Duels (its tables have version {version},"
-                f" and this one knows {VERSION}); update this one"
+                "The database was made by a newer version of Number Duels (its tables have version"
+                f" {version}, and this one knows {VERSION}); update this one"
             )
         return
     if present.has_table(games.name):
         raise SchemaTooNew(
-            "The database was made by a Number Duels that was never released, or by another"
+            "The database was made by an unreleased version of Number Duels, or by another"
             " program; choose another database with --database"
         )
     metadata.create_all(connection)

@@ -96,7 +96,7 @@ class StoredGame:
         return self.seats[0].name, self.seats[1].name
 
     def names_for(self, viewer: Seat | None) -> tuple[str, str]:
-        """Return the names as a viewer reads them: a player is "You", and a spectator is nobody."""
+        """Return the names as a viewer reads them. A player's own name is "You"."""
         if viewer is None:
             return self.names
         one, two = shown_names(self.players)

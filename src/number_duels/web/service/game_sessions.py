@@ -143,7 +143,7 @@ class GameSession:
         self._show_presence(players, watching)
 
     def connect(self, listener: Listener) -> None:
-        """Add a stream. While a seat is free, its viewer was invited and is no spectator."""
+        """Add a stream. While a seat is free, its viewer counts as invited, not as a spectator."""
         self.listeners.add(listener)
         listener.counts = not listener.glances and (listener.viewer is not None or self.stored.full)
         if listener.counts:

@@ -162,7 +162,7 @@ def check_player_names(one: str, two: str) -> None:
     check_names(one, two)
     for name in (one, two):
         if all(category(sign)[0] in "CMZ" for sign in name) or any(sign in BLANKS for sign in name):
-            raise ValueError("A name needs visible letters, digits or signs.")
+            raise ValueError("A name needs visible letters, digits or symbols.")
         if most_marks(name) > MAX_MARKS:
             raise ValueError(f"A letter in a name can have at most {MAX_MARKS} accents.")
     if name_skeleton(one) == name_skeleton(two):

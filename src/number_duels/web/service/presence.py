@@ -88,7 +88,7 @@ class Presence:
         if self.has(other):
             return "Your opponent is here; there is nothing to claim."
         if waits_for(match).seats != (other,):
-            return "The game waits for your move; there is nothing to claim."
+            return "It's your turn; there is nothing to claim."
         return None
 
     def wait_s(self, stored: StoredGame, match: AnyMatch, seat: Seat) -> int | None:

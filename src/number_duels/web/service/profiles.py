@@ -59,7 +59,7 @@ class ProfileService:
     async def create(self, name: str) -> tuple[Profile, str]:
         check_name(name)
         if self.games.expiry.profiles_full:
-            raise ApiError(503, "This server can store no more profiles; try again later.")
+            raise ApiError(503, "This server has no room for more profiles; try again later.")
         token = secrets.token_urlsafe(32)
         created = self.store.clock.machine.now().strftime("%Y-%m-%dT%H:%M:%SZ")
         until = self._until(self.config.keep_new_profiles)

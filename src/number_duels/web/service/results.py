@@ -52,7 +52,7 @@ MONTH = slice(7)
 
 
 def results_of(stored: StoredGame, match: AnyMatch) -> tuple[GameResult, ...]:
-    """Return the results of a finished game for its profiles. Playing oneself gives none."""
+    """Return the results of a finished game for its profiles. A game against oneself gives none."""
     outcome, profiles = match.outcome, [holder.profile for holder in stored.seats]
     if outcome is None or profiles[0] == profiles[1]:
         return ()

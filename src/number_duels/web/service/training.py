@@ -76,7 +76,7 @@ class TrainingService:
     async def keep(self, profile: Profile, client: str, events: Sequence[TrainingEvent]) -> int:
         removes = all(isinstance(event, RemoveCard) for event in events)
         if self.games.expiry.books_full and not removes:
-            raise NotKept(503, "This server can store no more answers; try again later.")
+            raise NotKept(503, "This server has no room for more answers; try again later.")
         try:
             added = await self.repository.add(profile.id, events, self.config.book_events)
         except BookFull:

@@ -164,7 +164,7 @@ function drawSettings(game) {
         { onsubmit: submit },
         game.turns && h("div", { class: "field" }, h("label", { for: "first" }, "First"), h("select", { id: "first", name: "first" }, ["1", "2"].map((seat) => h("option", { value: seat, selected: start.settings.first === seat }, `Player ${seat}`)))),
         settingFields(game, start.settings),
-        h("div", { class: "field" }, h("label", { for: "deal" }, "Deal"), h("input", { id: "deal", name: "deal", value: start.deal, autocomplete: "off" }), h("p", { class: "note" }, "what is otherwise shuffled, where the game has something to deal")),
+        h("div", { class: "field" }, h("label", { for: "deal" }, "Deal"), h("input", { id: "deal", name: "deal", value: start.deal, autocomplete: "off" }), h("p", { class: "note" }, "The cards or numbers to start with, in games that shuffle them.")),
         refused,
         h("button", {}, "Set up"),
       ),
@@ -185,7 +185,7 @@ async function open() {
     at("main"),
     h("div", { class: "play" }, places.title, places.board, places.line, places.problem, places.working),
     places.worth,
-    h("div", { class: "beneath" }, places.settings, h("p", { class: "row" }, h("a", { href: `/rules/${game.name}` }, "Rules"), h("a", { href: `/#${game.name}` }, "Play"), h("button", { type: "button", title: "To be trained: key B", onclick: addCard }, "Add to my book"), places.added)),
+    h("div", { class: "beneath" }, places.settings, h("p", { class: "row" }, h("a", { href: `/rules/${game.name}` }, "Rules"), h("a", { href: `/#${game.name}` }, "Play"), h("button", { type: "button", title: "Add this position to your mistake book (key B)", onclick: addCard }, "Add to my book"), places.added)),
   );
   await go(first, "stay");
 }

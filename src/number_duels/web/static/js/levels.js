@@ -3,7 +3,7 @@
 import { h } from "./dom.js";
 import { keepLevel, keptLevel } from "./new_game.js";
 
-const UNSOLVED = "This server does not solve the game with these settings, so no other computer can play it.";
+const UNSOLVED = "This server does not solve the game with these settings, so only this computer can play it.";
 
 /**
  * Draw the levels. `offer` tells whether the server solves the game; if not, a computer that needs

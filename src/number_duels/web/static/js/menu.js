@@ -25,7 +25,7 @@ export function confirmation(title, text, yes, onYes) {
       h(
         "div",
         { class: "row" },
-        h("button", { type: "button", onclick: () => dialog.close() }, "Go on playing"),
+        h("button", { type: "button", onclick: () => dialog.close() }, "Keep playing"),
         h("button", { type: "button", class: "danger", onclick: confirm }, yes),
       ),
     )
@@ -53,10 +53,10 @@ function switchFor(key, usual, label, title) {
 }
 
 /** Draw what the keys do. */
-export const keyHelp = () => h("p", { class: "note keys" }, "Keys: numbers select, arrows move, Enter plays, h shows a hint, Escape goes a step back.");
+export const keyHelp = () => h("p", { class: "note keys" }, "Keys: numbers select, arrows move, Enter plays, h shows a hint, Escape goes back a step.");
 
 /** Draw a switch for single-key shortcuts, which can conflict with assistive tools. */
-export const shortcuts = () => switchFor("keys", "on", " Keyboard shortcuts", "Digits and first letters select an answer, arrows move, Enter plays, Escape goes a step back");
+export const shortcuts = () => switchFor("keys", "on", " Keyboard shortcuts", "Digits and first letters select an answer, arrows move, Enter plays, Escape goes back a step");
 
 export const soundSwitch = () => switchFor("sound", "off", " Sound when you win");
 

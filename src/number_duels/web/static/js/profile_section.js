@@ -14,11 +14,11 @@ import { enterCode, openDialog, showCode } from "./transfer.js";
 export function drawProfile(me, onChange) {
   const enter = h("button", { type: "button", class: "quiet", "data-key": "enter", onclick: () => enterCode(onChange) }, "Enter a code");
   if (me.created === null) {
-    return section(h("p", { class: "note" }, "There is no account to make. Your games are found again in this browser, and a code brings them here from another."), h("p", { class: "row" }, enter));
+    return section(h("p", { class: "note" }, "You don't need an account. This browser remembers your games. To see games from another browser, enter its code."), h("p", { class: "row" }, enter));
   }
   return section(
     naming(me),
-    h("p", { class: "note" }, "No account, no mail: a cookie of this browser knows your games."),
+    h("p", { class: "note" }, "No account and no email: a cookie in this browser identifies your games."),
     h(
       "p",
       { class: "row" },
@@ -70,7 +70,7 @@ function askToForget(onChange) {
   };
   const dialog = openDialog(
     "Forget me?",
-    h("p", {}, "Your results and your list of games are forgotten, on all your devices, and cannot be brought back. Games that go on can still be played by their links, in the browsers where they began."),
+    h("p", {}, "This deletes your results and your list of games on all your devices. You can't undo it. You can still play unfinished games from their links, in the browsers where you started them."),
     problem,
     h("button", { type: "button", class: "danger", onclick: forget }, "Forget me"),
   );

@@ -127,7 +127,7 @@ export class Replay {
         this.line && h("button", { type: "button", class: "playing", "data-key": "Play", onclick: ended ? again : play }, playing ? "Pause" : ended ? "Again" : "Play"),
       ),
       this.line && h("div", { class: "what-if" }, h("p", {}, this.line.title), h("button", { type: "button", "data-key": "leave", onclick: () => this.leave() }, this.line.back ?? "Back to the game")),
-      h("div", { class: "told" }, h("p", {}, step.said), this.now > 0 && h("details", {}, h("summary", {}, "All of it"), drawLines(readable(step)))),
+      h("div", { class: "told" }, h("p", {}, step.said), this.now > 0 && h("details", {}, h("summary", {}, "Whole turn"), drawLines(readable(step)))),
     );
   }
 

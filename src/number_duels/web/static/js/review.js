@@ -96,7 +96,7 @@ function drawMixed(mixed, { onTurn }) {
   const row = (/** @type {Finding} */ { turn, seat, title, words, often, kind }) =>
     h("tr", {}, h("th", { scope: "row", class: `seat-${seat}` }, h("button", { type: "button", class: "quiet", onclick: () => onTurn(turn) }, title)), h("td", {}, whole(words)), h("td", {}, often), graded && h("td", {}, kind));
   return [
-    h("p", { class: "note" }, "In how many games perfect play makes the same choice:"),
+    h("p", { class: "note" }, "How often perfect play makes the same choice:"),
     h("table", { class: "figures mixed" }, h("thead", {}, h("tr", {}, h("td"), ["Choice", "Perfect play", ...(graded ? ["Grade"] : [])].map((name) => h("th", { scope: "col" }, name)))), h("tbody", {}, mixed.map(row))),
   ];
 }

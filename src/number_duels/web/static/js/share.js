@@ -32,7 +32,7 @@ async function copyText(text) {
  */
 export function copyButton(label, text, style = "") {
   const button = h("button", { type: "button", class: style || null, "data-key": "copy", onclick: async () => {
-    const said = (await copyText(text())) ? "Copied" : "Not copied: select it and copy it yourself";
+    const said = (await copyText(text())) ? "Copied" : "Not copied; select the text and copy it";
     fill(button, said);
     speak(`${said}.`);
   } }, label);

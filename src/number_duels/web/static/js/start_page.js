@@ -79,7 +79,7 @@ function invite(game, computers, last) {
 /** Draw a note on cookies or storage that this browser blocks, and on what is lost. */
 function missing() {
   if (!takesCookies()) return h("p", { class: "note" }, NO_COOKIES);
-  return !remembers() && h("p", { class: "note" }, "This browser remembers nothing for this page: your name, level and theme are forgotten when you leave it.");
+  return !remembers() && h("p", { class: "note" }, "This browser doesn't store anything for this page. Your name, level and theme are lost when you leave.");
 }
 
 /**
@@ -121,7 +121,7 @@ function joining() {
   return h(
     "form",
     { class: "joining", onsubmit: open },
-    h("label", { for: "link" }, "Have you been sent a link?"),
+    h("label", { for: "link" }, "Did you get a link?"),
     h("div", { class: "row" }, h("input", { id: "link", name: "link", required: true, autocomplete: "off", placeholder: `${location.origin}/play/…` }), h("button", {}, "Open")),
   );
 }

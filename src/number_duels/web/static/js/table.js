@@ -78,7 +78,7 @@ const keys = shortcuts();
 const sound = soundSwitch();
 const notice = new TurnNotice();
 const claim = new ClaimBox((turn) => send("claim", { turn }));
-const resigning = confirmation("Resign this game?", "Your opponent wins at once.", "Resign", () => send("resign", {}));
+const resigning = confirmation("Resign this game?", "Your opponent wins.", "Resign", () => send("resign", {}));
 const preferences = more(h("button", { type: "button", "data-key": "resign", onclick: () => resigning.showModal() }, "Resign"), keys.element, keyHelp(), sound.element);
 const closing = confirmation("Close this game?", "Nobody has joined it yet, so nobody wins or loses.", "Close", closeTable);
 
@@ -392,7 +392,7 @@ document.addEventListener("visibilitychange", () => {
 /** Draw a note for a game that has been removed. */
 const drawGone = () => [
   h("h1", {}, "This game is gone"),
-  h("p", {}, "It was called off, or nobody has played it for a long time."),
+  h("p", {}, "It was canceled, or nobody has played it for a long time."),
   h("p", {}, h("a", { class: "button primary", href: "/" }, "All games")),
 ];
 

@@ -72,7 +72,7 @@ async function menu(games) {
       game.mixes && entry("mixtures", "Mixed strategies", "", "Say how often you make each choice."),
       entry("puzzles", "Puzzles", notes.puzzles, "Find the best move, or the only mistake."),
       entry("daily", "Daily puzzle", "", notes.daily),
-      entry("book", "My book", cards(count), notes.today || "Your mistakes come back here"),
+      entry("book", "My book", cards(count), notes.today || "Your mistakes, for practice"),
     );
   list(NO_BOOK);
   fill(at("main"), h("h1", {}, "Train"), drawTabs(games, game, "/train?game="), door, others);
@@ -87,7 +87,7 @@ async function menu(games) {
 /** Options of each kind of exercise, by their names in a plan. @type {Record<string, Choices>} */
 const CHOICES = {
   drill: {
-    phase: ["Part", [["", "All of it"], ["opening", "Opening"], ["middle", "Middle"], ["end", "End"]]],
+    phase: ["Part", [["", "Whole game"], ["opening", "Opening"], ["middle", "Middle"], ["end", "End"]]],
     level: ["Difficulty", [["", "Any"], ["easy", "Easy"], ["medium", "Medium"], ["hard", "Hard"]]],
   },
   puzzle: { grade: ["Difficulty", [["", "Easy ones first"], ...[1, 2, 3, 4, 5].map((grade) => /** @type {[string, string]} */ ([String(grade), "★".repeat(grade)]))]] },

@@ -56,7 +56,7 @@ export async function drawBook(back) {
       const found = await get(`/api/train/book/cards?${new URLSearchParams({ search: search.value })}`);
       if (mine !== asked) return;
       const shown = found.cards.length;
-      fill(said, found.count > 0 ? `${cards(found.count)}${shown < found.count ? `, the first ${shown} of them here` : ""}.` : search.value ? found.note : "No mistakes yet. Those in drills, puzzles and games come here.");
+      fill(said, found.count > 0 ? `${cards(found.count)}${shown < found.count ? `, the first ${shown} of them here` : ""}.` : search.value ? found.note : "No mistakes yet. Your mistakes in drills, puzzles and games appear here.");
       fill(list, found.cards.map((card) => drawCard(card, said, show)));
     } catch (problem) {
       if (mine === asked) fill(said, sentence(problem));
@@ -66,10 +66,10 @@ export async function drawBook(back) {
     const file = /** @type {HTMLInputElement} */ (event.target).files?.[0];
     if (!file) return;
     try {
-      speak(`${await merge(await file.text())} new lines.`);
+      speak(`${await merge(await file.text())} new entries.`);
       await show();
     } catch (problem) {
-      fill(said, problem instanceof SyntaxError ? "This file is not a book." : sentence(problem));
+      fill(said, problem instanceof SyntaxError ? "This file is not a mistake book." : sentence(problem));
     }
   };
   document.title = "My book – Number Duels";
@@ -109,7 +109,7 @@ function drawCard({ card, title, position, facts, spot }, said, onRemoved) {
     "li",
     {},
     h("div", {}, h("strong", {}, title), h("p", {}, position), h("p", { class: "note" }, facts.join(" · "))),
-    h("div", { class: "row" }, again && h("a", { class: "button", href: again, "aria-label": `Practise: ${name}` }, "Practise"), h("button", { type: "button", "aria-label": `Remove: ${name}`, onclick: drop }, "Remove")),
+    h("div", { class: "row" }, again && h("a", { class: "button", href: again, "aria-label": `Practice: ${name}` }, "Practice"), h("button", { type: "button", "aria-label": `Remove: ${name}`, onclick: drop }, "Remove")),
   );
 }
 

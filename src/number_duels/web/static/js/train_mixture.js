@@ -54,7 +54,7 @@ export function drawSliders(question, seat, onAnswer) {
     }
     const rest = left();
     fill(bar, rows.filter(({ value }) => value > 0).map(({ label, value }) => h("span", { class: "area", "--share": value }, h("b", {}, label.slice(start)))), rest > 0 && h("span", { class: "area rest", "--share": rest }));
-    total.textContent = rest === 0 ? "All 100% are set." : `${FULL - rest}% set, ${rest}% left.`;
+    total.textContent = rest === 0 ? "100% set." : `${FULL - rest}% set, ${rest}% left.`;
     answer.setAttribute("aria-disabled", String(rest > 0));
   }
 

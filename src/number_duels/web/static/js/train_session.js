@@ -162,7 +162,7 @@ export class Session {
     if (scene.met?.length > 0) this.board.showStep(scene.met[1], scene.met[0]);
     feedback.classList.toggle("right", scene.verdict?.right === true);
     feedback.classList.toggle("wrong", scene.verdict?.right === false);
-    const tomorrow = scene.share && this.plan.day === today() && h("p", { class: "note" }, `The next puzzle comes in ${untilTomorrow()}.`);
+    const tomorrow = scene.share && this.plan.day === today() && h("p", { class: "note" }, `The next puzzle starts in ${untilTomorrow()}.`);
     fill(feedback, drawVerdict(scene), tomorrow, this.actions(scene, true));
     fill(figures, this.drawFigures({ ...scene, tables: scene.tables.filter((table) => !bars.includes(table)) }), this.actions(scene, false));
     if (how?.quiet) return;
@@ -208,7 +208,7 @@ export class Session {
     const ends = over && [
       this.plan.kind === "lesson" && h("a", { class: "button primary", "data-key": "play", href: `/#${this.plan.game}` }, `Play ${this.game}`),
       ENDLESS.includes(this.plan.kind) && h("button", { type: "button", class: "primary", "data-key": "more", onclick: () => this.next() }, "More"),
-      h("a", { class: "button", href: "#" }, "Train on"),
+      h("a", { class: "button", href: "#" }, "Keep training"),
     ];
     const line = frames.length > 0 && h("button", { type: "button", "data-key": "line", onclick: () => this.punish(frames) }, "See it punished");
     return stage !== "asked" && h("div", { class: "row actions" }, buttons, line, ends);

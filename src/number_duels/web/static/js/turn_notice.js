@@ -21,7 +21,7 @@ export function markTab(title, waiting) {
 /** A button that asks for permission while the user waits for a person, and the notifications. */
 export class TurnNotice {
   constructor() {
-    this.element = h("button", { type: "button", class: "quiet", hidden: true, "data-key": "notify", onclick: () => this.allow() }, "Tell me when it is my turn");
+    this.element = h("button", { type: "button", class: "quiet", hidden: true, "data-key": "notify", onclick: () => this.allow() }, "Notify me when it's my turn");
     this.mine = true;
   }
 
@@ -37,8 +37,8 @@ export class TurnNotice {
     const answer = await Notification.requestPermission();
     if (answer === "default") return;
     this.element.hidden = true;
-    if (answer === "granted" && !notify("You will be told here", "when it is your turn and you look elsewhere.", "trial")) {
-      this.element.replaceWith(h("p", { class: "note" }, "This browser shows no notifications for this page; keep an eye on its tab."));
+    if (answer === "granted" && !notify("Notifications are on", "You get one when it is your turn and this page is not visible.", "trial")) {
+      this.element.replaceWith(h("p", { class: "note" }, "This browser shows no notifications for this page; look at this tab from time to time."));
     }
   }
 }
