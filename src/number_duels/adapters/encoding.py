@@ -180,5 +180,5 @@ class Encoding:
         return any(self.game.view(state, seat) != state for state in self._sample for seat in Seat)
 
     def __deepcopy__(self, memo: dict[int, object]) -> Encoding:
-        """Return the same object: an encoding never changes."""
+        """Return the object itself, because an encoding never changes."""
         return self

@@ -61,5 +61,5 @@ def shared_player(who: str, game: AnyGame) -> Player:
 
 
 def opponent_of(who: PlayerLike, game: AnyGame) -> Player:
-    """Return the opponent that a word or an object stands for. Raise ValueError if none."""
+    """Convert a word or an object to an opponent. Raise ValueError for anything else."""
     return shared_player(who, game) if isinstance(who, str) else as_player(who, game)

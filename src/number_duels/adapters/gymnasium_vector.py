@@ -1,4 +1,4 @@
-"""Gymnasium's vector environment: one seat of many games, built on `Batch`."""
+"""Vector environment for Gymnasium: one seat of many games, built on `Batch`."""
 
 from __future__ import annotations
 
@@ -122,7 +122,10 @@ class VectorDuel(VectorEnv[Observation, npt.NDArray[np.int64], npt.NDArray[Any]]
         return self._seen(), rewards, batch.done.copy(), np.zeros(self.num_envs, np.bool_), infos
 
     def _checked(self, actions: npt.ArrayLike) -> npt.NDArray[np.integer[Any]]:
-        """Return the actions as an array. Raise an error before `reset` or if they are unusable."""
+        """Return the actions as an array.
+
+        Raise ResetNeeded before the first `reset`, and ValueError for invalid actions.
+        """
         if not self._started:
             raise ResetNeeded("No game has begun; call reset() first.")
         chosen = np.asarray(actions)

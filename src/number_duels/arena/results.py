@@ -108,7 +108,7 @@ class GameResult:
 
     @classmethod
     def from_json(cls, line: str) -> GameResult:
-        """Parse a line, which has no calls. Raise ValueError if it is not one."""
+        """Parse a line of a results file. It has no calls. Raise ValueError for any other line."""
         try:
             data = parse_json(line)
             record = Record.from_object(data)

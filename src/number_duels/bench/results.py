@@ -197,7 +197,7 @@ def game_usage(result: GameResult) -> GameUsage:
 
 
 def read_bench(path: Path) -> Results:
-    """Return the results of a finished or interrupted bench. Raise ValueError if it is none."""
+    """Read the results of a finished or interrupted bench. Raise ValueError for any other file."""
     with path.open("rb") as file:
         lines = [line for _, line in read_whole_lines(file, path, read_line, BEGINNINGS)]
     if not lines or not isinstance(header := lines[0], Header):

@@ -60,7 +60,7 @@ class Verifier:
     def differences(
         self, files: Files = NO_FILES, on_done: Callable[[float], None] = lambda _: None
     ) -> Iterator[str]:
-        """Yield what is wrong with games, answers, and the files beside the results."""
+        """Yield all errors in the games, the answers, and the files beside the results."""
         games = self.results.games
         for done, (name, result) in enumerate(games.items(), 1):
             yield from (f"{name}: {what}" for what in self.game(result))
@@ -131,7 +131,7 @@ class Verifier:
         return self._players[who, game]
 
     def ending(self, result: GameResult, match: AnyMatch) -> Iterator[str]:
-        """Yield what is wrong with the result of a game, given its moves and forfeits."""
+        """Yield all errors in the result of a game, given its moves and forfeits."""
         turn, given_up = match.turn, any(result.forfeits)
         if isinstance(turn, Outcome):
             if given_up or turn.result != result.record.result:
@@ -151,7 +151,7 @@ class Verifier:
         return one, two
 
     def calls(self, calls: Sequence[Mapping[str, object]]) -> Iterator[str]:
-        """Yield the moves of games that are not those that the model's answers named."""
+        """Yield all moves of the games that no answer of the model named."""
         said = {
             tuple(str(c.get(n)) for n in ("fixture", "seat", "turn")): c.get("move") for c in calls
         }
@@ -171,7 +171,7 @@ class Verifier:
     # ---- positions -------------------------------------------------------------
 
     def answers(self) -> Iterator[str]:
-        """Yield what is wrong with the answers: other questions, wrong grades, missing answers."""
+        """Yield all errors in the answers: other questions, wrong grades, missing answers."""
         secret = "" if self.suite.is_public else self.results.salt
         who = self.results.header.player
         wanted = {

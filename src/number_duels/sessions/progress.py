@@ -25,7 +25,7 @@ class NextTraining(NamedTuple):
 
 
 def next_training(book: Book, now: datetime, name: str) -> NextTraining:
-    """Choose the training of a game: the mistakes to repeat, else its lesson, else drills."""
+    """Choose the training of a game: the mistakes that are due, its lesson, or drills."""
     title, steps = load(name).title, lesson(name).steps
     if any(map(can_open, book.due(now))):
         return NextTraining("book", "Repeat your mistakes", f"{capital(today(book, now))}.")
@@ -56,7 +56,7 @@ def due_words(due: int) -> str:
 
 
 def today(book: Book, now: datetime) -> str:
-    """Say what is to be repeated today, or when the next mistake comes back."""
+    """Say how many mistakes are due today, or when the next one comes back."""
     if due := due_words(len(book.due(now))):
         return due
     if book.cards:

@@ -263,7 +263,7 @@ def spot_in(data: Mapping[str, object]) -> Spot:
 
 @dataclass(frozen=True)
 class Card:
-    """A position to repeat, its source, and its answers so far.
+    """A position to practice, its source, and its answers so far.
 
     >>> from number_duels.core.game import Seat
     >>> spot = Spot("number-knot", {"first": 1}, None, "", Seat.ONE).open()

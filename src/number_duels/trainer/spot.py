@@ -68,7 +68,7 @@ class Spot:
         }
 
     def open(self) -> OpenSpot:
-        """Play the moves. Raise ValueError if the seat has nothing to decide after them."""
+        """Play the moves. Raise ValueError if the seat has no decision after them."""
         record = Record(self.game, self.settings, self.deal, 0, moves=self.moves)
         history = record.match().history
         turn = history.turn

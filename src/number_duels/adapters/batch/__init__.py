@@ -1,4 +1,4 @@
-"""Many games stepped at once, in compiled code if the game has a kernel.
+"""A simulator for many games at once, in compiled code if the game has a kernel.
 
 >>> import numpy as np
 >>> from number_duels import load
@@ -118,7 +118,7 @@ class Batch:
         return f"<Batch of {self.size} games of {self.game!r}>"
 
     def _find_engine(self) -> PythonEngine | CompiledEngine:
-        """Return the compiled engine if it can play this batch, or else the readable rules."""
+        """Return the compiled engine if it can play this batch, otherwise the Python engine."""
         solution = self.solution if self.has_values else None
         policy = policy_function(self.policy, self.game)
         if self.compiled:
@@ -245,7 +245,7 @@ class Batch:
             own[...] = other
 
     def set_positions(self, positions: Sequence[Hashable]) -> None:
-        """Set the position of each game. A rival that is to move answers at once."""
+        """Set the position of each game. If a rival is to move, it moves immediately."""
         if len(positions) != self.size:
             raise ValueError(
                 f"There are {self.size} games but {len(positions)} positions; pass one per game."
