@@ -90,7 +90,7 @@ class Encoding:
     def event(self, number: int) -> Hashable:
         """Return the chance event with this number. Raise ValueError if there is none."""
         if not 0 <= number < self.event_count:
-            raise ValueError(f"There is no event {number}; there are {self.event_count} events.")
+            raise ValueError(f"There is no event {number}; events are 0 to {self.event_count - 1}.")
         return self.events[number]
 
     @cached_property

@@ -22,7 +22,7 @@ def start_options(options: Mapping[str, object] | None) -> dict[str, str]:
     found: dict[str, str] = {}
     for name, value in (options or {}).items():
         if name not in ("moves", "deal"):
-            raise ValueError(f"There is no option {name!r}; reset knows moves and deal.")
+            raise ValueError(f"There is no option {name!r}; choose moves or deal.")
         if isinstance(value, str):
             found[name] = value
         elif value is not None:

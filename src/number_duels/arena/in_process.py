@@ -100,7 +100,7 @@ def several(
     if isinstance(games, str) or not isinstance(games, Iterable):
         return (games,)
     if not (found := tuple(games)):
-        raise ValueError("Name at least one game.")
+        raise ValueError("Choose at least one game.")
     return found
 
 

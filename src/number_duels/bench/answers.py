@@ -128,7 +128,7 @@ class PositionAnswer:
     def from_object(cls, data: Mapping[str, object]) -> PositionAnswer:
         spot, form = data[POSITION_KEY], data["form"]
         if not isinstance(spot, dict) or form not in FORMS:
-            raise ValueError("no answer of a bench")
+            raise ValueError("it is not an answer")
         return cls(
             Spot.from_json(spot),
             str(form),

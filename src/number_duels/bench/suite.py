@@ -104,7 +104,9 @@ class Suite:
         known = [game.name for game in self.games]
         for name in names:
             if name not in known:
-                raise ValueError(f"{self.name} has no {name}; it has {', '.join(known)}.")
+                raise ValueError(
+                    f"{self.name} does not include {name}; choose from {', '.join(known)}."
+                )
         return replace(self, games=tuple(game for game in self.games if game.name in names))
 
 
@@ -120,7 +122,7 @@ def find_suite(
     for an unknown name.
     """
     if name not in SUITES:
-        raise ValueError(f"There is no suite {name!r}; there are {' and '.join(SUITES)}.")
+        raise ValueError(f"There is no suite {name!r}; choose {' or '.join(SUITES)}.")
     file = resources.files("number_duels.bench").joinpath("data", f"{name}.json")
     data = json.loads(file.read_text("utf-8"))  # a changed file would be another suite
     own = settings or {}
@@ -130,7 +132,7 @@ def find_suite(
         load(game, **{**usual, **own.get(game, {})}) for game, usual in data["games"].items()
     )
     if isinstance(size, str) and size not in SIZES:
-        raise ValueError(f"There is no size {size!r}; there are {' and '.join(SIZES)}.")
+        raise ValueError(f"There is no size {size!r}; choose {' or '.join(SIZES)}.")
     measured = size if isinstance(size, Size) else SIZES[size]
     ladder = tuple(data["ladder"])
     if seed is not None:

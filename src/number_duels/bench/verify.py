@@ -85,7 +85,7 @@ class Verifier:
             yield "it is not a game of this suite."
             return
         if result.record.seed != fixture.seed or result.record.players != fixture.seats:
-            yield "its seed or its players are not those of the suite."
+            yield "its seed or its players differ from the suite."
             return
         try:
             match = self.replayed(result, fixture)
@@ -101,7 +101,7 @@ class Verifier:
         found = grader.grade(result.record, self.policies(result), given_up)
         foreign = any(side.who.startswith(POLICY) for side in result.sides)
         if not alike(found, result.figures, luck=not foreign):
-            yield "its moves do not cost what it says."
+            yield "the costs of its moves are wrong."
 
     def replayed(self, result: GameResult, fixture: Fixture) -> AnyMatch | str:
         """Replay a game. Return a sentence instead if a card or a move of the ladder is wrong."""

@@ -92,9 +92,9 @@ def took(one: GameFigures) -> str:
 def suite_words(header: Header) -> str:
     """Return the suite, and whether its games could have been known in advance."""
     if header.public:
-        return f"{header.suite} with its public seed: comparable, but a model may know it by heart"
+        return f"{header.suite} with its public seed: comparable, but a model may have seen it"
     settings = "other settings and another seed" if header.variant else "another seed"
-    return f"{header.suite} with {settings}: no model can know it by heart"
+    return f"{header.suite} with {settings}: no model has seen it"
 
 
 def shares(mixture: Mapping[str, float]) -> str:

@@ -69,8 +69,8 @@ def check_who(who: str) -> None:
     if not isinstance(who, str):
         raise ValueError(f"A player is named by a word such as 'perfect', not {who!r:.60}.")
     if who not in KINDS and not is_external(who):
-        there_are = ", ".join([*KINDS, *EXTERNAL_KINDS])
-        raise ValueError(f"There is no player {who!r}; there are {there_are}.")
+        known = ", ".join([*KINDS, *EXTERNAL_KINDS])
+        raise ValueError(f"There is no player {who!r}; choose one of {known}.")
 
 
 def described(who: str, game: str) -> str:

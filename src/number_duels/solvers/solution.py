@@ -267,7 +267,7 @@ class Solution(Generic[S, M, E]):
         self.value(state)  # raises for unreachable states and redacted views
         turn = self.game.turn(state)
         if not isinstance(turn, Decision) or len(turn.options) == 1:
-            raise ValueError("There is a matrix only where both choose at once.")
+            raise ValueError("Only positions where both players choose at once have a matrix.")
         rows, columns = (turn.options[seat] for seat in Seat)
         values = rows_of([value + 0.0 for value in self.following(state)], len(columns))
         return PayoffMatrix(rows, columns, tuple(map(tuple, values)))

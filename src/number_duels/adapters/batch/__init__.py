@@ -240,7 +240,9 @@ class Batch:
         """Continue from a snapshot of this batch, or of one with the same game and size."""
         for own, other in zip(self._arrays, states.arrays, strict=True):
             if own.shape != other.shape or own.dtype != other.dtype:
-                raise ValueError("These states are of another game, or of another number of games.")
+                raise ValueError(
+                    "These states are from another game, or from a batch of another size."
+                )
         for own, other in zip(self._arrays, states.arrays, strict=True):
             own[...] = other
 
@@ -266,7 +268,7 @@ class Batch:
         """
         chosen = np.asarray(games)
         if chosen.ndim != 1 or chosen.dtype.kind not in "iu" or not len(chosen):
-            raise ValueError("Name at least one game, by its index in the batch.")
+            raise ValueError("Pass the index of at least one game in the batch.")
         twin = self.copy()
         twin.size, twin._actions = len(chosen), np.zeros((len(chosen), self.seats), np.int64)
         twin._arrays = copied(BatchStates(self._arrays)[chosen].arrays)
