@@ -1,6 +1,6 @@
 """The functions of `number_duels` that take players in any form: words, files, functions, arrays.
 
-They are in no layer of the package, because they join several.
+They belong to no single layer of the package, because they combine several.
 """
 
 from __future__ import annotations

@@ -94,10 +94,10 @@ def test_wrong_states_games_and_positions_are_refused() -> None:
     game: SomeGame = nd.load("number-knot", numbers=2, life=2)
     batch = Batch(game, 2)
     for other in (Batch(game, 3), Batch(nd.load("high-low-battle"), 2)):
-        with pytest.raises(ValueError, match=r"^These states are of another game, or of another"):
+        with pytest.raises(ValueError, match=r"^These states are from another game, or from a"):
             batch.set_states(other.states())
     for games in ([], [0.5], [[0]]):
-        with pytest.raises(ValueError, match=r"^Name at least one game, by its index in the batch"):
+        with pytest.raises(ValueError, match=r"^Pass the index of at least one game in the batch"):
             batch.branch(games)
     over = game.play(game.start(), {Seat.ONE: game.parse("S2")})
     with pytest.raises(ValueError, match=r"^No player decides in position 1\.$"):

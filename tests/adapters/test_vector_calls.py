@@ -78,7 +78,7 @@ class Chooser:
 
 @pytest.mark.parametrize("opponent", [Chooser(), None, lambda situation: situation.options[0]])
 def test_an_opponent_must_say_how_it_mixes(opponent: Any) -> None:
-    with pytest.raises(ValueError, match=r"its probabilities are unknown; |^Name an opponent"):
+    with pytest.raises(ValueError, match=r"its probabilities are unknown; |^Choose an opponent"):
         VectorDuel(2, "number-knot", opponent=opponent)
 
 

@@ -129,7 +129,7 @@ def test_a_cost_that_was_made_up_is_found(results: Results) -> None:
     assert game.figures is not None
     costs = replace(game.figures.costs[0], loss=0.0), game.figures.costs[1]
     results.games[name] = replace(game, figures=replace(game.figures, costs=costs))
-    assert wrong(results) == [f"{name}: its moves do not cost what it says."]
+    assert wrong(results) == [f"{name}: the costs of its moves are wrong."]
 
 
 def test_moves_of_the_ladder_follow_from_the_seed(results: Results) -> None:

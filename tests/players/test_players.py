@@ -21,7 +21,7 @@ QUICK = ("number-bid", "number-knot")
 
 
 def test_a_word_that_names_nobody_is_answered_with_who_there_is() -> None:
-    with pytest.raises(ValueError, match="there are human, random, level:1"):
+    with pytest.raises(ValueError, match="choose one of human, random, level:1"):
         player("level:6", nd.load("number-knot"))
 
 

@@ -201,7 +201,7 @@ def test_a_card_that_is_answered_comes_back_later() -> None:
     assert [(one.kind, one.right) for one in session.book.answers] == [("book", True)]
     assert told.notes[0].startswith("In your book. It comes back in ")
     assert "right every time" in told.status
-    assert begun_again(session).scene().lines[0].startswith("Nothing to repeat; ")
+    assert begun_again(session).scene().lines[0].startswith("Nothing to practice; ")
 
 
 def begun_again(session: TrainSession) -> TrainSession:

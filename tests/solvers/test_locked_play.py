@@ -89,5 +89,5 @@ def test_only_who_decides_has_moves_to_ask_for() -> None:
     game = nd.load("number-knot", numbers=3, life=3)
     locked = nd.solve(game, locks=["2 never S3"], cache=False)
     for ask in (locked.values, locked.strategy, locked.reply_values):
-        with pytest.raises(ValueError, match="Player 2 has nothing to decide"):
+        with pytest.raises(ValueError, match="Player 2 has no decision"):
             ask(game.start(), TWO)

@@ -39,7 +39,7 @@ def test_a_report_takes_the_place_of_a_report_alone(desk: Desk, arena: Arena) ->
         done = arena(*words, "--html", "letter.html")
         assert done.status == 1
         assert done.sentence == (
-            "letter.html exists and is not the page of a report; name another file,"
+            "letter.html exists and is not the page of a report; choose another file,"
             " or move it away."
         )
     assert letter.read_text() == "<title>Dear Ann</title>"
@@ -70,7 +70,9 @@ def test_games_are_added_to_games_alone(text: str, desk: Desk, arena: Arena) -> 
     done = arena(*BUILT_IN, *QUICK, "--out", "mine.txt", "--json")
     cut_off = text == "{"  # as our own lines begin
     assert done.status == (0 if cut_off else 1)
-    assert cut_off or "mine.txt, line 1: it is not a line of an arena." in done.sentence
+    assert (
+        cut_off or "mine.txt, line 1: it is not a line of an arena results file." in done.sentence
+    )
     assert cut_off or path.read_text() == text
 
 
@@ -168,7 +170,7 @@ def test_a_number_that_is_none_is_refused(number: str, desk: Desk, arena: Arena)
         for words in (("a.jsonl", "--json"), (*BUILT_IN, *QUICK, "--out", "a.jsonl")):
             done = arena(*words)
             assert done.status == 1
-            assert "it is not a line of an arena." in done.sentence
+            assert "it is not a line of an arena results file." in done.sentence
     record = finished("number-knot").to_json()
     desk.keep(nd.Record.from_json(record))
     for name in ("seed", "more"):

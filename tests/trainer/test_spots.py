@@ -64,5 +64,5 @@ def test_what_is_no_spot_is_refused_in_a_sentence(wrong: dict[str, object], said
 
 
 def test_who_has_nothing_to_decide_is_refused() -> None:
-    with pytest.raises(ValueError, match=r"Player 2 has nothing to decide after A1 A2\."):
+    with pytest.raises(ValueError, match=r"Player 2 has no decision after A1 A2\."):
         Spot("number-knot", {}, None, "A1 A2", nd.Seat.TWO).open()

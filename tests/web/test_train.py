@@ -153,7 +153,7 @@ def test_the_puzzle_of_any_past_day_is_found_by_its_date(
             assert f'content="http://{answer.url.netloc.decode()}/daily/{day}"' in answer.text
         assert http.get("/api/train/daily").json()["day"] == str(today)
         for named, said in {
-            "2026-12-05": "The puzzle of 2026-12-05 is still to come.",
+            "2026-12-05": "The puzzle of 2026-12-05 is not available yet.",
             "2026-02-30": "is not a date; write it as 2026-12-03.",
             "20261203": "is not a date; write it as 2026-12-03.",
         }.items():
@@ -208,7 +208,7 @@ ANSWER = {"key": "answer", "text": "S5"}
         ({"plan": {**KNOT_DRILL, "count": 1000}}, "count"),
         ({"plan": {**KNOT_DRILL, "kind": "cheat"}}, "kind"),
         ({"plan": spot_plan({**KNOT, "moves": "S9 S9"})}, "S9"),
-        ({"plan": spot_plan({**KNOT, "seat": 2})}, "nothing to decide"),
+        ({"plan": spot_plan({**KNOT, "seat": 2})}, "has no decision"),
         ({"plan": spot_plan({**KNOT, "moves": "S" * 3000})}, "moves"),
         ({"state": None}, "state"),
         ({"state": {**STATE, "spot": MIXED}}, "another game"),

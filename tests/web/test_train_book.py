@@ -127,8 +127,8 @@ def test_what_comes_next_is_decided_by_the_server(browser: OpenBrowser) -> None:
     ask(ann, "POST", body={"spot": SPOT, "source": "analysis"})
     assert book(ann)["start"] == {
         "kind": "book",
-        "label": "Repeat your mistakes",
-        "note": "1 mistake to repeat.",
+        "label": "Practice your mistakes",
+        "note": "1 mistake to practice.",
     }
     assert ask(ann, "GET", "?game=chess").status_code == 422
 

@@ -90,7 +90,7 @@ class Encoding:
     def event(self, number: int) -> Hashable:
         """Return the chance event with this number. Raise ValueError if there is none."""
         if not 0 <= number < self.event_count:
-            raise ValueError(f"There is no event {number}; there are {self.event_count} events.")
+            raise ValueError(f"There is no event {number}; events are 0 to {self.event_count - 1}.")
         return self.events[number]
 
     @cached_property
@@ -180,5 +180,5 @@ class Encoding:
         return any(self.game.view(state, seat) != state for state in self._sample for seat in Seat)
 
     def __deepcopy__(self, memo: dict[int, object]) -> Encoding:
-        """Return the same object: an encoding never changes."""
+        """Return the object itself, because an encoding never changes."""
         return self

@@ -22,7 +22,7 @@ def start_options(options: Mapping[str, object] | None) -> dict[str, str]:
     found: dict[str, str] = {}
     for name, value in (options or {}).items():
         if name not in ("moves", "deal"):
-            raise ValueError(f"There is no option {name!r}; reset knows moves and deal.")
+            raise ValueError(f"There is no option {name!r}; choose moves or deal.")
         if isinstance(value, str):
             found[name] = value
         elif value is not None:
@@ -61,5 +61,5 @@ def shared_player(who: str, game: AnyGame) -> Player:
 
 
 def opponent_of(who: PlayerLike, game: AnyGame) -> Player:
-    """Return the opponent that a word or an object stands for. Raise ValueError if none."""
+    """Convert a word or an object to an opponent. Raise ValueError for anything else."""
     return shared_player(who, game) if isinstance(who, str) else as_player(who, game)

@@ -90,7 +90,8 @@ class DuelEnv(gymnasium.Env[Observation, np.int64]):
     def step(self, action: object) -> tuple[Observation, float, bool, bool, Info]:
         """Act, and let the opponent act until this seat is to move again.
 
-        If the opponent ended the game before this seat's first turn, any action ends it here.
+        If the opponent ended the game before this seat's first turn, any action returns the
+        result.
         """
         single = self._single_game
         if self._end_returned:
@@ -109,7 +110,7 @@ class DuelEnv(gymnasium.Env[Observation, np.int64]):
         )
 
     def _answer(self) -> None:
-        """Let the opponent act for as long as the game waits for it alone."""
+        """Let the opponent act while it is the only one to move."""
         single, theirs = self._single_game, self._mine.other
         while theirs in single.waiting and self._mine not in single.waiting:
             move = self._player().choose(situation(single.match, theirs))

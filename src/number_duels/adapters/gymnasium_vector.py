@@ -1,4 +1,4 @@
-"""Gymnasium's vector environment: one seat of many games, built on `Batch`."""
+"""Vector environment for Gymnasium: one seat of many games, built on `Batch`."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class VectorDuel(VectorEnv[Observation, npt.NDArray[np.int64], npt.NDArray[Any]]
 
     >>> VectorDuel(3, "number-bid", render_mode="human")
     Traceback (most recent call last):
-    ValueError: Vector environments do not render; leave render_mode out, or make a single one.
+    ValueError: Vector environments do not render; leave render_mode out, or use a single one.
     """
 
     # Gymnasium annotates it on instances but reads it from the class.
@@ -68,12 +68,12 @@ class VectorDuel(VectorEnv[Observation, npt.NDArray[np.int64], npt.NDArray[Any]]
             raise ValueError(f"seat must be 1, 2 or 'random', not {seat!r}.")
         if render_mode is not None:
             raise ValueError(
-                "Vector environments do not render; leave render_mode out, or make a single one."
+                "Vector environments do not render; leave render_mode out, or use a single one."
             )
         if autoreset_mode not in AUTORESETS:
             raise ValueError("autoreset_mode must be SAME_STEP or NEXT_STEP.")
         if opponent is None:
-            raise ValueError("Name an opponent, such as 'random' or 'perfect'.")
+            raise ValueError("Choose an opponent, such as 'random' or 'perfect'.")
         self.num_envs, self.opponent = num_envs, opponent
         self.metadata = {**self.metadata, "autoreset_mode": AutoresetMode(autoreset_mode)}
         self._batch = Batch(
@@ -122,7 +122,10 @@ class VectorDuel(VectorEnv[Observation, npt.NDArray[np.int64], npt.NDArray[Any]]
         return self._seen(), rewards, batch.done.copy(), np.zeros(self.num_envs, np.bool_), infos
 
     def _checked(self, actions: npt.ArrayLike) -> npt.NDArray[np.integer[Any]]:
-        """Return the actions as an array. Raise an error before `reset` or if they are unusable."""
+        """Return the actions as an array.
+
+        Raise ResetNeeded before the first `reset`, and ValueError for invalid actions.
+        """
         if not self._started:
             raise ResetNeeded("No game has begun; call reset() first.")
         chosen = np.asarray(actions)

@@ -142,7 +142,7 @@ def figures(env: TextEnv, seat: Seat) -> dict[str, float]:
 
 @scorer(metrics=METRICS)
 def exact_loss() -> Scorer:
-    """Score the exact loss per decision, accuracy, result, result less luck, and forfeits."""
+    """Score the exact loss per decision, accuracy, result, result minus luck, and forfeits."""
 
     async def score(state: TaskState, target: Target) -> Score:  # noqa: ARG001  # its API
         record = state.store.get(RECORD)
@@ -165,7 +165,7 @@ def positions(
 ) -> Task:
     """Return a task that asks for a move at the fixed positions of the bench.
 
-    Its `cost`, from 0 to 2, is the figure that orders players. The loss in games does not.
+    Rank players by its `cost`, from 0 to 2, not by their loss in games.
     """
     whole = find_suite(Size(1, count), name=suite).only([full_name(game)])
     (chosen,) = whole.games
@@ -212,7 +212,7 @@ def choose_move(game: str, settings: Settings, retries: int = 2, think: str = "n
 
 @scorer(metrics={name: [mean(), stderr()] for name in ("cost", "unanswered")})
 def exact_cost() -> Scorer:
-    """Score the exact cost of a move, and whether there was none."""
+    """Score the exact cost of a move, and whether the model gave none."""
 
     async def score(state: TaskState, target: Target) -> Score:  # noqa: ARG001  # its API
         return Score(value=state.store.get(FIGURES))
@@ -249,7 +249,10 @@ def task_of(game: str) -> Callable[..., Task]:
 
 
 def task_names(games: list[str]) -> dict[str, str]:
-    """Return the games by task name: the last word of the game's name if no other game has it."""
+    """Map each task name to its game.
+
+    A task name is the last word of the game's name, if that is unique.
+    """
     last = Counter(game.rpartition("-")[2] for game in games)
     return {
         (word if last[word := game.rpartition("-")[2]] == 1 else game.replace("-", "_")): game

@@ -54,19 +54,19 @@ def register() -> tuple[str, ...]:
 
 
 def load_registered(text: str) -> DuelGame:
-    """Return the game of OpenSpiel's text form, in any process. For pickle."""
+    """Load a game from OpenSpiel's text form, in any process. Pickle calls this."""
     register()
     return cast("DuelGame", pyspiel.load_game(text))
 
 
 def restore(text: str) -> DuelState:
-    """Return the state of OpenSpiel's serialisation, in any process. For pickle."""
+    """Load a state from OpenSpiel's serialization, in any process. Pickle calls this."""
     register()
     return cast("DuelState", pyspiel.deserialize_game_and_state(text)[1])
 
 
 class DuelGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel ships no types
-    """A game of ours with its settings, made by `pyspiel.load_game`."""
+    """A game of this package with its settings, loaded by `pyspiel.load_game`."""
 
     name: ClassVar[str]
 
@@ -89,7 +89,7 @@ class DuelGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel ships no types
         return DuelState(self, History(self.rules, self.rules.start()))
 
     def max_chance_nodes_in_history(self) -> int:
-        """Return an upper bound: as if each turn, and the end, had the longest run of draws."""
+        """Return an upper bound: the longest run of draws before each turn and before the end."""
         return (self.rules.most_turns + 1) * self.encoding.draws_in_a_row
 
     def make_py_observer(
@@ -115,7 +115,10 @@ class DuelGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel ships no types
 
 
 def describe(encoding: Encoding) -> pyspiel.GameType:
-    """Return OpenSpiel's description of a game. A card hidden for a while makes it imperfect."""
+    """Return OpenSpiel's description of a game.
+
+    If a card is hidden for a while, the game has imperfect information.
+    """
     game = encoding.game
     dynamics, chance = pyspiel.GameType.Dynamics, pyspiel.GameType.ChanceMode
     information = pyspiel.GameType.Information
@@ -212,8 +215,9 @@ class DuelState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel ships no type
 class Observer:
     """One kind of observation, in the form that OpenSpiel expects.
 
-    With `recall` it includes the whole game so far. `public` and `private` select the
-    knowledge that it shows. Without `private`, both players get the same: Player 1's side.
+    With `recall` it includes the whole game so far. `public` and `private` select the knowledge
+    that it shows. Without `private`, both players get the same observation, from Player 1's
+    side.
     """
 
     def __init__(self, encoding: Encoding, *, recall: bool, public: bool, private: bool) -> None:
@@ -279,7 +283,7 @@ class Observer:
         return seat if self._private else None
 
     def _values(self, state: DuelState, seat: Seat) -> Observation:
-        """Return the numbers of the view. Without the public part, only the seat's secrets stay."""
+        """Return the observation as numbers. Without the public part, keep only secrets."""
         values = self._encoding.observation(state.progress.view(self._viewer(seat)), seat)
         if self._public:
             return values

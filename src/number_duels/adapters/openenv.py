@@ -25,7 +25,7 @@ __all__ = ["Answer", "DuelEnvironment", "DuelState", "Question", "create_app"]
 
 
 class Answer(Action):
-    """The answer of the agent, such as `{"move": "S5"}`."""
+    """The agent's answer, such as `{"move": "S5"}`."""
 
     text: str
 
@@ -44,7 +44,7 @@ class Question(Observation):
 
 
 class DuelState(State):
-    """The agent's figures so far. They tell nothing that is hidden from it."""
+    """The agent's figures so far. They reveal nothing that is hidden from the agent."""
 
     loss: float = 0.0
     decisions: int = 0

@@ -12,7 +12,7 @@ def explain_missing(
 ) -> Iterator[None]:
     """Wrap imports so that a failing one names the library and the command to install it.
 
-    Libraries that conflict with others are in no extra. Give their `package` instead.
+    Libraries that conflict with others are not part of an extra. For these, pass `package`.
     """
     try:
         yield

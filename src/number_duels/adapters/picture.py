@@ -80,7 +80,7 @@ class Tile:
 
 
 def draw_board(title: str, parts: Sequence[Part], caption: str) -> Picture:
-    """Draw a board, dark on light: 400 rows of 640 pixels in three colours.
+    """Draw a board, dark on light, as an RGB array of 640 by 400 pixels.
 
     >>> draw_board("Number Knot", [Meter("Life", 0, 8, 10)], "Player 1 to move.").shape
     (400, 640, 3)
@@ -125,7 +125,7 @@ class Painter:
         self._draw = draw
 
     def panel(self, owner: Owner, box: Box, scale: float, parts: Sequence[Part]) -> None:
-        """Draw the parts of one owner. None owns the parts that both share."""
+        """Draw the parts of one owner, or the shared parts if the owner is None."""
         self._rectangle(box, PANEL, EDGE)
         inner = box.inside(MARGIN)
         if owner is not None:
@@ -210,7 +210,7 @@ class Painter:
     def text(
         self, text: str, at: tuple[float, float], size: float, colour: str, anchor: str
     ) -> None:
-        """Write one line of text. `anchor` (`lm`, `mm` or `rm`) is the point of it placed `at`."""
+        """Write one line of text. `anchor` (`lm`, `mm` or `rm`) is the point of it at `at`."""
         x, y = at
         place = (x * FINENESS, y * FINENESS)
         self._draw.text(place, text, colour, font(round(size * FINENESS)), anchor=anchor)

@@ -21,7 +21,7 @@ RENDER_MODES = ("human", "ansi", "rgb_array")
 
 
 class SingleGame:
-    """A match in which seats act by number. Cards are drawn at once, illegal actions lose.
+    """A match in which seats act by number. Cards are drawn automatically. Illegal actions lose.
 
     >>> from number_duels import load
     >>> single = SingleGame(Encoding(load("number-bid", numbers=2)), seed=7)
@@ -89,7 +89,7 @@ class SingleGame:
         return self.encoding.observation(self.match.view(seat), seat)
 
     def mask(self, seat: Seat) -> Mask:
-        """Return 1 for each legal action of a seat now. All are 0 if the seat has nothing to do."""
+        """Return 1 for each action that a seat may take now, and 0 for all others."""
         if seat not in self.waiting or not isinstance(self._turn, Decision):
             return self.encoding.mask(())
         return self.encoding.mask(self._turn.options[seat])

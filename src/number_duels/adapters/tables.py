@@ -46,12 +46,12 @@ AnyArrays: TypeAlias = ArrayPolicy[Hashable, Hashable, Hashable]
 class Tables(ArrayPolicy[Hashable, Hashable, Hashable]):
     """All positions with a decision, and a policy for them.
 
-    Every array has a row per position. Where both seats choose at once, the row has one part per
+    Every array has a row per position. If both seats choose at once, the row has one part per
     seat, Player 1's first. Otherwise it belongs to the seat that moves.
 
     `policy` is a word such as `level:3`, an NPZ file, a function, an array, or a player whose
-    probabilities are known. Tables are a policy themselves, for `best_response`, `Batch` and
-    others.
+    probabilities are known. You can also use the tables as a policy, for example in
+    `best_response` or `Batch`.
     """
 
     def __init__(self, game: SomeGame | str, policy: PlayerLike = "perfect") -> None:
@@ -151,7 +151,7 @@ class Tables(ArrayPolicy[Hashable, Hashable, Hashable]):
 
 
 def asked_everywhere(policy: AnyPolicy, like: AnyArrays) -> AnyArrays:
-    """Return a policy as arrays in the shape of another one, by asking it in every position."""
+    """Query a policy in every position. Return it as arrays in the shape of another policy."""
     game, probabilities = like.game, tuple(map(np.zeros_like, like.probabilities))
     for _, state in states(game):
         turn = game.turn(state)

@@ -132,9 +132,9 @@ class Score:
 class TextEnv:
     """A game that asks its seats in text. Seats that choose at once are asked at once.
 
-    An answer that names no legal move is rejected and asked for again, up to `retries` times.
-    Then the seat forfeits the game, which costs its value of the position plus 1. Card
-    draws, the opponent's moves and, unless `ask_forced`, forced moves happen without a question.
+    If an answer names no legal move, the seat is asked again, up to `retries` times. Then it
+    forfeits the game, which costs the position's value to the seat, plus 1. Card draws, the
+    opponent's moves and, unless `ask_forced`, forced moves happen without a question.
 
     >>> env = TextEnv("number-bid", numbers=3)
     >>> sorted(env.reset(seed=7))
@@ -219,7 +219,7 @@ class TextEnv:
         return self.match.outcome is not None
 
     def step(self, answers: Mapping[Seat, str] | str) -> TextStep:
-        """Take answers of seats that are asked, or the answer of the only one.
+        """Take the answers of the seats that are asked. If only one is asked, its answer is enough.
 
         A simultaneous choice waits for the other one.
         """
@@ -290,7 +290,7 @@ class TextEnv:
         return found
 
     def _forfeits(self) -> dict[Seat, Hashable]:
-        """Return the seats that forfeited, each with the last state. Both can at one time."""
+        """Return the seats that forfeited, each with its last state. Both may forfeit at once."""
         match, outcome = self.match, self.match.outcome
         if outcome is None or not match.conceded:
             return {}
@@ -308,7 +308,7 @@ class TextEnv:
         return 0.0 if outcome is None else 0.0 + RESULTS[outcome.winner] * (1, -1)[seat]
 
     def _corrected(self, seat: Seat) -> float:
-        """Return a seat's result less luck. The mean stays the same, whoever plays."""
+        """Return a seat's result minus luck. This does not change the expected result."""
         figures = self._figures()
         return self._result(seat) - (figures.cards + figures.mixing) * (1, -1)[seat]
 

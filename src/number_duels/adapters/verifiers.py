@@ -68,7 +68,7 @@ class DuelTaskset(vf.Taskset[DuelTask, DuelTasksetConfig]):
 
 
 class ChatHarnessConfig(vf.HarnessConfig):
-    """No options."""
+    """The options of `ChatHarness`. It has none."""
 
 
 class ChatHarness(vf.Harness[ChatHarnessConfig]):
@@ -144,9 +144,10 @@ class DuelEnvConfig(vf.EnvConfig):
 
 
 class DuelEnv(vf.Env[DuelEnvConfig]):
-    """A game between two agents, or between one agent and a player of ours.
+    """A game between two agents, or between an agent and one of our players.
 
-    Each seat is one trace. Its reward is the sum over its decisions, its metrics are its figures.
+    Each seat has one trace. Its reward is the sum over its decisions. Its metrics are its
+    figures.
     """
 
     async def run(self, task: vf.Task[vf.TaskData], agents: vf.Agents) -> None:

@@ -1,9 +1,9 @@
 """Tournaments between many players, and their statistics.
 
-Called, it plays all players against each other and returns the report. A player is a word, an NPZ
-file, a function, an array or an object, and a mapping gives it a name. Each pairing plays `pairs`
-pairs of games with the seats swapped, at all games by default. It plays in this process. The
-command `duels arena` uses all cores and keeps the games.
+Call the package to play all players against each other and get the report. A player is a word, an
+NPZ file, a function, an array or an object. Pass a mapping to name the players. Each pairing plays
+`pairs` pairs of games with the seats swapped, at all games by default. The games run in this
+process. The command `duels arena` uses all cores and keeps the games.
 
 >>> import number_duels as nd
 >>> players = {"low": lambda view, options, history: options[0], "best": "perfect"}

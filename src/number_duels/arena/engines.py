@@ -119,9 +119,10 @@ def submitted(executor: ProcessPoolExecutor, batch: Batch) -> Future[Results]:
 def stop(executor: ProcessPoolExecutor, workers: Iterable[BaseProcess]) -> None:
     """End all workers, even in the middle of a game.
 
-    Only the executor's own thread may join the processes. If two threads wait for one process,
-    one of them gets no exit status and believes that it is alive. A signal that arrives just
-    before a worker waits for its next task stays unhandled until the next one, so it is repeated.
+    Only the executor's own thread may join the processes. If two threads wait for the same
+    process, one of them gets no exit status and assumes that the process is alive. A worker can
+    miss a signal that arrives just before it waits for its next task, so the signal is
+    repeated.
     """
     ending = Thread(target=executor.shutdown, kwargs={"cancel_futures": True})
     for worker in workers:
@@ -153,7 +154,7 @@ class Queue:
 
 
 def again(batch: Batch, attempts: dict[Batch, int]) -> Batch:
-    """Return the batch for another worker. Raise RuntimeError if it has lost too many."""
+    """Return the batch for another worker. Raise RuntimeError if it was lost too often."""
     attempts[batch] = attempts.get(batch, 0) + 1
     if attempts[batch] > MAX_RESTARTS:
         raise RuntimeError(
@@ -205,7 +206,7 @@ def work(batch: Batch) -> Results:
 
 
 class RayEngine:
-    """Workers of Ray, on this machine or on the cluster at an address."""
+    """Ray workers, on this machine or on the cluster at an address."""
 
     def __init__(self, workers: int, limits: Limits, address: str | None = None) -> None:
         try:

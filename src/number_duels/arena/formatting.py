@@ -99,7 +99,7 @@ def cost_per_move(careless: Carelessness | None) -> str:
 def times(factor: float | None) -> str:
     if factor is None:
         return "?"
-    return f"{factor:z.1f}x" if isfinite(factor) else "all of it is luck"
+    return f"{factor:z.1f}x" if isfinite(factor) else "only luck"
 
 
 def counted(counts: Mapping[str, int]) -> str:

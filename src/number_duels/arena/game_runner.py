@@ -49,7 +49,7 @@ class Roster:
         return made
 
     def place(self, person: Person, game: AnyGame) -> tuple[Person, AnyGame | None]:
-        """Return the key of a player: with its game, unless one object plays all games."""
+        """Return the key of a player. It includes the game, unless one object plays all games."""
         shared = is_external(person.who) and not has_policy(person.who)
         return person, None if shared else game
 
@@ -153,7 +153,7 @@ class FinishedGame:
 
 
 def known_policy(player: Player) -> AnyPolicy | None:
-    """Return the probabilities of our own players. A `policy` of others may be anything."""
+    """Return the policy of a built-in or trained player. Others may use `policy` for anything."""
     if isinstance(player, (RandomPlayer, PolicyPlayer, TrainedPlayer)):
         return player.policy
     return None

@@ -40,14 +40,14 @@ NO_FORFEITS: Mapping[Seat, Hashable] = MappingProxyType({})
 
 
 def forfeit_cost(solution: AnySolution, state: Hashable, seat: Seat) -> float:
-    """Return the cost of a forfeit or of no answer: the seat's value of the position plus 1."""
+    """Return the cost of a forfeit or missing answer: the position's value to the seat, plus 1."""
     value = solution.value(state)
     return drop_rounding_error((value if seat is Seat.ONE else -value) - FORFEITED)
 
 
 @dataclass(frozen=True)
 class Blunder:
-    """A decisive mistake, its cost, and the best moves in its place."""
+    """A blunder, its cost, and the moves that would have been best."""
 
     turn: int
     move: str
@@ -110,7 +110,7 @@ class Grader:
     ) -> Figures:
         """Grade the steps of a game from its start. The game may be unfinished.
 
-        `forfeits` has the seats that forfeited the game, each with the state that it left.
+        `forfeits` maps each seat that forfeited the game to the state at that time.
         """
         played = tuple(steps)
         nodes = [self.node(step.before) for step in played]
@@ -222,7 +222,7 @@ class Costs:
             self.blunders.append(Blunder(turn, f"{drawn}{move}", loss, best))
 
     def add_forfeit(self, cost: float) -> None:
-        """Count a forfeit as a decision that could not have cost more."""
+        """Count a forfeit as the costliest possible decision."""
         self.losses.append(cost)
         self.worsts.append(cost)
 

@@ -167,7 +167,7 @@ def bar_chart(rows: Sequence[tuple[str, float, str]], title: str) -> str:
 
 
 def label_px(text: str) -> int:
-    """Return about how wide a label is, and not less."""
+    """Return the width of a label, estimated on the safe side."""
     return sum(14 if char in "MWmw@%" or not char.isascii() else CHARACTER_PX for char in text)
 
 

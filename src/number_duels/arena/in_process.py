@@ -31,7 +31,7 @@ from number_duels.players.registry import (
 
 
 class GivenPlayers(Roster):
-    """Players that a program hands over: words, files, functions, arrays or objects."""
+    """Players that a program passes in: words, files, functions, arrays or objects."""
 
     def __init__(self, given: Mapping[Person, PlayerLike]) -> None:
         super().__init__(Limits())
@@ -88,7 +88,7 @@ def seated(
 
 
 def last_part(word: str) -> str:
-    """Return the name of an object, or "" where the word itself makes a better one."""
+    """Return the name of an object, or "" if the word itself makes a better name."""
     kind, _, which = word.partition(":")
     return which if kind == "py" and ":" not in which else ""
 
@@ -100,7 +100,7 @@ def several(
     if isinstance(games, str) or not isinstance(games, Iterable):
         return (games,)
     if not (found := tuple(games)):
-        raise ValueError("Name at least one game.")
+        raise ValueError("Choose at least one game.")
     return found
 
 

@@ -66,7 +66,7 @@ def origins(run: Provenance, command: str) -> str:
         "versions": ", ".join(f"{name} {number}" for name, number in run.versions.items()),
     }
     told = table((), [one for one in rows.items() if one[1]], kind="words folded")
-    return section("How it was played", told)
+    return section("How the games were played", told)
 
 
 def event_parts(report: Report, event: str) -> Iterator[str]:
@@ -74,7 +74,7 @@ def event_parts(report: Report, event: str) -> Iterator[str]:
     yield '<div class="charts">'
     if all(row.loss_per_game is not None for row in rows):
         lost = [(row.name, row.loss_per_game or 0.0, f"{row.loss_per_game:.3f}") for row in rows]
-        yield figure("Lost by mistakes, per game", bar_chart(lost, "Loss a game"))
+        yield figure("Lost by mistakes, per game", bar_chart(lost, "Loss per game"))
     gains = [(row.name, one.gain, exploited(one)) for row in rows if (one := row.exploitability)]
     if gains:
         yield figure(

@@ -44,7 +44,7 @@ class Exploited:
 
 @dataclass(frozen=True)
 class Misfit:
-    """A player's observed and expected score against an opponent, as shares of the points."""
+    """A player's observed and expected score against an opponent, from 0 to 1."""
 
     opponent: str
     observed: float
@@ -197,7 +197,7 @@ def strata_of(met: Sequence[Met]) -> list[Stratum]:
 
 
 def carelessness(strata: Sequence[Stratum]) -> Carelessness | None:
-    """Return the winning chance lost: half of the loss per decision that is not obvious."""
+    """Return the winning chance lost per decision that is not obvious: half of the loss."""
     lost = over_strata(strata, Stratum.loss_per_choice)
     if lost is None:
         return None

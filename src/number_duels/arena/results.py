@@ -108,7 +108,7 @@ class GameResult:
 
     @classmethod
     def from_json(cls, line: str) -> GameResult:
-        """Parse a line, which has no calls. Raise ValueError if it is not one."""
+        """Parse a line of a results file. It has no calls. Raise ValueError for any other line."""
         try:
             data = parse_json(line)
             record = Record.from_object(data)
@@ -118,7 +118,7 @@ class GameResult:
             words += [word for person in record.players for word in (person.name, person.who)]
             unplayed = record.result not in SCORES or record.seed is None
             if unplayed or not all(map(str.isprintable, words)):
-                raise ValueError("no game that was played")
+                raise ValueError("the game is not finished")
             salted = "salt" in rest
             return cls(
                 fixture=read_as(str, rest["fixture"]),
@@ -132,7 +132,7 @@ class GameResult:
                 origin=Origin(int(rest["seed"]), read_salt(rest["salt"])) if salted else None,
             )
         except (ValueError, KeyError, TypeError, IndexError, AttributeError):
-            raise ValueError("it is not a line of an arena.") from None
+            raise ValueError("it is not a line of an arena results file.") from None
 
 
 def forfeits_in(*forfeits: dict | None) -> tuple[str, str]:  # type: ignore[type-arg]  # JSON
@@ -167,13 +167,15 @@ class ResultsFile:
         self._lines: dict[str, str] = {}
         for beside in (self.calls_path, self.salt_path):
             if beside.is_symlink():
-                raise ValueError(f"{beside} is a link; remove it, or name another file with --out.")
+                raise ValueError(
+                    f"{beside} is a link; remove it, or choose another file with --out."
+                )
         self._kept_salt()  # raises if the file holds no salt, and must not be overwritten
         path.parent.mkdir(parents=True, exist_ok=True)
         self._file = path.open("a+b")
         try:
             if not try_lock(self._file):
-                raise ValueError(f"{path} is being written by another arena; name another file.")
+                raise ValueError(f"{path} is being written by another arena; choose another file.")
             self._read()
             self.before = frozenset(self.results)
         except ValueError:
@@ -205,11 +207,11 @@ class ResultsFile:
         else:
             raise ValueError(
                 f"{self.path} was started without a salt, or {self.salt_path} is missing;"
-                " name another file with --out, or its salt with --salt."
+                " choose another file with --out, or pass its salt with --salt."
             )
         if wanted not in (None, known):
             raise ValueError(
-                f"{self.path} has games of another salt; name another file with --out."
+                f"{self.path} has games with another salt; choose another file with --out."
             )
         if not any(result.origin for result in self.results.values()):
             with replace_file(self.salt_path) as draft:  # mode 0600: the salt is secret
@@ -258,7 +260,7 @@ class ResultsFile:
         try:
             return read_salt(read_text(self.salt_path))
         except ValueError as error:
-            raise ValueError(f"{self.salt_path}: {error} Name another file with --out.") from None
+            raise ValueError(f"{self.salt_path}: {error} Choose another file with --out.") from None
 
     def _write(self, line: str) -> None:
         self._file.write(line.encode() + b"\n")
@@ -308,10 +310,10 @@ def read_whole_lines(
                 text = decoded(line[:-1])
                 found.append((text, parse(text)))
             elif not is_cut_off(line, (GAME_BEGINNING, *beginnings)):
-                raise ValueError("it is not a line of an arena.")
+                raise ValueError("it is not a line of an arena results file.")
             place = str(path)
     except ValueError as error:
-        raise ValueError(f"{place}: {error} Name another file.") from None
+        raise ValueError(f"{place}: {error} Choose another file.") from None
     return found
 
 
@@ -333,11 +335,11 @@ def check_belongs(file: ResultsFile, planned: Mapping[str, Fixture]) -> None:
             raise ValueError(f"{file.path} has more pairs; choose at least --pairs {result.pair}.")
         if fixture is None or fixture.seed != result.record.seed:
             raise ValueError(
-                f"{file.path} has games of another arena ({name}); name another file with --out."
+                f"{file.path} has games of another arena ({name}); choose another file with --out."
             )
         if result.record.players != fixture.seats:
             who = " - ".join(person.who for person in result.record.players)
             raise ValueError(
                 f"{file.path} has games of another player with the same name"
-                f" ({name}: {who}); name another file with --out."
+                f" ({name}: {who}); choose another file with --out."
             )

@@ -250,7 +250,7 @@ def fresh_salt() -> str:
 
 
 def read_salt(text: str) -> str:
-    """Return a salt in lower case, without spaces around it. Raise ValueError if it is none.
+    """Return a salt in lowercase, without spaces around it. Raise ValueError if it is not valid.
 
     >>> read_salt(" 00112233445566778899AABBCCDDEEFF ")
     '00112233445566778899aabbccddeeff'

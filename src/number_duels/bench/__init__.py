@@ -1,9 +1,10 @@
 """A fixed suite of games and positions that measures any player.
 
-Called, it measures a player and returns the report. A player is a word, an NPZ file, a function,
-an array or an object. `size` is `small` or `full`, and `suite` is `core-2` or `starter-1`. With a
-`seed`, cards and positions are new, and games may have other settings. It runs in this process:
-`duels bench` uses all cores, and keeps what was asked and played.
+Call the package to measure a player and get the report. A player is a word, an NPZ file, a
+function, an array or an object. `size` is `small` or `full`, and `suite` is `core-2` or
+`starter-1`. With a `seed`, cards and positions are new, and games may have other settings. The
+games run in this process. The command `duels bench` uses all cores, and saves all questions and
+games.
 
 >>> import number_duels as nd
 >>> found = nd.bench("perfect", ["number-knot"])

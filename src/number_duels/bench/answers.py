@@ -128,7 +128,7 @@ class PositionAnswer:
     def from_object(cls, data: Mapping[str, object]) -> PositionAnswer:
         spot, form = data[POSITION_KEY], data["form"]
         if not isinstance(spot, dict) or form not in FORMS:
-            raise ValueError("no answer of a bench")
+            raise ValueError("it is not an answer")
         return cls(
             Spot.from_json(spot),
             str(form),
@@ -147,9 +147,9 @@ def question_id(spot: Spot, form: str) -> str:
 def grade(solution: AnySolution, spot: Spot, form: str, weights: Mapping[str, float]) -> Grade:
     """Return the cost of an answer against perfect play.
 
-    If both players choose at once, a mixture costs what an opponent who knows it takes. Otherwise
-    mixing is not needed, and it costs the mean cost of its moves. No answer costs as much as a
-    forfeit, which is the worst.
+    If both players choose at once, a mixed strategy costs what an opponent who knows it gains.
+    Otherwise it costs the mean cost of its moves. A missing answer costs as much as a forfeit,
+    which is the worst.
     """
     opened = spot.open()
     exercise = Exercise(opened, solution, form)

@@ -76,7 +76,8 @@ class Difference:
 def differences(one: Results, two: Results) -> list[Difference]:
     """Compare every figure of every game that both have, then of all these games together.
 
-    Raise ValueError if they have no game in common, or if one has no answers or games of it yet.
+    Raise ValueError if they have no game in common, or if one of them has no answers or results
+    for such a game yet.
     """
     games = {event: name for event, name in one.header.events.items() if event in two.header.events}
     ladder = [who for who in one.header.ladder if who in two.header.ladder]
@@ -184,7 +185,7 @@ def cost_sample(answers: Mapping[str, PositionAnswer]) -> Sample:
 
 
 def conclusion(found: Sequence[Difference], one: str, two: str) -> str:
-    """Return a sentence: whose moves cost less, and whether it is more than chance."""
+    """Say in a sentence whose moves cost less, and whether the difference is more than chance."""
     last = [part for part in found if part.figure == COST][-1]
     where = "over all games" if last.event == OVERALL else f"at {last.event}"
     gap = last.estimate

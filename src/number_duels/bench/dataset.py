@@ -27,9 +27,10 @@ TEST_EVERY = 5
 def draw_dataset(
     solution: AnySolution, count: int, seed: int, split: str = "", progress: Progress = silent
 ) -> tuple[Spot, ...]:
-    """Return different positions of a game, of one split or of both.
+    """Return different positions of a game, from one split or from both.
 
-    They are drawn as those of the bench. There are fewer than `count` if the game has no more.
+    They are drawn in the same way as for the bench. If the game has fewer than `count`, return
+    fewer.
     """
     game = solution.game
     taken = bench_positions(game)

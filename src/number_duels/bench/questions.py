@@ -1,4 +1,4 @@
-"""Questions about a position: a player's best move, or its mixture."""
+"""Questions about a position: a player's best move, or its mixed strategy."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def situation_of(question: Question) -> Situation:
 
 
 def told_by(player: Player, now: Situation) -> dict[str, float]:
-    """Return the mixture of a player whose probabilities are known."""
+    """Return the mixed strategy of a player whose probabilities are known."""
     policy = as_policy(player, now.game)
     odds: dict[Hashable, float] = probabilities(now.game, policy, now.view, now.seat, now.options)
     return {str(move): share for move, share in odds.items() if share}
@@ -118,7 +118,7 @@ MIXTURE_FORM = (
 
 
 def ask_for_mixture(player: ModelPlayer, now: Situation) -> dict[str, float]:
-    """Return the mixture that a model states. Raise Forfeit if it states none."""
+    """Return the mixed strategy that a model states. Raise Forfeit if it states none."""
     talk = opening(now, player.limits.model, MIXTURE_FORM)
     return run_in_loop(player.settle(talk, (), partial(read_mixture, now), again))
 
@@ -131,7 +131,7 @@ def again(answer: str, reason: str) -> tuple[Message, Message]:
 
 
 def read_mixture(now: Situation, reply: Reply) -> dict[str, float]:
-    """Return the shares in a reply, in the order of the options. Raise Refused if it is wrong."""
+    """Return the shares in a reply, in the order of the options. Raise Refused if it is invalid."""
     if reply.ending in ENDINGS:
         raise Refused(UNREADABLE, f"The answer could not be read: {ENDINGS[reply.ending]}.")
     shares = stated(spoken(reply.text))

@@ -140,7 +140,7 @@ def asked(answers: Iterable[PositionAnswer], form: str, parts: Sequence[Asked]) 
 def baselines(
     answers: Sequence[PositionAnswer], parts: Sequence[Mapping[str, float]]
 ) -> dict[str, float]:
-    """Return the mean cost of built-in players' moves: random moves cost all of it."""
+    """Return the mean cost of each built-in player's moves. Only random moves cost something."""
     if parts:
         return {who: fmean(part[who] for part in parts) for who in parts[0]}
     if not answers or answers[0].form != MOVE:
@@ -175,7 +175,7 @@ Place = tuple[str, Hashable, Seat]
 
 @dataclass(frozen=True)
 class Comparison:
-    """One position: the stated mixture, the moves played there, and perfect play."""
+    """One position: the stated mixed strategy, the moves played there, and perfect play."""
 
     answer: PositionAnswer
     stated: Mapping[str, float]
@@ -202,7 +202,7 @@ class Comparison:
 
 
 def comparisons(results: Results, solutions: Mapping[str, AnySolution]) -> list[Comparison]:
-    """Return all positions with a question for a mixture. `solutions` is by game name."""
+    """Return all positions that ask for a mixed strategy. `solutions` is by game name."""
     played = played_at(results)
     found = []
     for answer in results.answers.values():
@@ -247,7 +247,7 @@ MAX_BLUNDERS = 30
 
 @dataclass(frozen=True)
 class Blunder:
-    """A decisive mistake in a game, with the player's words."""
+    """A blunder in a game, with the player's words."""
 
     fixture: str
     seat: int
@@ -336,7 +336,7 @@ def report_of(results: Results, solutions: Mapping[str, AnySolution]) -> BenchRe
 
 
 def blunders(results: Results) -> list[Blunder]:
-    """Return the player's decisive mistakes, by loss, then those with words first."""
+    """Return the player's blunders, costliest first. Of equal ones, those with words come first."""
     found = []
     for game in results.games.values():
         kept = results.usage.get(game.fixture)

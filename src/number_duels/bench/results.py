@@ -50,7 +50,7 @@ class Header:
     @classmethod
     def from_object(cls, data: Mapping[str, object]) -> Header:
         if data[BENCH_KEY] != FORMAT:
-            raise ValueError("no head of a bench")
+            raise ValueError("the format is unknown")
         found = read_as(cls, data)
         for name, own in found.settings.items():
             load(name, **own)  # rejects unknown games and settings
@@ -74,7 +74,7 @@ class Header:
             return replace(found, games=games, ladder=self.ladder, variant=self.variant)
         known = find_suite(size, name=self.suite)
         if self.seed != known.seed or not set(games) <= set(known.games):
-            raise ValueError(f"It does not have the seed or the games of {self.suite}.")
+            raise ValueError(f"Its seed or its games differ from those of {self.suite}.")
         return replace(known, games=games, ladder=self.ladder)
 
     @property
@@ -145,7 +145,9 @@ class BenchFile(ResultsFile):
             self._write(header.to_json())
         elif not header.measures_as(self.header):
             self.close()
-            raise ValueError(f"{path} has another bench; name another folder with --out.")
+            raise ValueError(
+                f"{path} has the results of another bench; choose another folder with --out."
+            )
 
     def add(self, result: GameResult) -> None:
         """Write the model's usage for a game, then the game."""
@@ -197,11 +199,11 @@ def game_usage(result: GameResult) -> GameUsage:
 
 
 def read_bench(path: Path) -> Results:
-    """Return the results of a finished or interrupted bench. Raise ValueError if it is none."""
+    """Read the results of a finished or interrupted bench. Raise ValueError for any other file."""
     with path.open("rb") as file:
         lines = [line for _, line in read_whole_lines(file, path, read_line, BEGINNINGS)]
     if not lines or not isinstance(header := lines[0], Header):
-        raise ValueError(f"{path} is not a results file of a bench.")
+        raise ValueError(f"{path} is not a bench results file.")
     return Results(
         header,
         {one.fixture: one for one in lines if isinstance(one, GameResult)},
@@ -221,4 +223,4 @@ def read_line(text: str) -> Line:
             return GameUsage.from_object(data)
         return GameResult.from_json(text)
     except (ValueError, KeyError, TypeError):
-        raise ValueError("it is not a line of a bench.") from None
+        raise ValueError("it is not a line of a bench results file.") from None

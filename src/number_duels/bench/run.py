@@ -85,7 +85,7 @@ class Bench:
         on_done: OnDone = lambda *_: None,
         at_once: int = 1,
     ) -> None:
-        """Ask and play what is missing from the file. Ask up to `at_once` questions at a time."""
+        """Ask the missing questions, up to `at_once` at a time, and play the missing games."""
         salt = self.tournament.schedule.salt
         asked = [(one, game) for game in solutions for one in self.questions(solutions[game], salt)]
         total = len(asked) + self.tournament.total

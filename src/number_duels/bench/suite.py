@@ -55,7 +55,7 @@ class Size:
 
     @property
     def statements(self) -> int:
-        """Return at how many positions per game a player states a mixed strategy."""
+        """Return the number of positions per game at which a player states a mixed strategy."""
         return min(MAX_STATEMENTS, 1 + self.positions // 5)
 
 
@@ -100,11 +100,13 @@ class Suite:
         return Schedule(people, self.games, size.pairs, self.seed, gauntlet=PLAYER, salt=salt)
 
     def only(self, names: Sequence[str]) -> Suite:
-        """Return the suite with these games alone. Raise ValueError if it lacks one."""
+        """Return the suite with only these games. Raise ValueError if one is not part of it."""
         known = [game.name for game in self.games]
         for name in names:
             if name not in known:
-                raise ValueError(f"{self.name} has no {name}; it has {', '.join(known)}.")
+                raise ValueError(
+                    f"{self.name} does not include {name}; choose from {', '.join(known)}."
+                )
         return replace(self, games=tuple(game for game in self.games if game.name in names))
 
 
@@ -120,7 +122,7 @@ def find_suite(
     for an unknown name.
     """
     if name not in SUITES:
-        raise ValueError(f"There is no suite {name!r}; there are {' and '.join(SUITES)}.")
+        raise ValueError(f"There is no suite {name!r}; choose {' or '.join(SUITES)}.")
     file = resources.files("number_duels.bench").joinpath("data", f"{name}.json")
     data = json.loads(file.read_text("utf-8"))  # a changed file would be another suite
     own = settings or {}
@@ -130,7 +132,7 @@ def find_suite(
         load(game, **{**usual, **own.get(game, {})}) for game, usual in data["games"].items()
     )
     if isinstance(size, str) and size not in SIZES:
-        raise ValueError(f"There is no size {size!r}; there are {' and '.join(SIZES)}.")
+        raise ValueError(f"There is no size {size!r}; choose {' or '.join(SIZES)}.")
     measured = size if isinstance(size, Size) else SIZES[size]
     ladder = tuple(data["ladder"])
     if seed is not None:
@@ -153,7 +155,7 @@ def find_suite(
 
 
 def positions_of(suite: Suite, solution: AnySolution, salt: str = "") -> tuple[Spot, ...]:
-    """Return the positions for a move in one game of a suite. `salt` is a secret one."""
+    """Return the positions of one game at which a player names a move. `salt` is secret."""
     game, count = solution.game, suite.size.positions
     if not suite.moves:
         return draw_positions(solution, count, stream(suite.seed, "positions", game.name, salt))
@@ -161,7 +163,7 @@ def positions_of(suite: Suite, solution: AnySolution, salt: str = "") -> tuple[S
 
 
 def statements_of(suite: Suite, solution: AnySolution, salt: str = "") -> tuple[Spot, ...]:
-    """Return the positions for a mixed strategy in one game of a suite."""
+    """Return the positions of one game at which a player states a mixed strategy."""
     game, count = solution.game, suite.size.statements
     if not suite.statements:
         return draw_statements(solution, count, stream(suite.seed, "statements", game.name, salt))
@@ -175,11 +177,12 @@ def draw_positions(
     wanted: Callable[[OpenSpot], bool] = lambda _: True,
     progress: Progress = silent,
 ) -> tuple[Spot, ...]:
-    """Return different positions, drawn by how often they occur and by what is at stake.
+    """Draw different positions. Those that occur often or have a high stake are more likely.
 
-    They are from games in which every other move is random and the rest is perfect. A position
-    with a stake of 2 is always taken, one with a stake of 1 half of the time. Positions that are
-    not `wanted` are left out. There are fewer than `count` if a game has no more.
+    They come from games in which half of the moves are random and the others are perfect. A
+    position with a stake of 2 is always taken, one with a stake of 1 half of the time.
+    Positions that are not `wanted` are left out. Return fewer than `count` if the game has no
+    more.
     """
     found: dict[str, Spot] = {}
     dry = 0

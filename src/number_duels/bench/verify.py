@@ -60,7 +60,7 @@ class Verifier:
     def differences(
         self, files: Files = NO_FILES, on_done: Callable[[float], None] = lambda _: None
     ) -> Iterator[str]:
-        """Yield what is wrong with games, answers, and the files beside the results."""
+        """Yield all errors in the games, the answers, and the files beside the results."""
         games = self.results.games
         for done, (name, result) in enumerate(games.items(), 1):
             yield from (f"{name}: {what}" for what in self.game(result))
@@ -85,7 +85,7 @@ class Verifier:
             yield "it is not a game of this suite."
             return
         if result.record.seed != fixture.seed or result.record.players != fixture.seats:
-            yield "its seed or its players are not those of the suite."
+            yield "its seed or its players differ from the suite."
             return
         try:
             match = self.replayed(result, fixture)
@@ -101,7 +101,7 @@ class Verifier:
         found = grader.grade(result.record, self.policies(result), given_up)
         foreign = any(side.who.startswith(POLICY) for side in result.sides)
         if not alike(found, result.figures, luck=not foreign):
-            yield "its moves do not cost what it says."
+            yield "the costs of its moves are wrong."
 
     def replayed(self, result: GameResult, fixture: Fixture) -> AnyMatch | str:
         """Replay a game. Return a sentence instead if a card or a move of the ladder is wrong."""
@@ -131,7 +131,7 @@ class Verifier:
         return self._players[who, game]
 
     def ending(self, result: GameResult, match: AnyMatch) -> Iterator[str]:
-        """Yield what is wrong with the result of a game, given its moves and forfeits."""
+        """Yield all errors in the result of a game, given its moves and forfeits."""
         turn, given_up = match.turn, any(result.forfeits)
         if isinstance(turn, Outcome):
             if given_up or turn.result != result.record.result:
@@ -151,7 +151,7 @@ class Verifier:
         return one, two
 
     def calls(self, calls: Sequence[Mapping[str, object]]) -> Iterator[str]:
-        """Yield the moves of games that are not those that the model's answers named."""
+        """Yield all moves of the games that no answer of the model named."""
         said = {
             tuple(str(c.get(n)) for n in ("fixture", "seat", "turn")): c.get("move") for c in calls
         }
@@ -171,7 +171,7 @@ class Verifier:
     # ---- positions -------------------------------------------------------------
 
     def answers(self) -> Iterator[str]:
-        """Yield what is wrong with the answers: other questions, wrong grades, missing answers."""
+        """Yield all errors in the answers: other questions, wrong grades, missing answers."""
         secret = "" if self.suite.is_public else self.results.salt
         who = self.results.header.player
         wanted = {

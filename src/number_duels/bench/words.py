@@ -46,7 +46,7 @@ def cost(one: Estimate | None) -> str:
 
 
 def headline(one: GameFigures, player: str) -> str:
-    """Return what a player's moves cost, how that compares, its score, and what it forfeited."""
+    """Summarize a player: the cost of its moves, how that compares, its score and forfeits."""
     asked, given_up = one.moves, sum(one.forfeits.values())
     said = f"A move of {player} costs {cost(asked.cost)} of the winning chance"
     if asked.cost is not None:
@@ -57,7 +57,7 @@ def headline(one: GameFigures, player: str) -> str:
 
 
 def between(cost: float, baselines: Mapping[str, float]) -> str:
-    """Return where a cost stands among those of the built-in players.
+    """Say where a cost is among those of the built-in players.
 
     >>> between(0.3, {"random": 1.0, "level:1": 0.5, "perfect": 0.0})
     'between level:1 (25.0%) and perfect (0.0%)'
@@ -92,13 +92,13 @@ def took(one: GameFigures) -> str:
 def suite_words(header: Header) -> str:
     """Return the suite, and whether its games could have been known in advance."""
     if header.public:
-        return f"{header.suite} with its public seed: comparable, but a model may know it by heart"
+        return f"{header.suite} with its public seed: comparable, but a model may have seen it"
     settings = "other settings and another seed" if header.variant else "another seed"
-    return f"{header.suite} with {settings}: no model can know it by heart"
+    return f"{header.suite} with {settings}: no model has seen it"
 
 
 def shares(mixture: Mapping[str, float]) -> str:
-    """Return the moves that a mixture plays, in percent.
+    """Return the moves of a mixed strategy, in percent.
 
     >>> shares({"8": 0, "9": 0.25, "10": 0.75})
     '9: 25%, 10: 75%'
@@ -116,7 +116,7 @@ def played(one: Comparison) -> str:
 
 
 def difference_cells(one: Difference) -> tuple[str, ...]:
-    """Return a difference as a row, in percent of the points or of the winning chance."""
+    """Return a difference as a row, in percent of the score or of the winning chance."""
     shift = 50.0 if one.figure == SCORE else 0.0
     gap = one.estimate
     return (

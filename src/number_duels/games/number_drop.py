@@ -129,7 +129,7 @@ class NumberDrop(Game[State, Attack, Never]):
         return Decision({state.mover: attacks(tuple((one, two)[state.mover]))})
 
     def resolve(self, state: State, moves: Mapping[Seat, Attack]) -> State:
-        """Return the state without the used numbers and without the struck number."""
+        """Return the state after an attack, without the used numbers and the struck number."""
         attack = moves[state.mover]
         own = without(state.grids[state.mover], attack.larger, attack.smaller)
         their = without(state.grids[state.mover.other], attack.result)

@@ -107,7 +107,7 @@ class NumberKnot(Game[State, Pull, Never]):
         return Outcome(winner, f"No numbers are left and {winner} has the higher life total.")
 
     def resolve(self, state: State, moves: Mapping[Seat, Pull]) -> State:
-        """Return the state without the number on the line, and with one life total changed."""
+        """Return the state after a move: the number leaves the line, and one life total changes."""
         pull = moves[state.mover]
         one, two = state.life
         change = pull.number if pull.action == Action.ADD else -pull.number

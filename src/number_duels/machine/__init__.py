@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 def find_packed(game: SomeGame) -> PackedGame | None:
     """Return the packed rules of a game, or None if there are none for its settings.
 
-    A packed module lists the settings that it knows, with their values. A game with any other field
-    or value is played by its readable rules.
+    A packed module lists the settings that it supports, with their values. If a game has any
+    other setting or value, the readable rules are used.
     """
     package, _, module_name = type(game).__module__.rpartition(".")
     if package != "number_duels.games" or find_spec(f"{__name__}.{module_name}") is None:

@@ -70,7 +70,7 @@ def load(rows: Rows, index: int) -> State:
 
 
 def mover(state: State) -> Number:
-    """Return the first seat for both, because both play a card."""
+    """Return the first seat, because both seats play a card."""
     return 0
 
 

@@ -48,7 +48,7 @@ def load(rows: Rows, index: int) -> State:
 
 
 def mover(state: State) -> Number:
-    """Return the first seat for both, because both bid."""
+    """Return the first seat, because both seats bid."""
     return 0
 
 

@@ -64,7 +64,7 @@ def computed_scores(
 
 
 def small_enough(game: AnyGame, progress: Callable[[float], None] | None) -> AnySolution:
-    """Solve a game. Raise TooLarge if its scores would take long."""
+    """Solve a game. Raise TooLarge if its scores would take too long to compute."""
     solution = solve(game, progress=progress)
     if solution.states > MAX_STATES:
         raise TooLarge(

@@ -1,9 +1,10 @@
 """External players, which may fail: programs, functions, policies and language models.
 
-An answer that is not a legal move is refused with a reason, and the player is asked again, a fixed
-number of times. Then it forfeits the game. A player that is late or has crashed forfeits at once,
-and so does a policy with invalid probabilities. Every refused answer is kept as a `Fault`, separate
-from the game's result. If a player cannot be reached, it loses nothing: that is an `Outage`.
+If an answer is not a legal move, it is refused with a reason, and the player is asked again, a
+fixed number of times. Then it forfeits the game. A player that is late or has crashed forfeits at
+once, and so does a policy with invalid probabilities. Every refused answer is kept as a `Fault`,
+separate from the game's result. If a player cannot be reached, this is an `Outage`, and the player
+loses nothing.
 """
 
 from __future__ import annotations

@@ -75,10 +75,10 @@ def wanted_parameters(function: Callable[..., object]) -> tuple[str, ...]:
 
 
 def argument_count(function: Callable[..., object]) -> int:
-    """Return 1 for a function of the situation, 2 of view and seat, 3 of view, options, history.
+    """Count the arguments: 1 for the situation, 2 for view and seat, 3 with options and history.
 
-    Parameters with a default do not count, unless the second one tells by its name. Return 0 if
-    the function does not say what it takes.
+    Parameters with a default do not count, unless the second one is called `seat` or `options`.
+    Return 0 if the function has no signature.
 
     >>> argument_count(lambda view, options, history: options[0])
     3

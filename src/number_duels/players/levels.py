@@ -1,6 +1,6 @@
 """The levels of the computer: perfect play that slips into random moves, by game.
 
-Levels are evenly spaced by what perfect play scores against them. So how often a level slips
+Levels are evenly spaced by the score of perfect play against them. So how often a level slips
 depends on the game: `data/slips.json` has the exact figures, from `scripts/measure_scores.py`.
 """
 

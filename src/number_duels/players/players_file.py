@@ -139,9 +139,9 @@ TITLES = {"bot": "a bot", "py": "a function", "policy": "a policy", "llm": "a la
 
 
 def read_players(path: Path, usual: Limits) -> PlayersFile:
-    """Read the players of a file. Raise ValueError if it is wrong.
+    """Read the players of a file. Raise ValueError if it is invalid.
 
-    `usual` has the limits that a table does not set.
+    `usual` has the default limits.
     """
     try:
         found = parse_toml(read_text(path))

@@ -65,12 +65,12 @@ BUILT_IN = tuple(word for word in KINDS if word != HUMAN)
 
 
 def check_who(who: str) -> None:
-    """Raise ValueError with all possible words if a word names no player."""
+    """Raise ValueError with all valid words if a word does not name a player."""
     if not isinstance(who, str):
         raise ValueError(f"A player is named by a word such as 'perfect', not {who!r:.60}.")
     if who not in KINDS and not is_external(who):
-        there_are = ", ".join([*KINDS, *EXTERNAL_KINDS])
-        raise ValueError(f"There is no player {who!r}; there are {there_are}.")
+        known = ", ".join([*KINDS, *EXTERNAL_KINDS])
+        raise ValueError(f"There is no player {who!r}; choose one of {known}.")
 
 
 def described(who: str, game: str) -> str:
@@ -173,7 +173,7 @@ def is_file(given: object) -> TypeGuard[str | PathLike[str]]:
 def as_policy(
     given: PlayerLike, game: SomeGame, progress: Callable[[float], None] | None = None
 ) -> Policy[Any, Any]:
-    """Return the policy that a word, a file, a player, a function or an array stands for.
+    """Convert a word, a file, a player, a function or an array to a policy.
 
     Raise ValueError for anything else, and for a player whose probabilities are unknown.
 
@@ -210,10 +210,11 @@ def as_policy(
 
 
 def as_player(given: PlayerLike, game: SomeGame) -> Player:
-    """Return the player that a word, a file, a player, a function or an array stands for.
+    """Convert a word, a file, a function or an array to a player. Return a player unchanged.
 
-    A function of the view and the seat returns probabilities. A function of the situation, or of
-    the view, the options and the history, returns a move. Raise ValueError for anything else.
+    A function of the view and the seat returns probabilities. A function of the situation, or
+    of the view, the options and the history, returns a move. Raise ValueError for anything
+    else.
 
     >>> from number_duels import load
     >>> as_player("random", load("number-knot"))

@@ -25,10 +25,10 @@ class NextTraining(NamedTuple):
 
 
 def next_training(book: Book, now: datetime, name: str) -> NextTraining:
-    """Choose the training of a game: the mistakes to repeat, else its lesson, else drills."""
+    """Choose the training of a game: the mistakes that are due, its lesson, or drills."""
     title, steps = load(name).title, lesson(name).steps
     if any(map(can_open, book.due(now))):
-        return NextTraining("book", "Repeat your mistakes", f"{capital(today(book, now))}.")
+        return NextTraining("book", "Practice your mistakes", f"{capital(today(book, now))}.")
     done = steps_reached(book, name)
     if any(step.asks for step in steps[done:]):
         if done:
@@ -40,7 +40,7 @@ def next_training(book: Book, now: datetime, name: str) -> NextTraining:
     return NextTraining("drill", "Start drills", note)
 
 
-# ---- mistakes to repeat ----------------------------------------------------------
+# ---- mistakes to practice --------------------------------------------------------
 
 
 def can_open(card: Card) -> bool:
@@ -52,15 +52,15 @@ def can_open(card: Card) -> bool:
 
 
 def due_words(due: int) -> str:
-    return f"{counted(due, 'mistake')} to repeat" if due else ""
+    return f"{counted(due, 'mistake')} to practice" if due else ""
 
 
 def today(book: Book, now: datetime) -> str:
-    """Say what is to be repeated today, or when the next mistake comes back."""
+    """Say how many mistakes are due today, or when the next one comes back."""
     if due := due_words(len(book.due(now))):
         return due
     if book.cards:
-        return f"nothing to repeat; the next mistake comes back {book.cards[0].comes_back(now)}"
+        return f"nothing to practice; the next mistake comes back {book.cards[0].comes_back(now)}"
     return "your mistakes will come back here"
 
 

@@ -100,9 +100,9 @@ AXIS = tuple((height, chance(2 * height - 1)) for height in (1.0, 0.5, 0.0))
 class ReviewSession:
     """The review of a game, as a whole or one decision at a time.
 
-    Without names, texts say "Player 1" and "Player 2", and a front end replaces them. `own` has
-    the seats of the viewers, by default of all people in the game. `earlier` games help to find
-    habits.
+    If `names` is None, texts say "Player 1" and "Player 2", and a front end replaces them.
+    `own` lists the viewers' seats (default: all people in the game). `earlier` games are used
+    to find habits.
     """
 
     def __init__(
@@ -222,7 +222,7 @@ class ReviewSession:
         return OpenSpot(self.match.game, self._until(grade.turn), grade.seat)
 
     def punishment(self) -> ReplaySession | None:
-        """Return a replay of how the mistake shown is punished, or None if it is no mistake."""
+        """Return a replay of how the mistake shown is punished, or None if it is not a mistake."""
         here, title = self.here, self._whole.title
         return ReplaySession(title, here.frames, here.line) if here and here.frames else None
 
@@ -313,7 +313,7 @@ class ReviewSession:
         return Verdict(not grade.is_mistake, headline, said)
 
     def _comments(self, grade: Grade) -> Iterator[str]:
-        """Comment on a decision that was no mistake, and name other good moves."""
+        """Comment on a decision that was not a mistake, and name other good moves."""
         words = words_of_moves(self.match.game, self._until(grade.turn).state, grade.seat)
         others = [said for move, said in words.items() if str(move) in grade.best]
         others = [move_words(said, grade.drawn) for said in others if said != grade.words]

@@ -75,7 +75,7 @@ from number_duels.trainer.puzzles import (
     squares,
 )
 from number_duels.trainer.schedule import scheduler
-from number_duels.trainer.spot import OpenSpot, Spot
+from number_duels.trainer.spot import OpenSpot, Spot, place_in_words
 
 #: The default number of tasks, and of answers to one position. Frequencies need more answers.
 USUAL_COUNT, SPOT_COUNT = 10, 20
@@ -1093,10 +1093,10 @@ def spot_after(game: AnyGame, deal: str | None, moves: str, seat: int | None) ->
     history = History.read(game, game.start(deal=deal), moves)
     turn = history.turn
     if not isinstance(turn, Decision):
-        raise ValueError(f"nobody decides after {moves or 'nothing'}.")
+        raise ValueError(f"there is no decision {place_in_words(moves)}.")
     chosen = min(turn.options) if seat is None else Seat(seat - 1)
     if chosen not in turn.options:
-        raise ValueError(f"{chosen} has nothing to decide after {moves or 'nothing'}.")
+        raise ValueError(f"{chosen} has no decision {place_in_words(moves)}.")
     return OpenSpot(game, history, chosen)
 
 

@@ -1,4 +1,4 @@
-"""Matrix games by the thousand: the methods of `matrix_games` on arrays."""
+"""Solve thousands of matrix games at once: the methods of `matrix_games` on arrays."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Places: TypeAlias = NDArray[np.intp]
 
 
 def values(matrices: Floats) -> Floats:
-    """Return the value of each matrix to the row player, certified from both sides."""
+    """Return the value of each matrix to the row player. A lower and an upper bound confirm it."""
     low = matrices.min(axis=2).max(axis=1)
     high = matrices.max(axis=1).min(axis=1)
     found: Floats = (low + high) / 2
@@ -43,7 +43,7 @@ def certified(matrices: Floats) -> tuple[Floats, Floats]:
 
 
 def guarantees(matrices: Floats, rows: Floats, columns: Floats) -> tuple[Floats, Floats]:
-    """Return what the rows' mixed strategies guarantee, and what the columns' limit them to."""
+    """Return lower bounds from the rows' mixed strategies, and upper bounds from the columns'."""
     low: Floats = np.einsum("ni,nij->nj", rows, matrices).min(axis=1)
     high: Floats = np.einsum("nij,nj->ni", matrices, columns).max(axis=1)
     return low, high

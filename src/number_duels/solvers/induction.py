@@ -233,7 +233,7 @@ def done(path: Sequence[Visit[S, M, E]]) -> float:
 
 
 def digest(key: Hashable) -> tuple[int, int]:
-    """Return sixteen bytes that stand for a key, the same in every process."""
+    """Return a digest of a key, sixteen bytes long and the same in every process."""
     both = blake2b(spelled(key).encode(), digest_size=16).digest()
     return int.from_bytes(both[:8]), int.from_bytes(both[8:])
 

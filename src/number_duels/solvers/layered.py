@@ -188,7 +188,7 @@ class ReachedGraph(Generic[S]):
         self.count = ENDS + len(codes)
 
     def blank(self) -> Floats:
-        """Return results of which only the ends are known, for each seat to move."""
+        """Return new results for each seat to move. Only the ends are known."""
         results = np.zeros((2 if self.kernel.in_turn else 1, self.count))
         results[:, :ENDS] = -1, 0, 1
         return results

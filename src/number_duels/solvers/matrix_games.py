@@ -1,7 +1,8 @@
-"""Matrix games: the value of choosing at the same time, and optimal strategies, certified.
+"""Matrix games: the value of a simultaneous choice, and optimal mixed strategies.
 
-It is plain Python, because one matrix should not load a library. `batch_matrix_games` solves
-thousands at a time. `benchmarks/matrix_games.py` compares both with other libraries.
+A lower and an upper bound confirm each result. The module is plain Python, so that solving one
+matrix loads no library. `batch_matrix_games` solves thousands at a time.
+`benchmarks/matrix_games.py` compares both with other libraries.
 """
 
 from __future__ import annotations
@@ -73,7 +74,7 @@ def saddle(matrix: Matrix) -> tuple[Mixture, Mixture]:
 
 
 def certify(matrix: Matrix, rows: Mixture, columns: Mixture) -> tuple[float, float]:
-    """Return what the rows' mixed strategy guarantees, and what the columns' limits it to."""
+    """Return the lower bound of the rows' mixed strategy, and the upper bound of the columns'."""
     against = [sum(map(float.__mul__, rows, map(float, c))) for c in zip(*matrix, strict=True)]
     gains = [sum(map(float.__mul__, columns, map(float, row))) for row in matrix]
     return min(against), max(gains)

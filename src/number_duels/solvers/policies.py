@@ -90,7 +90,7 @@ def decision_of(game: Game[S, M, E], state: S, seat: Seat) -> Decision[M]:
     check_state(state)
     turn = game.turn(state)
     if not isinstance(turn, Decision) or seat not in turn.options:
-        raise ValueError(f"{seat} has nothing to decide here.")
+        raise ValueError(f"{seat} has no decision here.")
     return turn
 
 

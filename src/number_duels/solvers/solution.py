@@ -83,10 +83,10 @@ class TableReader(Generic[S, M, E]):
         make: Callable[[Sequence[Section]], Tables | None],
         use: Callable[[Sequence[Section]], Found],
     ) -> Found | None:
-        """Return something made from these tables, cached in its own file.
+        """Return an object derived from these tables, and cache it in its own file.
 
-        `make` computes its tables, unless they are cached, and `use` reads them. Return None if
-        `make` does.
+        `make` computes its tables, unless they are cached, and `use` reads them. Return
+        None if `make` does.
         """
         cache = SolutionCache(self.game, f"{kind} {self.method.identity}") if self._cache else None
         found = cache.read() if cache else None
@@ -203,15 +203,15 @@ class Solution(Generic[S, M, E]):
 
         If one seat decides, it is one best move. Among moves of equal value, it is the move after
         which the largest share of the opponent's options loses value, averaged over chance events
-        before them. Then a win at once comes before a later one, and a later loss before one at
-        once. Then the order of the options decides.
+        before them. Then an immediate win comes before a later one, and a later loss before an
+        immediate one. Then the order of the options decides.
         """
         return PerfectPolicy(self)
 
     def values(self, state: S, seat: Seat | None = None) -> dict[M, float]:
         """Return the value of each option to the seat that chooses it.
 
-        If one seat decides, it need not be named.
+        `seat` is optional if only one seat decides.
 
         If both choose at the same time, the other seat plays its `strategy`. Afterwards both play
         perfectly.
@@ -241,7 +241,7 @@ class Solution(Generic[S, M, E]):
         return found or list(self.values(state, seat).values())  # raises for an unreachable state
 
     def guarantees(self, state: S, seat: Seat | None = None) -> dict[M, float]:
-        """Return the least that each option brings, whatever the other seat chooses.
+        """Return the worst result of each option, over all choices of the other seat.
 
         Afterwards both play perfectly.
         """
@@ -267,7 +267,7 @@ class Solution(Generic[S, M, E]):
         self.value(state)  # raises for unreachable states and redacted views
         turn = self.game.turn(state)
         if not isinstance(turn, Decision) or len(turn.options) == 1:
-            raise ValueError("There is a matrix only where both choose at once.")
+            raise ValueError("Only positions where both players choose at once have a matrix.")
         rows, columns = (turn.options[seat] for seat in Seat)
         values = rows_of([value + 0.0 for value in self.following(state)], len(columns))
         return PayoffMatrix(rows, columns, tuple(map(tuple, values)))
@@ -346,8 +346,8 @@ class Solution(Generic[S, M, E]):
     def hardest(self, state: S, seat: Seat) -> tuple[M, ...]:
         """Return the best moves of a seat against which a random reply loses most.
 
-        Where the seat decides alone, that is the largest share of replies that lose value. Return
-        no move if all best moves are the same in this.
+        If the seat decides alone, that is the largest share of replies that lose value.
+        Return no moves if all best moves are equally hard.
 
         >>> from number_duels import load
         >>> from number_duels.solvers import solve

@@ -263,7 +263,7 @@ def spot_in(data: Mapping[str, object]) -> Spot:
 
 @dataclass(frozen=True)
 class Card:
-    """A position to repeat, its source, and its answers so far.
+    """A position to practice, its source, and its answers so far.
 
     >>> from number_duels.core.game import Seat
     >>> spot = Spot("number-knot", {"first": 1}, None, "", Seat.ONE).open()
@@ -583,7 +583,9 @@ class BookFile:
         """Write events to disk. If that fails, raise ValueError and leave the file as it was."""
         lines = [event_line(event) for event in events]
         if [read_event(parse_json(line)) for line in lines] != list(events):
-            raise ValueError("This cannot be saved: it would not read back the same.")
+            raise ValueError(
+                "This cannot be saved, because it would be different when it is loaded again."
+            )
         if not lines:
             return
         data = "".join(f"{line}\n" for line in lines).encode()

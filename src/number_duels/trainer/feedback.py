@@ -320,7 +320,7 @@ def series(exercise: Exercise, answers: Sequence[Answer]) -> Series:
     options = {option.move: option for option in exercise.options}
     total = sum(count[move] for move in options)
     if not total:
-        raise ValueError("A series needs answers that are moves.")
+        raise ValueError("A series needs at least one answer that is a single move.")
     shown = sorted(options, key=lambda move: (-count[move], -options[move].probability))
     moves = []
     for move in shown:

@@ -214,7 +214,7 @@ def read_day(text: str, now: datetime) -> date:
     >>> read_day("2026-11-18", noon)
     Traceback (most recent call last):
       ...
-    ValueError: The puzzle of 2026-11-18 is still to come.
+    ValueError: The puzzle of 2026-11-18 is not available yet.
     """
     try:
         day = date.fromisoformat(text)
@@ -223,7 +223,7 @@ def read_day(text: str, now: datetime) -> date:
     if day is None or day.isoformat() != text:
         raise ValueError(f"{text!r} is not a date; write it as {now.date().isoformat()}.")
     if day > (now.astimezone(UTC) + MAX_AHEAD_OF_UTC).date():
-        raise ValueError(f"The puzzle of {day} is still to come.")
+        raise ValueError(f"The puzzle of {day} is not available yet.")
     return day
 
 

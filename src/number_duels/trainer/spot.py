@@ -68,13 +68,17 @@ class Spot:
         }
 
     def open(self) -> OpenSpot:
-        """Play the moves. Raise ValueError if the seat has nothing to decide after them."""
+        """Play the moves. Raise ValueError if the seat has no decision after them."""
         record = Record(self.game, self.settings, self.deal, 0, moves=self.moves)
         history = record.match().history
         turn = history.turn
         if not isinstance(turn, Decision) or self.seat not in turn.options:
-            raise ValueError(f"{self.seat} has nothing to decide after {self.moves or 'nothing'}.")
+            raise ValueError(f"{self.seat} has no decision {place_in_words(self.moves)}.")
         return OpenSpot(history.game, history, self.seat)
+
+
+def place_in_words(moves: str) -> str:
+    return f"after {moves}" if moves else "at the start of the game"
 
 
 @dataclass(frozen=True)

@@ -51,7 +51,7 @@ async def test_mistakes_of_own_games_become_cards_once() -> None:
         (card,) = book().cards
         assert (card.source, card.played, card.spot.moves) == ("game", "2026-03-01", "A2 S8")
         assert "1 new mistake in your book, from your own games" in title_and_note(app)
-        assert "1 mistake to repeat" in entry(app, "t")
+        assert "1 mistake to practice" in entry(app, "t")
         await press(pilot, "q", "@")
         assert "1 mistake to repeat" in entry(app, "d")
         await press(pilot, "t", "@")
@@ -78,10 +78,10 @@ async def test_what_is_due_today_is_asked_and_then_is_not() -> None:
         assert "In your book. It comes back in" in str(app.screen.query_one(Notice).content)
         await press(pilot, "enter", "@", "enter", "@")
         assert isinstance(app.screen, TrainScreen)
-        assert "nothing to repeat" in entry(app, "t")
+        assert "nothing to practice" in entry(app, "t")
         assert "1 answer, 100% right" in title_and_note(app)
         await press(pilot, "t")
-        assert any("Nothing to repeat" in one for one in app.notices)
+        assert any("Nothing to practice" in one for one in app.notices)
 
 
 @awaited

@@ -99,8 +99,8 @@ def test_a_drill_by_touch_on_the_narrowest_phone(visit: Visit) -> None:
     page.locator(".figures .note", has_text="In your book").wait_for()
     # Mistakes that are due come next.
     page.locator(".back").tap()
-    page.get_by_text("1 mistake to repeat.").wait_for()
-    page.get_by_role("link", name="Repeat your mistakes").tap()
+    page.get_by_text("1 mistake to practice.").wait_for()
+    page.get_by_role("link", name="Practice your mistakes").tap()
     page.locator(".score-line", has_text="Today").wait_for()
     page.locator(PLAYABLE).first.wait_for()
 

@@ -1,4 +1,4 @@
-"""Many games stepped at once, in compiled code if the game has a kernel.
+"""A simulator for many games at once, in compiled code if the game has a kernel.
 
 >>> import numpy as np
 >>> from number_duels import load
@@ -118,7 +118,7 @@ class Batch:
         return f"<Batch of {self.size} games of {self.game!r}>"
 
     def _find_engine(self) -> PythonEngine | CompiledEngine:
-        """Return the compiled engine if it can play this batch, or else the readable rules."""
+        """Return the compiled engine if it can play this batch, otherwise the Python engine."""
         solution = self.solution if self.has_values else None
         policy = policy_function(self.policy, self.game)
         if self.compiled:
@@ -240,12 +240,14 @@ class Batch:
         """Continue from a snapshot of this batch, or of one with the same game and size."""
         for own, other in zip(self._arrays, states.arrays, strict=True):
             if own.shape != other.shape or own.dtype != other.dtype:
-                raise ValueError("These states are of another game, or of another number of games.")
+                raise ValueError(
+                    "These states are from another game, or from a batch of another size."
+                )
         for own, other in zip(self._arrays, states.arrays, strict=True):
             own[...] = other
 
     def set_positions(self, positions: Sequence[Hashable]) -> None:
-        """Set the position of each game. A rival that is to move answers at once."""
+        """Set the position of each game. If a rival is to move, it moves immediately."""
         if len(positions) != self.size:
             raise ValueError(
                 f"There are {self.size} games but {len(positions)} positions; pass one per game."
@@ -266,7 +268,7 @@ class Batch:
         """
         chosen = np.asarray(games)
         if chosen.ndim != 1 or chosen.dtype.kind not in "iu" or not len(chosen):
-            raise ValueError("Name at least one game, by its index in the batch.")
+            raise ValueError("Pass the index of at least one game in the batch.")
         twin = self.copy()
         twin.size, twin._actions = len(chosen), np.zeros((len(chosen), self.seats), np.int64)
         twin._arrays = copied(BatchStates(self._arrays)[chosen].arrays)

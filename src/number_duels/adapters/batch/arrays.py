@@ -33,7 +33,7 @@ class Order(NamedTuple):
 
 
 class BatchArrays(NamedTuple):
-    """A row per game. After the first four come the arrays of `Shown`."""
+    """The arrays of a batch, with one row per game. `Shown` describes all but the first four."""
 
     rows: States
     #: `mix` of this is the random number of the turn.

@@ -54,7 +54,7 @@ PLACES = places()
 
 @inlined
 def select(condition: bool, yes: int, no: int) -> int:
-    """Select a number. The compiler makes one instruction of it."""
+    """Select a number. The compiler turns this into one instruction."""
     return yes if condition else no
 
 
@@ -65,7 +65,7 @@ def sign(number: int) -> int:
 
 @inlined
 def size(bits: int) -> int:
-    """Count the bits. The compiler recognises this form and makes one instruction of it."""
+    """Count the bits. The compiler recognizes this form and turns it into one instruction."""
     word = np.uint64(bits)
     word = word - ((word >> np.uint64(1)) & PAIRS)
     word = (word & FOURS) + ((word >> np.uint64(2)) & FOURS)
@@ -92,8 +92,8 @@ def member(bits: int, n: int, _: int) -> int:
 def drawn_card(low: int, high: int, ticket: int, _: int) -> int:
     """Return the card that a ticket draws, with operations on eight bytes at once.
 
-    Each byte counts the cards left of two neighbouring values. These counts are summed up, and
-    the sums that the ticket reaches are counted.
+    Each byte counts the cards left of two adjacent values. The function adds these counts up,
+    and counts the sums that the ticket reaches.
     """
     deck = low | high << LOW_WORD_BITS
     odd = np.uint64(deck) & EIGHTS
@@ -106,7 +106,7 @@ def drawn_card(low: int, high: int, ticket: int, _: int) -> int:
 
 
 def use(plain: Callable[..., object], compiled: Callable[..., object]) -> None:
-    """Make compiled code use the operation on numbers in place of the one on arrays."""
+    """Make compiled code use this operation on numbers instead of the one on arrays."""
     overload(plain, jit_options={"forceinline": True}, strict=False)(lambda *_: compiled)
 
 

@@ -141,7 +141,7 @@ class PythonEngine:
     def _grade(
         self, arrays: BatchArrays, index: int, state: Hashable, moves: Mapping[Seat, Hashable]
     ) -> None:
-        """Write the losses of the choices of all seats but the rival's."""
+        """Write the loss of each choice, except the rival's."""
         turn = self.game.turn(state)
         if self.solution is None or not isinstance(turn, Decision):
             return
@@ -156,7 +156,7 @@ class PythonEngine:
             arrays.losses[index, seat if self.encoding.choosers == 2 else 0] = loss
 
     def _answered(self, state: Hashable, stream: int, rival: Seat | None) -> tuple[Hashable, int]:
-        """Play the rival's moves while the rival alone is to move."""
+        """Play the rival's moves while only the rival is to move."""
         while isinstance(turn := self.game.turn(state), Decision) and [*turn.options] == [rival]:
             assert rival is not None
             move = self.rules.choose(state, rival, mix(stream) & UINT32_MASK)

@@ -37,7 +37,7 @@ def next_stream(stream: Word) -> Word:
 
 
 def drawn_seat(stream: Word) -> int:
-    """Return a random seat for a game, from the number before the one of its first turn."""
+    """Return a random seat for a game. It uses the number before that of the first turn."""
     return int(np.int64(mix(stream - GOLDEN_GAMMA & UINT64_MASK) & 1))
 
 

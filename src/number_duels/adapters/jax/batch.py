@@ -1,4 +1,4 @@
-"""Many games on a device, one lane per game. The speed is limited by writing to its memory."""
+"""Many games on a device, one lane per game. Writing to memory limits the speed."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ class JaxBatch:
         self.kernel = jax.default_backend() == "gpu" if kernel is None else kernel
 
     def init(self, key: jax.Array, games: int) -> tuple[Carry, JaxShown]:
-        """Start new games, which the key determines. Return them and what the seats see."""
+        """Start new games from a key. Return them, and what the seats see."""
         source = jnp.append(jax.random.bits(key, (2,), jnp.uint32), jnp.uint32(0))
         lanes = jnp.arange(games, dtype=jnp.uint32)
         state = dealt(self.rules, self.rules.begin(lanes), turn_number(lanes, source))

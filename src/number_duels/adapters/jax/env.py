@@ -112,9 +112,10 @@ class Env:
         )
 
     def auto_step(self, state: State, actions: jax.Array) -> State:
-        """Play one turn as `step` does, and replace a finished game by a new one at once.
+        """Play one turn as `step` does, and immediately replace a finished game with a new one.
 
-        `rewards` and `terminated` belong to the finished game, everything else to the new one.
+        `rewards` and `terminated` belong to the finished game, everything else to the new
+        one.
         """
         played = self.step(replace(state, terminated=jnp.zeros_like(state.terminated)), actions)
         over = played.terminated
@@ -133,7 +134,7 @@ class Env:
         return replace(shown, terminated=over)
 
     def place(self, state: State) -> jax.Array:
-        """Return the index that a position has in the `Tables` of the game. It must not be over.
+        """Return the index of an unfinished position in the game's `Tables`.
 
         >>> from number_duels.adapters.tables import Tables
         >>> env = make("number-knot", numbers=3, life=3)
@@ -171,7 +172,7 @@ class Env:
         truncated: jax.Array,
         count: jax.Array,
     ) -> State:
-        """Return the state with all that is seen. After the end every action counts as legal."""
+        """Return the state with its observations and legal actions. After the end all are legal."""
         here = self.rules.split(words)
         if self.both:
             seats = jnp.arange(2)

@@ -42,7 +42,7 @@ class Unfinished(NamedTuple):
 
 
 def playouts(game: SomeGame, games: int, key: jax.Array, passes: int = PASSES) -> Tally:
-    """Play games side by side, each followed by the next, and count how they end.
+    """Play games side by side, start a new one after each, and count how they end.
 
     New games begin during `TURNS_A_PASS * passes` turns. Every game that has begun is played to
     the end, so that long games count as often as short ones.

@@ -39,7 +39,7 @@ GAMMA = np.uint32(0x9E3779B9)
 
 
 def mix(word: jax.Array) -> jax.Array:
-    """Return a pseudorandom number for a word (a low-bias finaliser by C. Wellons)."""
+    """Return a pseudorandom number for a word (a low-bias finalizer by C. Wellons)."""
     word = (word ^ (word >> 16)) * np.uint32(0x7FEB352D)
     word = (word ^ (word >> 15)) * np.uint32(0x846CA68B)
     return word ^ (word >> 16)
@@ -87,7 +87,7 @@ class Packing:
 
     @cached_property
     def fields(self) -> tuple[Field, ...]:
-        """The place of each number, the widest first, each in the first word with enough room."""
+        """The field of each number. The widest numbers are placed first, where there is room."""
         used: list[int] = []
         found: dict[int, Field] = {}
         sizes = [(high - low).bit_length() for low, high in self.bounds]
@@ -142,7 +142,7 @@ class JaxRules:
         return found if self.rules.tables else []
 
     def place(self, state: State) -> jax.Array:
-        """Return the indices of positions in the `Tables` of the game. They must not be over."""
+        """Return the indices of unfinished positions in the game's `Tables`."""
         settings, places = self._numbering
         assert self.rules.codes is not None  # Tables would have raised an error
         found: jax.Array = places[self.rules.codes.code(settings, state)]
@@ -150,7 +150,7 @@ class JaxRules:
 
     @cached_property
     def _numbering(self) -> tuple[tuple[object, ...], jax.Array]:
-        """The settings with all their arrays, also those no turn needs, and positions by code."""
+        """The settings with all arrays, including those that no turn needs, and places by code."""
         arrays = [value for value in self.packed.settings if isinstance(value, np.ndarray)]
         # Made once, even while a function is being compiled.
         with jax.ensure_compile_time_eval():
@@ -255,7 +255,7 @@ class JaxRules:
 
 
 class Planes(NamedTuple):
-    """The output of a turn: an array per number and per action, and the results."""
+    """The output of a turn: an array per observed number, a mask per action, and the results."""
 
     observations: Sequence[jax.Array]
     masks: Sequence[jax.Array]
@@ -293,7 +293,10 @@ def played(
 
 
 def random_actions(rules: JaxRules, state: State, number: jax.Array) -> tuple[jax.Array, jax.Array]:
-    """Return a random legal action for each deciding seat, or the same one twice if one decides."""
+    """Return a random legal action for each seat.
+
+    If only one seat decides, return its action twice.
+    """
     packed, settings, options = rules.rules, rules.settings, rules.rules.options
     seat = 0 if packed.both else packed.mover(state)
     choice = pick(number, options.choices(settings, state, seat))

@@ -42,7 +42,7 @@ class Estimate:
 
 
 def estimate(units: Sequence[float], tail: float = TAIL) -> Estimate:
-    """Return the mean of plain results with its interval: the whole range if there are none.
+    """Return the mean of plain results with its interval. Without results, it is the whole range.
 
     >>> certain = estimate([1.0] * 20)
     >>> certain.mean, round(certain.low, 3), certain.high
@@ -99,8 +99,8 @@ def estimate_ratio(
 ) -> Estimate | None:
     """Return the ratio of two sums over pairs, such as losses per decision, with its interval.
 
-    `mistake` is what a serious mistake adds to a top, and `most` is the largest possible ratio.
-    The result is None if all bottoms are 0.
+    `mistake` is what a serious mistake adds to one of the `tops`. `most` is the largest
+    possible ratio. Return None if all `bottoms` are 0.
 
     >>> found = estimate_ratio([0.0, 0.5] * 50, [10.0] * 100, 1.0, 2.0)
     >>> round(found.mean, 3), round(found.low, 3), round(found.high, 3)
@@ -157,7 +157,7 @@ def skewed(units: Sequence[float]) -> tuple[float, float]:
 def clipped(
     mean: float, ends: Sequence[float], bounds: tuple[float, float], count: int
 ) -> Estimate:
-    """Return an estimate with the outermost of the ends, limited to the bounds."""
+    """Return an estimate whose interval covers all `ends`, within the bounds."""
     mean, low, high = (
         max(bounds[0], min(bounds[1], at)) for at in (mean, min(mean, *ends), max(mean, *ends))
     )

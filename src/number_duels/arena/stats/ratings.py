@@ -1,7 +1,7 @@
 """Bradley-Terry ratings on the Elo scale, with intervals.
 
-A player rated 400 higher expects ten times the opponent's share of the points. A draw is half a
-point for each. Anchors are players whose ratings are known and held fixed.
+A player rated 400 higher is expected to score ten times as much as the opponent. A draw counts half
+for each. Anchors are players whose ratings are known and held fixed.
 
 A rating is the maximum of the likelihood with a weak prior that keeps it finite: one virtual drawn
 unit, spread over the player's opponents as its real units are. The interval holds the ratings that
@@ -116,7 +116,7 @@ def ratings(pairings: Sequence[PairScores], anchors: Mapping[str, float]) -> dic
 
 
 class Link(NamedTuple):
-    """The units between two players: their weight, and the mean share of the points of `one`."""
+    """The units between two players: their weight, and the mean score of `one`."""
 
     one: str
     two: str
@@ -270,12 +270,12 @@ def count_units(name: str, pairings: Sequence[PairScores]) -> int:
 
 
 def share_of(unit: float) -> float:
-    """Convert a result between -1 and 1 to a share of the points."""
+    """Convert a result from -1 to 1 to a score from 0 to 1."""
     return (1 + unit) / 2
 
 
 def expect(difference: float) -> float:
-    """Return the expected share of the points for a difference in natural units."""
+    """Return the expected score, from 0 to 1, for a rating difference in natural units."""
     return (1 + tanh(difference / 2)) / 2
 
 
@@ -335,7 +335,7 @@ def exploitabilities_of(
     """Return the gain of the best reply by event and by `who`.
 
     For built-in players, only figures known without computing are used. For `policies`, which
-    are words of trained players, the gain is computed: their code runs here.
+    name trained players, the gain is computed, so their code runs here.
     """
     found: dict[str, dict[str, float]] = {}
     for game in games:

@@ -239,7 +239,7 @@ class Stratum:
         return self.loss_for_each([unit.decisions[0].choices for unit in self.units], MAX_LOSS)
 
     def accuracy(self) -> Estimate | None:
-        """Return the share kept of all that could have been lost, in percent."""
+        """Return the percentage of the possible loss that was avoided."""
         lost = self.loss_for_each([unit.decisions[0].worst for unit in self.units], 1.0)
         if lost is None:
             return Estimate(100.0, 0.0, 100.0, len(self.units))  # nothing was at stake
@@ -254,7 +254,7 @@ class Stratum:
 
 
 def usual_mistake(own: Iterable[Decisions]) -> float:
-    """Return the mean cost of the worst options where something was at stake, or else a win."""
+    """Return the mean cost of the worst option, over decisions that can go wrong, or else 1."""
     parts = list(own)
     choices = sum(one.choices for one in parts)
     return sum(one.worst for one in parts) / choices if choices else 1.0

@@ -2,8 +2,8 @@
 
 The test decides which difference in strength is nearer the truth, elo0 or elo1. After every pair
 of games, the log-likelihood ratio says how much the results favor elo1. The test ends when it
-leaves Wald's bounds. The units, which are means of pairs of games with seats swapped, are modelled
-as normal with unknown variance, as in chess engine testing (the generalised test on pairs).
+leaves Wald's bounds. The units, which are means of pairs of games with seats swapped, are modeled
+as normal with unknown variance, as in chess engine testing (the generalized test on pairs).
 
 With expected results m0 and m1, and n units with mean m and variance v, each hypothesis is given
 the variance that suits it best:

@@ -104,7 +104,7 @@ class BotPlayer(ExternalPlayer):
     # ---- the program -------------------------------------------------------------
 
     def ready(self, situation: Situation) -> BotProcess:
-        """Return the running program, which knows about the game."""
+        """Return the running program. Start it, and tell it about the game, if necessary."""
         here = (situation.game, situation.seat)
         known = self.playing == here and situation.history.startswith(self.history)
         self.history = situation.history

@@ -279,7 +279,7 @@ def encode(message: Mapping[str, object]) -> bytes:
 
 
 def decode(line: bytes) -> dict[str, object]:
-    """Parse a line as a JSON object. Raise ValueError if it is none."""
+    """Parse a line as a JSON object. Raise ValueError for anything else."""
     try:
         found = json.loads(line.decode(), parse_constant=no_number, parse_float=finite)
     except UnicodeDecodeError:

@@ -1,7 +1,7 @@
 """Requests to an OpenAI-compatible endpoint, with a strict time limit.
 
-The limit is for the whole answer, including name lookup, headers and a slow stream. Only a task
-that can be cancelled makes this possible.
+The limit is for the whole answer, including name lookup, headers and a slow stream. So each request
+is a task that can be canceled.
 """
 
 from __future__ import annotations
@@ -323,9 +323,10 @@ def start_in_loop(task: Coroutine[object, object, T]) -> Future[T]:
 
 
 def run_in_loop(task: Coroutine[object, object, T]) -> T:
-    """Run a task in the loop and return its result. An interruption here cancels it, too.
+    """Run a task in the loop and return its result. An interruption here also cancels the task.
 
-    It has ended when this function returns or raises, however early the interruption came.
+    The task has ended when this function returns or raises, however early the interruption
+    came.
     """
     loop, outcome = event_loop(), Future[T]()
     begun: list[asyncio.Task[T]] = []

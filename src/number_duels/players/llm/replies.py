@@ -156,9 +156,9 @@ def meaning(text: str, situation: Situation) -> tuple[bool, Hashable]:
 
 
 def named(text: str) -> list[str]:
-    """Return the move of a JSON object, or nothing if the text is no such object.
+    """Return the move in a JSON object, or nothing if the text is not such an object.
 
-    A move may stand with its words, as in the question.
+    The move may have its words beside it, as in the question.
 
     >>> named('{"move": "S5: Subtract 5"}')
     ['S5']
@@ -184,7 +184,7 @@ MAX_REPLY_CHARS: Final = 100_000
 
 
 async def read_reply(stream: Incoming, clean: Callable[[str], str]) -> Reply:
-    """Read a response to its end. Raise EndpointError if it is no reply."""
+    """Read a response to its end. Raise EndpointError if it is not a reply."""
     from openai import APIError
 
     builder = ReplyBuilder(clean)

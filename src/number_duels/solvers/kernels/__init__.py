@@ -14,10 +14,10 @@ from number_duels.solvers.induction import Method
 def find_kernel(game: Game[S, M, E]) -> Method[S, M, E] | None:
     """Return the fastest method for a game with its settings, or None for plain induction.
 
-    A game may have its own kernel here, in a module with its name, which decides whether to use it.
-    Otherwise, a game whose packed rules number its states is solved by layers. Without packed rules
-    for the settings there is none. Raise ModuleNotFoundError if the kernel needs a library that is
-    missing.
+    A kernel needs packed rules for these settings. A game may have its own kernel here, in a
+    module with its name, which decides whether to use it. Otherwise, the game is solved by
+    layers if its packed rules number its states. Raise ModuleNotFoundError if the kernel needs
+    a missing library.
     """
     packed = find_packed(game)
     if packed is None:

@@ -77,7 +77,7 @@ def fill_column(cells: int, other: int, rows: Bits, column: Bits) -> None:
 
 @compiled
 def win_by_row(column: Bits, place: int, row: Bits) -> None:
-    """Add the sets that lose once a place is struck off them."""
+    """Add the sets that lose if a place is struck off them."""
     if place == NOWHERE:
         for word in range(len(row)):
             row[word] |= ~column[word]
@@ -93,7 +93,7 @@ def win_by_row(column: Bits, place: int, row: Bits) -> None:
 
 @compiled
 def win_by_column(row: Bits, low: int, high: int, column: Bits) -> None:
-    """Add the sets with two numbers without which they leave a losing position."""
+    """Add the sets that leave a losing position if they use these two numbers."""
     inside, step = masks_of(low, high)
     shift = shift_of(low, high)
     for word in range(len(column)):
@@ -103,7 +103,7 @@ def win_by_column(row: Bits, low: int, high: int, column: Bits) -> None:
 
 @compiled
 def masks_of(low: int, high: int) -> tuple[np.uint64, int]:
-    """Return the bits of sets without the places inside of a word, and the words of the others."""
+    """Return a mask for the places within a word, and the bits of the other places."""
     inside, step = ~np.uint64(0), 0
     for place in (low, high):
         if place < 6:
@@ -115,7 +115,7 @@ def masks_of(low: int, high: int) -> tuple[np.uint64, int]:
 
 @compiled
 def shift_of(low: int, high: int) -> np.uint64:
-    """Return by how many bits of a word two numbers move a set."""
+    """Return the number of bits by which two numbers move a set within a word."""
     shift = 0
     for place in (low, high):
         if place < 6:

@@ -31,7 +31,7 @@ HALVES = 2**32
 
 
 class Lookup(NamedTuple):
-    """Functions of a table, a game's packed settings and a packed state that is not over."""
+    """Lookup functions for a table, a game's packed settings and an unfinished packed state."""
 
     #: Returns a seat's action, given half of a random number.
     choose: Callable[..., int]

@@ -44,7 +44,7 @@ class ChoiceTable(NamedTuple):
 
 
 class FigureTable(NamedTuple):
-    """Value of every state and, if both seats choose at once, loss of every option."""
+    """The value of every state and, if both seats choose at once, the loss of every option."""
 
     #: By code: the value to the seat that moves, or to Player 1 if both choose.
     worth: Floats

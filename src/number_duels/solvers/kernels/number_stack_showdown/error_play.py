@@ -54,8 +54,8 @@ def add_losing_shares(solved: SolvedDeck, losing_shares: Floats) -> None:
 def choose(solved: SolvedDeck, losing_shares: Floats, choices: Choices) -> None:
     """Compute the choices of `Solution.strategy`.
 
-    A bit is set for each card that goes to the first mover's stack. Values decide first, then how
-    easily the opponent errs, then results at once. If all are equal, the card is kept.
+    A bit is set for each card that goes to the first mover's stack. Values decide first, then
+    how easily the opponent errs, then immediate results. If all are equal, the card is kept.
     """
     deck, counts = solved.deck, np.zeros(len(solved.deck.digits), np.int64)
     for number in range(len(solved.starts)):
