@@ -216,7 +216,7 @@ def test_puzzles_are_asked_and_what_was_solved_comes_last(desk: Desk) -> None:
     puzzle = find_puzzle(first)
     done = desk.run(*words, typed=[puzzle.answers[0]])
     assert "Find the only move that wins." in done.out
-    assert " costs 50% of your winning chance." in done.out
+    assert " would have cost 50% of your winning chance." in done.out
     assert "1 of 1 right" in done.out
     (answer,) = book_of(desk).answers
     assert (answer.kind, answer.note, answer.cost) == ("puzzle", puzzle.id, 0.0)

@@ -666,7 +666,7 @@ def line_sentence(mistake: Mistake, when: str = "now") -> str:
         return f"{card}{end}."
     who, reply = first.plays[0].seat, " against ".join(play.words for play in first.plays)
     if mistake.answer is not None:
-        return f"The best choice against it is {reply}: {end}."
+        return f"{who}'s best choice against it is {reply}: {end}."
     can = f"{card}{who} can" if card else f"{who} can {when}"
     if len(line.turns) == 1 and line.outcome and line.outcome.winner in (who, None):
         return f"{can} {'draw' if line.outcome.winner is None else 'win'} with {reply}."

@@ -334,8 +334,9 @@ def reason_sentences(
             yield f"The mistake is {option.words}: it {lost}."
         elif puzzle.trap:
             yield f"{capital(option.words)} looks best, but {lost}."
-        else:
-            yield f"{capital(option.words)} {lost}."
+        else:  # a right answer needs no more than what the other would have cost
+            yield f"{capital(option.words)} would have cost {lost.removeprefix('costs ')}."
+            return
     yield punishment(exercise, wrong)
 
 
