@@ -59,9 +59,9 @@ def test_the_first_bid_is_a_matrix_of_ten_numbers() -> None:
 def test_there_is_no_matrix_where_one_decides_or_nobody() -> None:
     knot = nd.load("number-knot", numbers=3, life=3)
     stack = nd.load("number-stack-showdown", target=5, highest=3, copies=1)
-    with pytest.raises(ValueError, match="only where both choose at once"):
+    with pytest.raises(ValueError, match="where both players choose at once have a matrix"):
         nd.solve(knot, cache=False).matrix(knot.start())
-    with pytest.raises(ValueError, match="only where both choose at once"):
+    with pytest.raises(ValueError, match="where both players choose at once have a matrix"):
         nd.solve(stack, cache=False).matrix(stack.start())
 
 

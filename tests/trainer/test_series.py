@@ -66,7 +66,7 @@ def test_a_long_series_of_perfect_play_comes_close(opening: Exercise) -> None:
 
 
 def test_nothing_is_no_series(opening: Exercise) -> None:
-    with pytest.raises(ValueError, match="answers that are moves"):
+    with pytest.raises(ValueError, match="one answer that is a single move"):
         series(opening, [])
 
 
