@@ -52,7 +52,9 @@ def home_entries(today: Today | None = None) -> Iterator[MenuEntry]:
         yield MenuEntry("c", "Continue", note, ("resume", str(kept)))
     if today.due:
         note = "try positions again that you got wrong"
-        yield MenuEntry("d", f"{counted(today.due, 'mistake')} to repeat", note, ("train", "today"))
+        yield MenuEntry(
+            "d", f"{counted(today.due, 'mistake')} to practice", note, ("train", "today")
+        )
     puzzle = MenuEntry("y", "Daily puzzle", today.puzzle, ("train", "daily"))
     words = ("train", "lesson", today.lesson)
     if today.lesson_begun:

@@ -53,7 +53,7 @@ async def test_mistakes_of_own_games_become_cards_once() -> None:
         assert "1 new mistake in your book, from your own games" in title_and_note(app)
         assert "1 mistake to practice" in entry(app, "t")
         await press(pilot, "q", "@")
-        assert "1 mistake to repeat" in entry(app, "d")
+        assert "1 mistake to practice" in entry(app, "d")
         await press(pilot, "t", "@")
         assert len(book().events) == 1
         assert "new mistake" not in title_and_note(app)
