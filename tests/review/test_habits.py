@@ -163,6 +163,11 @@ def test_short_games_in_a_row_show_a_habit_together() -> None:
     assert "in every round of 3 games." in habit_sentence(habit)
 
 
+def test_choices_between_two_show_no_middle() -> None:
+    games = [record(moves, day, cards=2, rounds=1) for day, moves in enumerate(("1/2", "2/1") * 3)]
+    assert nd.review(games[-1], earlier=games[:-1]).habits == ()
+
+
 @pytest.mark.parametrize(
     "other",
     [

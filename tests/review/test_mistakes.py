@@ -18,6 +18,7 @@ from number_duels.review.words import (
     headline,
     line_sentence,
     mistake_groups,
+    nobody_wrong,
     review_lines,
     sentences,
 )
@@ -142,7 +143,7 @@ def test_both_mistakes_of_one_turn_name_the_choice_that_punishes_them() -> None:
     one, two = review(match).mistakes
     assert list(sentences(one)) == [
         "Against perfect play, bidding 7 turns Player 1's draw into a loss.",
-        "It did no harm this time: Player 2 chose 7.",
+        "This time Player 2 chose 7, and Player 1's winning chance stayed at 50%.",
         "Against 10, Player 1 loses.",
         "Bidding 10 would have kept the draw.",
     ]
@@ -175,3 +176,12 @@ def test_ones_own_mistakes_come_first_and_the_biggest_of_them(
         for group in groups[1:]:
             other = len(own) == 1 and group.mistakes[0].seat not in own
             assert group.folded == (other or "smaller" in group.title)
+
+
+def test_no_round_decided_a_game_that_was_given_up() -> None:
+    match = nd.Match(nd.load("high-low-battle"), seed=1)
+    for cards in ("86", "99", "61"):
+        for seat, card in zip(nd.Seat, cards, strict=True):
+            match.submit(seat, card)
+    match.concede(nd.Seat.TWO, "resigned.")
+    assert "decided it" not in nobody_wrong(review(match))

@@ -86,6 +86,10 @@ class Choice(NamedTuple):
     def follows(self, rank: str) -> bool:
         return self.move in picks(rank, self.options)
 
+    def shows(self, rank: str) -> bool:
+        """Return whether another choice was possible: both of two options are the middle."""
+        return len(picks(rank, self.options)) < len(self.options)
+
 
 def habits(
     match: AnyMatch, solution: AnySolution, earlier: Iterable[Record] = ()
@@ -116,7 +120,7 @@ def habit_of(
     breaks = (n for n, game in enumerate(games) if not all(one.follows(rank) for one in game))
     run = games[: next(breaks, len(games))]
     count = sum(map(len, run))
-    if count < MIN_CHOICES:
+    if sum(one.shows(rank) for game in run for one in game) < MIN_CHOICES:
         return None
     start, sign = match.history.start, (1, -1)[seat]
     with suppress(TooLarge):

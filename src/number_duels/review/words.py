@@ -508,7 +508,8 @@ def nobody_wrong(review: Review) -> str:
     sign = {"1-0": 1, "0-1": -1}.get(review.record.result, 0)
     brought = [sign * (after - before) for before, after in pairwise(review.luck)]
     most = max(brought, default=0.0)
-    if not both_choose(review) or most < LUCK_SHOWN:
+    conceded = CONCEDED.match(review.record.reason)  # then nothing was decided on the board
+    if conceded or not both_choose(review) or most < LUCK_SHOWN:
         return "Nobody made a mistake."
     rounds = [str(turn) for turn, luck in enumerate(brought, 1) if luck >= most / 2]
     which = (
@@ -688,7 +689,8 @@ def this_time(mistake: Mistake, answered: Worth) -> Iterator[str]:
     gain = answered.value - mistake.before.value
     to = f"to {chance(answered.value)}"
     if abs(gain) < TOLERANCE:
-        yield f"It did no harm this time: {chose}."
+        stayed = f"{seat}'s winning chance stayed at {chance(answered.value)}"
+        yield f"This time {chose}, and {stayed}."
     elif gain > 0:
         yield f"It happened to work: {chose}, and {seat}'s winning chance rose {to}."
     else:
