@@ -156,7 +156,7 @@ def test_what_the_full_screen_is_given_is_letters(
             for keys, shown in (
                 ("w @ end @", "late"),
                 ("q @ v @", "won"),
-                ("q @ d @", "brought"),
+                ("q @ d @", "undo"),
             ):
                 await press(pilot, *keys.split())
                 screen = app.export_screenshot()

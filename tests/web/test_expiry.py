@@ -276,7 +276,7 @@ def test_there_are_only_so_many_profiles_and_results(with_service: WithService) 
         newest = await results.newest(ann.id, 2)
         await service.expiry.sweep()
         assert await results.newest(ann.id, 10) == newest
-        with pytest.raises(ApiError, match="no more profiles"):
+        with pytest.raises(ApiError, match="no room for more profiles"):
             await profiles.create("Bo")
 
     with_service(Config(profiles=1, results=2), test)

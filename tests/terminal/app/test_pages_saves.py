@@ -107,7 +107,7 @@ async def test_settings_are_written_at_once_and_a_theme_is_seen_at_once() -> Non
         for row in ("board", "hints", "calm"):
             await focus(pilot, row)
             await press(pilot, "right")
-        assert "No animation" in text_of(app, "#help")
+        assert "Turn off animations" in text_of(app, "#help")
         assert (
             "Animation      on  off" in app.screen.query_one("#row-calm", ChoiceRow).render().plain
         )
