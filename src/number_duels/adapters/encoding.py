@@ -1,4 +1,4 @@
-"""Moves, chance events and views as numbers, encoded alike in every adapter."""
+"""Moves, chance events and views as numbers. Every adapter uses this encoding."""
 
 from __future__ import annotations
 

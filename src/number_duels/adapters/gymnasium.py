@@ -88,7 +88,7 @@ class DuelEnv(gymnasium.Env[Observation, np.int64]):
         return self._single_game.observation(self._mine), self._info()
 
     def step(self, action: object) -> tuple[Observation, float, bool, bool, Info]:
-        """Act, and let the opponent act until this seat is to move again.
+        """Play an action, then the opponent's moves until this seat is to move again.
 
         If the opponent ended the game before this seat's first turn, any action returns the
         result.

@@ -107,7 +107,7 @@ class VectorDuel(VectorEnv[Observation, npt.NDArray[np.int64], npt.NDArray[Any]]
     def step(
         self, actions: npt.NDArray[np.int64]
     ) -> tuple[Observation, npt.NDArray[np.float64], Flags, Flags, Infos]:
-        """Act in every game, and let the opponents act until this seat is to move again."""
+        """Play an action in every game, then the opponents' moves until this seat moves again."""
         batch, seats, places = self._batch, self._seats(), self._places()
         chosen = self._checked(actions)
         given = np.zeros((self.num_envs, batch.seats), np.int64)

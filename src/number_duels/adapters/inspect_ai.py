@@ -87,7 +87,7 @@ def play_game(
     think: str = "no",
     settings: Settings | None = None,
 ) -> Solver:
-    """Play the game of a sample to its end. Models that choose at once are asked at once."""
+    """Play a sample's game to its end. Simultaneous choices are asked for in parallel."""
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:  # noqa: ARG001  # its API
         mine = Seat(state.metadata["seat"] - 1)
@@ -212,7 +212,7 @@ def choose_move(game: str, settings: Settings, retries: int = 2, think: str = "n
 
 @scorer(metrics={name: [mean(), stderr()] for name in ("cost", "unanswered")})
 def exact_cost() -> Scorer:
-    """Score the exact cost of a move, and whether the model gave none."""
+    """Score the exact cost of a move, and whether the model failed to give one."""
 
     async def score(state: TaskState, target: Target) -> Score:  # noqa: ARG001  # its API
         return Score(value=state.store.get(FIGURES))

@@ -89,7 +89,7 @@ class DuelGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel ships no types
         return DuelState(self, History(self.rules, self.rules.start()))
 
     def max_chance_nodes_in_history(self) -> int:
-        """Return an upper bound: the longest run of draws before each turn and before the end."""
+        """Return an upper bound: the longest run of draws before every turn, and before the end."""
         return (self.rules.most_turns + 1) * self.encoding.draws_in_a_row
 
     def make_py_observer(
@@ -205,7 +205,10 @@ class DuelState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel ships no type
         return str(self.encoding.event(action) if nature else self.encoding.move(action))
 
     def __str__(self) -> str:
-        """Return all that the future depends on, so that solvers keyed by it merge equal states."""
+        """Return everything that the rest of the game depends on.
+
+        Solvers that use this text as a key then merge equal states.
+        """
         return repr(self.encoding.game.key(self.progress.state))
 
     def __reduce__(self) -> tuple[Callable[[str], DuelState], tuple[str]]:

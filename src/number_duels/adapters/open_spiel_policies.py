@@ -63,7 +63,7 @@ def perfect_policy(game: pyspiel.Game) -> DuelPolicy:
 
 
 def own_state(state: pyspiel.State) -> DuelState:
-    """Return our own state, also from a simultaneous game that OpenSpiel made turn-based."""
+    """Return our own state, even if OpenSpiel made a simultaneous game turn-based."""
     if isinstance(state, pyspiel.TurnBasedSimultaneousState):
         state = state.simultaneous_game_state()
     if not isinstance(state, DuelState):

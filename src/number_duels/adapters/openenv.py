@@ -31,7 +31,10 @@ class Answer(Action):
 
 
 class Question(Observation):
-    """The next prompt, with the reward for the last answer. Both are empty after the end."""
+    """The next prompt, and the reward for the last answer.
+
+    After the end, `text` and `moves` are empty.
+    """
 
     #: The whole conversation about this decision, with answers that were rejected.
     text: str = ""

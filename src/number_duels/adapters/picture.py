@@ -67,7 +67,7 @@ class Box:
         )
 
     def below(self, height: float) -> Box:
-        """Return what is left under a strip at the top."""
+        """Return the rest of the box, below a strip of this height."""
         return Box(self.left, self.top + height, self.width, max(0, self.height - height))
 
 
@@ -210,7 +210,7 @@ class Painter:
     def text(
         self, text: str, at: tuple[float, float], size: float, colour: str, anchor: str
     ) -> None:
-        """Write one line of text. `anchor` (`lm`, `mm` or `rm`) is the point of it at `at`."""
+        """Write one line of text. `anchor` (`lm`, `mm`, `rm`) is the point of the text at `at`."""
         x, y = at
         place = (x * FINENESS, y * FINENESS)
         self._draw.text(place, text, colour, font(round(size * FINENESS)), anchor=anchor)

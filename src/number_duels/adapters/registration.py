@@ -1,7 +1,8 @@
 """Gymnasium ids of the games, registered once both libraries are imported.
 
 Gymnasium 1.0 dropped its entry point for environments, so a package registers its own when
-imported. `import number_duels` must not load Gymnasium, so it waits for that import.
+imported. `import number_duels` must not load Gymnasium, so registration waits until Gymnasium is
+imported.
 """
 
 from __future__ import annotations

@@ -21,7 +21,9 @@ RENDER_MODES = ("human", "ansi", "rgb_array")
 
 
 class SingleGame:
-    """A match in which seats act by number. Cards are drawn automatically. Illegal actions lose.
+    """A match in which seats choose actions by number.
+
+    Cards are drawn automatically. An illegal action loses the game.
 
     >>> from number_duels import load
     >>> single = SingleGame(Encoding(load("number-bid", numbers=2)), seed=7)

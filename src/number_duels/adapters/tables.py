@@ -80,7 +80,11 @@ class Tables(ArrayPolicy[Hashable, Hashable, Hashable]):
 
     @cached_property
     def observations(self) -> Observation:
-        """Observations: positions by numbers, or positions by seats by numbers."""
+        """Observations of the deciding seats.
+
+        The axes are positions and numbers. If both seats choose at once, they are positions, seats
+        and numbers.
+        """
         packed = find_packed(self.game)
         assert packed is not None  # the arrays were made by its machine rules
         assert packed.rules.codes is not None
@@ -98,12 +102,16 @@ class Tables(ArrayPolicy[Hashable, Hashable, Hashable]):
 
     @cached_property
     def masks(self) -> npt.NDArray[np.bool_]:
-        """Legal actions: positions by actions, or positions by seats by actions."""
+        """Legal actions.
+
+        The axes are positions and actions. If both seats choose at once, they are positions, seats
+        and actions.
+        """
         return self._by_action(tuple(np.ones(len(a), np.bool_) for a in self.actions))
 
     @property
     def values(self) -> Floats:
-        """Value of each position to the seat that moves, or to Player 1 if both choose at once."""
+        """Value of each position for the seat that moves, or for Player 1 if both choose."""
         return self.arrays.worth[ENDS:]
 
     @property
@@ -136,7 +144,7 @@ class Tables(ArrayPolicy[Hashable, Hashable, Hashable]):
         np.savez(path, *self.probabilities)
 
     def _by_action(self, sides: tuple[npt.NDArray[Kind], ...]) -> npt.NDArray[Kind]:
-        """Arrange numbers of the options by position, seat and action, with 0 for illegal ones."""
+        """Arrange a number per option by position, seat and action, with 0 for illegal actions."""
         shape = len(self), len(sides), self.encoding.action_count
         found = np.zeros(shape, sides[0].dtype)
         for place, (side, figures) in enumerate(zip(self.arrays.sides, sides, strict=True)):
@@ -151,7 +159,7 @@ class Tables(ArrayPolicy[Hashable, Hashable, Hashable]):
 
 
 def asked_everywhere(policy: AnyPolicy, like: AnyArrays) -> AnyArrays:
-    """Query a policy in every position. Return it as arrays in the shape of another policy."""
+    """Query a policy in every position. Return it as arrays with the layout of `like`."""
     game, probabilities = like.game, tuple(map(np.zeros_like, like.probabilities))
     for _, state in states(game):
         turn = game.turn(state)

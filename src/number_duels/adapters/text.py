@@ -81,7 +81,7 @@ class Ask:
 
 @dataclass(frozen=True)
 class TextStep:
-    """The effect of some answers, for both seats.
+    """The effect of a step's answers, for both seats.
 
     >>> env = TextEnv("number-knot")
     >>> asked = env.reset(seed=7)
@@ -133,7 +133,7 @@ class TextEnv:
     """A game that asks its seats in text. Seats that choose at once are asked at once.
 
     If an answer names no legal move, the seat is asked again, up to `retries` times. Then it
-    forfeits the game, which costs the position's value to the seat, plus 1. Card draws, the
+    forfeits the game, which costs the position's value for the seat, plus 1. Card draws, the
     opponent's moves and, unless `ask_forced`, forced moves happen without a question.
 
     >>> env = TextEnv("number-bid", numbers=3)
@@ -219,9 +219,9 @@ class TextEnv:
         return self.match.outcome is not None
 
     def step(self, answers: Mapping[Seat, str] | str) -> TextStep:
-        """Take the answers of the seats that are asked. If only one is asked, its answer is enough.
+        """Take the answers by seat. If only one seat is asked, you may pass its answer alone.
 
-        A simultaneous choice waits for the other one.
+        If both seats choose at once, the first answer waits for the second.
         """
         if isinstance(answers, str):
             if len(self.asked) != 1:
@@ -321,9 +321,9 @@ class TextEnv:
     # ---- the course of the game ------------------------------------------------------
 
     def _take(self, answers: Mapping[Seat, str]) -> dict[Seat, str]:
-        """Play the moves that answers name. Return why answers were rejected.
+        """Play the moves named in the answers. Return the reason for each rejected answer.
 
-        A seat's answer counts whatever the other seat answered, so all are read first.
+        All answers are read first, because a seat's answer counts whatever the other seat answered.
         """
         # A new dict, because callers may still be reading the last one.
         asked, refused, moves = dict(self.asked), dict[Seat, str](), dict[Seat, Hashable]()
@@ -379,7 +379,7 @@ class TextEnv:
 
 @lru_cache(maxsize=32)
 def shared_grader(game: AnyGame) -> Grader:
-    """Return the grader of a game. Environments share it because its results hold for all."""
+    """Return the grader of a game. Environments share it because it depends on the game alone."""
     solution = solve(game)
     solution.open_arrays()
     return Grader(solution)

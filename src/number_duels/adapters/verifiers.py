@@ -74,8 +74,8 @@ class ChatHarnessConfig(vf.HarnessConfig):
 class ChatHarness(vf.Harness[ChatHarnessConfig]):
     """Sends a conversation and nothing else: no tools, no process of its own.
 
-    Each turn is sent without the earlier ones, because its prompt contains all that matters. So a
-    long game costs no more to read than a short one.
+    Each turn is sent without the earlier turns, because its prompt contains everything that
+    matters. So a long game costs no more to read than a short one.
     """
 
     APPENDS_SYSTEM_PROMPT = True

@@ -1,4 +1,4 @@
-"""Packed rules: the rules of each game a second time, on a few integers and without branches.
+"""Packed rules: a second version of each game's rules, on a few integers and without branches.
 
 There is one module per game, with the name of the game's module. The solver runs it on NumPy
 arrays, `adapters/batch/` compiles it with Numba, and `adapters/jax/` traces it with JAX.

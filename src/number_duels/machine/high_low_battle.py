@@ -1,4 +1,4 @@
-"""High-Low Battle, packed: both hands as bits, Player 1's lead, and the lower seat before."""
+"""High-Low Battle, packed: both hands as bits, Player 1's lead, and the last lower seat."""
 
 # ruff: noqa: ARG001 -- the rules of all games have the same parameters
 
@@ -49,7 +49,7 @@ class Settings(NamedTuple):
 
 
 class State(NamedTuple):
-    """Both hands, Player 1's lead, and the lower seat of the last round that differed.
+    """Both hands, Player 1's lead, and the seat with the lower card in the last unequal round.
 
     `lower` is 1 for Player 1, -1 for Player 2, and 0 for neither.
     """
@@ -86,7 +86,7 @@ def play(settings: Settings, state: State, one: Number, two: Number) -> State:
 
 
 def result(settings: Settings, state: State) -> Number:
-    """Return the result. In sudden death, equal scores go on while cards are left."""
+    """Return the result. In sudden death, a tied game goes on while cards are left."""
     played = settings.cards - size(state.one)
     may_go_on = (state.one != 0) & (settings.level_draws == 0)
     level = (state.lead == 0) & may_go_on
@@ -108,7 +108,7 @@ def code(settings: Settings, state: State) -> Number:
 
 
 def decode(settings: Settings, code: Number, _: Number) -> State:
-    """Return the states of an array of codes."""
+    """Return the states with these codes."""
     played = np.searchsorted(settings.bases, code, "right") - 1
     leads = np.where(played < settings.rounds, 4 * played + 1, 1)
     rest, lead = np.divmod(code - settings.bases[played], leads)

@@ -74,13 +74,13 @@ def grid(settings: Settings, state: State, seat: Number) -> Number:
 
 
 def choices(settings: Settings, state: State, seat: Number) -> Number:
-    """Return the number of pairs with either operation, or 1 for the last number."""
+    """Return the number of legal actions: two per pair, or 1 if only one number is left."""
     left = size(state.own)
     return select(left > 1, left * (left - 1), 1)
 
 
 def choose(settings: Settings, state: State, seat: Number, choice: Number) -> Number:
-    """Return an action by its place among the legal ones.
+    """Return the legal action with a given index.
 
     Action 2n adds the n-th pair, and 2n + 1 subtracts it. Single numbers come last.
     """
@@ -92,7 +92,7 @@ def choose(settings: Settings, state: State, seat: Number, choice: Number) -> Nu
 
 
 def is_open(settings: Settings, state: State, seat: Number, action: Number) -> Number:
-    """Return whether its numbers are left. A single number must be the last one."""
+    """Return whether an action's numbers are left. A single number must be the last one left."""
     used = settings.used[action]
     alone = (action < settings.pairs) | (state.own == used)
     return alone & (state.own & used == used)
@@ -132,7 +132,7 @@ def count(settings: Settings) -> int:
 
 
 def layers(settings: Settings) -> Iterator[tuple[Rows, Rows]]:
-    """Yield one layer per pair of counts left, those with the largest sum first."""
+    """Yield one layer per pair of grid sizes, the largest total first."""
     cells = range(1, settings.cells + 1)
     sets = [sets_of_size(settings.cells, left) for left in (0, *cells)]
     for own, other in sorted(product(cells, cells), key=sum, reverse=True):

@@ -80,7 +80,7 @@ def deck(settings: Settings, state: State) -> Number:
 
 
 def deal(settings: Settings, state: State, ticket: Number) -> State:
-    """Draw a card. All tickets are equally likely, and the lowest cards come first."""
+    """Draw a card by ticket. All tickets are equally likely, and low tickets draw low cards."""
     low, high = settings.deck_low - state.low, settings.deck_high - state.high
     card = drawn_card(low, high, ticket, settings.highest)
     return State(state.own, state.other, state.low, state.high, state.left - 1, card, state.mover)
@@ -89,7 +89,7 @@ def deal(settings: Settings, state: State, ticket: Number) -> State:
 def may_keep(settings: Settings, state: State) -> Number:
     """Return whether keeping the card is legal.
 
-    Unless overflow is allowed, it must not pass the target while giving does not.
+    Unless overflow is allowed, keeping must not exceed the target if giving would not.
     """
     keeping, giving = state.own + state.card, state.other + state.card
     return (settings.overflow != 0) | (keeping <= settings.target) | (giving > settings.target)
@@ -98,7 +98,7 @@ def may_keep(settings: Settings, state: State) -> Number:
 def may_give(settings: Settings, state: State) -> Number:
     """Return whether giving the card is legal.
 
-    It must not pass the target, unless overflow is allowed and keeping does not pass it.
+    Giving must not exceed the target, unless overflow is allowed and keeping would not exceed it.
     """
     keeping, giving = state.own + state.card, state.other + state.card
     return (giving <= settings.target) | (settings.overflow != 0) & (keeping <= settings.target)
@@ -109,7 +109,7 @@ def choices(settings: Settings, state: State, seat: Number) -> Number:
 
 
 def choose(settings: Settings, state: State, seat: Number, choice: Number) -> Number:
-    """Return an action by its place among the legal ones: 0 to keep, 1 to give."""
+    """Return the legal action with a given index: 0 to keep, 1 to give."""
     return select(may_keep(settings, state), choice, 1)
 
 
@@ -128,7 +128,7 @@ def play(settings: Settings, state: State, gives: Number, _: Number) -> State:
 
 
 def result(settings: Settings, state: State) -> Number:
-    """Return the result: the target wins, more than that loses, an empty deck is a draw."""
+    """Return the result: a stack at the target wins, one above it loses, an empty deck draws."""
     sign, target = 1 - 2 * state.mover, settings.target
     by_own = select(state.own == target, sign, -sign)
     by_other = select(state.other == target, -sign, sign)

@@ -51,9 +51,9 @@ class Options(NamedTuple):
 def options_of_bits(
     bits: Callable[..., Number], counts: Callable[..., tuple[int, ...]], doubling: int = 0
 ) -> Options:
-    """Return the options of a game in which each bit of a word allows some actions in a row.
+    """Return the options of a game in which each bit of a word allows consecutive actions.
 
-    The word is the first one that a seat sees, so the first of the `counts` is its number of bits.
+    The word is the first one that a seat sees. So the first of the `counts` is its number of bits.
     """
 
     def choices(settings: object, state: State, seat: Number) -> Number:
@@ -72,7 +72,7 @@ def options_of_bits(
 class Codes(NamedTuple):
     """The numbering of unfinished states, for tables with one entry per state."""
 
-    #: The code of a state, and the state of a code and a mover.
+    #: From a state to its code, and from a code and a mover to the state.
     code: Callable[..., Number]
     decode: Callable[..., State]
     #: The number of codes, including those of the ends.

@@ -20,7 +20,7 @@ Places: TypeAlias = NDArray[np.intp]
 
 
 def values(matrices: Floats) -> Floats:
-    """Return the value of each matrix to the row player. A lower and an upper bound confirm it."""
+    """Return each matrix's value for the row player. A lower and an upper bound confirm it."""
     low = matrices.min(axis=2).max(axis=1)
     high = matrices.max(axis=1).min(axis=1)
     found: Floats = (low + high) / 2
@@ -73,7 +73,7 @@ def simplex(matrices: Floats) -> tuple[Floats, Floats]:
 def lay_out(matrices: Floats) -> Floats:
     """Return the linear programs as tableaus.
 
-    Each maximizes the total weight of the columns, such that no row collects more than 1.
+    Each program maximizes the total weight of the columns, while no row collects more than 1.
     """
     count, height, width = matrices.shape
     low = matrices.min(axis=(1, 2), keepdims=True)
@@ -86,7 +86,7 @@ def lay_out(matrices: Floats) -> Floats:
 
 
 def entering(tableaus: Floats, labels: Places, *, careful: bool) -> Places:
-    """Return an improving column, or -1: the best one, or the lowest label if `careful`."""
+    """Return the column that improves most, or -1. If `careful`, take the lowest label."""
     costs = tableaus[:, -1, :-1]
     width = costs.shape[1]
     if careful:
@@ -146,7 +146,7 @@ def read_off(
 
 
 def proper_mixtures(matrices: Floats, gains: Floats) -> Floats:
-    """Return a proper mixed strategy of each matrix's rows, the one with most gains."""
+    """Return the row player's proper mixed strategy for each matrix. `gains` break ties."""
     firsts, which = distinct(matrices)
     corners = [proper_corners(matrix) for matrix in matrices[firsts].tolist()]
     found: Floats = np.array([several[0] for several in corners])[which]
@@ -163,7 +163,7 @@ def proper_mixtures(matrices: Floats, gains: Floats) -> Floats:
 
 
 def distinct(matrices: Floats) -> tuple[Places, Places]:
-    """Return the index of each distinct matrix, and which of them every matrix equals."""
+    """Return the indexes of the distinct matrices, and for each matrix which of them it equals."""
     flat = np.ascontiguousarray(matrices + 0.0).reshape(len(matrices), -1)
     words = flat.view(np.uint64)
     keys = np.random.default_rng(0).integers(1, 1 << 63, flat.shape[1], np.uint64) | np.uint64(1)

@@ -29,7 +29,7 @@ from number_duels.solvers.strategy_lock_solution import LockedPolicy
 
 @dataclass(frozen=True, repr=False)
 class Response(Generic[S, M, E]):
-    """The best response to a policy, for either seat.
+    """The best responses to a policy, one for each seat.
 
     >>> import number_duels as nd
     >>> game = nd.load("number-bid", numbers=4)
@@ -78,7 +78,7 @@ class Response(Generic[S, M, E]):
         return {move: float(place == best) for place, move in enumerate(turn.options[seat])}
 
     def after(self, state: S, seat: Seat) -> float:
-        """Return the value of a state to Player 1 against the best response of a seat.
+        """Return a state's value for Player 1 if `seat` plays the best response.
 
         In states that were not searched, it is the value of perfect play.
         """
@@ -121,7 +121,10 @@ def best_response(
 def response_value(
     solution: Solution[S, M, E], policy: Policy[S, M], progress: Progress
 ) -> ResponseValue[S]:
-    """Return the values of states for the best response, by the fastest method."""
+    """Return a function for the values of states under the best response.
+
+    It uses the fastest method.
+    """
     game, tables = solution.game, solution.tables
     error_rate = known_error_rate(game, policy)
     if error_rate is not None:
@@ -208,7 +211,7 @@ def expected_all(
 def played_out(
     game: Game[S, M, E], pairs: Sequence[tuple[Policy[S, M], Policy[S, M]]]
 ) -> list[float] | None:
-    """Return the results of policies that are arrays, or None if some are not."""
+    """Return the results if all policies are arrays, otherwise None."""
     if not all(hasattr(policy, "mixtures") for pair in pairs for policy in pair):
         return None
     # NumPy is loaded only with a policy that needs it.
@@ -260,7 +263,7 @@ def expected_with_errors(
     """Return Player 1's expected result for each pair of error rates.
 
     An error rate is how often a seat plays a random option instead of a perfect one. Player 1's
-    comes first.
+    rate comes first.
 
     >>> from number_duels import load, solve
     >>> solution = solve(load("number-knot", numbers=2, life=1), cache=False)

@@ -191,7 +191,7 @@ def solutions_folder() -> Path:
 
 
 class CachedFile(NamedTuple):
-    """A file of the cache, for a list. The game of a damaged file is not known."""
+    """An entry in the list of cached files. The game of a damaged file is unknown."""
 
     path: Path
     size_bytes: int
@@ -257,7 +257,7 @@ class SolutionCache:
         return None
 
     def write(self, tables: Tables) -> str | None:
-        """Cache a solution and delete those of older rules. Return an error message or None."""
+        """Cache a solution, and delete those from older rules. Return an error message or None."""
         if self.rules is None:
             return None
         try:

@@ -47,7 +47,7 @@ class Method(ABC, Generic[S, M, E]):
     identity: str
 
     def table_bytes(self) -> int:
-        """Return the size of its tables, or 0 if it is small and not known in advance."""
+        """Return the size of the tables in bytes. Small tables of unknown size count as 0."""
         return 0
 
     @abstractmethod
@@ -55,12 +55,12 @@ class Method(ABC, Generic[S, M, E]):
 
     @abstractmethod
     def value(self, state: S, sections: Sequence[Section]) -> float | None:
-        """Return the value of an unfinished state to Player 1, or None if it is unreachable."""
+        """Return an unfinished state's value for Player 1, or None if it is unreachable."""
 
     def solve_locked(
         self, rules: LockRules[S, M, E], sections: Sequence[Section], progress: Progress = silent
     ) -> Callable[[S], float | None] | None:
-        """Return the values of states to Player 1 if both play their best within the locks."""
+        """Return the states' values for Player 1 if both play their best within the locks."""
         return None
 
     def expected_results(
@@ -69,9 +69,10 @@ class Method(ABC, Generic[S, M, E]):
         sections: Sequence[Section],
         progress: Progress = silent,
     ) -> list[float] | None:
-        """Return Player 1's expected result for each pair of error rates, Player 1's first.
+        """Return Player 1's expected result for each pair of error rates.
 
-        An error rate is how often a seat plays a random option instead of a perfect one.
+        An error rate is how often a seat plays a random option instead of a perfect one. Player 1's
+        rate comes first.
         """
         return None
 
@@ -303,13 +304,13 @@ def induce_response(
     leaf: Callable[[S], float | None] = lambda _: None,
     start: S | None = None,
 ) -> dict[Hashable, float]:
-    """Return the value of every key to Player 1 if a seat gives the best response to a policy.
+    """Return every key's value for Player 1 if `seat` plays the best response to a policy.
 
     The search begins at `start`, by default the start of the game. It ends where `leaf` returns a
     value. Backward induction over keys is exact. If both seats choose at the same time, the
     response is the best move against the policy's mixed strategy. Nothing else is hidden from a
-    seat that decides, because solving rejects other games. A card in the other hand is on the table
-    before the seat's own next decision.
+    seat that decides, because solving rejects other games. A card in the opponent's hand is on the
+    table before the seat decides again.
     """
     known: dict[Hashable, float] = {}
     ends: dict[Hashable, float] = {}
@@ -350,7 +351,7 @@ def branches(
 ) -> list[list[tuple[S, float]]]:
     """Return the next states with their probabilities, one list per move of the seat.
 
-    There is one list if the seat has no move.
+    If the seat has no move, return a single list.
     """
     if isinstance(turn, Chance):
         return [[(game.drawn(state, event), float(odds)) for event, odds in turn.odds.items()]]

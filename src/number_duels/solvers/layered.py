@@ -80,15 +80,15 @@ class LayeredKernel(ABC, Generic[S]):
 
     @abstractmethod
     def mover(self, state: S) -> Seat:
-        """Return the seat to which the value at a state's code belongs."""
+        """Return the seat for which the state's value is stored."""
 
     @abstractmethod
     def layers(self) -> Sequence[Layer]:
-        """Return the layers from start to end. Next states are in later layers, or ends."""
+        """Return the layers from start to end. A move leads to a later layer or to an end."""
 
     @abstractmethod
     def follow(self, layer: Layer, codes: Codes) -> Codes:
-        """Return the next codes of each state: a row, or a matrix if both seats choose.
+        """Return the codes of each state's next states: a row, or a matrix if both seats choose.
 
         Rows and columns are in the order of the game's options.
         """
@@ -113,7 +113,7 @@ def check_size(title: str, entries: int, width: float) -> None:
 
 
 def explore(game: LayeredKernel[S], progress: Progress) -> tuple[NDArray[np.uint8], int]:
-    """Return by whose turn each code can be reached, and the number of reachable keys."""
+    """Return which seats can be to move at each code, and the number of reachable keys."""
     layers, states = game.layers(), 0
     reached = np.zeros(game.size, np.uint8)
     reached[game.start] = FIRST_MOVES
@@ -150,7 +150,7 @@ def fill_table(game: LayeredKernel[S], reached: NDArray[np.uint8], progress: Pro
 
 
 def fill_pairs(game: LayeredKernel[S], table: Table, layer: Layer, codes: Codes) -> None:
-    """Solve one of each two states with exchanged seats. It gives the values of both."""
+    """Solve one of every two states that differ by exchanged seats, and fill in both values."""
     mirrored = game.mirror(codes)
     one_of_two = codes <= mirrored
     codes, mirrored = codes[one_of_two], mirrored[one_of_two]
@@ -165,7 +165,7 @@ def fill_pairs(game: LayeredKernel[S], table: Table, layer: Layer, codes: Codes)
 
 
 def chunks(layer: Layer, reached: NDArray[np.uint8]) -> Iterator[Codes]:
-    """Yield the reachable codes of a layer, some at a time."""
+    """Yield the reachable codes of a layer, in chunks of limited size."""
     step = max(1, MAX_SCANNED_CODES // len(layer.tails))
     for first in range(0, len(layer.heads), step):
         codes = (layer.heads[first : first + step, None] + layer.tails).ravel()
@@ -188,7 +188,7 @@ class ReachedGraph(Generic[S]):
         self.count = ENDS + len(codes)
 
     def blank(self) -> Floats:
-        """Return new results for each seat to move. Only the ends are known."""
+        """Return an array of results by seat to move. Only the ends are filled in."""
         results = np.zeros((2 if self.kernel.in_turn else 1, self.count))
         results[:, :ENDS] = -1, 0, 1
         return results
@@ -211,7 +211,7 @@ class ReachedGraph(Generic[S]):
             progress((number + 1) / len(layers))
 
     def play(self, chunk: Chunk, mixtures: Sequence[Floats], results: Floats) -> None:
-        """Fill in the results of both seats' mixed strategies."""
+        """Fill in a chunk's results if both seats play these mixed strategies."""
         codes, after = chunk
         here, there = self.places[codes], self.places[after]
         if self.kernel.in_turn:
@@ -224,7 +224,7 @@ class ReachedGraph(Generic[S]):
             results[0, here] = np.einsum("ni,ni->n", rows, by_row)
 
     def respond(self, chunk: Chunk, seat: Seat, mixture: Floats, results: Floats) -> None:
-        """Fill in the results of a seat's best response to the other's mixed strategy."""
+        """Fill in a chunk's results if `seat` plays the best response to a mixed strategy."""
         codes, after = chunk
         here, there = self.places[codes], self.places[after]
         if self.kernel.in_turn:
@@ -237,13 +237,13 @@ class ReachedGraph(Generic[S]):
 
 
 def with_errors(perfect: Floats, error_rate: float) -> Floats:
-    """Return mixed strategies in which all options share the error rate equally."""
+    """Return perfect play with errors: all options share the error rate equally."""
     mixed: Floats = (1 - error_rate) * perfect + error_rate / perfect.shape[1]
     return mixed
 
 
 class PerfectMixtures:
-    """The mixed strategies of `Solution.strategy`. Call it from the ends to the start."""
+    """The mixed strategies of `Solution.strategy`. Call it on chunks from the ends to the start."""
 
     def __init__(self, kernel: LayeredKernel[S], sections: Sequence[Section]) -> None:
         numbers = checked_numbers(sections[0])
@@ -277,7 +277,7 @@ class PerfectMixtures:
 
 
 class ProperMixtures:
-    """The proper mixed strategies of both seats. Call it from the ends to the start."""
+    """The proper mixed strategies of both seats. Call it on chunks from the ends to the start."""
 
     def __init__(self, table: Floats) -> None:
         self.table = table
@@ -298,7 +298,10 @@ class ProperMixtures:
 
 
 class LayeredRandomPlay(Generic[S]):
-    """Player 1's result if a seat plays its strategy and the other at random, on demand."""
+    """Player 1's result if one seat plays its strategy and the other at random.
+
+    Results are computed on demand.
+    """
 
     def __init__(self, kernel: LayeredKernel[S], table: Floats) -> None:
         self.kernel = kernel
@@ -374,7 +377,7 @@ class QueriedPolicy(Generic[S, M, E]):
                 there[code] = self.step(here[int(codes[row])], option)
 
     def step(self, state: S, option: int) -> S:
-        """Return the state after an option, or after a pair of options, counted by rows."""
+        """Return the state after an option, or after a pair of options numbered row by row."""
         turn = self.game.turn(state)
         assert isinstance(turn, Decision)
         moves: dict[Seat, M] = {}

@@ -143,7 +143,7 @@ class LayeredMethod(LayeredKernel[S], Method[S, Hashable, Hashable]):
         return [graph.at(result, self.start, self.first) or 0.0 for result in results]
 
     def answer(self, mixtures: MixtureSource, progress: Progress) -> ResponseValue[S]:
-        """Return the best response of either seat to the other's mixed strategies."""
+        """Return each seat's best response to the other's mixed strategies."""
         graph = self.graph
         results = {seat: graph.blank() for seat in Seat}
         for chunk in graph.backwards(progress):
@@ -179,7 +179,7 @@ class PlacedRule(NamedTuple):
 
 
 class LayeredLocks(Generic[S, M, E]):
-    """Locks as indexes of the moves and codes of a kernel."""
+    """Locks, expressed as indexes of a kernel's moves and codes."""
 
     def __init__(self, kernel: LayeredKernel[S], rules: LockRules[S, M, E]) -> None:
         self.kernel = kernel
@@ -200,7 +200,7 @@ class LayeredLocks(Generic[S, M, E]):
         )
 
     def limits(self, codes: Codes, seat: Seat) -> Limits:
-        """Return what the locks leave of a seat's moves, like `LockRules.open` for one state."""
+        """Return the moves that locks leave to a seat, as `LockRules.open` does for one state."""
         moves = self.kernel.moves(codes, seat)
         allowed = np.ones(moves.shape, np.bool_)
         fixed, weights = np.zeros(len(codes), np.bool_), np.zeros(moves.shape)
@@ -219,10 +219,10 @@ class LayeredLocks(Generic[S, M, E]):
 
 
 def limited(own: Floats, limits: Limits) -> Floats:
-    """Return the values of a seat's options, such that a free choice among them obeys the locks.
+    """Change the values of a seat's options so that a free choice among them obeys the locks.
 
-    Under a fixed mixed strategy, every option has its value. An option that is locked out is worse
-    than any result.
+    If the mixed strategy is fixed, every option gets its expected value. An option that is locked
+    out gets a value worse than any result.
     """
     allowed, fixed, weights = limits
     rest = (1,) * (own.ndim - 2)
@@ -233,7 +233,7 @@ def limited(own: Floats, limits: Limits) -> Floats:
 
 
 def seen_by(seat: Seat, values: Floats, *, in_turn: bool) -> Floats:
-    """Return the next values to a seat, one row per option."""
+    """Return the next states' values for a seat, one row per option."""
     if in_turn:  # the next values belong to the other seat, which does not choose yet
         return -values[:, :, None]
     return values if seat is Seat.ONE else -values.transpose(0, 2, 1)
@@ -242,7 +242,8 @@ def seen_by(seat: Seat, values: Floats, *, in_turn: bool) -> Floats:
 def locked_mixtures(perfect: Floats, matrices: Floats, limits: Limits) -> Floats:
     """Return the mixed strategies of `LockedPolicy`.
 
-    They are the fixed mixed strategy, the rest of perfect play, or the best of the moves left.
+    In each state, this is the fixed mixed strategy, perfect play without the moves that are locked
+    out, or the best of the moves left.
     """
     allowed, fixed, weights = limits
     left = np.where(allowed, perfect, 0.0)

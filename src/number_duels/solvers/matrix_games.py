@@ -35,7 +35,7 @@ def rows_of(entries: Sequence[float], width: int) -> list[Sequence[float]]:
 
 
 class Equilibrium(NamedTuple):
-    """The value to the row player, and an optimal mixed strategy for each player."""
+    """The value for the row player, and an optimal mixed strategy for each player."""
 
     value: float
     rows: tuple[float, ...]
@@ -74,7 +74,7 @@ def saddle(matrix: Matrix) -> tuple[Mixture, Mixture]:
 
 
 def certify(matrix: Matrix, rows: Mixture, columns: Mixture) -> tuple[float, float]:
-    """Return the lower bound of the rows' mixed strategy, and the upper bound of the columns'."""
+    """Return a lower bound from the rows' mixed strategy, and an upper bound from the columns'."""
     against = [sum(map(float.__mul__, rows, map(float, c))) for c in zip(*matrix, strict=True)]
     gains = [sum(map(float.__mul__, columns, map(float, row))) for row in matrix]
     return min(against), max(gains)
@@ -83,7 +83,7 @@ def certify(matrix: Matrix, rows: Mixture, columns: Mixture) -> tuple[float, flo
 class Tableau:
     """The linear program of a matrix game.
 
-    It maximizes the total weight of the columns, such that no row collects more than 1.
+    It maximizes the total weight of the columns, while no row collects more than 1.
     """
 
     def __init__(self, matrix: Sequence[Sequence[Number]], epsilon: float) -> None:
@@ -116,7 +116,7 @@ class Tableau:
         return shares(weights[self.width :]), shares(weights[: self.width])
 
     def entering(self, *, careful: bool) -> int | None:
-        """Return an improving column, or None: the best one, or the lowest label if `careful`."""
+        """Return the column that improves most, or None. If `careful`, take the lowest label."""
         improving = [j for j in range(self.width) if self.costs[j] < -self.epsilon]
         order: Sequence[Number] = self.top if careful else self.costs
         return min(improving, key=order.__getitem__, default=None)
@@ -203,7 +203,10 @@ def proper_corners(matrix: Sequence[Sequence[float]]) -> tuple[Corner, ...]:
 
 @lru_cache(maxsize=1 << 16)
 def corners_of(columns: tuple[Column, ...]) -> tuple[Corner, ...]:
-    """Return the corners for columns between 0 and 1. They are cached, because few differ."""
+    """Return the corners for columns between 0 and 1.
+
+    They are cached, because the same columns recur.
+    """
     height = len(columns[0])
     if height == 1:
         return ((1.0,),)
@@ -295,7 +298,7 @@ class Polytope:
         return [slack for slack in self.slacks if slack in positive]
 
     def add_least(self) -> None:
-        """Add a variable for the least slack. From now on slacks count from there."""
+        """Add a variable for the least slack. From then on, slacks are measured from it."""
         sources = [1 + place for place, label in enumerate(self.outside) if label in self.slacks]
         for label, row in zip(self.inside, self.body, strict=True):
             row.append(sum(row[place] for place in sources) - self.one * (label in self.slacks))
@@ -415,7 +418,7 @@ TIE = 5e-10
 
 
 def tie_break_key(losing_share: Numbers, result: Numbers) -> Numbers:
-    """Return the key of a move, by which the largest is chosen. Arguments may be arrays.
+    """Return a move's tie-break key. The largest key is chosen. Arguments may be arrays.
 
     `losing_share` is the share of the opponent's options that lose value, averaged over chance
     events before them. `result` is the mover's result if the move ends the game, or 0. A result
@@ -429,7 +432,7 @@ def tie_break_key(losing_share: Numbers, result: Numbers) -> Numbers:
 
 @dataclass(frozen=True)
 class PayoffMatrix(Generic[M]):
-    """The value of each pair of moves to Player 1, if both play perfectly afterwards.
+    """The value of each pair of moves for Player 1, if both play perfectly afterwards.
 
     >>> import number_duels as nd
     >>> game = nd.load("number-bid", numbers=3)

@@ -56,7 +56,7 @@ def compiled_folder() -> Path:
 
 
 def source_digest(package: Path = PACKAGE) -> str:
-    """Return a digest of all source files of compiled code, wherever the package is."""
+    """Return a digest of all source files of compiled code, independent of their location."""
     digest = sha256()
     for folder in SOURCES:
         for path in sorted((package / folder).rglob("*.py")):
@@ -117,7 +117,7 @@ class CodeCache(_Cache):
         return None
 
     def save_overload(self, sig: object, data: Any) -> None:
-        """Cache the code for a signature, and delete files that were not used for long."""
+        """Cache the code for a signature, and delete files that have long been unused."""
         if data.lifted or data.library.has_dynamic_globals:
             return
         with suppress(OSError, RuntimeError):  # no writable folder

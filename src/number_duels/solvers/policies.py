@@ -18,7 +18,7 @@ S_contra = TypeVar("S_contra", bound=Hashable, contravariant=True)
 
 
 class Policy(Protocol[S_contra, M]):
-    """A way to play: a function of a seat's view and the seat that returns probabilities.
+    """A way to play: a function that takes a seat's view and the seat, and returns probabilities.
 
     A move may be given as text. Options that are left out are never played. The result may depend
     only on the key of the state.
@@ -66,13 +66,16 @@ class UniformPolicy(ErringPolicy[S, M, E]):
 
 
 def check_state(state: object) -> None:
-    """Raise ValueError for a match, which people pass in place of its state."""
+    """Raise ValueError for a match, which callers may pass instead of its state by mistake."""
     if isinstance(state, Match):
         raise ValueError("This takes a state, not a match: pass match.state.")
 
 
 def seat_of(game: Game[S, M, E], state: S, seat: Seat | None) -> Seat:
-    """Return the seat, or the only one that decides. Raise ValueError if both or none do."""
+    """Return `seat`, or if it is None, the only seat that decides.
+
+    Raise ValueError if both seats decide or none does.
+    """
     if seat is not None:
         return seat
     check_state(state)
@@ -102,9 +105,9 @@ def known_error_rate(game: Game[S, M, E], policy: Policy[S, M]) -> float | None:
 def probabilities(
     game: Game[S, M, E], policy: Policy[S, M], view: S, seat: Seat, options: Sequence[M]
 ) -> dict[M, float]:
-    """Return every option with the probability that a policy gives it, in their order.
+    """Return the probability that a policy gives each option, in the order of the options.
 
-    Raise ValueError if the policy returns anything that is not valid.
+    Raise ValueError if the policy returns an invalid result.
 
     >>> from number_duels import load
     >>> game = load("number-bid", numbers=2)

@@ -45,7 +45,7 @@ Found = TypeVar("Found")
 
 
 class TableReader(Generic[S, M, E]):
-    """The tables of a game, from the cache or computed. Damaged ones are computed again."""
+    """The tables of a game, from the cache or computed. Damaged tables are computed again."""
 
     def __init__(
         self, game: Game[S, M, E], method: Method[S, M, E], progress: Progress, *, cache: bool
@@ -85,8 +85,8 @@ class TableReader(Generic[S, M, E]):
     ) -> Found | None:
         """Return an object derived from these tables, and cache it in its own file.
 
-        `make` computes its tables, unless they are cached, and `use` reads them. Return
-        None if `make` does.
+        `make` computes its tables, unless they are cached, and `use` reads them. Return None if
+        `make` returns None.
         """
         cache = SolutionCache(self.game, f"{kind} {self.method.identity}") if self._cache else None
         found = cache.read() if cache else None
@@ -148,7 +148,7 @@ class Solution(Generic[S, M, E]):
         return f"<Solution of {self.game!r}: value {value}, {self.states:,} states>"
 
     def open_arrays(self, progress: Progress = silent) -> StrategyArrays[S] | None:
-        """Return all strategies as arrays, and answer questions from them from now on.
+        """Return all strategies as arrays. Later questions are answered from them.
 
         They are built once, in seconds, and then mapped from a file. Return None if there is no
         fast way to build them, or if there are too many states. Answers are then computed as
@@ -209,7 +209,7 @@ class Solution(Generic[S, M, E]):
         return PerfectPolicy(self)
 
     def values(self, state: S, seat: Seat | None = None) -> dict[M, float]:
-        """Return the value of each option to the seat that chooses it.
+        """Return the value of each option for the seat that chooses it.
 
         `seat` is optional if only one seat decides.
 
@@ -263,7 +263,7 @@ class Solution(Generic[S, M, E]):
         }
 
     def matrix(self, state: S) -> PayoffMatrix[M]:
-        """Return the value of each pair of moves. Raise ValueError unless both choose."""
+        """Return the value of each pair of moves. Raise ValueError unless both seats choose."""
         self.value(state)  # raises for unreachable states and redacted views
         turn = self.game.turn(state)
         if not isinstance(turn, Decision) or len(turn.options) == 1:
@@ -344,9 +344,9 @@ class Solution(Generic[S, M, E]):
         return next(move for move, key in zip(equal, keys, strict=True) if key >= max(keys) - TIE)
 
     def hardest(self, state: S, seat: Seat) -> tuple[M, ...]:
-        """Return the best moves of a seat against which a random reply loses most.
+        """Return the best moves that are hardest to answer: a random reply to them loses most.
 
-        If the seat decides alone, that is the largest share of replies that lose value.
+        If the seat decides alone, these moves have the largest share of replies that lose value.
         Return no moves if all best moves are equally hard.
 
         >>> from number_duels import load

@@ -50,7 +50,7 @@ def solve(
     disk or written to it. Raise Unsolvable, a ValueError, if the game hides something from a seat
     that decides, if its positions can repeat, or if it is too large.
 
-    `locks` fix parts of a player's strategy. The game is then solved in both possible ways: see
+    `locks` fix parts of a player's strategy. The game is then solved in two ways: see
     `LockedSolution`.
 
     >>> from number_duels import Seat, load

@@ -85,7 +85,7 @@ class StrategyArrays(NamedTuple, Generic[S]):
         return side, slice(side.starts[node], side.starts[node + 1])
 
     def following(self, state: S) -> list[float]:
-        """Return the values of the next states to Player 1, row by row."""
+        """Return the next states' values for Player 1, row by row."""
         node = self.node(state)
         found = self.worth[self.after[self.after_starts[node] : self.after_starts[node + 1]]]
         # If the seats move in turn, the next values belong to the other seat.
@@ -97,7 +97,7 @@ class StrategyArrays(NamedTuple, Generic[S]):
 class ArrayPolicy(Generic[S, M, E]):
     """A policy as arrays: one probability per option of `StrategyArrays`, for each side.
 
-    `best_response` and `expected` use it without a call for every state.
+    `best_response` and `expected` read the arrays directly, without a call per state.
 
     >>> from number_duels import best_response, load, solve
     >>> game = load("number-knot", numbers=3, life=4)

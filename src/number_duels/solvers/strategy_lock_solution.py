@@ -39,8 +39,8 @@ class LockedPolicy(Generic[S, M, E]):
     """Perfect play with locks.
 
     Moves that are locked out are removed from the perfect mixed strategy, and the others keep their
-    proportions. If no move of the mixed strategy is left, the other moves are played as well as
-    possible, as if only they were legal now and both played perfectly afterwards.
+    proportions. If no move of the mixed strategy is left, the policy plays the best of the other
+    moves, as if only they were legal now and both seats played perfectly afterwards.
 
     >>> import number_duels as nd
     >>> game = nd.load("number-knot", numbers=3, life=3)
@@ -71,7 +71,10 @@ class LockedPolicy(Generic[S, M, E]):
         return proper_corners([matrix[mixture.index(1.0)] for mixture in mixtures])[0]
 
     def responses(self, progress: Progress) -> ResponseValue[S]:
-        """Return the values of states for the best response, by the fastest method."""
+        """Return a function for the values of states under the best response.
+
+        It uses the fastest method.
+        """
         tables, game = self.solution.tables, self.solution.game
         found = tables.read(
             lambda sections: tables.method.respond_to_locks(self.rules, sections, progress)
@@ -82,7 +85,7 @@ class LockedPolicy(Generic[S, M, E]):
 class LockedSolution(Generic[S, M, E]):
     """A game with locks, solved in two ways.
 
-    Either the locked player plays everything else as before (`policy`), and the other gives the
+    Either the locked player plays everything else as before (`policy`), and the other plays the
     best response to that (`reply_value`, `reply_values`). Or both know of the locks and play their
     best within them (`value`, `values`, `strategy`). All values are exact. The first question of
     each kind may solve the whole game.
@@ -114,22 +117,22 @@ class LockedSolution(Generic[S, M, E]):
     # ---- the locked player plays on as before ----------------------------------
 
     def reply_value(self, state: S, seat: Seat) -> float:
-        """Return Player 1's result if a seat gives the best response to the other's locked play."""
+        """Return Player 1's result if `seat` plays the best response to the other's locked play."""
         after = self._after_reply(state, seat)
         best = max if seat is Seat.ONE else min
         return self._at(state, after, lambda s, turn: best(self._replying(s, turn, seat, after)))
 
     def reply_values(self, state: S, seat: Seat) -> dict[M, float]:
-        """Return the value of each option to a seat that gives the best response afterwards."""
+        """Return each option's value for a seat that plays the best response afterwards."""
         turn, after = decision_of(self.game, state, seat), self._after_reply(state, seat)
         sign = 1 if seat is Seat.ONE else -1
         worth = self._replying(state, turn, seat, after)
         return {m: sign * one + 0.0 for m, one in zip(turn.options[seat], worth, strict=True)}
 
     def _replying(self, state: S, turn: Decision[M], seat: Seat, after: After[S]) -> list[float]:
-        """Return Player 1's result of each move of a seat against the locked play.
+        """Return Player 1's result after each move of `seat` against the locked play.
 
-        There is one result if the seat has no move.
+        If the seat has no move, return a single result.
         """
         matrix = self._matrix(state, turn, after)
         rows = matrix if seat is Seat.ONE else list(zip(*matrix, strict=True))
@@ -178,7 +181,7 @@ class LockedSolution(Generic[S, M, E]):
         return dict(zip(turn.options[seat], mixture, strict=True))
 
     def values(self, state: S, seat: Seat) -> dict[M, float]:
-        """Return the value of each option to a seat, including options that are locked out.
+        """Return each option's value for a seat, including options that are locked out.
 
         The other seat plays its `strategy`. Afterwards both play their best within the locks.
         """
@@ -240,12 +243,12 @@ class LockedSolution(Generic[S, M, E]):
 
 
 def matrix_of(turn: Decision[M], worth: Sequence[float]) -> Matrix:
-    """Return the next values to Player 1 as a matrix, one row per move of Player 1."""
+    """Return the next states' values for Player 1 as a matrix, one row per move of Player 1."""
     return rows_of(worth, len(turn.options.get(Seat.TWO, (None,))))
 
 
 def own_rows(matrix: Matrix, seat: Seat) -> Matrix:
-    """Return the next values to a seat, one row per move of that seat."""
+    """Return the next states' values for a seat, one row per move of that seat."""
     if seat is Seat.ONE:
         return matrix
     return [[-entry for entry in column] for column in zip(*matrix, strict=True)]
@@ -284,7 +287,7 @@ def open_to(
 def reduced(
     matrix: Sequence[Sequence[float]], rows: Sequence[Mixture], columns: Sequence[Mixture]
 ) -> list[list[float]]:
-    """Return the matrix of the mixed strategies that both seats may choose from.
+    """Return the payoff matrix, with one row and one column per mixed strategy to choose from.
 
     >>> reduced([[1, 2], [3, 4]], [(0.5, 0.5)], [(1.0, 0.0), (0.0, 1.0)])
     [[2.0, 3.0]]

@@ -21,9 +21,9 @@ EXAMPLES = "2 never 10, 2 always 5 here, or 2 plays 6:30 8:25 at 7/6"
 class Lock:
     """A fixed part of a player's strategy: moves it never plays, or how it mixes.
 
-    Moves are in notation. `at` has the moves that lead to its position. It is empty for the
-    start of the game, and None for everywhere. A lock does not apply where it would leave no move,
-    such as where the only move is one that is never played.
+    Moves are in notation. `at` lists the moves that lead to its position. It is empty for the start
+    of the game, and None for everywhere. A lock does not apply where it would leave no move, for
+    example where it forbids the only one.
 
     >>> import number_duels as nd
     >>> nd.Lock.parse("2 never 10")
@@ -61,7 +61,7 @@ class Lock:
     def parse(cls, text: str, here: str = "") -> Lock:
         """Read a lock from its text, `WHO RULE MOVES [WHERE]`.
 
-        `here` has the moves that lead to the position named "here".
+        `here` lists the moves that lead to the position named "here".
 
         >>> Lock.parse("1 always S5 here", here="S5 A3").at
         'S5 A3'
@@ -128,7 +128,7 @@ class LockRule(NamedTuple, Generic[S, M]):
 
 
 class LockRules(NamedTuple, Generic[S, M, E]):
-    """The locks of a game, applied in order, each to what the locks before it have left."""
+    """The locks of a game, applied in order, each to the moves that earlier locks leave."""
 
     game: Game[S, M, E]
     rules: tuple[LockRule[S, M], ...]

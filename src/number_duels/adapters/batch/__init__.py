@@ -65,13 +65,13 @@ Rival: TypeAlias = Seat | Literal["random"] | npt.ArrayLike | None
 
 
 class Batch:
-    """Many games of one kind. A step plays one turn of each and replaces the finished ones.
+    """Many games with the same rules. A step plays one turn of each and replaces finished games.
 
-    Every step overwrites the arrays, so copy what you want to keep. A `rival` is a seat that the
-    batch plays itself within a step, at random or by a `policy`: a word, an NPZ file, a function, a
-    player or an array. Policies with a table (`perfect`, the levels, files, arrays, `Tables`) run
-    in compiled code. Others are called in plain Python. With `values`, the
-    exact values and losses of the solution are available after each step.
+    Every step overwrites the arrays, so copy what you want to keep. The `rival` is the seat that
+    the batch itself plays within a step. It plays at random or by a `policy`: a word, an NPZ file,
+    a function, a player or an array. Policies with a table (`perfect`, the levels, files, arrays,
+    `Tables`) run in compiled code. Others are called in plain Python. With `values`, each step also
+    fills in the exact `values` and `losses`.
     """
 
     def __init__(
@@ -140,7 +140,7 @@ class Batch:
         return solve(self.game)
 
     def reset(self, seed: SupportsIndex | None = None) -> None:
-        """Restart all games from the first one of the seed. Without a seed, use the last one."""
+        """Restart all games with a seed. Without one, reuse the previous seed."""
         self.seed = self.seed if seed is None else index(seed) & UINT64_MASK
         self._arrays.played[:] = self._arrays.finals[:] = 0
         self._run(BEGIN, self._actions)
@@ -154,8 +154,8 @@ class Batch:
     def step(self, actions: npt.ArrayLike, *, copy: bool = False) -> Shown | None:
         """Play one turn of every game. `actions` has a row per game and a column per deciding seat.
 
-        If one seat decides, a one-dimensional array will do. With `copy`, return the arrays of this
-        step in copies that no later step overwrites.
+        If one seat decides, `actions` may be one-dimensional. With `copy`, return copies of the
+        arrays, which later steps do not overwrite.
         """
         given = np.asarray(actions)
         if given.dtype.kind not in "iu":
@@ -174,12 +174,12 @@ class Batch:
 
     @property
     def observations(self) -> Observation:
-        """The deciding seats' observations: games by seats by numbers. See `Encoding`."""
+        """Observations of the deciding seats. Axes: games, seats, numbers (see `Encoding`)."""
         return read_only(self._arrays.observations)
 
     @property
     def masks(self) -> npt.NDArray[np.bool_]:
-        """Legal actions of the deciding seats: games by seats by actions."""
+        """Legal actions of the deciding seats. Axes: games, seats, actions."""
         return read_only(self._arrays.masks)
 
     @property
@@ -194,17 +194,17 @@ class Batch:
 
     @property
     def done(self) -> npt.NDArray[np.bool_]:
-        """True for the games that ended in this step. In `same-step` their rows show new games."""
+        """True for games that ended in this step. In `same-step` mode, the rows show new games."""
         return read_only(self._arrays.done)
 
     @property
     def illegal(self) -> npt.NDArray[np.bool_]:
-        """True for the seats that acted illegally in this step, and lost."""
+        """True for each seat that acted illegally in this step and so lost its game."""
         return read_only(self._arrays.illegal)
 
     @property
     def final_observations(self) -> Observation:
-        """Both seats' observations at the end of the last finished game of each row."""
+        """Both seats' final observations of the game that each row finished last."""
         return read_only(self._arrays.finals)
 
     @property
@@ -214,14 +214,14 @@ class Batch:
 
     @property
     def values(self) -> npt.NDArray[np.float64]:
-        """Exact value of each position to Player 1. For a finished game it is the result."""
+        """Exact value of each position for Player 1, or the result if the game is over."""
         return read_only(self._arrays.values)
 
     @property
     def losses(self) -> npt.NDArray[np.float64]:
-        """Exact loss of each deciding seat's choice in this step against its best one.
+        """Exact loss of each deciding seat's action in this step, compared with its best action.
 
-        Losses are as in `Solution.values`, and 0 for the rival. An illegal action loses the game.
+        Losses come from `Solution.values`. The rival's loss is 0. An illegal action loses the game.
         """
         return read_only(self._arrays.losses)
 
@@ -237,7 +237,7 @@ class Batch:
         return BatchStates.of(self._arrays)
 
     def set_states(self, states: BatchStates) -> None:
-        """Continue from a snapshot of this batch, or of one with the same game and size."""
+        """Continue from a snapshot of this batch, or of another one with the same game and size."""
         for own, other in zip(self._arrays, states.arrays, strict=True):
             if own.shape != other.shape or own.dtype != other.dtype:
                 raise ValueError(

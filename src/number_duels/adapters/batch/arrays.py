@@ -1,4 +1,4 @@
-"""The arrays of a batch, for users and for the engine, and snapshots of them."""
+"""The arrays that users and the engine of a batch share, and snapshots of them."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class BatchArrays(NamedTuple):
     """The arrays of a batch, with one row per game. `Shown` describes all but the first four."""
 
     rows: States
-    #: `mix` of this is the random number of the turn.
+    #: `mix(stream)` is the random number of the turn.
     streams: npt.NDArray[np.uint64]
     #: Number of games played in this row before.
     played: npt.NDArray[np.int64]
@@ -49,7 +49,7 @@ class BatchArrays(NamedTuple):
     done: npt.NDArray[np.bool_]
     illegal: npt.NDArray[np.bool_]
     finals: Observation
-    #: Exact figures. These arrays are empty if they are not asked for.
+    #: Exact values and losses. Both arrays are empty if the batch has no `values`.
     values: npt.NDArray[np.float64]
     losses: npt.NDArray[np.float64]
 
@@ -112,7 +112,7 @@ def copied(arrays: BatchArrays) -> BatchArrays:
 
 
 def empty_arrays(encoding: Encoding, rows: States, values: bool) -> BatchArrays:
-    """Return arrays for as many games as there are rows."""
+    """Return arrays for the games in `rows`, not filled in yet."""
     size, length, seats = len(rows), len(encoding.low), encoding.choosers
     arrays = BatchArrays(
         rows=rows,
@@ -157,7 +157,7 @@ class BatchStates:
         return len(self.arrays.rows)
 
     def __getitem__(self, games: npt.NDArray[np.int64] | slice) -> BatchStates:
-        """Return some of the games, in the order of their indices and as often as they occur."""
+        """Return the games at these indices, in this order. An index may occur more than once."""
         # Arrays of figures are empty if they are not asked for.
         chosen = (array[games] if len(array) == len(self) else array for array in self.arrays)
         return BatchStates.of(BatchArrays._make(chosen))

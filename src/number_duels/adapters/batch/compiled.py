@@ -1,7 +1,7 @@
 """Packed rules compiled by Numba: steps of many games, and random playouts.
 
-This code knows no game. A game's rules are plain functions of a packed state. Closures hand them
-to the loops here, because Numba compiles a function together with its closure.
+This code works for every game. A game's rules are plain functions of a packed state. The loops here
+get them through closures, because Numba compiles a function together with its closure.
 """
 
 # ruff: noqa: ARG001, PLR0917 -- compiled functions share signatures and take no keywords
@@ -44,7 +44,7 @@ for shared in (mix, stream_start, next_stream, drawn_seat, pick_lower, pick_uppe
 
 
 def compiled(function: Function) -> Function:
-    """Compile a function that releases the interpreter lock, and cache it on disk."""
+    """Compile a function so that it releases the interpreter lock, and cache it on disk."""
     # Nothing is allocated, so reference counts are off: they would take half of the time.
     return numba_cache.compiled(function, nogil=True, error_model="numpy", _nrt=False)
 
@@ -56,7 +56,7 @@ OTHER = "This was compiled for another game."
 
 
 class Known(NamedTuple):
-    """The game that code is compiled for, unless it is compiled for any settings."""
+    """Constants of a game, for code that is compiled for these settings only."""
 
     #: The settings before any arrays.
     settings: tuple[int, ...]
@@ -66,7 +66,7 @@ class Known(NamedTuple):
 
 
 def make_settings_check(known: Known | None) -> Callable[..., bool]:
-    """Return a function that checks that settings are the known ones."""
+    """Return a function that checks that the settings are those the code is compiled for."""
     numbers = known.settings if known else ()
     count = len(numbers)
 
@@ -136,14 +136,14 @@ def nothing_yet(
     index: int,
     place: int,
 ) -> np.uintp:
-    """Return 0 as the count of numbers written so far."""
+    """Return 0, the count of numbers written before the first word."""
     return np.uintp(0)
 
 
 def make_write(before: Callable[..., np.uintp], n: int, width: int) -> Callable[..., np.uintp]:
-    """Return a function that writes the n-th word after those before it.
+    """Return a function that calls `before` and then writes the n-th word.
 
-    Each word has a function of its own, so that no loop checks the kind of word at every step.
+    Each word has its own function, so that no loop checks the kind of word at every step.
     """
     mask = (1 << width) - 1 if width else -1
 
@@ -174,7 +174,7 @@ def make_legal(rules: Rules) -> Callable[..., bool]:
 
 
 def make_deal(rules: Rules) -> Callable[..., State]:
-    """Return a function that draws a card by the upper half of the turn's random number."""
+    """Return a function that draws a card with the upper half of the turn's random number."""
     deck, deal = rules.deck, rules.deal
 
     @inlined
@@ -185,7 +185,7 @@ def make_deal(rules: Rules) -> Callable[..., State]:
 
 
 def make_chooser(rules: Rules, lookup: Lookup | None) -> Chooser:
-    """Return a function that chooses an action by the lower half of the turn's random number."""
+    """Return a function that chooses an action with the lower half of the turn's random number."""
     choices, choose = rules.options.choices, rules.options.choose
 
     @inlined
@@ -236,7 +236,7 @@ def make_answer(rules: Rules, lookup: Lookup | None) -> Callable[..., tuple[Stat
 def make_act(
     rules: Rules, lookup: Lookup | None, answered: Callable[..., tuple[State, Word, int]]
 ) -> Callable[..., tuple[State, Word, int, int]]:
-    """Return a function that plays actions, up to the next turn or the end of the game."""
+    """Return a function that plays given actions, up to the next turn or the end of the game."""
     both, mover, chosen = rules.both, rules.mover, make_chooser(rules, lookup)
     play, result, deal, legal = rules.play, rules.result, make_deal(rules), make_legal(rules)
     # If both choose, a table was read before, and the rival's action is among the actions.
@@ -342,7 +342,7 @@ def compile_step(
 ) -> Step:
     """Return the compiled step of a game. Without `lookup`, the rival chooses at random.
 
-    A plain step has no rivals, and a new game replaces a finished one in the same step.
+    With `plain`, there are no rivals, and new games replace finished ones in the same step.
     """
     load, begin, both, mover = rules.load, rules.begin, rules.both, rules.mover
     deal, close, present = make_deal(rules), make_close(rules), make_present(rules)
@@ -361,7 +361,7 @@ def compile_step(
         first: int,
         last: int,
     ) -> None:
-        """Play a turn of every game, begin all games, or show them as they are."""
+        """Play a turn of every game, start all games, or show them unchanged."""
         rows, streams, rivals, done = arrays.rows, arrays.streams, arrays.rivals, arrays.done
         mode, next_step = order.mode, order.next_step
         if not has_settings(settings) or not has_shape(arrays, actions):
@@ -411,7 +411,7 @@ Pass: TypeAlias = Callable[[object, BatchArrays, Rows, object, Order, int, int],
 
 @cache
 def compile_picks(rules: Rules, lookup: Lookup) -> Pass:
-    """Return a pass that writes the rival's choices into the actions, if both choose at once."""
+    """Return a pass that writes the rival's choices into the actions of a simultaneous game."""
     load, chosen = rules.load, make_chooser(rules, lookup)
 
     def pick(
@@ -435,7 +435,7 @@ def compile_picks(rules: Rules, lookup: Lookup) -> Pass:
 
 @cache
 def compile_grades(rules: Rules, lookup: Lookup) -> Pass:
-    """Return a pass that computes the losses of the actions to be played, except the rival's."""
+    """Return a pass that computes the loss of each chosen action, except the rival's."""
     load, both, mover, result = rules.load, rules.both, rules.mover, rules.result
     legal, lost = make_legal(rules), inlined(lookup.loss)
 
@@ -520,7 +520,7 @@ def compile_playouts(rules: Rules, known: Known | None) -> Playouts:
         return state, next_stream(stream), result(settings, state)
 
     def playouts(settings: object, seed: np.uint64, here: int, last: int, counts: Counts) -> None:
-        """Count the games of a range by Player 1's result and by number of turns."""
+        """Play the games of a range, and count them by Player 1's result and number of turns."""
         if not has_settings(settings):
             raise ValueError(OTHER)
         # Two games side by side: the processor works on one while it waits for the other.

@@ -42,7 +42,7 @@ def find_kernel(game: SomeGame) -> BatchKernel | None:
 
 
 class CompiledEngine:
-    """Steps a batch with a kernel, and tables for the rival's choices and for exact figures."""
+    """Steps a batch with compiled code. Tables give the rival's choices and the exact figures."""
 
     def __init__(
         self,
@@ -74,13 +74,13 @@ class CompiledEngine:
         return np.zeros((size, len(self.packed.bounds)), np.int64)
 
     def pack(self, state: Hashable) -> tuple[int, ...]:
-        """Return a readable state as a row of numbers."""
+        """Convert a readable state to a row of numbers."""
         return self.packed.pack(state)
 
     def step(
         self, arrays: BatchArrays, seed: int, actions: npt.NDArray[np.int64], order: Order
     ) -> None:
-        """Play a turn of every game, begin all games, or show them as they are."""
+        """Play a turn of every game, start all games, or show them unchanged."""
         settings = self.packed.settings
         given = actions if self._pick is None else actions.copy()
 
@@ -125,7 +125,7 @@ def find_engine(
 
 
 def frozen(table: Table | None) -> Table | None:
-    """Return the table read-only, because compiled code expects read-only arrays."""
+    """Return the table with read-only arrays, as compiled code expects them."""
     return None if table is None else type(table)(*map(read_only, table))
 
 
@@ -133,7 +133,7 @@ def frozen(table: Table | None) -> Table | None:
 
 #: With fewer games, starting a thread takes longer than playing a turn of each.
 MIN_GAMES_PER_THREAD = 16_384
-#: Limit for whole games, set in the same way.
+#: The corresponding limit for whole games.
 MIN_WHOLE_GAMES_PER_THREAD = 2_048
 
 

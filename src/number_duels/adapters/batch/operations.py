@@ -54,7 +54,7 @@ PLACES = places()
 
 @inlined
 def select(condition: bool, yes: int, no: int) -> int:
-    """Select a number. The compiler turns this into one instruction."""
+    """Return `yes` or `no`. The compiler turns this into one instruction."""
     return yes if condition else no
 
 

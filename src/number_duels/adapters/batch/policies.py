@@ -29,14 +29,17 @@ def shared_policy(who: str, game: AnyGame) -> PolicyFunction:
 
 
 def policy_function(policy: PlayerLike | None, game: AnyGame) -> PolicyFunction | None:
-    """Return a rival's policy, or None for random play. Raise ValueError if it cannot play here."""
+    """Return a rival's policy, or None for random play.
+
+    Raise ValueError if the policy cannot play this game.
+    """
     if isinstance(policy, str):
         return None if policy == "random" else shared_policy(policy, game)
     return None if policy is None else as_policy(policy, game)
 
 
 def is_table(policy: PolicyFunction | None, game: AnyGame) -> TypeGuard[KnownPolicy]:
-    """Return True if the policy can be a table of this game."""
+    """Return True if the policy can be stored as a table for this game."""
     if isinstance(policy, PerfectPolicy):
         return policy.solution.game == game
     return isinstance(policy, ArrayPolicy) and policy.game == game

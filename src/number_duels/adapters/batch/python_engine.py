@@ -32,7 +32,7 @@ from number_duels.solvers.policies import weights
 
 
 class ReadableRules:
-    """The readable rules of a game, with chance and choices decided by a turn's random number."""
+    """The readable rules of a game. A turn's random number decides card draws and choices."""
 
     def __init__(self, game: AnyGame, policy: PolicyFunction | None = None) -> None:
         self.game, self.policy = game, policy
@@ -54,7 +54,7 @@ class ReadableRules:
         return state
 
     def choose(self, state: Hashable, seat: Seat, half: int) -> Hashable:
-        """Choose a seat's move by half a random number: by the policy, or uniformly."""
+        """Choose a seat's move by the policy, or uniformly, using half of a random number."""
         turn = self.game.turn(state)
         assert isinstance(turn, Decision)
         options = turn.options[seat]
@@ -72,7 +72,7 @@ class ReadableRules:
 class PythonEngine:
     """Steps a batch with the readable rules."""
 
-    #: True if the engine cannot handle states that cannot arise.
+    #: True if the engine fails on states that cannot arise in the game.
     by_tables = False
 
     def __init__(
@@ -89,13 +89,13 @@ class PythonEngine:
         return np.empty((size, 1), np.object_)
 
     def pack(self, state: Hashable) -> tuple[Hashable, ...]:
-        """Return a readable state as a row."""
+        """Convert a readable state to a row."""
         return (state,)
 
     def step(
         self, arrays: BatchArrays, seed: int, actions: npt.NDArray[np.int64], order: Order
     ) -> None:
-        """Play a turn of every game, begin all games, or show them as they are."""
+        """Play a turn of every game, start all games, or show them unchanged."""
         mode, next_step = order.mode, order.next_step
         for index in range(len(arrays.rows)):
             waited = next_step and mode == STEP and bool(arrays.done[index])

@@ -1,7 +1,7 @@
 """The random numbers of a batch: splitmix64, with a separate stream for every game.
 
-A stream starts from the seed, the game's index and the number of games played there before.
-Every turn takes one number. So a game does not depend on the size of the batch. Plain Python and
+The seed, the game's index and the number of games played there before determine a stream. Every
+turn takes one number from it, so a game does not depend on the size of the batch. Plain Python and
 compiled code share these functions. The masks are for Python, whose numbers do not overflow.
 """
 
@@ -37,7 +37,7 @@ def next_stream(stream: Word) -> Word:
 
 
 def drawn_seat(stream: Word) -> int:
-    """Return a random seat for a game. It uses the number before that of the first turn."""
+    """Return a random seat for a game, from the number before the first turn's number."""
     return int(np.int64(mix(stream - GOLDEN_GAMMA & UINT64_MASK) & 1))
 
 

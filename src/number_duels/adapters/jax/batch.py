@@ -1,4 +1,4 @@
-"""Many games on a device, one lane per game. Writing to memory limits the speed."""
+"""Many games on a device, one lane per game. Memory writes limit the speed."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class JaxShown(NamedTuple):
 
 
 class JaxBatch:
-    """Many games of one kind. A step plays one turn of each and replaces the finished ones.
+    """Many games with the same rules. A step plays one turn of each and replaces finished games.
 
     >>> import number_duels as nd
     >>> batch = JaxBatch(nd.load("number-knot"))
@@ -75,7 +75,7 @@ class JaxBatch:
         self.kernel = jax.default_backend() == "gpu" if kernel is None else kernel
 
     def init(self, key: jax.Array, games: int) -> tuple[Carry, JaxShown]:
-        """Start new games from a key. Return them, and what the seats see."""
+        """Start new games from a key. Return the games and what the seats see."""
         source = jnp.append(jax.random.bits(key, (2,), jnp.uint32), jnp.uint32(0))
         lanes = jnp.arange(games, dtype=jnp.uint32)
         state = dealt(self.rules, self.rules.begin(lanes), turn_number(lanes, source))
@@ -87,7 +87,7 @@ class JaxBatch:
     def step(self, carry: Carry, actions: jax.Array | None = None) -> tuple[Carry, JaxShown]:
         """Play a turn of every game. If both seats choose at once, actions have a row per seat.
 
-        Without actions, every seat plays a random legal one.
+        Without actions, every seat plays a random legal action.
         """
         given: Sequence[jax.Array] = ()
         if actions is not None:

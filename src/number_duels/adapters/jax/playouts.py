@@ -32,7 +32,7 @@ Run: TypeAlias = Callable[[jax.Array, jax.Array], tuple[jax.Array, jax.Array]]
 
 
 class Unfinished(NamedTuple):
-    """Games played to the end: which still go on, how the others ended, and the turns played."""
+    """Games being played to the end: which go on, how the others ended, and the turns played."""
 
     words: Words
     going: jax.Array
@@ -42,7 +42,7 @@ class Unfinished(NamedTuple):
 
 
 def playouts(game: SomeGame, games: int, key: jax.Array, passes: int = PASSES) -> Tally:
-    """Play games side by side, start a new one after each, and count how they end.
+    """Play games side by side, replace finished ones with new ones, and count how they end.
 
     New games begin during `TURNS_A_PASS * passes` turns. Every game that has begun is played to
     the end, so that long games count as often as short ones.
@@ -107,7 +107,7 @@ def runner(game: SomeGame, games: int, passes: int) -> Run:
 
 
 def counted(end: jax.Array) -> jax.Array:
-    """Return a word with 1 in the bits for this result: won, drawn or lost."""
+    """Return a word that counts this result once, in the bits for won, drawn or lost."""
     place = COUNT_BITS * (1 - end).astype(jnp.uint32)
     return jnp.where(end == ONGOING, jnp.uint32(0), jnp.uint32(1) << place)
 

@@ -150,7 +150,7 @@ class JaxRules:
 
     @cached_property
     def _numbering(self) -> tuple[tuple[object, ...], jax.Array]:
-        """The settings with all arrays, including those that no turn needs, and places by code."""
+        """All settings, including arrays that no turn needs, and each code's index in `Tables`."""
         arrays = [value for value in self.packed.settings if isinstance(value, np.ndarray)]
         # Made once, even while a function is being compiled.
         with jax.ensure_compile_time_eval():
@@ -158,7 +158,7 @@ class JaxRules:
             return moved.packed.settings, jnp.asarray(Tables(self.encoding.game).places)
 
     def with_tables(self, tables: Sequence[Number]) -> JaxRules:
-        """Return the same rules with other arrays as tables."""
+        """Return a copy of the rules that uses other arrays as tables."""
         if not tables:
             return self
         rest = iter(tables)

@@ -1,4 +1,4 @@
-"""The layers of a game from its packed rules, on whole arrays of states."""
+"""Layers of a game, computed from its packed rules on whole arrays of states."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ MAX_KEPT_BYTES = 1 << 27
 
 
 class MachineKernel(LayeredMethod[S]):
-    """All states of a game whose packed rules number them, for either first player."""
+    """All states of a game whose packed rules number its states, whoever moves first."""
 
     def __init__(self, game: Game[S, M, E], packed: PackedGame) -> None:
         assert packed.rules.codes is not None
@@ -102,7 +102,7 @@ class MachineKernel(LayeredMethod[S]):
         return found
 
     def _states(self, codes: Codes) -> State:
-        """Return the states of codes, with Player 1 to move. All codes fit into 32 bits."""
+        """Return the states with these codes, with Player 1 to move. All codes fit into 32 bits."""
         state = self.codes.decode(self.packed.settings, codes.astype(np.int32), 0)
         return mapped(state, lambda part: part.astype(np.int32, copy=False))
 
@@ -123,7 +123,7 @@ class MachineKernel(LayeredMethod[S]):
 
 
 def doubled(bits: Codes, doubling: int) -> Codes:
-    """Return the actions of sets with equally many members, one row per action.
+    """Return the actions of sets of equal size, one row per action.
 
     >>> doubled(np.array([5, 6], np.int32), 1).tolist()
     [[0, 2], [1, 3], [4, 4], [5, 5]]

@@ -1,10 +1,10 @@
 """The kernel of Number Drop with large grids, which handles 64 positions at a time.
 
-A position is two sets of numbers: those of the seat that moves, and those of the other. Its value
-is a bit, because Number Drop has no draws. The bits of one own set and all other sets are a row,
-those of one other set and all own sets a column. A move of one own set does the same to a whole
-row: it clears one bit of every index. So a row follows from the columns of smaller sets by shifts
-and masks, and a column follows from rows. Sets in order of size make both complete.
+A position is two sets of numbers: the mover's own set, and the other set. Its value is a bit,
+because Number Drop has no draws. A row holds the bits of one own set with all other sets. A column
+holds the bits of one other set with all own sets. A move from one own set does the same to a whole
+row: it clears one bit of every index. So shifts and masks compute a row from the columns of smaller
+sets, and a column from rows. Going through the sets by size fills both.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ LARGE_SIDE = 4
 
 
 class Kernel(Method[State, Attack, Never]):
-    """Every pair of sets, whether it can arise or not."""
+    """The values of all pairs of sets, even of pairs that cannot arise."""
 
     def __init__(self, game: NumberDrop) -> None:
         self.rules, self.cells = game, game.side**2

@@ -1,7 +1,7 @@
 """The compiled part of the kernel of Number Drop. Importing it imports Numba.
 
-A place is a number less one: the bit that it has in a set. Places below 6 are inside of a word of
-64 bits, and the others choose the word.
+A place is a number minus 1, which is its bit in a set. Places below 6 are within a 64-bit word.
+Higher places choose the word.
 """
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ def without(numbers: int, place: int) -> int:
 
 @compiled
 def fill(cells: int, sets: Sets, rows: Bits, columns: Bits) -> None:
-    """Fill the rows, then the columns, of all sets of one size. Smaller sets must be done.
+    """Fill the rows, then the columns, of all sets of one size. Fill smaller sets first.
 
-    A seat without numbers does not win on its move, and its opponent does. So the first row is
+    A mover without numbers does not win. A mover whose opponent has none does. So the first row is
     empty, and the first bit of every other row is set.
     """
     for own in sets:
@@ -77,7 +77,7 @@ def fill_column(cells: int, other: int, rows: Bits, column: Bits) -> None:
 
 @compiled
 def win_by_row(column: Bits, place: int, row: Bits) -> None:
-    """Add the sets that lose if a place is struck off them."""
+    """Add to `row` the opponent's sets that lose once `place` is struck off."""
     if place == NOWHERE:
         for word in range(len(row)):
             row[word] |= ~column[word]
@@ -93,7 +93,7 @@ def win_by_row(column: Bits, place: int, row: Bits) -> None:
 
 @compiled
 def win_by_column(row: Bits, low: int, high: int, column: Bits) -> None:
-    """Add the sets that leave a losing position if they use these two numbers."""
+    """Add to `column` the own sets that win by using the numbers at `low` and `high`."""
     inside, step = masks_of(low, high)
     shift = shift_of(low, high)
     for word in range(len(column)):
@@ -103,7 +103,7 @@ def win_by_column(row: Bits, low: int, high: int, column: Bits) -> None:
 
 @compiled
 def masks_of(low: int, high: int) -> tuple[np.uint64, int]:
-    """Return a mask for the places within a word, and the bits of the other places."""
+    """Return a mask for places within a word, and the word-index bits of the other places."""
     inside, step = ~np.uint64(0), 0
     for place in (low, high):
         if place < 6:
@@ -115,7 +115,7 @@ def masks_of(low: int, high: int) -> tuple[np.uint64, int]:
 
 @compiled
 def shift_of(low: int, high: int) -> np.uint64:
-    """Return the number of bits by which two numbers move a set within a word."""
+    """Return how many bits a set moves within a word when two numbers are used."""
     shift = 0
     for place in (low, high):
         if place < 6:
@@ -128,10 +128,10 @@ def shift_of(low: int, high: int) -> np.uint64:
 
 @compiled
 def reach(cells: int, sets: Sets, by_own: Bits, by_other: Bits) -> None:
-    """Follow all moves from the sets of one size. Larger sets must be done.
+    """Mark the positions after all moves from the sets of one size. Mark larger sets first.
 
-    `by_own` has the positions of the seat that began, with a row per own set. `by_other` has those
-    of the other seat, with a row per set of its opponent.
+    `by_own` marks positions with the first player to move, with a row per own set. `by_other` marks
+    positions with the other player to move, with a row per set of its opponent.
     """
     for other in sets:
         for low in range(cells):
@@ -155,7 +155,7 @@ def reach(cells: int, sets: Sets, by_own: Bits, by_other: Bits) -> None:
 
 @compiled
 def strike(row: Bits, place: int, into: Bits) -> None:
-    """Add every set of a row, with a place struck off it."""
+    """Add every set of `row` to `into`, with `place` struck off."""
     if place == NOWHERE:
         for word in range(len(row)):
             into[word] |= row[word]
@@ -170,7 +170,7 @@ def strike(row: Bits, place: int, into: Bits) -> None:
 
 @compiled
 def spend(row: Bits, low: int, high: int, into: Bits) -> None:
-    """Add every set of a row that has two numbers, without them."""
+    """Add every set of `row` that has both numbers to `into`, without these numbers."""
     inside, step = masks_of(low, high)
     shift = shift_of(low, high)
     for word in range(len(row)):

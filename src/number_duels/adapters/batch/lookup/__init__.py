@@ -1,6 +1,6 @@
 """Policies and exact figures as tables that compiled code reads by packed states.
 
-A game's own tables are in a module of its name here. Other games use `layered`.
+A game may have its own tables, in a module with its name. Other games use `layered`.
 """
 
 from __future__ import annotations
@@ -31,7 +31,10 @@ HALVES = 2**32
 
 
 class Lookup(NamedTuple):
-    """Lookup functions for a table, a game's packed settings and an unfinished packed state."""
+    """Functions that look up an unfinished packed state in a table.
+
+    Their first arguments are the table, the game's packed settings and the state.
+    """
 
     #: Returns a seat's action, given half of a random number.
     choose: Callable[..., int]
@@ -42,10 +45,10 @@ class Lookup(NamedTuple):
 
 
 def last_halves(sums: NDArray[np.float64], totals: NDArray[np.float64]) -> NDArray[np.int64]:
-    """Return the largest half for each sum with `total * half / 2**32 < sum`.
+    """Return, for each sum, the largest `half` with `total * half / 2**32 < sum`.
 
-    Such a half chooses the option of this sum or an earlier one. Sums and totals are those of a
-    policy's probabilities, in the order of its options.
+    A half is 32 bits of a random number. Halves up to the returned one choose the option of this
+    sum or an earlier option. The sums are cumulative probabilities of a policy's options, in order.
 
     >>> last_halves(np.array([0.25, 1.0]), np.array([1.0, 1.0])).tolist()
     [1073741823, 4294967295]

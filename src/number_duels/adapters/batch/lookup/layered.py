@@ -31,9 +31,9 @@ Places: TypeAlias = NDArray[np.int32]
 
 
 class ChoiceTable(NamedTuple):
-    """A seat's choice in every state, by half of a random number. Few entries are read per choice.
+    """A table from half of a random number to a seat's choice, for every state.
 
-    If the seats move in turn, one row of `entries` serves both.
+    A choice reads few entries. If the seats move in turn, one row of `entries` serves both.
     """
 
     #: By seat and code: `~action` if there is no choice, or the index of the likeliest choice.
@@ -54,7 +54,7 @@ class FigureTable(NamedTuple):
 
 
 def choice_table(policy: KnownPolicy) -> ChoiceTable | None:
-    """Return a table that makes the same choices as the sums of the policy's probabilities."""
+    """Return a table that makes the same choices as the policy's cumulative probabilities."""
     if isinstance(policy, PerfectPolicy):
         if policy.solution.open_arrays() is None:
             return None
@@ -96,7 +96,7 @@ def figure_table(solution: AnySolution) -> FigureTable | None:
 def supported(
     starts: Integers, odds: Floats, actions: Actions
 ) -> tuple[Integers, Integers, NDArray[np.uint32]]:
-    """Return the start of each node's possible choices, its likeliest one, and all choices."""
+    """Return where each node's possible choices begin, its likeliest choice, and all choices."""
     may = odds > 0
     before = np.concatenate(([0], np.cumsum(may)))
     starts, odds = before[starts], odds[may]

@@ -1,4 +1,4 @@
-"""Tables of Number Stack Showdown, read from its solution by the cards played and their split."""
+"""Tables of Number Stack Showdown, indexed by the cards played and their split."""
 
 # ruff: noqa: PLR0917 -- compiled functions take no keywords
 
@@ -46,10 +46,11 @@ class SplitTable(NamedTuple):
     """Data on every split of every set of cards between the stacks.
 
     The splits of a set are adjacent, ordered by the first mover's total, as in the solution. The
-    start of a set is the sum of two entries, one for its higher and one for its lower cards.
+    index where a set's splits begin is the sum of two entries, one for its higher and one for its
+    lower cards.
     """
 
-    #: The amount a card adds to the number of the higher cards, and to that of the lower cards.
+    #: How much each card adds to the index of the higher cards, and to that of the lower cards.
     places: Integers
     #: `starts` is where the sets with some higher cards begin. `after` is the offset of the set
     #: with some lower cards, by the total of the higher cards.
@@ -59,7 +60,8 @@ class SplitTable(NamedTuple):
     values: Values
     #: A bit for each card that perfect play puts on the first mover's stack.
     choices: Choices
-    #: Last half of a random number that keeps a card: if perfect play gives it, and if it keeps it.
+    #: Largest half of a random number that keeps the card, for two cases: perfect
+    #: play gives the card, or keeps it.
     lasts: Integers
 
 
@@ -109,7 +111,7 @@ def numbering(kernel: Kernel) -> tuple[Integers, Integers, NDArray[np.int32]]:
 
 
 def opened(solution: AnySolution) -> tuple[Kernel, SolvedDeck]:
-    """Return the kernel and its solved tables. Solve the game with it if another method did."""
+    """Return the kernel and its solved tables. Solve the game again if another method solved it."""
     method = solution.tables.method
     if isinstance(method, Kernel):
         return method, solution.tables.read(method.solved)
@@ -118,13 +120,13 @@ def opened(solution: AnySolution) -> tuple[Kernel, SolvedDeck]:
 
 
 def last_kept(error_rate: float, perfect: float) -> int:
-    """Return the last half that keeps a card, or -1 if none does."""
+    """Return the largest half of a random number that keeps the card, or -1 if none does."""
     keep, give = ((1 - error_rate) * odds + error_rate / 2 for odds in (perfect, 1 - perfect))
     return int(last_halves(np.array([keep]), np.array([keep + give]))[0]) if keep else -1
 
 
 def origin(table: SplitTable, settings: Settings, state: State) -> int:
-    """Return the index of the split in which the first mover has 0, ignoring a card in hand."""
+    """Return the index for a first mover's total of 0. Ignore the card in hand."""
     higher, lower, high_total, laid = 0, 0, 0, state.low | state.high << LOW_WORD_BITS
     for n in range(settings.highest):
         count = laid >> (CARD_BITS * n) & CARD_MASK
@@ -140,7 +142,7 @@ def first_total(settings: Settings, state: State) -> Number:
 
 
 def worth(table: SplitTable, settings: Settings, state: State, begin: int) -> float:
-    """Return the value to Player 1 of a state without a card in hand, given its origin."""
+    """Return the value for Player 1 of a state without a card in hand. `begin` is its origin."""
     end = result(settings, state)
     if end != ONGOING:
         return float(end)
@@ -161,7 +163,7 @@ def choose(table: SplitTable, settings: Settings, state: State, seat: int, half:
 
 
 def value(table: SplitTable, settings: Settings, state: State) -> float:
-    """Return the value of the better of the two splits that may follow."""
+    """Return the value of the mover's better choice."""
     kept, given = play(settings, state, 0, 0), play(settings, state, 1, 0)
     # Sets that end the game either way have no number.
     going = result(settings, kept) == ONGOING or result(settings, given) == ONGOING

@@ -17,7 +17,7 @@ from number_duels.solvers.numba_cache import compiled
 
 @compiled
 def lay_out(deck: Deck, sets: int) -> tuple[Starts, int, int]:
-    """Return where the splits of each set begin, and the number of splits and of keys."""
+    """Return where each set's splits begin, the number of splits, and the number of keys."""
     cards = len(deck.digits)
     counts = np.zeros(cards + 1, np.int64)
     # The totals that subsets of the larger cards can have, as bits of two words.
@@ -63,7 +63,7 @@ def ones_between(low: np.uint64, high: np.uint64, least: int, most: int) -> int:
 
 @compiled
 def value_sets(deck: Deck, starts: Starts, values: Values, begin: int, end: int) -> None:
-    """Compute the values of the sets with numbers from `begin` up to `end`, the last first."""
+    """Compute the values of sets `end - 1` down to `begin`."""
     cards = len(deck.digits)
     counts = (end - 1) // deck.places % deck.digits
     total, laid = 0, 0
@@ -99,7 +99,7 @@ def value_sets(deck: Deck, starts: Starts, values: Values, begin: int, end: int)
 
 @compiled
 def add_card(deck: Deck, following: Values, draw: Draw, sums: Floats) -> None:
-    """Add the value of each split to the first player if a certain card is drawn.
+    """Add each split's value for the first player if this card is drawn.
 
     While the first player's total is below `mine`, the card does not end that stack. Once it is
     above `theirs`, the card does not end the other stack.
@@ -149,9 +149,9 @@ def add_better(given: Values, kept: Values, first_moves: bool, weight: float, su
 
 @compiled
 def last_card(over_mine: int, over_theirs: int, first_moves: bool) -> int:
-    """Return the winner, 1 or -1, of a card that ends either stack.
+    """Return the winner, 1 or -1, if the card ends the game on either stack.
 
-    A stack of exactly the target wins. A card that passes the target on both must be kept.
+    A stack of exactly the target wins. A card that exceeds the target on both stacks must be kept.
     """
     if over_mine > 0 and over_theirs > 0:
         return -1 if first_moves else 1

@@ -92,10 +92,10 @@ def prefers_own(deck: Deck, values: Values, losing_shares: Floats, draw: Draw, m
 def play_out(  # noqa: PLR0917  # a compiled function is called by position
     solved: SolvedDeck, choices: Choices, error_rates: Floats, results: Floats, begin: int, end: int
 ) -> None:
-    """Compute the first mover's result at each split, for sets from `end` down to `begin`.
+    """Compute the first mover's result at each split of sets `end - 1` down to `begin`.
 
-    `error_rates` says how often each seat plays a random option instead of a perfect one, the first
-    mover's first. `BEST_RESPONSE` makes a seat give the best response instead.
+    `error_rates` says how often each seat plays a random option instead of a perfect one. The first
+    mover's rate comes first. With `BEST_RESPONSE`, a seat plays the best response instead.
     """
     deck, counts = solved.deck, np.zeros(len(solved.deck.digits), np.int64)
     for number in range(end - 1, begin - 1, -1):
@@ -116,7 +116,7 @@ def play_out(  # noqa: PLR0917  # a compiled function is called by position
 
 @compiled
 def add_best(deck: Deck, after: Floats, draw: Draw, here: Floats) -> None:
-    """Add the result of a card if the mover plays its best."""
+    """Add the results after the drawn card if the mover plays its best."""
     least = max(0, draw.total - deck.target + 1)
     for place in range(len(here)):
         own = worth(deck, after, draw, least + place, True, 1)
@@ -132,7 +132,7 @@ def add_best(deck: Deck, after: Floats, draw: Draw, here: Floats) -> None:
 def add_with_errors(  # noqa: PLR0917  # a compiled function is called by position
     deck: Deck, after: Floats, draw: Draw, choices: Choices, error_rate: float, here: Floats
 ) -> None:
-    """Add the result of a card if the mover is perfect except for its errors."""
+    """Add the results after the drawn card if the mover plays perfectly except for errors."""
     least = max(0, draw.total - deck.target + 1)
     for place in range(len(here)):
         own = worth(deck, after, draw, least + place, True, 1)
@@ -147,7 +147,7 @@ def add_with_errors(  # noqa: PLR0917  # a compiled function is called by positi
 
 @compiled
 def lay(deck: Deck, number: int, counts: Integers) -> tuple[int, int]:
-    """Fill in the counts of a set's cards, and return their total and their number."""
+    """Fill `counts` with a set's cards. Return their total and how many there are."""
     total, laid = 0, 0
     for card in range(len(counts)):
         counts[card] = number // deck.places[card] % deck.digits[card]
@@ -158,7 +158,7 @@ def lay(deck: Deck, number: int, counts: Integers) -> tuple[int, int]:
 
 @compiled
 def splits(deck: Deck, total: int) -> tuple[int, int]:
-    """Return the least and the most that the first mover can have of an unfinished total."""
+    """Return the limits of the first mover's stack in unfinished games with this total."""
     return max(0, total - deck.target + 1), min(total, deck.target - 1)
 
 
@@ -172,13 +172,13 @@ def drawn(deck: Deck, counts: Integers, total: int, laid: int, card: int) -> Dra
 
 @compiled
 def following(solved: SolvedDeck, number: int, card: int) -> int:
-    """Return where the splits after a card begin. It is arbitrary if the card ends the game."""
+    """Return where the splits begin after a card. The result is arbitrary if it ends the game."""
     return int(solved.starts[min(number + solved.deck.places[card], len(solved.starts) - 1)])
 
 
 @compiled
 def ended(deck: Deck, draw: Draw, mine: int, own: bool) -> int:
-    """Return the first mover's result if the card ends the game on a stack, or 0."""
+    """Return the first mover's result if the card ends the game on this stack, otherwise 0."""
     total = (mine if own else draw.total - mine) + draw.card
     if total < deck.target:
         return 0
@@ -189,7 +189,7 @@ def ended(deck: Deck, draw: Draw, mine: int, own: bool) -> int:
 def worth(  # noqa: PLR0917  # a compiled function is called by position
     deck: Deck, after: Floats | Values, draw: Draw, mine: int, own: bool, scale: int
 ) -> float:
-    """Return the entry of a table after the card is laid on a stack, or the scaled result."""
+    """Return the entry of `after` for laying the card on a stack, or the result times `scale`."""
     end = ended(deck, draw, mine, own)
     if end:
         return float(end * scale)
@@ -209,7 +209,7 @@ def both_open(deck: Deck, draw: Draw, mine: int) -> bool:
 
 @compiled
 def own_forced(deck: Deck, draw: Draw, mine: int) -> bool:
-    """Return whether a card without a choice goes to the first mover's stack."""
+    """Return whether a forced card goes to the first mover's stack."""
     if mine + draw.card > deck.target and draw.total - mine + draw.card > deck.target:
         return draw.first_moves
     return mine + draw.card <= deck.target

@@ -46,7 +46,7 @@ PROGRESS_STEPS = 50
 
 
 class Kernel(Method[State, Choice, Card]):
-    """Every set of cards and split, before the next card is drawn."""
+    """The values of every split of every set of cards, before the next card is drawn."""
 
     game: ClassVar = NumberStackShowdown
 
@@ -69,7 +69,7 @@ class Kernel(Method[State, Choice, Card]):
     def value(
         self, state: State, sections: Sequence[Section], scale: int = VALUE_SCALE
     ) -> float | None:
-        """Return the value of an unfinished state to Player 1, or None if it is unreachable.
+        """Return an unfinished state's value for Player 1, or None if it is unreachable.
 
         A value of 1 is stored as `scale` in the second section.
         """
@@ -83,7 +83,7 @@ class Kernel(Method[State, Choice, Card]):
         return None if split is None else self.signed(sections[1][split] / scale)
 
     def split(self, state: State, starts: Section) -> int | None:
-        """Return the index of a state's split, whatever card is in hand, or None if it has none."""
+        """Return the index of a state's split, or None if it has none. Ignore the card in hand."""
         laid = state.stacks[0] + state.stacks[1]
         left, cards = self.digits.copy(), 0
         for n in laid:
@@ -249,5 +249,5 @@ class Kernel(Method[State, Choice, Card]):
         return StackLocks(self, rules, sections).solve(progress)
 
     def signed(self, result: float) -> float:
-        """Return the first mover's result as Player 1's."""
+        """Convert the first mover's result to Player 1's result."""
         return float(result) if self.rules.first == 1 else 0.0 - float(result)

@@ -28,12 +28,12 @@ from number_duels.solvers.kernels.number_stack_showdown.error_play import (
 )
 from number_duels.solvers.numba_cache import compiled
 
-#: In place of how often a seat keeps its card: it plays its best, or plays perfectly.
+#: Special values of `keeps`: the seat plays its best, or plays perfectly.
 BEST, PERFECT = -1.0, -2.0
 
 
 class LockedPlay(NamedTuple):
-    """The play of both seats, in general and in some spots."""
+    """How both seats play, in general and in the locked spots."""
 
     #: The choices of perfect play, or empty if they are not needed.
     choices: Choices
@@ -49,7 +49,7 @@ class LockedPlay(NamedTuple):
 def play_locked(
     solved: SolvedDeck, play: LockedPlay, results: Floats, begin: int, end: int
 ) -> None:
-    """Compute the first mover's result at each split, for sets from `end` down to `begin`."""
+    """Compute the first mover's result at each split of sets `end - 1` down to `begin`."""
     deck, counts = solved.deck, np.zeros(len(solved.deck.digits), np.int64)
     for number in range(end - 1, begin - 1, -1):
         total, laid = lay(deck, number, counts)
@@ -67,7 +67,7 @@ def play_locked(
 def add_draw(  # noqa: PLR0917  # a compiled function is called by position
     deck: Deck, after: Floats, draw: Draw, play: LockedPlay, start: int, here: Floats
 ) -> None:
-    """Add the result of a card."""
+    """Add the results after the drawn card to `here`."""
     least = max(0, draw.total - deck.target + 1)
     everywhere = play.keeps[0] if draw.first_moves else play.keeps[1]
     has_spots = False
@@ -88,7 +88,7 @@ def add_draw(  # noqa: PLR0917  # a compiled function is called by position
 
 @compiled
 def keeps_at(play: LockedPlay, split: int, card: int, everywhere: float) -> float:
-    """Return how often a card is kept at a split, which may be a spot."""
+    """Return how often the mover keeps `card` at a split: as its spot says, or `everywhere`."""
     for spot in range(len(play.spot_splits)):
         if play.spot_splits[spot] == split and play.spot_cards[spot] == card:
             return float(play.spot_keeps[spot])
@@ -99,7 +99,7 @@ def keeps_at(play: LockedPlay, split: int, card: int, everywhere: float) -> floa
 def own_share(choices: Choices, split: int, draw: Draw, keeps: float, lead: float) -> float:
     """Return how often a card goes to the first mover's stack.
 
-    `lead` is how much better that is for the first mover than the other stack.
+    `lead` is how much more the first mover gets that way than with the other stack.
     """
     if keeps == PERFECT:
         return float(choices[split] >> np.uint16(draw.card - 1) & np.uint16(1))

@@ -34,7 +34,7 @@ class StackLocks:
         self.deck = kernel.solved(sections)
 
     def respond(self, progress: Progress) -> ResponseValue[State]:
-        """Return the best response of either seat to the other's perfect play with locks."""
+        """Return each seat's best response to the other's perfect play with locks."""
         worth: dict[Seat, Callable[[State], float | None]] = {}
         for seat in Seat:
 
@@ -48,7 +48,7 @@ class StackLocks:
         return lambda state, seat: worth[seat](state)
 
     def solve(self, progress: Progress) -> Callable[[State], float | None]:
-        """Return the values of states to Player 1 if both play their best within the locks."""
+        """Return the states' values for Player 1 if both play their best within the locks."""
         return self.lookup(self.played(dict.fromkeys(Seat, BEST), progress))
 
     def lookup(self, results: Floats) -> Callable[[State], float | None]:
@@ -86,7 +86,7 @@ class StackLocks:
         return keeping(found) if locked and len(found) == 1 else free
 
     def spot(self, state: State, locked: Sequence[Seat]) -> list[tuple[int, int, float]]:
-        """Return the split, the card and how often it is kept, or nothing if that is not locked."""
+        """Return the split, the card and how often the mover keeps it, or nothing if not locked."""
         found = self.rules.open(state, state.mover, BOTH)
         split = self.kernel.split(state, self.sections[0])
         if state.mover not in locked or len(found) > 1 or split is None:
