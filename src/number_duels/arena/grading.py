@@ -175,7 +175,7 @@ class Grader:
         return after - node.means[rates]
 
     def mean(self, step: AnyStep, node: Node, policies: Policies) -> float:
-        """Return the expected value after a step. A seat of unknown policy plays its real move."""
+        """Return the expected value after a step. For an unknown policy, use the move it played."""
         game = self.solution.game
         odds: list[Sequence[float]] = []
         for seat in sorted(node.options):

@@ -167,7 +167,7 @@ def bar_chart(rows: Sequence[tuple[str, float, str]], title: str) -> str:
 
 
 def label_px(text: str) -> int:
-    """Estimate the width of a label in pixels. The estimate is rather too large than too small."""
+    """Return the estimated width of a label in pixels. The estimate tends to be too large."""
     return sum(14 if char in "MWmw@%" or not char.isascii() else CHARACTER_PX for char in text)
 
 

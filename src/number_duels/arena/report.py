@@ -64,8 +64,8 @@ class Row:
     score: Estimate
     #: The score without known luck, or None if a game is not solved.
     corrected: Estimate | None
-    #: The number of games that `score` needs for each game that `corrected` needs, to get an
-    #: interval of the same width. None if it is unknown.
+    #: By what factor `corrected` needs fewer games than `score` for the same interval width, or
+    #: None if unknown.
     fewer: float | None
     loss_per_game: float | None
     loss_per_decision: float | None
@@ -86,7 +86,7 @@ class Row:
     exploitability: Exploited | None
     #: Observed and predicted scores by opponent, or empty if the rating is not estimated.
     misfits: tuple[Misfit, ...]
-    #: The only opponent, on whom the whole rating depends, or None if there are several.
+    #: The opponent on whom the whole rating depends, if there is only one, or None.
     only_opponent: str | None
     #: Whether a pairing has too few pairs to correct its interval for luck.
     plain_interval: bool

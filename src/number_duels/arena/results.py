@@ -196,8 +196,8 @@ class ResultsFile:
     def settle_salt(self, wanted: str | None = None) -> str:
         """Return the salt of the games in the file, or set one if there are none.
 
-        A new salt is saved to disk. Raise ValueError if the file's salt is unknown or is not
-        `wanted`.
+        Save the salt to disk, unless the file already has it. Raise ValueError if the salt of the
+        file is unknown or is not `wanted`.
         """
         if not self.results:
             known = wanted or fresh_salt()

@@ -340,7 +340,10 @@ def report_of(results: Results, solutions: Mapping[str, AnySolution]) -> BenchRe
 
 
 def blunders(results: Results) -> list[Blunder]:
-    """Return the player's blunders, costliest first. Among equals, words come before none."""
+    """Return the player's blunders, costliest first.
+
+    Among blunders of equal cost, those with the player's words come first.
+    """
     found = []
     for game in results.games.values():
         kept = results.usage.get(game.fixture)

@@ -155,7 +155,7 @@ def find_suite(
 
 
 def positions_of(suite: Suite, solution: AnySolution, salt: str = "") -> tuple[Spot, ...]:
-    """Return the positions of one game at which a player names a move. Keep `salt` secret."""
+    """Return the positions of one game at which a player names a move. `salt` is a secret."""
     game, count = solution.game, suite.size.positions
     if not suite.moves:
         return draw_positions(solution, count, stream(suite.seed, "positions", game.name, salt))

@@ -181,7 +181,9 @@ class Game(ABC, Generic[S, M, E]):
         return defaults.survey(self).most_turns
 
     def features(self, view: S, seat: Seat) -> tuple[Feature, ...]:
-        """Return a seat's view as numbers, its own side first. Different keys differ in them.
+        """Return a seat's view as numbers, its own side first.
+
+        Views with different keys have different numbers.
 
         Labels, lengths and bounds are the same for every view.
         """

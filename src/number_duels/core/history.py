@@ -119,7 +119,7 @@ class History(Generic[S, M, E]):
         return replace(self, concession=Outcome(seat.other, f"{seat} {how}"))
 
     def undone(self) -> History[S, M, E]:
-        """Return the history without its concession, or if it has none, without its last turn."""
+        """Return the history without its concession. Without one, remove the last complete turn."""
         if self.concession:
             return replace(self, concession=None)
         before = replace(self, steps=self.steps[: max(0, self._whole - 1)])

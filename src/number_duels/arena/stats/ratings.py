@@ -334,8 +334,8 @@ def exploitabilities_of(
 ) -> dict[str, dict[str, float]]:
     """Return what the best reply gains per game, by event and by `who`.
 
-    Built-in players are included only if their figures are shipped. For the trained players in
-    `policies`, the gain is computed, so their code runs in this process.
+    Built-in players except `perfect` are included only if their figures are shipped. For the
+    trained players in `policies`, the gain is computed, so their code runs in this process.
     """
     found: dict[str, dict[str, float]] = {}
     for game in games:

@@ -283,9 +283,9 @@ def saving(strata: Sequence[Stratum]) -> float | None:
 
 
 def deviations(weight: float, units: Sequence[float]) -> list[float]:
-    """Return deviations from the mean, scaled so that their squares add up to a squared error.
+    """Return the deviations from the mean, scaled by their effect on a weighted mean's error.
 
-    This is the standard error of `weight` times the mean.
+    Their squares add up to the squared standard error of `weight` times the mean.
     """
     mean, count = fmean(units), len(units)
     scale = weight / sqrt(count * max(1, count - 1))

@@ -55,12 +55,12 @@ class BotPlayer(ExternalPlayer):
     # ---- the games ---------------------------------------------------------------
 
     def begin(self, game: AnyGame, seat: Seat, seed: int) -> None:
-        """Begin a game. At its first turn, the program is started if necessary, and told."""
+        """Begin a game. Its first turn starts the program, if necessary, and tells it the game."""
         super().begin(game, seat, seed)
         self.opening, self.playing = (game, seat, seed), None
 
     def choose(self, situation: Situation) -> Hashable:
-        """Return a legal move. If the program forfeits, end it, and start a new one next game."""
+        """Return a legal move. If the program forfeits, end it. The next game starts a new one."""
         try:
             return super().choose(situation)
         except Forfeit:

@@ -78,7 +78,7 @@ class RequestOptions:
     ) -> RequestOptions | None:
         """Return options without a part that the endpoint rejected, or None if none is left.
 
-        Drop the part that the error names. If it names none, drop the next one.
+        Drop the part that the error names, or else the first part that can be dropped.
 
         >>> RequestOptions().without_rejected("unknown field: seed", seed=7)
         RequestOptions(form='schema', seed=False, usage=True, stream=True, tokens_name='max_tokens')
@@ -255,7 +255,10 @@ class Chat:
 
 
 def client(url: str | None, key: str, variable: str = KEY_VARIABLE) -> AsyncOpenAI:
-    """Create the official client. Raise ValueError if the address, key or library is unusable."""
+    """Create the official client.
+
+    Raise ValueError if the openai library is missing, or if the key or the address is not valid.
+    """
     try:
         from openai import AsyncOpenAI, DefaultAsyncHttpxClient
     except ImportError:
