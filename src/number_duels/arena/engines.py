@@ -1,7 +1,7 @@
 """Engines that play the games of a tournament: local processes, or a Ray cluster.
 
 An engine fetches pairs of games while workers are free, and returns each pair as soon as it is
-over. If a worker dies, its pairs are played again.
+finished. If a worker dies, another worker plays its pairs again.
 """
 
 from __future__ import annotations
@@ -49,13 +49,13 @@ MAX_RESTARTS = 3
 
 class Engine(Protocol):
     def run(self, tasks: Iterator[Task]) -> Iterator[list[GameResult]]:
-        """Play the tasks, and yield results as games end: a list per task, or one game."""
+        """Play the tasks. Yield the results of each task, or of each game, as soon as it ends."""
 
 
 class Pool:
     """Worker processes on this machine.
 
-    Use `max_batch=1` with early stopping: larger batches play games that a verdict would save.
+    Use `max_batch=1` with early stopping. Larger batches play games after the test is decided.
     """
 
     def __init__(self, workers: int, limits: Limits, max_batch: int = MAX_BATCH) -> None:
@@ -64,7 +64,7 @@ class Pool:
         self.max_batch = max_batch
 
     def run(self, tasks: Iterator[Task]) -> Iterator[list[GameResult]]:
-        """Play all tasks, with at most two batches per worker under way."""
+        """Play all tasks. Each worker has at most two batches at a time."""
         queue = Queue(tasks, self.max_batch)
         waiting: dict[Future[Results], Batch] = {}
         attempts: dict[Batch, int] = {}
@@ -135,7 +135,7 @@ def stop(executor: ProcessPoolExecutor, workers: Iterable[BaseProcess]) -> None:
 
 
 class Queue:
-    """Tasks in batches, whose size doubles while workers finish whole batches in time."""
+    """Waiting tasks, in batches. The batch size doubles while workers finish batches in time."""
 
     def __init__(self, tasks: Iterator[Task], max_batch: int) -> None:
         self.tasks = tasks
@@ -148,13 +148,13 @@ class Queue:
         return (*back, *islice(self.tasks, self.size - len(back)))
 
     def put_back(self, unplayed: Batch) -> None:
-        """Put unplayed tasks first, and adapt the batch size."""
+        """Put unplayed tasks back at the front of the queue, and adapt the batch size."""
         self.unplayed.extendleft(reversed(unplayed))
         self.size = 1 if unplayed else min(2 * self.size, self.max_batch)
 
 
 def again(batch: Batch, attempts: dict[Batch, int]) -> Batch:
-    """Return the batch for another worker. Raise RuntimeError if it was lost too often."""
+    """Return a lost batch for another worker. Raise RuntimeError if it was lost too often."""
     attempts[batch] = attempts.get(batch, 0) + 1
     if attempts[batch] > MAX_RESTARTS:
         raise RuntimeError(
@@ -192,7 +192,7 @@ def leave(*_: object) -> None:
 
 
 def work(batch: Batch) -> Results:
-    """Play the first task of a batch, then others until `REPORT_SECONDS` are over."""
+    """Play the first task of a batch, then more tasks until `REPORT_SECONDS` have passed."""
     assert _roster is not None
     end, results = perf_counter() + REPORT_SECONDS, []
     for task in batch:
@@ -239,7 +239,7 @@ class RayEngine:
         return max(1, int(resources.get("CPU", 1)))
 
     def run(self, tasks: Iterator[Task]) -> Iterator[list[GameResult]]:
-        """Play all tasks and yield the results of each as it ends. Ray retries lost tasks."""
+        """Play all tasks, and yield the results of each task as it ends. Ray retries lost tasks."""
         ray, places = self.ray, self.start()
         work = ray.remote(num_cpus=1, max_retries=MAX_RESTARTS)(work_for)
         waiting: dict[object, Task] = {}
@@ -265,7 +265,7 @@ class RayEngine:
 
 
 def check_reachable(address: str) -> None:
-    """Raise ValueError if nothing listens there. Ray itself would try for a minute or more."""
+    """Raise ValueError if nothing listens at `address`. Ray would retry for a minute or more."""
     found = re.fullmatch(r"(?:ray://)?(.+):(\d{1,5})", address)
     if not found:  # a keyword of Ray, such as auto
         return

@@ -26,7 +26,7 @@ def percent(estimate: Estimate | None) -> str:
 
 
 def scored(estimate: Estimate | None, caveat: str | None) -> str:
-    """Return a score with its interval, followed by the caveat up to its colon."""
+    """Return a score with its interval, then the part of `caveat` before its colon, if any."""
     cell = percent(estimate)
     return f"{cell}, {caveat.split(':')[0]}" if cell and caveat else cell
 
@@ -46,14 +46,14 @@ def with_interval(
 
 
 def exploited(one: Exploited | None) -> str:
-    """Return the gain of the best reply, with a star if it is exact."""
+    """Return what the best reply to a player gains, with a star if the figure is exact."""
     if one is None:
         return ""
     return f"{one.gain:z.3f}*" if one.exact else f"at least {one.gain:.3f}"
 
 
 def signed(figure: float) -> str:
-    """Return a difference as a whole number with its sign, or `0` without one.
+    """Return a difference as a whole number with its sign. Zero has no sign.
 
     >>> signed(2.6), signed(-0.3)
     ('+3', '0')
@@ -62,7 +62,7 @@ def signed(figure: float) -> str:
 
 
 def misfit(row: Row, one: Misfit) -> str:
-    """Return a sentence about an opponent against whom the rating does not fit."""
+    """Return a sentence about a score that differs from the score the ratings predict."""
     return (
         f"{row.event}: {row.name} scored {100 * one.observed:.0f}% against {one.opponent}, where"
         f" its rating expects {100 * one.expected:.0f}%."
@@ -85,7 +85,7 @@ def rated(one: Rating | None, anchor: bool) -> str:
 
 
 def cost_per_move(careless: Carelessness | None) -> str:
-    """Return the winning chance that a move loses, in percent.
+    """Return the winning chance lost per move, in percent, with its interval.
 
     >>> cost_per_move(Carelessness(0.0125, (0.0, 0.031)))
     '1.25% (0.00 to 3.10)'
@@ -103,7 +103,7 @@ def times(factor: float | None) -> str:
 
 
 def counted(counts: Mapping[str, int]) -> str:
-    """Return the total, and the counts by kind in brackets."""
+    """Return the total, with the count of each kind in brackets."""
     kinds = ", ".join(f"{kind} {n}" for kind, n in counts.items())
     return f"{sum(counts.values())} ({kinds})" if counts else "0"
 

@@ -1,6 +1,6 @@
 """Playing and grading one game of a tournament, even if a player fails.
 
-A roster holds the players of one process, which are created once and kept for all games.
+A roster holds the players of one process. It creates each player once and keeps it for all games.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class Roster:
         self._graders: dict[AnyGame, Grader | None] = {}
 
     def player(self, person: Person, game: AnyGame) -> Player:
-        """Return a player. A program, function or model is the same object for every game."""
+        """Return a player. A program, a function or a model has one object for all games."""
         place = self.place(person, game)
         if place not in self._players:
             self._players[place] = self.made(person, game)
@@ -49,7 +49,7 @@ class Roster:
         return made
 
     def place(self, person: Person, game: AnyGame) -> tuple[Person, AnyGame | None]:
-        """Return the key of a player. It includes the game, unless one object plays all games."""
+        """Return a player's key in the roster. It has no game if one object plays all games."""
         shared = is_external(person.who) and not has_policy(person.who)
         return person, None if shared else game
 
@@ -85,7 +85,7 @@ def play_fixture(fixture: Fixture, roster: Roster) -> GameResult:
 
 @dataclass
 class SeatedGame:
-    """A fixture with its players in their seats, and its forfeits by seat."""
+    """A fixture being played: its players and its forfeits, by seat."""
 
     fixture: Fixture
     seated: Sequence[Player]
@@ -153,7 +153,7 @@ class FinishedGame:
 
 
 def known_policy(player: Player) -> AnyPolicy | None:
-    """Return the policy of a built-in or trained player. Others may use `policy` for anything."""
+    """Return a built-in or trained player's policy. On other players, `policy` may be anything."""
     if isinstance(player, (RandomPlayer, PolicyPlayer, TrainedPlayer)):
         return player.policy
     return None

@@ -1,9 +1,9 @@
-"""The cost of the moves of a game, and the measurable luck in its result.
+"""Grading of finished games: what each move cost, and how much luck affected the result.
 
-Luck is a sum of surprises. The surprise of a card is the value after it less the value before it.
-The surprise of a choice by a player with known probabilities is the value of the choice less the
-mean value under those probabilities. Every surprise has mean zero against any opponent. So
-subtracting luck from a result does not change its expected value (`stats/scores.py`).
+Luck is a sum of surprises. The surprise of a card is the position's value after the card minus its
+value before. If a player's probabilities are known, its choices are surprises too: the value of the
+choice minus the mean value under these probabilities. Every surprise has mean zero against any
+opponent. So subtracting luck from a result does not change its expected value (`stats/scores.py`).
 """
 
 from __future__ import annotations
@@ -40,14 +40,14 @@ NO_FORFEITS: Mapping[Seat, Hashable] = MappingProxyType({})
 
 
 def forfeit_cost(solution: AnySolution, state: Hashable, seat: Seat) -> float:
-    """Return the cost of a forfeit or missing answer: the position's value to the seat, plus 1."""
+    """Return the cost of a forfeit or a missing answer: the position's value for `seat`, plus 1."""
     value = solution.value(state)
     return drop_rounding_error((value if seat is Seat.ONE else -value) - FORFEITED)
 
 
 @dataclass(frozen=True)
 class Blunder:
-    """A blunder, its cost, and the moves that would have been best."""
+    """A blunder: the move, its cost, and the best moves instead."""
 
     turn: int
     move: str
@@ -57,19 +57,19 @@ class Blunder:
 
 @dataclass(frozen=True)
 class Cost:
-    """The cost of one seat's decisions in one game, and the cost of its worst options."""
+    """What one seat's decisions in one game cost, and what the worst options would have cost."""
 
     loss: float = 0.0
     worst: float = 0.0
     decisions: int = 0
     blunders: tuple[Blunder, ...] = ()
-    #: Number of decisions that are not obvious, because their options differ in value.
+    #: Number of decisions whose options differ in value, so that the choice matters.
     choices: int = 0
 
 
 @dataclass(frozen=True)
 class Figures:
-    """Player 1's luck from cards and from known mixing, and the costs of both sides."""
+    """Player 1's luck from cards and from mixed strategies, and the costs of both seats."""
 
     cards: float
     mixing: float
@@ -78,13 +78,13 @@ class Figures:
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """A cached position: its value to Player 1, and the options of each seat."""
+    """A cached position: its value for Player 1, and the options of each seat."""
 
     value: float
     options: Mapping[Seat, tuple[Hashable, ...]]
-    #: The value of each option to the seat that plays it, in the order of `options`.
+    #: The value of each option for the seat that plays it, in the order of `options`.
     values: Mapping[Seat, list[float]]
-    #: The expected value after the position, by the error rates of both seats.
+    #: Player 1's expected value after this position, for each pair of error rates.
     means: dict[ErrorRates, float] = field(default_factory=dict)
 
 
@@ -110,7 +110,7 @@ class Grader:
     ) -> Figures:
         """Grade the steps of a game from its start. The game may be unfinished.
 
-        `forfeits` maps each seat that forfeited the game to the state at that time.
+        `forfeits` maps each seat that forfeited the game to the state in which it did.
         """
         played = tuple(steps)
         nodes = [self.node(step.before) for step in played]
@@ -138,7 +138,7 @@ class Grader:
         )
 
     def error_rates(self, policies: Policies) -> ErrorRates | None:
-        """Return the error rates of both seats, or None if a policy has none."""
+        """Return how often each seat plays at random, or None if that is not known for both."""
         one, two = (
             None if policy is None else known_error_rate(self.solution.game, policy)
             for policy in policies
@@ -166,7 +166,7 @@ class Grader:
         policies: Policies,
         rates: ErrorRates | None,
     ) -> float:
-        """Return Player 1's value after the choices, less its expected value."""
+        """Return `after`, Player 1's value after the choices, minus its expected value."""
         if rates is None:
             known = any(policies[seat] is not None for seat in node.options)
             return after - self.mean(step, node, policies) if known else 0.0
@@ -175,7 +175,7 @@ class Grader:
         return after - node.means[rates]
 
     def mean(self, step: AnyStep, node: Node, policies: Policies) -> float:
-        """Return the expected value after a step, given the moves without a known policy."""
+        """Return the expected value after a step. For an unknown policy, use the move it played."""
         game = self.solution.game
         odds: list[Sequence[float]] = []
         for seat in sorted(node.options):
@@ -187,7 +187,7 @@ class Grader:
         return fsum(map(mul, map(prod, product(*odds)), self.following(step.before, node)))
 
     def following(self, state: Hashable, node: Node) -> list[float]:
-        """Return the value to Player 1 of each possible next state, row by row."""
+        """Return the next states' values for Player 1, row by row."""
         if len(node.values) > 1:
             return self.solution.following(state)
         ((seat, values),) = node.values.items()
@@ -196,7 +196,7 @@ class Grader:
 
 @dataclass
 class Costs:
-    """The cost of one seat's decisions, while a game is graded."""
+    """A running total of what one seat's decisions cost, while a game is graded."""
 
     losses: list[float] = field(default_factory=list)
     worsts: list[float] = field(default_factory=list)
@@ -237,7 +237,7 @@ class Costs:
 
 
 def place(move: Hashable, options: tuple[Hashable, ...]) -> int:
-    """Return the index of a move. Comparing by identity first is faster."""
+    """Return the index of a move in `options`. It compares by identity first, which is faster."""
     for n, option in enumerate(options):
         if option is move:
             return n

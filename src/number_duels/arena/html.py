@@ -12,7 +12,7 @@ STYLE = Path(__file__).with_name("report.css")
 
 
 def document(title: str, sections: Iterable[str]) -> str:
-    """Return a whole page. `title` is an HTML element."""
+    """Return a complete page. `title` is an HTML element."""
     body = "\n".join(sections)
     return (
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
@@ -73,7 +73,7 @@ class Whisker:
 
 @dataclass(frozen=True)
 class Mark:
-    """A value to compare with. `note` is its tooltip."""
+    """A reference value in a chart. `note` is its tooltip."""
 
     at: float
     note: str
@@ -81,7 +81,7 @@ class Mark:
 
 @dataclass(frozen=True)
 class ChartRow:
-    """One row of a chart: a label, whiskers below each other, and marks behind them."""
+    """One row of a chart: a label, whiskers one below the other, and marks behind them."""
 
     label: str
     whiskers: tuple[Whisker, ...]
@@ -115,7 +115,7 @@ def whisker_chart(lines: Sequence[ChartRow], low: float, high: float, unit: str,
 
 
 def drawn(whisker: Whisker, y: float, low: float, high: float) -> str:
-    """Draw a whisker. An end outside the scale is drawn at the edge."""
+    """Draw a whisker. If an end is outside the scale, draw it at the edge."""
     left, right = (place(end, low, high) for end in (whisker.low, whisker.high))
     x = place(whisker.middle, low, high)
     note = f"<title>{escape(whisker.note)}</title>" if whisker.note else ""
@@ -145,13 +145,13 @@ def ticks(low: float, high: float) -> list[float]:
 
 
 def scale_of(values: Sequence[float], room: float) -> tuple[float, float]:
-    """Return the ends of a scale that holds all finite values, with `room` on both sides."""
+    """Return the ends of a scale that fits all finite values, with `room` on both sides."""
     finite = [value for value in values if isfinite(value)] or [0.0]
     return min(finite) - room, max(finite) + room
 
 
 def bar_chart(rows: Sequence[tuple[str, float, str]], title: str) -> str:
-    """Draw a bar per row, from zero, with a text at its end."""
+    """Draw one bar per row, starting at zero, with a text at its end."""
     longest = max((value for _, value, _ in rows), default=0.0) or 1.0
     room = CHARACTER_PX * max((len(text) for _, _, text in rows), default=0)
     full = min(WIDTH_PX, WIDTH_PX + RIGHT_PX - room)
@@ -167,7 +167,7 @@ def bar_chart(rows: Sequence[tuple[str, float, str]], title: str) -> str:
 
 
 def label_px(text: str) -> int:
-    """Return the width of a label, estimated on the safe side."""
+    """Return the estimated width of a label in pixels. The estimate tends to be too large."""
     return sum(14 if char in "MWmw@%" or not char.isascii() else CHARACTER_PX for char in text)
 
 

@@ -1,7 +1,7 @@
-"""Many games at a time in one event loop, for players that wait for an endpoint.
+"""An engine that plays many games at once in one event loop, for language models.
 
-Language models compute elsewhere, so one process can play as many games as the endpoint accepts
-requests. Built-in players choose in the event loop. Programs and functions run in threads.
+Language models run on other machines, so one process can play as many games at once as the endpoint
+accepts requests. Built-in players choose in the event loop. Programs and functions run in threads.
 """
 
 from __future__ import annotations
@@ -35,8 +35,8 @@ __all__ = ["InFlight"]
 class InFlight:
     """An engine that plays up to `in_flight` games at a time in one process.
 
-    Each game has at most one request under way. Up to `workers` instances of each program or
-    function play at a time. If an endpoint fails for too long, `run` yields the games that are
+    Each game waits for at most one request at a time. Up to `workers` instances of each program
+    or function play at once. If an endpoint fails for too long, `run` yields the games that are
     already finished and raises `Outage`. Unfinished games are lost and can be played again.
 
     >>> from number_duels import load
@@ -99,7 +99,7 @@ async def play(fixture: Fixture, players: PlayerPool) -> FinishedGame:
 
 
 async def answered(step: PlayerCall) -> object:
-    """Return a player's answer without blocking the event loop."""
+    """Make a call to a player without blocking the event loop, and return the answer."""
     if isinstance(step.player, ModelPlayer) and step.asked is not None:
         return await step.player.decide(step.asked)
     if isinstance(step.player, ExternalPlayer) and not isinstance(step.player, ModelPlayer):
@@ -130,14 +130,14 @@ class PlayerPool:
 
     def __init__(self, limits: Limits, workers: int, clock: Clock = SYSTEM_CLOCK) -> None:
         self.roster = Roster(limits, clock)
-        #: External players: all of them, those without a game, and semaphores that limit them.
+        #: External players: all of them, the idle ones, and the semaphores that limit their number.
         self.made: dict[Hashable, list[Player]] = defaultdict(list)
         self.free: dict[Hashable, list[Player]] = defaultdict(list)
         self.room: dict[Hashable, Semaphore] = defaultdict(lambda: Semaphore(workers))
 
     @asynccontextmanager
     async def taken(self, fixture: Fixture) -> AsyncIterator[list[Player]]:
-        """Reserve both players of a fixture, by seat, for the duration of its game."""
+        """Reserve both players of a fixture until its game ends, and yield them by seat."""
         game, taken = fixture.pairing.game, dict[Person, Player]()
         try:
             # All games take players in the same order, which prevents a deadlock.
@@ -172,7 +172,7 @@ class PlayerPool:
                 self.room[place].release()
 
     def close(self) -> None:
-        """Close all players. No game may be under way."""
+        """Close all players. Call this only when no game is being played."""
         for players in self.made.values():
             for player in players:
                 if isinstance(player, ExternalPlayer):

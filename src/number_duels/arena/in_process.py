@@ -1,4 +1,4 @@
-"""An arena in this process, whose players may be Python objects."""
+"""An arena that runs in this process, so that players can be Python objects."""
 
 from __future__ import annotations
 
@@ -55,9 +55,9 @@ class InProcess:
 
 
 def word_of(player: PlayerLike, game: SomeGame) -> str:
-    """Return a word for a player: its own, or one made from a file or an object.
+    """Return the word for a player. A file or an object gets a word made from its name.
 
-    A word `policy:…` means that its probabilities are known.
+    A word that starts with `policy:` means that the player's probabilities are known.
     """
     if is_file(player):
         return POLICY + fspath(player)
@@ -76,7 +76,7 @@ def word_of(player: PlayerLike, game: SomeGame) -> str:
 def seated(
     players: Iterable[PlayerLike] | Mapping[str, PlayerLike], game: SomeGame
 ) -> dict[Person, PlayerLike]:
-    """Return each player under a unique name: the given one, or one made from its word."""
+    """Return the players with unique names. A player without a name is named after its word."""
     if isinstance(players, str):
         raise ValueError(f"An arena has two or more players: pass [{players!r}, 'perfect'].")
     given = [("", player) for player in players]
@@ -96,7 +96,7 @@ def last_part(word: str) -> str:
 def several(
     games: SomeGame | str | Iterable[SomeGame | str],
 ) -> tuple[SomeGame | str, ...]:
-    """Return games as a tuple, even if one is given alone. Raise ValueError if there is none."""
+    """Return one or several games as a tuple. Raise ValueError if there are none."""
     if isinstance(games, str) or not isinstance(games, Iterable):
         return (games,)
     if not (found := tuple(games)):
@@ -105,7 +105,7 @@ def several(
 
 
 def games_named(games: SomeGame | str | Iterable[SomeGame | str] | None) -> tuple[AnyGame, ...]:
-    """Return games given as names or values, one or several, or all games."""
+    """Return the given games, which may be names or objects, or all games for None."""
     if games is None:
         return tuple(map(load, names()))
     return tuple(map(as_game, several(games)))

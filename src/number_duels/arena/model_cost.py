@@ -21,17 +21,17 @@ from number_duels.players.external import Limits, ModelOptions
 from number_duels.players.llm.prompt import question
 from number_duels.players.registry import is_model
 
-#: About how many characters of a prompt are one token.
+#: Approximate number of characters per token of a prompt.
 CHARS_PER_TOKEN = 4
-#: About how many tokens an answer has, by whether the model may reason in it.
+#: Approximate number of tokens per answer, without and with reasoning.
 SHORT_ANSWER, LONG_ANSWER = 15, 400
-#: Random games that are played to count decisions and characters.
+#: Number of random games played to count decisions and characters.
 SAMPLE_GAMES = 20
 
 
 @dataclass(frozen=True)
 class ModelCost:
-    """An estimate of what a run takes.
+    """An estimate of the requests, tokens and money that a run takes.
 
     >>> (ModelCost(1000, 500_000, 15_000, 0.15) + ModelCost(200, 100_000, 3_000, 0.03)).sentence
     'About 1,200 requests, 600,000 tokens of prompts and 18,000 of answers: $0.18.'
@@ -57,7 +57,7 @@ class ModelCost:
 
     @property
     def sentence(self) -> str:
-        """Return the estimate with two or three digits."""
+        """Return the estimate as a sentence, with rounded figures."""
         requests, prompts, answers = map(
             rounded, (self.requests, self.prompt_tokens, self.answer_tokens)
         )
@@ -77,7 +77,7 @@ def rounded(figure: float) -> str:
 
 @dataclass
 class CountingPlayer:
-    """A player that moves at random, and counts its decisions and the characters of prompts."""
+    """A player that moves at random, and counts its decisions and the prompts' characters."""
 
     think: str
     decisions: int = 0
@@ -92,7 +92,7 @@ class CountingPlayer:
 
 @cache
 def typical_game(game: AnyGame, think: str) -> tuple[float, float]:
-    """Return the decisions of one seat in a random game, and the characters of a prompt."""
+    """Return the mean number of decisions per seat and game, and of characters per prompt."""
     counter, rng = CountingPlayer(think), Random(0)
     for _ in range(SAMPLE_GAMES):
         play_match(Match(game, rng.getrandbits(48)), dict.fromkeys(Seat, counter))
@@ -103,7 +103,7 @@ def typical_game(game: AnyGame, think: str) -> tuple[float, float]:
 def model_cost(
     games: Mapping[AnyGame, float], questions: Mapping[AnyGame, float], options: ModelOptions
 ) -> ModelCost:
-    """Return the cost of a number of games and of single questions, by game."""
+    """Return the cost of playing games and answering questions, given their numbers by game."""
     answer = SHORT_ANSWER if options.think == "no" and not options.reasoning_effort else LONG_ANSWER
     answer = min(answer, options.max_tokens or answer)
     found = ModelCost()
@@ -122,7 +122,7 @@ def model_cost(
 def cost_of_games(
     people: Iterable[Person], tasks: Iterable[Task], limits: Limits
 ) -> dict[Person, ModelCost]:
-    """Return the cost of games for each language model that plays in them."""
+    """Return the cost of some games for each language model that plays in them."""
     games = {person: Counter[AnyGame]() for person in people if is_model(person.who)}
     for fixture in chain.from_iterable(tasks) if games else ():
         for person in fixture.seats:
@@ -135,7 +135,7 @@ def cost_of_games(
 
 
 def is_local(url: str) -> bool:
-    """Return whether an endpoint is on this machine or in a private network, and costs nothing.
+    """Return whether an endpoint is free: on this machine or in a private network.
 
     >>> is_local("http://localhost:8000/v1"), is_local("https://api.example.com/v1")
     (True, False)

@@ -50,7 +50,7 @@ def sections(report: Report) -> Iterator[str]:
 
 
 def origins(run: Provenance, command: str) -> str:
-    """Return the section with all that is needed to play the games again."""
+    """Return the section with everything needed to play the games again."""
     settings = (
         f"{event}: " + ", ".join(f"{name} {value}" for name, value in own.items())
         for event, own in run.settings.items()
@@ -145,7 +145,7 @@ def cross_table(rows: Sequence[Row], meetings: Sequence[Meeting]) -> str:
 
 
 def cell(mean: float | None) -> str:
-    """Return a cell of the cross table, which is greener for a better score."""
+    """Return a cell of the cross table. The better the score, the greener the cell."""
     if mean is None:
         return "<td></td>"
     share = max(0.0, min(1.0, (1 + mean) / 2))

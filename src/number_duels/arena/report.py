@@ -32,10 +32,10 @@ STOPPED = "stopped early: a little too extreme"
 
 @dataclass(frozen=True)
 class Exploited:
-    """The gain per game of the best reply to a player, which is 0 for perfect play.
+    """What the best reply to a player gains per game. For perfect play, this is 0.
 
-    If it is not exact, it is a lower bound: what an opponent gained, by the lower end of a
-    one-sided 95% interval.
+    If the figure is not exact, it is a lower bound from the games played: the lower end of a
+    one-sided 95% interval of what an opponent gained.
     """
 
     gain: float
@@ -55,7 +55,7 @@ class Misfit:
 
 @dataclass(frozen=True)
 class Row:
-    """One player at one game, or at all games. A win is 1, a draw 0, a loss -1."""
+    """One player's figures at one game, or at all games. A win is 1, a draw 0, a loss -1."""
 
     event: str
     name: str
@@ -64,12 +64,13 @@ class Row:
     score: Estimate
     #: The score without known luck, or None if a game is not solved.
     corrected: Estimate | None
-    #: How many times fewer games `corrected` needs for the same interval, or None if unknown.
+    #: By what factor `corrected` needs fewer games than `score` for the same interval width, or
+    #: None if unknown.
     fewer: float | None
     loss_per_game: float | None
     loss_per_decision: float | None
     accuracy: float | None
-    #: The winning chance lost per decision that is not obvious, as in a review.
+    #: The winning chance lost per decision that matters, as in a review.
     carelessness: Carelessness | None
     blunders: int
     #: Numbers of forfeited games and of refused answers, by kind.
@@ -83,11 +84,11 @@ class Row:
     loss_per_decision_interval: tuple[float, float] | None
     accuracy_interval: tuple[float, float] | None
     exploitability: Exploited | None
-    #: The fit of the rating for each opponent, or empty without an estimated rating.
+    #: Observed and predicted scores by opponent, or empty if the rating is not estimated.
     misfits: tuple[Misfit, ...]
-    #: The opponent on whom the rating rests, if there is only one.
+    #: The opponent on whom the whole rating depends, if there is only one, or None.
     only_opponent: str | None
-    #: Whether a pairing shows too little for an interval without luck, and has the plain one.
+    #: Whether a pairing has too few pairs to correct its interval for luck.
     plain_interval: bool
     #: A remark that belongs beside the score, or None.
     caveat: str | None
@@ -101,7 +102,7 @@ Place: TypeAlias = tuple[str, str, str]
 
 
 class Met(NamedTuple):
-    """A player's pairs against one opponent at one game, from the player's side."""
+    """A player's pairs of games against one opponent at one game, from the player's side."""
 
     event: str
     opponent: str
@@ -110,11 +111,11 @@ class Met(NamedTuple):
 
 @dataclass
 class EventStats:
-    """The games of one event by pairing, and their statistics."""
+    """The games of one event, by pairing, with their statistics."""
 
     event: str
     results: list[GameResult]
-    #: Exact ratings, and exact gains of best replies, by `who`.
+    #: Exact ratings, and exact gains of the best replies, by `who`.
     anchors: Mapping[str, float]
     exploitability: Mapping[str, float]
     #: The pairings that were stopped early.
@@ -134,7 +135,7 @@ class EventStats:
         )
 
     def rated_pairings(self) -> list[PairScores]:
-        """Return the scores of every two players, with the same weight for each game."""
+        """Return the scores of each pairing of players. All games have the same weight."""
         groups: dict[tuple[str, str], list[list[float]]] = {}
         for (_, one, two), units in self.units.items():
             groups.setdefault((one, two), []).append(Stratum(1.0, units).best_results())
@@ -191,13 +192,13 @@ class EventStats:
 
 
 def strata_of(met: Sequence[Met]) -> list[Stratum]:
-    """Give every game the same weight, and every opponent at a game the same share of it."""
+    """Weight the pairings: all games count equally, and so do all opponents at one game."""
     opponents = Counter(one.event for one in met)
     return [Stratum(1 / len(opponents) / opponents[one.event], one.units) for one in met]
 
 
 def carelessness(strata: Sequence[Stratum]) -> Carelessness | None:
-    """Return the winning chance lost per decision that is not obvious: half of the loss."""
+    """Return the winning chance lost per decision that matters, which is half of the loss."""
     lost = over_strata(strata, Stratum.loss_per_choice)
     if lost is None:
         return None
@@ -205,7 +206,7 @@ def carelessness(strata: Sequence[Stratum]) -> Carelessness | None:
 
 
 def seen_exploited(met: Sequence[Met]) -> Exploited | None:
-    """Return a lower bound from what opponents gained, averaged over the games."""
+    """Return a lower bound of the exploitability: what opponents gained, averaged over games."""
     opponents = Counter(one.event for one in met)
     lows: dict[str, float] = {}
     for event, _, units in met:
@@ -217,7 +218,7 @@ def seen_exploited(met: Sequence[Met]) -> Exploited | None:
 
 
 def misfits(own: Rating, met: Sequence[Met], rated: Mapping[str, Rating]) -> tuple[Misfit, ...]:
-    """Compare the score against each opponent with the score that the ratings expect."""
+    """Compare the score against each opponent with the score that the ratings predict."""
     found = []
     for opponent in dict.fromkeys(one.opponent for one in met):
         parts = [Stratum(1.0, one.units).best() for one in met if one.opponent == opponent]
@@ -245,7 +246,7 @@ MAX_BLUNDERS = 3
 
 @dataclass(frozen=True)
 class Meeting:
-    """The result of two players at one game, from the first player's side."""
+    """Two players' result against each other at one game, from the first player's side."""
 
     event: str
     one: str
@@ -285,7 +286,7 @@ class Report:
     def table(self) -> list[dict[str, object]]:
         """Return a flat row per event and player, for a data frame.
 
-        A result is 1 for a win and -1 for a loss. A loss per decision is from 0 to 2.
+        A result is 1 for a win and -1 for a loss. A loss per decision is between 0 and 2.
         """
         return [
             {
@@ -335,8 +336,8 @@ def report(
 ) -> Report:
     """Return the report of some games.
 
-    `anchors` has exact ratings, and `exploitability` exact gains of best replies, by event and
-    by `who`. Under `OVERALL`, both have the figures for all games together.
+    `anchors` holds exact ratings, by event and by `who`. `exploitability` holds, in the same
+    form, what the best reply gains. In both, `OVERALL` is the event for all games together.
     """
     said, gains = verdicts or {}, exploitability or {}
     events = list(dict.fromkeys(result.event for result in results))
@@ -409,7 +410,7 @@ class Provenance:
 
 
 def provenance(results: Sequence[GameResult]) -> Provenance:
-    """Return what the games themselves record."""
+    """Return the origin of a report, as far as the games record it."""
     began = sorted(result.record.started for result in results if result.record.started)
     origin = next((result.origin for result in results if result.origin), None)
     return Provenance(

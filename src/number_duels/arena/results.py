@@ -29,7 +29,7 @@ from number_duels.players.external import Fault
 
 T = TypeVar("T")
 SCORES = {"1-0": 1.0, "0-1": -1.0, "1/2-1/2": 0.0}
-#: The key under which a record's line holds what the report needs.
+#: The key for the report's data in the JSON of a record.
 ARENA_KEY = "arena"
 
 
@@ -53,7 +53,7 @@ class GameResult:
     pairing: tuple[str, str]
     pair: int
     record: Record
-    #: By seat, the kind of failure by which it forfeited the game, or empty.
+    #: For each seat, the kind of failure by which it forfeited the game, or empty.
     forfeits: tuple[str, str]
     faults: tuple[tuple[Fault, ...], tuple[Fault, ...]]
     #: Costs and luck, or None if the game is not solved.
@@ -67,7 +67,7 @@ class GameResult:
     def score(self) -> float:
         """Return Player 1's result: 1 for a win, 0 for a draw, -1 for a loss.
 
-        If both forfeited at once, nobody won.
+        If both seats forfeited at once, the game counts as a draw.
         """
         return 0.0 if all(self.forfeits) else SCORES[self.record.result]
 
@@ -84,7 +84,7 @@ class GameResult:
         return one, two
 
     def to_json(self) -> str:
-        """Return the game as one line: a record, with the rest under `ARENA_KEY`."""
+        """Return the game as one line of JSON: the record, with all else under `ARENA_KEY`."""
         kinds = [{"seat": seat, "kind": kind} for seat, kind in enumerate(self.forfeits, 1) if kind]
         rest: dict[str, object] = {
             "fixture": self.fixture,
@@ -108,7 +108,7 @@ class GameResult:
 
     @classmethod
     def from_json(cls, line: str) -> GameResult:
-        """Parse a line of a results file. It has no calls. Raise ValueError for any other line."""
+        """Parse a line of a results file. `calls` stays empty. Raise ValueError if it is wrong."""
         try:
             data = parse_json(line)
             record = Record.from_object(data)
@@ -183,7 +183,7 @@ class ResultsFile:
             raise
 
     def add(self, result: GameResult) -> None:
-        """Write a game. It is in the file when this returns."""
+        """Write a game to the file before returning."""
         if result.calls:
             with append_file(self.calls_path) as calls:
                 # A killed process may have left an incomplete line.
@@ -196,7 +196,8 @@ class ResultsFile:
     def settle_salt(self, wanted: str | None = None) -> str:
         """Return the salt of the games in the file, or set one if there are none.
 
-        Keep it on disk. Raise ValueError if it is unknown, or not the `wanted` one.
+        Save the salt to disk, unless the file already has it. Raise ValueError if the salt of the
+        file is unknown or is not `wanted`.
         """
         if not self.results:
             known = wanted or fresh_salt()
@@ -219,10 +220,10 @@ class ResultsFile:
         return known
 
     def finish(self, order: Iterable[str], origin: Origin | None = None) -> None:
-        """Sort the games by the order of the schedule, so that equal seeds give equal files.
+        """Sort the games into the order of the schedule, so that equal seeds give equal files.
 
-        With an origin, write the salt, which is no longer secret, to the last line and delete
-        its own file.
+        The salt is no longer secret then. With an `origin`, write it to the last line, and
+        delete the file that held it.
         """
         planned = dict.fromkeys(name for name in order if name in self._lines)
         wanted = [*planned, *(n for n in self._lines if n in self.before and n not in planned)]
@@ -247,7 +248,7 @@ class ResultsFile:
 
     @property
     def salt_path(self) -> Path:
-        """Return the path of the salt, which exists until the arena is complete."""
+        """Return the path of the file with the salt. It exists until the arena is complete."""
         return self.path.with_name(f"{self.path.name}.salt")
 
     def _known_salt(self) -> str | None:
@@ -271,17 +272,16 @@ class ResultsFile:
         self._lines[result.fixture] = line
 
     def _in_order(self, games: Iterable[str]) -> Iterator[str]:
-        """Return the lines of a finished file."""
         return (self._lines[name] for name in games)
 
     def _take(self) -> Iterator[str]:
-        """Load the lines in the file, and yield them."""
+        """Load the games in the file, and yield their lines."""
         for line, result in read_whole_lines(self._file, self.path, GameResult.from_json):
             self._keep(line, result)
             yield line
 
     def _read(self) -> None:
-        """Load the lines in the file, and remove an incomplete last line."""
+        """Load the games in the file, and remove an incomplete last line."""
         self._file.seek(0)
         whole = sum(len(line.encode()) + 1 for line in self._take())
         if whole < self._file.seek(0, os.SEEK_END):
@@ -289,7 +289,7 @@ class ResultsFile:
 
 
 def read_results(path: Path) -> list[GameResult]:
-    """Return all games of a file, without an incomplete last line."""
+    """Return all games of a file. An incomplete last line is ignored."""
     with path.open("rb") as file:
         return [result for _, result in read_whole_lines(file, path, GameResult.from_json)]
 
@@ -322,13 +322,13 @@ def json_line(call: Mapping[str, object]) -> bytes:
 
 
 def is_cut_off(line: bytes, beginnings: Iterable[bytes]) -> bool:
-    """Return whether an incomplete last line begins like one of ours."""
+    """Return whether an incomplete last line begins like a line of this file."""
     written = line.rstrip(b"\0")  # a power cut may leave zero bytes
     return any(written.startswith(beginning[: len(written)]) for beginning in beginnings)
 
 
 def check_belongs(file: ResultsFile, planned: Mapping[str, Fixture]) -> None:
-    """Raise ValueError if the file has games of another schedule, or of other players."""
+    """Raise ValueError if the file has games from another schedule or with other players."""
     for name, result in file.results.items():
         fixture = planned.get(name)
         if fixture is None and f"{name[: name.rindex(' ')]} 1a" in planned:

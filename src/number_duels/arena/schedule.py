@@ -55,9 +55,9 @@ class Pairing:
     def has_separate_cards(self) -> bool:
         """Return whether the two games of a pair have different cards and dice.
 
-        They do if an external player takes part, because it could remember the first game. They
-        also do if a player meets itself: its dice depend on its seat, so with the same cards it
-        would play the same game twice.
+        This is so if an external player takes part, because it could remember the first game. It
+        is also so if a player meets itself: its dice depend on its seat, so with the same cards
+        it would play the same game twice.
         """
         return self.one.who == self.two.who or has_outsiders((self.one, self.two))
 
@@ -142,7 +142,7 @@ class Schedule:
             yield first, second
 
     def fixture(self, pairing: Pairing, pair: int, swapped: bool) -> Fixture:
-        """Return the first game of a pair, or the second, which has the seats swapped."""
+        """Return the first game of a pair, or the second one, with the seats `swapped`."""
         apart = ["b"] if swapped and pairing.has_separate_cards else []
         salt = [salt_for(self.salt, "match")] if self.salt else []
         seed = stream(self.seed, "arena", pairing.id, pair, *apart, *salt).getrandbits(48)
@@ -174,7 +174,7 @@ def has_models(players: Iterable[Person]) -> bool:
 
 @lru_cache(maxsize=256)  # called for every game of an arena
 def event_name(game: AnyGame) -> str:
-    """Return the name of a game, with the settings that are not the default.
+    """Return the name of a game, with all settings that differ from the default.
 
     >>> from number_duels import load
     >>> event_name(load("number-bid")), event_name(load("number-bid", numbers=6))
@@ -188,8 +188,8 @@ def event_name(game: AnyGame) -> str:
 def named(words: Sequence[str | Person]) -> tuple[Person, ...]:
     """Return players with unique names.
 
-    `NAME=WHO` names a player. Otherwise its name is made from WHO. A number is added to a name
-    that is taken.
+    `NAME=WHO` names a player. Otherwise its name is made from WHO. If a name is taken, a number
+    is added to it.
 
     >>> [p.name for p in named(["perfect", "bot:python3 bots/first.py", "me=bot:./first.py"])]
     ['perfect', 'first', 'me']
@@ -262,5 +262,5 @@ def read_salt(text: str) -> str:
 
 
 def salt_for(salt: str, purpose: Literal["match", "own"]) -> str:
-    """Derive the salt of one kind of seed. It does not reveal the salt of the other kind."""
+    """Derive the salt for one kind of seed. It does not reveal the salt for the other kind."""
     return sha256(f"{purpose}/{salt}".encode()).hexdigest()

@@ -14,7 +14,7 @@ from number_duels.arena.stats.sprt import RunningTest, Sprt, Verdict
 
 @dataclass
 class PairingProgress:
-    """The pairs of one pairing in the schedule's order, and its test."""
+    """The pairs of one pairing, in the schedule's order, and the pairing's test, if any."""
 
     pairs: list[tuple[Fixture, Fixture]]
     #: The test that can stop the pairing early, or None to play all pairs.
@@ -41,14 +41,14 @@ class PairingProgress:
 
 
 def salted(schedule: Schedule, file: ResultsFile, wanted: str | None = None) -> Schedule:
-    """Return the schedule, with the salt of its file if external players take part."""
+    """Return the schedule. If external players take part, add the salt of its file."""
     if not has_outsiders(schedule.players):
         return schedule
     return replace(schedule, salt=file.settle_salt(wanted))
 
 
 class Tournament:
-    """A schedule, its results file, and a test that stops decided pairings early, if any."""
+    """A schedule, its results file, and an optional test that stops decided pairings early."""
 
     def __init__(self, schedule: Schedule, file: ResultsFile, sprt: Sprt | None = None) -> None:
         self.schedule = schedule
@@ -96,7 +96,7 @@ class Tournament:
         return f"nearer {ends[0]:+g} than {ends[1]:+g} Elo"
 
     def counting(self) -> list[GameResult]:
-        """Return the results of the games that count, as far as they are played."""
+        """Return the results of all finished games that count."""
         return [self.file.results[name] for name in self.in_order() if name in self.file.results]
 
     def in_order(self) -> Iterator[str]:

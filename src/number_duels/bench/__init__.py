@@ -3,8 +3,8 @@
 Call the package to measure a player and get the report. A player is a word, an NPZ file, a
 function, an array or an object. `size` is `small` or `full`, and `suite` is `core-2` or
 `starter-1`. With a `seed`, cards and positions are new, and games may have other settings. The
-games run in this process. The command `duels bench` uses all cores, and saves all questions and
-games.
+games run in this process. The command `duels bench` uses all cores, and saves all answers and
+games to a file.
 
 >>> import number_duels as nd
 >>> found = nd.bench("perfect", ["number-knot"])

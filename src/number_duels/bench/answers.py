@@ -1,4 +1,4 @@
-"""Answers at single positions, their exact grades, and the time and tokens they took."""
+"""Answers to questions about single positions: exact grades, time and tokens."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from number_duels.trainer.spot import Spot
 FORMS = (MOVE, MIXTURE)
 #: The first key of an answer's line.
 POSITION_KEY = "position"
-#: The length to which a model's words are cut.
+#: A model's words are cut to this length.
 MAX_WORDS_CHARS = 2000
 
 
 @dataclass(frozen=True)
 class Usage:
-    """Sums over requests. The tokens are 0 if the endpoint does not count them."""
+    """The total requests, tokens and time. Tokens are 0 if the endpoint does not count them."""
 
     requests: int = 0
     prompt_tokens: int = 0
@@ -47,7 +47,7 @@ NO_USAGE = Usage()
 
 
 def usage_of(calls: Sequence[Mapping[str, object]]) -> Usage:
-    """Sum up the calls that an external player keeps."""
+    """Add up the requests, tokens and time of an external player's calls."""
     made = requests(calls)
     return Usage(
         len(made),
@@ -59,7 +59,7 @@ def usage_of(calls: Sequence[Mapping[str, object]]) -> Usage:
 
 
 def requests(calls: Sequence[Mapping[str, object]]) -> list[Mapping[str, object]]:
-    """Return the calls that were sent. A single legal move is played without a request."""
+    """Return the calls that sent a request. A single legal move is played without one."""
     return [call for call in calls if call.get("messages")]
 
 
@@ -72,7 +72,7 @@ def number(value: object) -> float:
 
 
 def words_of(call: Mapping[str, object]) -> str:
-    """Return a model's reasoning in a call, if it is kept, and its answer."""
+    """Return the model's words in a call: its reasoning, if it was stored, and its answer."""
     said = [str(call.get(part) or "") for part in ("reasoning", "answer")]
     return printable(" ".join(" ".join(said).split()), limit=MAX_WORDS_CHARS)
 
@@ -82,12 +82,12 @@ def words_of(call: Mapping[str, object]) -> str:
 
 @dataclass(frozen=True)
 class Grade:
-    """The cost of an answer, of the worst possible one, and of random play."""
+    """What an answer costs, what the worst answer would cost, and what random play would cost."""
 
     cost: float
     worst: float
     random: float
-    #: The opponent's reply that takes `cost` from a mixture, or empty if none does.
+    #: The opponent's reply that gains `cost` against a mixed strategy, or empty if none does.
     reader: str = ""
 
 
@@ -97,14 +97,14 @@ NO_GRADE = Grade(0.0, 0.0, 0.0)
 
 @dataclass(frozen=True)
 class PositionAnswer:
-    """One question and its answer. A missing answer costs as much as a forfeit there."""
+    """One question and its answer. A missing answer costs as much as a forfeit."""
 
     spot: Spot
     form: str
     #: The probability of each move, by its notation, or empty without an answer.
     weights: Mapping[str, float]
     grade: Grade = NO_GRADE
-    #: The answers that were refused before this one, or instead of one.
+    #: The answers refused before this one, or all answers if none was accepted.
     faults: tuple[Fault, ...] = ()
     usage: Usage = NO_USAGE
 
@@ -147,9 +147,9 @@ def question_id(spot: Spot, form: str) -> str:
 def grade(solution: AnySolution, spot: Spot, form: str, weights: Mapping[str, float]) -> Grade:
     """Return the cost of an answer against perfect play.
 
-    If both players choose at once, a mixed strategy costs what an opponent who knows it gains.
-    Otherwise it costs the mean cost of its moves. A missing answer costs as much as a forfeit,
-    which is the worst.
+    If both players choose at once, the cost of a mixed strategy is what an opponent who knows it
+    can gain. Otherwise it is the mean cost of its moves. A missing answer costs as much as a
+    forfeit, which is the highest cost.
     """
     opened = spot.open()
     exercise = Exercise(opened, solution, form)

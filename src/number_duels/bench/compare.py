@@ -1,7 +1,7 @@
 """Comparison of two benches: the difference of each figure, with its interval.
 
-If both played the same pairs of games or answered the same positions, differences are taken unit
-by unit. Otherwise the two are independent, and their variances add up.
+If both benches have the same pairs of games or positions, these are compared one by one. Otherwise
+the two benches are independent, and their variances add up.
 """
 
 from __future__ import annotations
@@ -26,20 +26,20 @@ from number_duels.bench.answers import PositionAnswer
 from number_duels.bench.results import Results
 from number_duels.trainer.exercise import MIXTURE, MOVE
 
-#: As a report names them. Its scores are without luck.
+#: The names of the figures. These scores are not corrected for luck, unlike in a report.
 COST, SCORE, STATED, LOSS = "cost of a move", "score as played", "exploitable", "cost in games"
 FIGURES = (COST, SCORE, STATED, LOSS)
 #: The largest possible difference: figures are between -1 and 1, or between 0 and 2.
 MOST = 2.0
 
-#: The contribution of each unit (a pair of games or a position) to a figure, by the unit's name.
+#: What each unit (a pair of games or a position) contributes to a figure, by the unit's name.
 #: The name of a pair includes its seeds, so equal names mean equal cards.
 Units = Mapping[str, float]
 
 
 @dataclass(frozen=True)
 class Sample:
-    """The units of one player, and the extra variance for mistakes that were not seen."""
+    """One player's units, and an extra variance for mistakes that have not occurred yet."""
 
     units: Units
     unseen: float
@@ -47,7 +47,7 @@ class Sample:
 
 @dataclass(frozen=True)
 class Difference:
-    """The first figure less the second."""
+    """The difference between two players in one figure: the first minus the second."""
 
     event: str
     figure: str
@@ -56,7 +56,7 @@ class Difference:
     #: The variance of the difference, and its degrees of freedom.
     error: float
     freedom: float
-    #: Number of pairs of games or positions compared one by one.
+    #: Number of pairs of games, or of positions, that were compared one by one.
     paired: int
 
     @property
@@ -74,10 +74,10 @@ class Difference:
 
 
 def differences(one: Results, two: Results) -> list[Difference]:
-    """Compare every figure of every game that both have, then of all these games together.
+    """Compare every figure at each game that both have, then at all these games together.
 
     Raise ValueError if they have no game in common, or if one of them has no answers or results
-    for such a game yet.
+    for a common game yet.
     """
     games = {event: name for event, name in one.header.events.items() if event in two.header.events}
     ladder = [who for who in one.header.ladder if who in two.header.ladder]
@@ -112,7 +112,7 @@ def differences(one: Results, two: Results) -> list[Difference]:
 
 
 def difference(one: Sample, two: Sample) -> Difference:
-    """Return the difference of two means, unit by unit if all units have the same names."""
+    """Return the difference of two means. Units are compared one by one if all names match."""
     means = fmean(one.units.values()), fmean(two.units.values())
     if one.units.keys() == two.units.keys():
         gaps = [one.units[name] - two.units[name] for name in one.units]
@@ -156,7 +156,7 @@ def pairs_of(results: Results, event: str, opponent: str) -> dict[str, Unit]:
 
 
 def loss_sample(pairs: Mapping[str, Unit]) -> Sample:
-    """Return the contribution of each pair to the loss per decision, to first order."""
+    """Return each pair's contribution to the loss per decision, to first order."""
     own = {name: unit.decisions[0] for name, unit in pairs.items()}
     bottom = max(1.0, fsum(one.total for one in own.values()) / len(own))
     rate = fsum(one.loss for one in own.values()) / bottom / len(own)
@@ -185,7 +185,7 @@ def cost_sample(answers: Mapping[str, PositionAnswer]) -> Sample:
 
 
 def conclusion(found: Sequence[Difference], one: str, two: str) -> str:
-    """Say in a sentence whose moves cost less, and whether the difference is more than chance."""
+    """Return a sentence that says whose moves cost less, and whether the difference is clear."""
     last = [part for part in found if part.figure == COST][-1]
     where = "over all games" if last.event == OVERALL else f"at {last.event}"
     gap = last.estimate

@@ -1,6 +1,7 @@
 """Positions with their exact solutions, as rows to train language models on.
 
-The fixed positions of the bench are left out, so that it can measure what was trained.
+The dataset leaves out the fixed positions of the bench, so that the bench can measure a model
+trained on it.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from number_duels.trainer.spot import OpenSpot, Spot
 
 TRAIN, TEST = "train", "test"
 SPLITS = (TRAIN, TEST)
-#: The share of positions for testing: one in this many.
+#: One in this many positions is for testing.
 TEST_EVERY = 5
 
 
@@ -29,8 +30,8 @@ def draw_dataset(
 ) -> tuple[Spot, ...]:
     """Return different positions of a game, from one split or from both.
 
-    They are drawn in the same way as for the bench. If the game has fewer than `count`, return
-    fewer.
+    Draw the positions in the same way as for the bench. Return fewer than `count` if the game
+    does not have as many.
     """
     game = solution.game
     taken = bench_positions(game)
@@ -70,17 +71,17 @@ def row_of(solution: AnySolution, spot: Spot) -> JsonObject:
 
 
 def split_of(spot: OpenSpot) -> str:
-    """Return the split of a position, which depends on nothing but the position."""
+    """Return the split of a position. It depends only on the position."""
     return TRAIN if int(position_id(spot), 16) % TEST_EVERY else TEST
 
 
 def position_id(spot: OpenSpot) -> str:
-    """Return an id of the position, the same for both seats that decide there."""
+    """Return the id of a position. It is the same for both seats."""
     return replace(spot, seat=Seat.ONE).id
 
 
 def bench_positions(game: AnyGame) -> set[str]:
-    """Return the ids of the fixed positions of the bench in a game with these settings."""
+    """Return the ids of the bench's fixed positions for a game with its settings."""
     suite = find_suite()
     return {
         position_id(spot.open())

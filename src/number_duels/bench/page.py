@@ -55,7 +55,7 @@ def sections(report: BenchReport) -> Iterator[str]:
 
 
 def costs(figures: Sequence[GameFigures]) -> str:
-    """Return a chart of the headline per game, each with the built-in players below it."""
+    """Return a chart of the cost of a move at each game, compared with the built-in players."""
     rows, ends = [], [0.0]
     for one in figures:
         found = one.moves.cost

@@ -46,9 +46,9 @@ class Question:
 def asked_of(
     suite: Suite, who: str, solution: AnySolution, salt: str
 ) -> Iterator[tuple[Spot, str]]:
-    """Yield the positions of one game, each with the form of the answer.
+    """Yield the positions of one game, each with the form of answer to ask for.
 
-    A program or a function cannot state a mixed strategy.
+    Programs and functions are asked for moves only, because they cannot state a mixed strategy.
     """
     yield from ((spot, MOVE) for spot in positions_of(suite, solution, salt))
     if has_policy(who) or is_model(who):
@@ -58,7 +58,7 @@ def asked_of(
 def ask(question: Question, player: Player, *, is_policy: bool = False) -> PositionAnswer:
     """Ask a player and return the ungraded answer. Raise Outage if it cannot be reached.
 
-    The answer of a policy is its probabilities.
+    If `is_policy`, the answer is the player's probabilities.
     """
     now = situation_of(question)
     if isinstance(player, ExternalPlayer):
@@ -88,7 +88,7 @@ def last_kind(player: Player) -> str:
 
 
 def situation_of(question: Question) -> Situation:
-    """Return what the deciding seat would know in a game."""
+    """Return the situation of the deciding seat, with what it would know in a game."""
     spot = question.spot.open()
     game: AnyGame = spot.game
     rng = stream(question.seed, "question")
@@ -106,7 +106,7 @@ def told_by(player: Player, now: Situation) -> dict[str, float]:
 
 
 OBJECT = re.compile(r"\{[^{}]*\}")
-#: Shares add up to 1 or to 100, with a relative tolerance for rounding.
+#: Probabilities must add up to 1 or 100, within a relative tolerance for rounding.
 WHOLES, ROUNDING = (1.0, 100.0), 0.02
 MIXTURE_FORM = (
     "Do not answer with one move, but with how often you would choose each move here, so that"
@@ -131,7 +131,7 @@ def again(answer: str, reason: str) -> tuple[Message, Message]:
 
 
 def read_mixture(now: Situation, reply: Reply) -> dict[str, float]:
-    """Return the shares in a reply, in the order of the options. Raise Refused if it is invalid."""
+    """Return the probabilities in a reply, in the order of the options, or raise Refused."""
     if reply.ending in ENDINGS:
         raise Refused(UNREADABLE, f"The answer could not be read: {ENDINGS[reply.ending]}.")
     shares = stated(spoken(reply.text))
@@ -153,7 +153,7 @@ def read_mixture(now: Situation, reply: Reply) -> dict[str, float]:
 
 
 def stated(text: str) -> dict[str, float]:
-    """Return the shares in the last JSON object of a text. Raise Refused if there is none."""
+    """Return the numbers in the last JSON object of a text. Raise Refused if there is none."""
     for piece in [text, *reversed(OBJECT.findall(text))]:
         try:
             value = parse_json(piece)

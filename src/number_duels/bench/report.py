@@ -28,14 +28,14 @@ class Rung:
     """The results against one opponent. The loss is None if no decision was made."""
 
     opponent: str
-    #: From -1 to 1, without luck if the correction counts.
+    #: From -1 to 1, corrected for luck if there are enough pairs.
     score: Estimate
     loss: Estimate | None
 
 
 @dataclass(frozen=True)
 class Asked:
-    """The answers of one form at single positions. A missing answer costs as much as a forfeit."""
+    """All answers of one form. A missing answer costs as much as a forfeit."""
 
     questions: int
     unanswered: int
@@ -52,26 +52,27 @@ class GameFigures:
     """All figures of one game, or of all games with equal weights."""
 
     event: str
-    #: Moves at the fixed positions. Their mean cost is the figure that orders players.
+    #: Moves at the fixed positions. Players are ranked by their mean cost.
     moves: Asked
     games: int
     decisions: int
-    #: The loss per decision in games. It depends on the opponents: who has lost loses no more.
+    #: The loss per decision in games. It depends on the opponents, because moves in a lost position
+    #: cost nothing.
     loss: Estimate | None
-    #: The share kept of all that could have been lost, in percent.
+    #: The percentage of the possible loss that was avoided.
     accuracy: Estimate | None
     score: Estimate
     rungs: tuple[Rung, ...]
     mixtures: Asked
     blunders: int
-    #: Numbers of forfeited games and of refused answers, by kind. Positions count as well.
+    #: Numbers of forfeits and of refused answers, by kind, in games and at positions.
     forfeits: Mapping[str, int]
     refused: Mapping[str, int]
     usage: Usage
 
 
 def figures_of(results: Results) -> tuple[GameFigures, ...]:
-    """Return the figures of all games together, if there are several, then of each game."""
+    """Return the figures of each game. If there are several, all games together come first."""
     events = results.header.events
     found = [figures(results, {event: game}) for event, game in events.items()]
     return (figures(results, events, found), *found) if len(found) > 1 else tuple(found)
@@ -109,7 +110,7 @@ def with_ends(mean: float | None, ends: tuple[float, float] | None, row: Row) ->
 
 
 def rungs(stats: EventStats, ladder: Iterable[str]) -> Iterable[Rung]:
-    """Yield the results against each rung, with equal weights for all games."""
+    """Yield the results against each opponent on the ladder. All games have equal weights."""
     met = stats.met(PLAYER)
     for opponent in ladder:
         strata = [Stratum(1.0, one.units) for one in met if one.opponent == opponent]
@@ -140,7 +141,7 @@ def asked(answers: Iterable[PositionAnswer], form: str, parts: Sequence[Asked]) 
 def baselines(
     answers: Sequence[PositionAnswer], parts: Sequence[Mapping[str, float]]
 ) -> dict[str, float]:
-    """Return the mean cost of each built-in player's moves. Only random moves cost something."""
+    """Return the mean cost of each built-in player's moves. Only its random moves have a cost."""
     if parts:
         return {who: fmean(part[who] for part in parts) for who in parts[0]}
     if not answers or answers[0].form != MOVE:
@@ -179,13 +180,13 @@ class Comparison:
 
     answer: PositionAnswer
     stated: Mapping[str, float]
-    #: How often each move was played there, in games and as the answer for a best move.
+    #: How often each move was played there, in games or as the answer to a question for a move.
     played: Mapping[str, int]
     perfect: Mapping[str, float]
 
     @property
     def distance(self) -> float | None:
-        """Return half the sum of differences between stated and played shares, from 0 to 1.
+        """Return half the sum of differences between stated and played frequencies, from 0 to 1.
 
         It is None if nothing was stated or played.
         """
@@ -202,7 +203,10 @@ class Comparison:
 
 
 def comparisons(results: Results, solutions: Mapping[str, AnySolution]) -> list[Comparison]:
-    """Return all positions that ask for a mixed strategy. `solutions` is by game name."""
+    """Return a comparison for each position that asks for a mixed strategy.
+
+    `solutions` has the solution of each game, by name.
+    """
     played = played_at(results)
     found = []
     for answer in results.answers.values():
@@ -247,7 +251,7 @@ MAX_BLUNDERS = 30
 
 @dataclass(frozen=True)
 class Blunder:
-    """A blunder in a game, with the player's words."""
+    """A blunder in a game, with the player's own words."""
 
     fixture: str
     seat: int
@@ -263,7 +267,7 @@ class Blunder:
 @dataclass(frozen=True, repr=False)
 class BenchReport:
     header: Header
-    #: If there are several games, the first figures are of all games together.
+    #: If there are several games, the first entry is for all games together.
     figures: tuple[GameFigures, ...]
     stated: tuple[Comparison, ...]
     blunders: tuple[Blunder, ...]
@@ -318,7 +322,7 @@ class BenchReport:
 
 
 def report_of(results: Results, solutions: Mapping[str, AnySolution]) -> BenchReport:
-    """Return the report of a results file. `solutions` is by game name."""
+    """Return the report of a results file. `solutions` has each game's solution, by name."""
     header = results.header
     began = sorted(game.record.started for game in results.games.values() if game.record.started)
     rungs = len(header.ladder)
@@ -336,7 +340,10 @@ def report_of(results: Results, solutions: Mapping[str, AnySolution]) -> BenchRe
 
 
 def blunders(results: Results) -> list[Blunder]:
-    """Return the player's blunders, costliest first. Of equal ones, those with words come first."""
+    """Return the player's blunders, costliest first.
+
+    Among blunders of equal cost, those with the player's words come first.
+    """
     found = []
     for game in results.games.values():
         kept = results.usage.get(game.fixture)

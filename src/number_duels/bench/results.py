@@ -22,7 +22,7 @@ FORMAT = 1
 
 @dataclass(frozen=True)
 class Header:
-    """All that is needed to repeat a bench."""
+    """Everything needed to repeat a bench."""
 
     suite: str
     player: str
@@ -57,7 +57,7 @@ class Header:
         return found
 
     def measures_as(self, other: Header) -> bool:
-        """Return whether both measure the same player in the same way.
+        """Return whether both headers measure the same player in the same way.
 
         Limits, command, start time and versions may differ.
         """
@@ -95,7 +95,7 @@ BEGINNINGS = tuple(f'{{"{key}": '.encode() for key in (BENCH_KEY, POSITION_KEY, 
 
 @dataclass(frozen=True)
 class GameUsage:
-    """A model's usage for a game, and its words at blunders, by turn."""
+    """A model's requests, tokens and time for a game, and its words at blunders, by turn."""
 
     fixture: str
     usage: Usage
@@ -128,12 +128,12 @@ class Results:
 
     @property
     def salt(self) -> str:
-        """Return the salt, or empty until all games are played."""
+        """Return the salt, or "" until all games are played."""
         return next((one.origin.salt for one in self.games.values() if one.origin), "")
 
 
 class BenchFile(ResultsFile):
-    """A results file that is open for writing. Nothing in it is asked or played again."""
+    """A results file that is open for writing. Its questions and games are not repeated."""
 
     def __init__(self, path: Path, header: Header) -> None:
         self.header: Header | None = None

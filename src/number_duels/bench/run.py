@@ -32,7 +32,7 @@ from number_duels.players.registry import PlayerLike, has_policy, is_model
 from number_duels.review.position import AnySolution
 from number_duels.solvers import solve
 
-#: Called with the done and total number of answers and games, after each of them.
+#: Called after each answer or game, with the number done and the total number.
 OnDone = Callable[[int, int], None]
 
 
@@ -119,8 +119,8 @@ class Bench:
     ) -> Iterator[PositionAnswer]:
         """Yield the answers in the order of the questions.
 
-        Ask up to `at_once` questions at a time, unless the player's policy is known. Answers are
-        graded in this thread, because threads cannot share a solution.
+        Ask up to `at_once` questions at a time, or one at a time if the player's policy is known.
+        This thread grades all answers, because threads cannot share a solution.
         """
         person, mine, rosters = Person(PLAYER, self.who), local(), list[Roster]()
 

@@ -1,4 +1,4 @@
-"""Suites of games and positions: named and versioned, or with the user's own seed."""
+"""Suites of games and positions. A suite is named and versioned, or has the user's own seed."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from number_duels.trainer.drills import Drills, Scope, decisions_of, play_out
 from number_duels.trainer.exercise import MIXTURE, MOVE
 from number_duels.trainer.spot import OpenSpot, Spot
 
-#: The games with their usual settings, and small ones on which a policy is soon trained.
+#: The suite of games with default settings, and a suite of small games that are quick to train on.
 CORE_2, STARTER_1 = "core-2", "starter-1"
 SUITES = (CORE_2, STARTER_1)
 #: The largest cost of a move, which turns a win into a loss.
@@ -34,7 +34,7 @@ Settings: TypeAlias = Mapping[str, Mapping[str, int | str]]
 PLAYER = "player"
 #: The share of moves that are random in the games that positions are drawn from.
 RANDOM_SHARE = 0.5
-#: Drawing ends after this many games without a new position: a small game has few.
+#: Stop drawing after this many games without a new position, because a small game has few.
 MAX_DRY_GAMES = 300
 #: The most positions per game at which a player states a mixed strategy.
 MAX_STATEMENTS = 24
@@ -86,7 +86,7 @@ class Suite:
 
     @property
     def is_public(self) -> bool:
-        """Return whether the seed is public, so that a player could know the games in advance."""
+        """Return whether the seed is public. If it is, a player could know the games in advance."""
         return bool(self.salt)
 
     @property
@@ -94,7 +94,7 @@ class Suite:
         return [event_name(game) for game in self.games]
 
     def schedule(self, who: str) -> Schedule:
-        """Return the games of a player against every rung of the ladder."""
+        """Return the schedule of a player's games against every opponent on the ladder."""
         people = (Person(PLAYER, who), *(Person(rung, rung) for rung in self.ladder))
         size, salt = self.size, self.salt
         return Schedule(people, self.games, size.pairs, self.seed, gauntlet=PLAYER, salt=salt)
@@ -118,8 +118,8 @@ def find_suite(
 ) -> Suite:
     """Return a suite by its name. With `seed`, its cards and positions are new.
 
-    `settings` changes the settings of games, and needs a seed. Raise ValueError without one, or
-    for an unknown name.
+    `settings` changes the settings of games, and needs a seed. Raise ValueError if the seed is
+    missing or the name is unknown.
     """
     if name not in SUITES:
         raise ValueError(f"There is no suite {name!r}; choose {' or '.join(SUITES)}.")
@@ -155,7 +155,7 @@ def find_suite(
 
 
 def positions_of(suite: Suite, solution: AnySolution, salt: str = "") -> tuple[Spot, ...]:
-    """Return the positions of one game at which a player names a move. `salt` is secret."""
+    """Return the positions of one game at which a player names a move. `salt` is a secret."""
     game, count = solution.game, suite.size.positions
     if not suite.moves:
         return draw_positions(solution, count, stream(suite.seed, "positions", game.name, salt))
@@ -177,12 +177,12 @@ def draw_positions(
     wanted: Callable[[OpenSpot], bool] = lambda _: True,
     progress: Progress = silent,
 ) -> tuple[Spot, ...]:
-    """Draw different positions. Those that occur often or have a high stake are more likely.
+    """Draw different positions, preferring positions that are common or have a high stake.
 
     They come from games in which half of the moves are random and the others are perfect. A
-    position with a stake of 2 is always taken, one with a stake of 1 half of the time.
-    Positions that are not `wanted` are left out. Return fewer than `count` if the game has no
-    more.
+    position with a stake of 2 is always taken, and one with a stake of 1 half of the time.
+    Leave out positions that are not `wanted`. Return fewer than `count` if the game does not
+    have as many.
     """
     found: dict[str, Spot] = {}
     dry = 0

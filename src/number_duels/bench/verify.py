@@ -1,7 +1,7 @@
 """Verification of a results file: replay every game and recompute every figure.
 
-Cards and the moves of the ladder follow from the seeds, so they are drawn again. The moves of the
-measured player are taken from the file. No code that a file names is run.
+The seeds determine the cards and the opponents' moves, so these are computed again. The measured
+player's moves are read from the file. Verifying never runs code that a file names.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ Solutions = Mapping[str, AnySolution]
 
 @dataclass(frozen=True)
 class Files:
-    """The files next to the results: the report, its page, and the calls of a model, if any."""
+    """The files beside the results: the report, its page, and a model's calls, if any."""
 
     report: Mapping[str, object] | None = None
     page: str | None = None
@@ -104,7 +104,7 @@ class Verifier:
             yield "the costs of its moves are wrong."
 
     def replayed(self, result: GameResult, fixture: Fixture) -> AnyMatch | str:
-        """Replay a game. Return a sentence instead if a card or a move of the ladder is wrong."""
+        """Replay a game. If a card or an opponent's move is wrong, return a sentence instead."""
         game, record = fixture.pairing.game, result.record
         match: AnyMatch = Match(game, fixture.seed, players=fixture.seats)
         if match.record.deal != record.deal:
@@ -131,7 +131,7 @@ class Verifier:
         return self._players[who, game]
 
     def ending(self, result: GameResult, match: AnyMatch) -> Iterator[str]:
-        """Yield all errors in the result of a game, given its moves and forfeits."""
+        """Yield all errors in a game's result, given its moves and forfeits."""
         turn, given_up = match.turn, any(result.forfeits)
         if isinstance(turn, Outcome):
             if given_up or turn.result != result.record.result:
@@ -142,7 +142,7 @@ class Verifier:
             yield "the player who forfeited it did not lose it."
 
     def policies(self, result: GameResult) -> Policies:
-        """Return the policies of both seats, or None where a policy is not a built-in player's."""
+        """Return the policy of each seat, or None for a seat without a built-in player."""
         game = self.fixtures[result.fixture].pairing.game
         one, two = (
             getattr(self.player(side.who, game), "policy", None) if side.who in BUILT_IN else None
@@ -151,7 +151,7 @@ class Verifier:
         return one, two
 
     def calls(self, calls: Sequence[Mapping[str, object]]) -> Iterator[str]:
-        """Yield all moves of the games that no answer of the model named."""
+        """Yield a sentence for each move of the player that no answer of the model named."""
         said = {
             tuple(str(c.get(n)) for n in ("fixture", "seat", "turn")): c.get("move") for c in calls
         }
@@ -171,7 +171,7 @@ class Verifier:
     # ---- positions -------------------------------------------------------------
 
     def answers(self) -> Iterator[str]:
-        """Yield all errors in the answers: other questions, wrong grades, missing answers."""
+        """Yield all errors in the answers: unknown questions, wrong grades and missing answers."""
         secret = "" if self.suite.is_public else self.results.salt
         who = self.results.header.player
         wanted = {
@@ -200,7 +200,7 @@ def alike(one: Figures, two: Figures | None, *, luck: bool) -> bool:
 
 
 def unlike(place: str, one: object, two: object) -> Iterator[str]:
-    """Yield the places where two JSON values differ."""
+    """Yield a sentence for each place where two JSON values differ."""
     if isinstance(one, Mapping) and isinstance(two, Mapping):
         for key in dict.fromkeys((*map(str, one), *map(str, two))):
             mine = {str(name): value for name, value in one.items()}

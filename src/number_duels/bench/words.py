@@ -46,7 +46,7 @@ def cost(one: Estimate | None) -> str:
 
 
 def headline(one: GameFigures, player: str) -> str:
-    """Summarize a player: the cost of its moves, how that compares, its score and forfeits."""
+    """Summarize a player: the cost of its moves, a comparison, its score and its forfeits."""
     asked, given_up = one.moves, sum(one.forfeits.values())
     said = f"A move of {player} costs {cost(asked.cost)} of the winning chance"
     if asked.cost is not None:
@@ -57,7 +57,7 @@ def headline(one: GameFigures, player: str) -> str:
 
 
 def between(cost: float, baselines: Mapping[str, float]) -> str:
-    """Say where a cost is among those of the built-in players.
+    """Compare a cost with the costs of the built-in players' moves.
 
     >>> between(0.3, {"random": 1.0, "level:1": 0.5, "perfect": 0.0})
     'between level:1 (25.0%) and perfect (0.0%)'
@@ -90,7 +90,7 @@ def took(one: GameFigures) -> str:
 
 
 def suite_words(header: Header) -> str:
-    """Return the suite, and whether its games could have been known in advance."""
+    """Describe the suite, and say whether a player could have known its games in advance."""
     if header.public:
         return f"{header.suite} with its public seed: comparable, but a model may have seen it"
     settings = "other settings and another seed" if header.variant else "another seed"
@@ -98,7 +98,7 @@ def suite_words(header: Header) -> str:
 
 
 def shares(mixture: Mapping[str, float]) -> str:
-    """Return the moves of a mixed strategy, in percent.
+    """Return the moves of a mixed strategy, each with its percentage.
 
     >>> shares({"8": 0, "9": 0.25, "10": 0.75})
     '9: 25%, 10: 75%'
@@ -107,7 +107,7 @@ def shares(mixture: Mapping[str, float]) -> str:
 
 
 def played(one: Comparison) -> str:
-    """Return the moves played at a position, in percent, and how often it occurred."""
+    """Return the moves played at a position, with percentages, and how often it occurred."""
     total = sum(one.played.values())
     if not total:
         return "never reached"
@@ -116,7 +116,7 @@ def played(one: Comparison) -> str:
 
 
 def difference_cells(one: Difference) -> tuple[str, ...]:
-    """Return a difference as a row, in percent of the score or of the winning chance."""
+    """Return a difference as a table row, in percent of the score or of the winning chance."""
     shift = 50.0 if one.figure == SCORE else 0.0
     gap = one.estimate
     return (
@@ -130,7 +130,7 @@ def difference_cells(one: Difference) -> tuple[str, ...]:
 
 
 def origin_rows(header: Header, first: str, last: str, salt: str) -> Iterator[tuple[str, str]]:
-    """Yield all that is needed to repeat the measurement."""
+    """Yield table rows with everything needed to repeat the measurement."""
     settings = (
         f"{name}: " + ", ".join(f"{key} {value}" for key, value in own.items())
         for name, own in header.settings.items()

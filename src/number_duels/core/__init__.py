@@ -8,7 +8,7 @@ from types import ModuleType
 
 
 def make_callable(name: str, function: Callable[..., object]) -> None:
-    """Make a package callable: `package(...)` calls a function, `package.module` still works.
+    """Make a package callable: `package(...)` calls `function`, and `package.module` still works.
 
     Rebinding the name to the function instead would break `import package.module as short`.
     """

@@ -47,7 +47,7 @@ class _Labeled:
 
 @dataclass(frozen=True)
 class Numbers(_Labeled):
-    """A set of numbers of which some are left: a shared pool, or a hand."""
+    """A set of numbers, some of which are left: a shared pool, or a hand."""
 
     #: All numbers.
     numbers: tuple[int, ...]
@@ -83,7 +83,7 @@ class Cards(_Labeled):
 
 @dataclass(frozen=True)
 class Fact(_Labeled):
-    """Something to know in a word or two, such as the round. It is never part of a move."""
+    """A fact in a word or two, such as the round. It is never part of a move."""
 
     text: str
 
@@ -106,7 +106,7 @@ class Place:
 class Places:
     """An index of the numbers on a board, as one seat sees it.
 
-    A position is the index of a part, and the index of a number within that part in reading order.
+    A position is the index of a part and the index of a number in that part, in reading order.
 
     >>> board = (Meter("Life", 0, 8), Numbers("Numbers", None, (1, 2, 3), (1, 3)))
     >>> places = Places(board, seat=0)
@@ -126,11 +126,11 @@ class Places:
                         self._reach[text] = index, place
 
     def of_number(self, text: str) -> tuple[int, int] | None:
-        """Return the position of a number, the seat's own before a shared one, or None."""
+        """Return the position of a number, or None. Prefer the seat's own to a shared number."""
         return self._reach.get(text)
 
     def of(self, place: Place) -> tuple[int, int | None] | None:
-        """Return the position of a place on this board, or None if it is not there."""
+        """Return the position of a place on this board, or None if the board does not show it."""
         index = self._parts.get((place.label, place.owner))
         if index is None or place.number is None:
             return None if index is None else (index, None)
@@ -154,9 +154,9 @@ def _shown(part: Part) -> Iterator[tuple[str, int]]:
 
 
 def score(parts: Sequence[Part]) -> tuple[str, tuple[int, int]] | None:
-    """Return the label and the points of both players, or None if the game counts none.
+    """Return the label and the points of both players, or None if the game has no points.
 
-    Points are a meter of each player without a limit: a life total or a target is not a score.
+    Points are meters without a limit, one per player. A life total or a target is not a score.
 
     >>> score((Meter("Score", 0, 8), Meter("Score", 1, 3)))
     ('Score', (8, 3))
@@ -170,7 +170,7 @@ def score(parts: Sequence[Part]) -> tuple[str, tuple[int, int]] | None:
 
 
 def gainer(before: Sequence[Part], after: Sequence[Part]) -> int | None:
-    """Return the number of the player whose points rose most, or None.
+    """Return the number of the player who gained the most points, or None.
 
     >>> mine, theirs = Meter("Score", 0, 0), Meter("Score", 1, 0)
     >>> gainer((mine, theirs), (mine, Meter("Score", 1, 2)))
@@ -184,7 +184,7 @@ def gainer(before: Sequence[Part], after: Sequence[Part]) -> int | None:
 
 
 def scale(part: Meter, parts: Sequence[Part]) -> int:
-    """Return the value of a full bar, the same for both players.
+    """Return the value at which a meter's bar is full. It is the same for both players.
 
     >>> mine, theirs = Meter("Life", 0, 16, full=10), Meter("Life", 1, 4, full=10)
     >>> scale(mine, (mine, theirs)), scale(theirs, (mine, theirs))
@@ -220,8 +220,9 @@ def in_words(parts: tuple[Part, ...]) -> Iterator[str]:
 def changed(before: Sequence[Part], after: Sequence[Part]) -> dict[Part, frozenset[int]]:
     """Return the parts that the last step changed, so that a front end can mark them.
 
-    Each part comes with the places of the numbers, cells or cards that changed, counted from 0 in
-    reading order. The set is empty for a meter. A fact is not marked: it follows from the rest.
+    Each part has the set of places of the numbers, cells or cards that changed, counted from 0
+    in reading order. The set is empty for a meter. Facts are left out, because they follow from
+    the rest.
 
     >>> old, new = (Numbers("Pool", None, (1, 2, 3), left) for left in ((1, 2, 3), (1,)))
     >>> list(changed([old], [new]).values()) == [{1, 2}]

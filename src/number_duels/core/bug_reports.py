@@ -8,7 +8,7 @@ ORIGIN = "where you got Number Duels"
 
 
 def address(name: str) -> str | None:
-    """Return an address by name, such as `Issues`, or None if the package does not give one.
+    """Return an address by its name, such as `Issues`, or None if the package has none.
 
     >>> address("Nowhere") is None
     True
@@ -26,7 +26,7 @@ def address(name: str) -> str | None:
 def unforeseen(error: BaseException | None = None, where: str = ORIGIN) -> str:
     """Return an error message for a bug in the program or in an installed game.
 
-    The message names the address for bug reports. Without an address, it says `where` instead.
+    The message names the address for bug reports, or `where` to report if there is no address.
 
     >>> unforeseen(ZeroDivisionError("division by zero")).partition(";")[0]
     'This should not have happened (ZeroDivisionError: division by zero)'
@@ -38,7 +38,7 @@ def unforeseen(error: BaseException | None = None, where: str = ORIGIN) -> str:
 
 
 def first_line(error: BaseException) -> str:
-    """Return the first line of an error message, and the file and line that raised it."""
+    """Return the first line of an error message, with the file and line that raised the error."""
     from traceback import extract_tb
 
     said = f"{type(error).__name__}: {error}".splitlines()[0]

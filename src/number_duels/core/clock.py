@@ -1,4 +1,4 @@
-"""Time as an argument, so that tests can set every clock that the program reads.
+"""Clocks, which are passed as arguments so that tests can set the time.
 
 >>> clock: Clock = SystemClock()
 >>> before = clock.monotonic()

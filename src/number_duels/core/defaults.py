@@ -16,14 +16,14 @@ from number_duels.core.turn import Chance, Decision, E, Feature, M, Outcome, S, 
 if TYPE_CHECKING:
     from number_duels.core.game import Game
 
-#: A game with more keys is not searched. It must list its moves itself.
+#: A game with more keys is not searched. It must define its own lists of moves and events.
 MAX_SURVEYED_KEYS = 200_000
 #: The most options that a prompt lists.
 MAX_LISTED_OPTIONS = 12
 
 
 class Survey(NamedTuple, Generic[M, E]):
-    """The result of searching all positions of a game."""
+    """What a search of all positions of a game found."""
 
     moves: tuple[M, ...]
     events: tuple[E, ...]
@@ -33,7 +33,7 @@ class Survey(NamedTuple, Generic[M, E]):
 
 
 def survey(game: Game[S, M, E]) -> Survey[M, E]:
-    """Search a game once for its moves, events, length and views."""
+    """Search all positions of a game for its moves, events, length and views. Cache the result."""
     return cast("Survey[M, E]", _survey(cast("Game[Hashable, Hashable, Hashable]", game)))
 
 
@@ -76,7 +76,7 @@ def _survey(game: Game[Hashable, Hashable, Hashable]) -> Survey[Hashable, Hashab
 
 
 def features(game: Game[S, M, E], view: S, seat: Seat) -> tuple[Feature, ...]:
-    """Return the seat and the number of its view."""
+    """Return two features: the seat, and the number of its view in the survey."""
     positions = survey(game).positions
     place = positions[seat, game.key(view)]
     return (
@@ -103,7 +103,7 @@ def announce(game: Game[S, M, E], view: S) -> Iterator[str]:
 
 
 def question(game: Game[S, M, E], view: S, seat: Seat) -> Question[M]:
-    """Return a single question with all options as answers."""
+    """Return a single question that offers all options as answers."""
     turn = game.turn(view)
     assert isinstance(turn, Decision)
     options = turn.options[seat]
@@ -119,7 +119,10 @@ def question(game: Game[S, M, E], view: S, seat: Seat) -> Question[M]:
 
 
 def consequence(game: Game[S, M, E], view: S, seat: Seat, move: M) -> str:
-    """Return the changed meters and the result, if the seat moves alone and sees everything."""
+    """Return how a move changes the meters, and the result if it ends the game.
+
+    Return "" unless the seat moves alone and sees everything.
+    """
     turn = game.turn(view)
     hides = game.view(view, seat.other) != view  # the rules may not apply to a redacted state
     if hides or not isinstance(turn, Decision) or list(turn.options) != [seat]:
@@ -184,7 +187,7 @@ def tell(game: Game[S, M, E], before: S, moves: Mapping[Seat, M], after: S) -> I
 
 
 def board(view: Hashable) -> tuple[Part, ...]:
-    """Return one part per field: meters for integers and pairs of integers, else cards."""
+    """Return a board part for each field: meters for integers and integer pairs, or else cards."""
     if not is_dataclass(view):
         return (_part("Position", None, view),)
     parts: list[Part] = []

@@ -85,7 +85,7 @@ class Game(ABC, Generic[S, M, E]):
 
     @property
     def settings(self) -> dict[str, int | str]:
-        """Return the settings of this game, as a record writes them."""
+        """Return the settings of this game, in the form that records store."""
         return {field.name: getattr(self, field.name) for field in fields(self)}
 
     # ---- rules ---------------------------------------------------------------
@@ -111,10 +111,10 @@ class Game(ABC, Generic[S, M, E]):
 
     @abstractmethod
     def key(self, state: S) -> Hashable:
-        """Return everything that the future of the game depends on."""
+        """Return the part of a state that the rest of the game depends on."""
 
     def view(self, state: S, viewer: Seat | None) -> S:
-        """Return the state with hidden parts marked. The viewer None is a spectator."""
+        """Return the state with hidden parts marked. For a spectator, `viewer` is None."""
         return state
 
     def drawer(self, state: S) -> Seat | None:
@@ -128,7 +128,7 @@ class Game(ABC, Generic[S, M, E]):
     def play(self, state: S, choices: Mapping[Seat, M] | Mapping[None, E]) -> S:
         """Return the state after the moves of all deciding seats, or after `{None: event}`.
 
-        Raise IllegalMove if they are not legal.
+        Raise IllegalMove if the moves or the event are not legal.
         """
         turn = self.turn(state)
         if isinstance(turn, Outcome):
@@ -153,7 +153,7 @@ class Game(ABC, Generic[S, M, E]):
 
     @abstractmethod
     def parse(self, text: str) -> M:
-        """Return the move that a text means. `str(move)` is the inverse."""
+        """Return the move that a text means. `str(move)` returns this text."""
 
     def deal_text(self, state: S) -> str | None:
         """Return the deal of a first state as text, or None if nothing is dealt face up."""
@@ -181,7 +181,9 @@ class Game(ABC, Generic[S, M, E]):
         return defaults.survey(self).most_turns
 
     def features(self, view: S, seat: Seat) -> tuple[Feature, ...]:
-        """Return the view of a seat as numbers that tell keys apart, its own side first.
+        """Return a seat's view as numbers, its own side first.
+
+        Views with different keys have different numbers.
 
         Labels, lengths and bounds are the same for every view.
         """
@@ -191,7 +193,7 @@ class Game(ABC, Generic[S, M, E]):
 
     @property
     def short_rules(self) -> str:
-        """Return a one-line summary: what a player does, how to win, and any surprise."""
+        """Return a one-line summary: what a player does, how to win, and any unusual rule."""
         return self.summary
 
     @property
@@ -213,7 +215,7 @@ class Game(ABC, Generic[S, M, E]):
         return defaults.announce(self, view)
 
     def question(self, view: S, seat: Seat) -> Question[M]:
-        """Return the question for a seat, step by step. Its leaves are the seat's options."""
+        """Return a seat's question, which leads to the seat's options in one or more steps."""
         return defaults.question(self, view, seat)
 
     def consequence(self, view: S, seat: Seat, move: M) -> str:
@@ -223,11 +225,14 @@ class Game(ABC, Generic[S, M, E]):
     def tell(
         self, before: S, moves: Mapping[Seat, M], after: S, viewer: Seat | None
     ) -> Iterator[str]:
-        """Yield the lines after a step. Without moves, a card was drawn."""
+        """Yield the lines that tell a step. If `moves` is empty, the step is a drawn card."""
         return defaults.tell(self, before, moves, after)
 
     def sum_up(self, before: S, moves: Mapping[Seat, M], after: S) -> str:
-        """Return a step as one short sentence. It takes views. Without moves, a card was drawn."""
+        """Return a step as one short sentence. If `moves` is empty, the step is a drawn card.
+
+        `before` and `after` are views.
+        """
         return defaults.sum_up(self, before, moves, after)
 
     def board(self, view: S) -> tuple[Part, ...]:
@@ -239,7 +244,7 @@ class Game(ABC, Generic[S, M, E]):
         return converse(self.question(view, seat), self.parse)
 
 
-#: A game with unknown types of states and moves, as `load` returns it.
+#: A game whose types of states and moves are unknown, as returned by `load`.
 AnyGame: TypeAlias = Game[Hashable, Hashable, Hashable]
 #: Any game, for parameters of functions that do not need the types of its states and moves.
 SomeGame: TypeAlias = Game[Any, Any, Any]

@@ -23,7 +23,7 @@ from number_duels.core.game import (
 from number_duels.core.notation import Step, read, write
 from number_duels.core.turn import check_viewer
 
-#: The reason of a game that ended by a concession.
+#: Matches the reason of a game that ended by a concession.
 CONCEDED = re.compile(r"Player ([12]) (resigned\.|forfeits: .+)", re.DOTALL)
 
 
@@ -49,7 +49,7 @@ class History(Generic[S, M, E]):
 
     @classmethod
     def read(cls, game: Game[S, M, E], start: S, text: str) -> History[S, M, E]:
-        """Read a history from notation, or raise ValueError with the turn that is wrong."""
+        """Read a history from notation, or raise ValueError that names the wrong turn."""
         return cls(game, start, tuple(read(game, start, text)))
 
     # ---- current state ---------------------------------------------------------
@@ -92,34 +92,34 @@ class History(Generic[S, M, E]):
     # ---- next histories --------------------------------------------------------
 
     def decided(self, moves: Mapping[Seat, M]) -> History[S, M, E]:
-        """Return the history with the moves of all deciding seats, or raise IllegalMove."""
+        """Return the history plus the moves of all deciding seats, or raise IllegalMove."""
         self._check_open()
         return self._with(Step.decided(self.game, self.state, moves))
 
     def resolved(self, moves: Mapping[Seat, M]) -> History[S, M, E]:
-        """Return the history with legal moves. They are not checked, to save time."""
+        """Return the history plus legal moves. To save time, they are not checked."""
         after = self.game.resolve(self.state, moves)
         ordered = dict(sorted(moves.items())) if len(moves) > 1 else moves
         return self._with(Step(self.state, ordered, None, after))
 
     def drawn(self, event: E) -> History[S, M, E]:
-        """Return the history with a chance event, or raise IllegalMove."""
+        """Return the history plus a chance event, or raise IllegalMove."""
         self._check_open()
         return self._with(Step.drawn(self.game, self.state, event))
 
     def sampled(self, event: E) -> History[S, M, E]:
-        """Return the history with an event that was sampled from this turn's odds."""
+        """Return the history plus an event sampled from this turn's odds. Do not check it."""
         return self._with(Step(self.state, {}, event, self.game.drawn(self.state, event)))
 
     def conceded(self, seat: Seat, how: str) -> History[S, M, E]:
-        """Return the history with a concession, "resigned." or "forfeits: " and a reason."""
+        """Return the history plus a concession: "resigned.", or "forfeits: " and a reason."""
         self._check_open()
         if not CONCEDED.match(f"{seat} {how}"):
             raise ValueError("The reason must be `resigned.`, or start with `forfeits: `.")
         return replace(self, concession=Outcome(seat.other, f"{seat} {how}"))
 
     def undone(self) -> History[S, M, E]:
-        """Return the history without its concession, or else without its last complete turn."""
+        """Return the history without its concession. Without one, remove the last complete turn."""
         if self.concession:
             return replace(self, concession=None)
         before = replace(self, steps=self.steps[: max(0, self._whole - 1)])
@@ -147,7 +147,7 @@ class History(Generic[S, M, E]):
         return view is state or view == state  # `is` is fast, and usually enough
 
     def _secret_from(self, viewer: Seat | None) -> int:
-        """Return the index from which cards are hidden: those of the unfinished turn, if any."""
+        """Return the index of the first step whose card may be hidden: in the unfinished turn."""
         return len(self.steps) if self.hides_nothing_from(viewer) else self._whole
 
     def seen(self, viewer: Seat | None) -> tuple[Step[S, M, E], ...]:
@@ -165,7 +165,7 @@ class History(Generic[S, M, E]):
 
     @cached_property
     def _seen(self) -> dict[Seat | None, tuple[Step[S, M, E], ...]]:
-        """Cache the visible steps by viewer. The log, the board and the notation need them."""
+        """Return the cache of visible steps, by viewer."""
         return {}
 
     def _seen_step(

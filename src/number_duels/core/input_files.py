@@ -1,7 +1,7 @@
-"""Reading files that come from elsewhere, within limits and strictly.
+"""Strict reading of files from other people, within size limits.
 
 A file may be as large as a disk, or a device that never ends. No function here reads more than its
-limit. A file that cannot be read raises ValueError with a full sentence.
+limit. If a file cannot be read, they raise ValueError with a full sentence.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def read_text(path: Path, max_bytes: int = MAX_TEXT_BYTES) -> str:
 
 
 def read_lines(file: IO[bytes], max_bytes: int) -> Iterator[bytes]:
-    """Yield the lines of a file with their line ends, or raise ValueError if it is too large."""
+    """Yield the lines of a file with their line endings, or raise ValueError if it is too large."""
     total = os.fstat(file.fileno()).st_size  # 0 for a pipe or a device, so lines are counted, too
     if total > max_bytes:
         raise ValueError(f"it is larger than {in_words(max_bytes)}.")

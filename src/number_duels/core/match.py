@@ -1,4 +1,4 @@
-"""A match checks moves, holds secret choices, draws cards and keeps the record."""
+"""The match: one game being played, with its checks, secret choices, cards and record."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ from number_duels.core.record import DEFAULT_PLAYERS, Person, Record
 
 
 class Match(Generic[S, M, E]):
-    """One game being played. Unlike games, states and histories, it changes.
+    """One game being played. It is mutable, unlike games, states and histories.
 
-    The game may be given by its name, with its default settings.
+    Pass a game, or a game's name for its default settings.
 
     >>> from number_duels import Seat, load
     >>> match = Match(load("number-bid"), seed=7)
@@ -73,7 +73,7 @@ class Match(Generic[S, M, E]):
 
     @classmethod
     def from_record(cls, game: Game[S, M, E], record: Record) -> Match[S, M, E]:
-        """Rebuild a match from a record, or raise ValueError with the turn that is wrong."""
+        """Rebuild a match from a record, or raise ValueError that names the wrong turn."""
         match = cls(
             game, record.seed, record.deal, record.players, record.started, hints=record.hints
         )
@@ -122,7 +122,7 @@ class Match(Generic[S, M, E]):
 
     @property
     def state(self) -> S:
-        """Return the state with nothing hidden. `view` returns what a seat may see."""
+        """Return the state with nothing hidden. To get what a seat may see, use `view`."""
         return self._history.state
 
     @property
@@ -137,7 +137,7 @@ class Match(Generic[S, M, E]):
 
     @property
     def result(self) -> str:
-        """Return the result as a record writes it, or `*` before the end."""
+        """Return the result as in a record: `1-0`, `0-1`, `1/2-1/2`, or `*` before the end."""
         return self.outcome.result if self.outcome else "*"
 
     @property
@@ -152,7 +152,7 @@ class Match(Generic[S, M, E]):
 
     @property
     def takebacks(self) -> int:
-        """Return how often a seat took back a move. The record contains it."""
+        """Return how often a seat took back a move. The record stores this number."""
         return self._takebacks
 
     @property
@@ -161,7 +161,7 @@ class Match(Generic[S, M, E]):
         return frozenset(self._pending)
 
     def choice(self, seat: Seat) -> M | None:
-        """Return a seat's secret choice, or None if it has none or it was played."""
+        """Return a seat's secret choice, or None if it has not chosen or the choice was played."""
         check_seat(seat)
         return self._pending.get(seat)
 
@@ -224,7 +224,7 @@ class Match(Generic[S, M, E]):
     # ---- actions ---------------------------------------------------------------
 
     def submit(self, seat: Seat, move: M | str) -> None:
-        """Take a seat's choice, a move or its text.
+        """Submit a seat's choice: a move or its text.
 
         The choices are played as soon as all deciding seats have chosen. Raise IllegalMove if the
         seat may not choose this move now.
@@ -250,7 +250,7 @@ class Match(Generic[S, M, E]):
             self._pending = {}
 
     def _option(self, options: tuple[M, ...], move: M | str) -> M:
-        """Return the legal option that equals a move or that its text means."""
+        """Return the legal option that `move`, a move or its text, stands for."""
         for option in options:  # players usually return the same object
             if option is move:
                 return option
@@ -265,7 +265,7 @@ class Match(Generic[S, M, E]):
         raise IllegalMove(unavailable(move, options))
 
     def draw(self) -> None:
-        """Draw the next card: from the deal, or else by the seed and the number of draws."""
+        """Draw the next card, from the deal or by the seed and the number of earlier draws."""
         turn, draws = self.turn, self._history.draws
         if not isinstance(turn, Chance):
             raise IllegalMove("There is no card to draw now.")
@@ -293,7 +293,7 @@ class Match(Generic[S, M, E]):
     def take_back(self, seat: Seat) -> None:
         """Take back a seat's last move and everything after it, and count it in `takebacks`.
 
-        Afterwards a mixed strategy is sampled again, but the same cards are drawn again.
+        When play continues, mixed strategies are sampled anew, but the cards stay the same.
 
         >>> from number_duels import Seat, load
         >>> match = Match(load("number-knot"), seed=7)

@@ -16,11 +16,11 @@ from typing import TypeAlias
 from unicodedata import bidirectional, category, combining
 
 Names: TypeAlias = tuple[str, str]
-#: Names that leave text about "Player 1" and "Player 2" as they are.
+#: Names that leave "Player 1" and "Player 2" in a text unchanged.
 SEAT_NAMES: Names = ("Player 1", "Player 2")
 #: The name of the only person in a game, if that person chose no name.
 YOU = "You"
-#: The name of the other player in sentences to a learner. It begins a sentence in upper case.
+#: The other player's name in sentences to a learner. It is capitalized at the start of a sentence.
 OPPONENT = "your opponent"
 PLAYER = re.compile(r"\bPlayer ([12])\b")
 #: The name at the start of a prompt.
@@ -59,7 +59,7 @@ def put_in(text: str, names: tuple[str, str]) -> str:
 
 
 def named_parts(text: str, names: tuple[str, str]) -> Iterator[tuple[str, int | None]]:
-    """Yield the text with names in pieces. Each name comes with its seat, 0 or 1.
+    """Yield the text in pieces, with the names filled in. Each name has its seat, 0 or 1.
 
     >>> list(named_parts("Player 2's Turn", ("Ann", "Bo")))
     [('Bo', 1), ("'s Turn", None)]
@@ -85,7 +85,7 @@ def named_parts(text: str, names: tuple[str, str]) -> Iterator[tuple[str, int | 
 
 
 def without_address(prompt: str) -> str:
-    """Return a prompt without the player's name, for the only person in a game.
+    """Return a prompt without the player's name, for a game with only one person.
 
     >>> without_address("Player 1, enter your bid"), without_address("You, enter your bid")
     ('Enter your bid', 'Enter your bid')
@@ -94,7 +94,7 @@ def without_address(prompt: str) -> str:
 
 
 def second_person(text: str, found: re.Match[str]) -> tuple[str, int]:
-    """Return "you" or "your" for a player's name, and the index where the text continues."""
+    """Return "you" or "your" in place of a name, and the index where the text continues."""
     word, place = "you", found.end()
     after = text[place : place + 2]
     if after == "'s":
@@ -105,7 +105,7 @@ def second_person(text: str, found: re.Match[str]) -> tuple[str, int]:
 
 
 def said_to_you(text: str) -> str:
-    """Return a text with the verbs of its first clause in the form for "you"."""
+    """Change the verbs in the first clause of a text to the form after "you"."""
     end = CLAUSE_END.search(text)
     clause = text[: end.start()] if end else text
     return VERB.sub(base_form, clause) + text[len(clause) :]
@@ -125,7 +125,7 @@ VIRAMA = 9
 
 
 def without_joiners(text: str) -> str:
-    r"""Return the text without the joiners that change how their neighbors look.
+    r"""Return the text without the joiners that visibly change the characters beside them.
 
     Other joiners stay.
 

@@ -37,12 +37,12 @@ class Step(Generic[S, M, E]):
 
     @classmethod
     def decided(cls, game: Game[S, M, E], state: S, moves: Mapping[Seat, M]) -> Step[S, M, E]:
-        """Return the step that moves make, or raise IllegalMove."""
+        """Return the step for the moves of all deciding seats, or raise IllegalMove."""
         return cls(state, dict(sorted(moves.items())), None, game.play(state, moves))
 
     @classmethod
     def drawn(cls, game: Game[S, M, E], state: S, event: E) -> Step[S, M, E]:
-        """Return the step that a chance event makes, or raise IllegalMove."""
+        """Return the step for a chance event, or raise IllegalMove."""
         return cls(state, {}, event, game.play(state, {None: event}))
 
     @cached_property
@@ -52,7 +52,7 @@ class Step(Generic[S, M, E]):
 
 
 def write(steps: Iterable[Step[S, M, E]]) -> str:
-    """Return the turns of a game. A last card without a move stands alone."""
+    """Return a game in notation. If the last card has no move yet, it stands alone."""
     turns = [""]
     for step in steps:
         turns[-1] += step.text
@@ -62,7 +62,7 @@ def write(steps: Iterable[Step[S, M, E]]) -> str:
 
 
 def read(game: Game[S, M, E], state: S, text: str) -> Iterator[Step[S, M, E]]:
-    """Yield the steps of a written game, or raise ValueError with the turn that is wrong."""
+    """Yield the steps of a game in notation, or raise ValueError that names the wrong turn."""
     turns = text.split()
     for number, turn in enumerate(turns, start=1):
         try:
@@ -97,7 +97,7 @@ def read_moves(game: Game[S, M, E], turn: Decision[M], text: str) -> dict[Seat, 
 
 
 def read_event(turn: Chance[E], text: str) -> E:
-    """Return the longest event that the text starts with, so that 10 is not read as 1."""
+    """Return the longest event at the start of a text, so that 10 is not read as 1."""
     fitting = [event for event in turn.odds if text.startswith(str(event))]
     if not fitting:
         raise ValueError(f"it must begin with one of {', '.join(map(str, turn.odds))}.")

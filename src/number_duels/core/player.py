@@ -1,4 +1,4 @@
-"""Players: anything that chooses a move from a seat's own view."""
+"""Players, which choose moves and see only their own seat's view."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Situation:
     options: tuple[Hashable, ...]
     #: Every step so far, as this seat may see it.
     steps: tuple[Step[Hashable, Hashable, Hashable], ...]
-    #: This seat's random generator for this turn. It is the same after a match is resumed.
+    #: This seat's random generator for this turn. If a match is resumed, it gives the same numbers.
     rng: Random
 
     @cached_property
@@ -61,7 +61,7 @@ class Player(Protocol):
 
 
 class Forfeit(Exception):
-    """A player cannot go on: a one-word kind of failure, and a reason.
+    """Raised if a player cannot continue. It has a kind of failure, in a word, and a reason.
 
     >>> Forfeit("timeout", "It did not answer in 10 seconds.").reason
     'It did not answer in 10 seconds.'
@@ -74,7 +74,7 @@ class Forfeit(Exception):
 
 
 class Outage(Exception):
-    """A player cannot be reached, through no fault of its own. Its game does not count.
+    """Raised if a player cannot be reached, through no fault of its own. The game does not count.
 
     >>> Outage("the endpoint does not answer").reason
     'the endpoint does not answer'
@@ -89,7 +89,7 @@ AnyMatch = Match[Hashable, Hashable, Hashable]
 
 
 def own_seed(match: Match[S, M, E], seat: Seat) -> int:
-    """Return a seed for the player in a seat. It reveals nothing about the match's seed."""
+    """Return a seed for the player of a seat. It reveals nothing about the match's seed."""
     return stream(match.seed, "own", int(seat)).getrandbits(48)
 
 

@@ -28,7 +28,7 @@ M = TypeVar("M", bound=Hashable)
 
 @dataclass(frozen=True)
 class Question(Generic[M_co]):
-    """One small choice. Each answer leads to a move or to the next question."""
+    """One step of a choice. Each answer leads to a move or to the next question."""
 
     #: The question, as a web page shows it.
     prompt: str
@@ -38,7 +38,7 @@ class Question(Generic[M_co]):
     secret: bool = False
     #: The prompt of a terminal, or empty for `prompt` and a colon.
     at_keyboard: str = ""
-    #: Replies that are understood but not allowed now, each with the reason.
+    #: Replies that are valid but not allowed now, each with the reason.
     closed: Mapping[str, str] = field(default_factory=dict)
     #: How a whole move is typed, in a few words, or empty if the answers show it.
     form: str = ""
@@ -61,7 +61,7 @@ class Answer(Generic[M_co]):
     leads_to: M_co | Question[M_co]
     #: Other texts that are accepted.
     also: tuple[str, ...] = ()
-    #: Its places on the board, if they differ from the number that it names.
+    #: The answer's places on the board, or empty for the number that it names.
     at: tuple[Place, ...] = ()
 
 
@@ -78,7 +78,7 @@ class Prompt:
 
 
 def converse(question: Question[M], parse: Callable[[str], M]) -> Generator[Prompt, str, M]:
-    """Ask until there is a move. The first question also accepts its full notation."""
+    """Ask questions until there is a move. The first one also accepts a move in full notation."""
     first, reason = question, None
     while True:
         reply = yield Prompt(question.typed_prompt, question.secret, reason)
@@ -104,7 +104,7 @@ def find(question: Question[M], reply: str) -> M | Question[M] | None:
 
 
 def by_notation(reply: str, parse: Callable[[str], M]) -> M | None:
-    """Return the move that a reply writes in full, legal or not, or None."""
+    """Return the move if a reply is a move in full notation, legal or not, or None."""
     try:
         return parse(reply)
     except ValueError:
@@ -121,7 +121,7 @@ def labels(question: Question[M]) -> dict[M, str]:
 
 
 def path_to(question: Question[M], move: M) -> tuple[Answer[M], ...]:
-    """Return the answers that lead to a move, one per step, or none if nothing leads there."""
+    """Return the answers that lead to a move, one per step, or an empty tuple if none do."""
     for answer in question.answers:
         target = answer.leads_to
         if isinstance(target, Question):
@@ -133,15 +133,15 @@ def path_to(question: Question[M], move: M) -> tuple[Answer[M], ...]:
 
 
 def positions(answer: Answer[M], places: Places) -> list[tuple[int, int | None]]:
-    """Return where an answer is on a board: as its game says, else the number in it."""
+    """Return an answer's positions on a board: its `at`, or else the number it names."""
     at = map(places.of, answer.at) if answer.at else [places.of_number(answer.text)]
     return [each for each in at if each is not None]
 
 
 def typed_form(question: Question[M_co]) -> str:
-    """Return how to type an answer in a few words, or "" if each answer shows its key.
+    """Return how to type an answer, in a few words, or "" if each answer shows its key.
 
-    It is never an example, because that could be the best move.
+    The text is never an example, because the example could be the best move.
 
     >>> typed_form(Question("Your bid", (Answer("7", "Bid 7", 7), Answer("9", "Bid 9", 9))))
     'a number'
@@ -153,7 +153,7 @@ def typed_form(question: Question[M_co]) -> str:
 
 
 def forced(question: Question[M_co]) -> str:
-    """Return why a question has only one answer, or "" if there is a choice."""
+    """Return the reason if a question has only one answer, or "" if there are several."""
     if len(question.answers) != 1:
         return ""
     if question.closed:
@@ -173,7 +173,7 @@ def beyond(label: str, consequence: str) -> str:
 
 
 def refusal(question: Question[M_co], reply: str, *, is_move: bool = False) -> str:
-    """Return why a reply was rejected. It never repeats the reply, which may be secret."""
+    """Return why a reply was rejected. The text never repeats the reply, which may be secret."""
     said = plain(reply)
     if said in question.closed:
         return question.closed[said]
@@ -187,7 +187,7 @@ def refusal(question: Question[M_co], reply: str, *, is_move: bool = False) -> s
 
 
 def plain(reply: str) -> str:
-    """Return a reply without differences in case, spacing and leading zeros."""
+    """Normalize the case, the spacing and the leading zeros of a reply."""
     said = " ".join(reply.split()).casefold()
     value = number(said)
     return said if value is None else str(value)

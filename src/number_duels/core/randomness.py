@@ -1,4 +1,4 @@
-"""Randomness, passed in and split by purpose. Equal seeds give equal games."""
+"""Random generators, derived from a seed for each purpose. Equal seeds give equal games."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ def stream(seed: int, *purpose: object) -> Random:
     return Random("/".join(map(str, (seed, *purpose))))
 
 
-#: The size of a seed that a person can retype.
+#: The size of a seed that is short enough to retype.
 SEED_BYTES = 6
-#: The size of a seed that players cannot find by trying, whatever they have seen.
+#: The size of a seed that players cannot guess, even from the cards they have seen.
 SECRET_SEED_BYTES = 16
 
 
@@ -33,7 +33,7 @@ def toss(seed: int) -> int:
 
 
 def sample(odds: Mapping[E, Fraction], rng: Random) -> E:
-    """Return one event, sampled with exactly its odds."""
+    """Return an event, sampled with its exact odds."""
     whole = lcm(*(odd.denominator for odd in odds.values()))
     ticket = rng.randrange(whole)
     for event, odd in odds.items():

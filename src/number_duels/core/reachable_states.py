@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def states(game: Game[S, M, E]) -> Iterator[tuple[Hashable, S]]:
-    """Yield every reachable key once, with a state that has it, in breadth-first order.
+    """Yield every reachable key once, with a state that has this key, in breadth-first order.
 
     >>> from number_duels import load
     >>> dict(states(load("number-knot", numbers=1, life=1)))[(), (1, 0), 1]
@@ -36,7 +36,7 @@ def states(game: Game[S, M, E]) -> Iterator[tuple[Hashable, S]]:
 
 
 def successors(game: Game[S, M, E], state: S, turn: Decision[M] | Chance[E]) -> Iterator[S]:
-    """Yield the next states in order. If both choose, Player 1's options are the rows."""
+    """Yield the next states in order. If both seats choose, Player 1's options are the rows."""
     if isinstance(turn, Chance):
         yield from (game.drawn(state, event) for event in turn.odds)
         return
@@ -51,7 +51,7 @@ def likely_successors(
     turn: Decision[M] | Chance[E],
     mixture: Callable[[Seat], Mapping[M, float]],
 ) -> Iterator[tuple[float, S]]:
-    """Yield the possible next states with their probabilities under mixed strategies."""
+    """Yield the next states that are possible under `mixture`, each with its probability."""
     if isinstance(turn, Chance):
         yield from ((float(odds), game.drawn(state, event)) for event, odds in turn.odds.items())
         return

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from number_duels.core.player import AnyMatch
 
 FORMAT = 1
-#: More than any real text has. Wrapping a longer text on a screen is slow.
+#: Longer texts are rejected, because they are slow to wrap on a screen. Real texts are shorter.
 MAX_TEXT_CHARS = 100_000
 RESULTS = ("1-0", "0-1", "1/2-1/2", "*")
 
@@ -30,7 +30,7 @@ class Person:
 
     #: The name that people read.
     name: str
-    #: `human`, or the name for `number_duels.player`: `perfect`, `bot:…`.
+    #: `human`, or a word for `number_duels.player`, such as `perfect` or `bot:…`.
     who: str = "human"
 
 
@@ -98,7 +98,7 @@ class Record:
         return written
 
     def match(self) -> AnyMatch:
-        """Rebuild the match, or raise ValueError with the turn that is wrong.
+        """Rebuild the match, or raise ValueError that names the wrong turn.
 
         >>> record = Record("number-knot", {"first": 1}, None, 7, moves="S5 A3")
         >>> record.match().turn_number
@@ -168,7 +168,7 @@ def encodable(text: str) -> bool:
 
 
 def count_in(data: Mapping[str, object], name: str) -> int:
-    """Return a count, or 0 if the record has none."""
+    """Return the count in a field, or 0 if the record has no such field."""
     value = data.get(name, 0)
     if isinstance(value, bool) or not isinstance(value, int) or value < 0:
         raise ValueError(f"its {name} must be a whole number, 0 or more.")
@@ -182,7 +182,7 @@ def seed_in(value: object) -> int | None:
 
 
 def settings_in(value: object) -> dict[str, int | str]:
-    """Return the settings of a record. The game checks their ranges."""
+    """Return the settings in a record. The game checks their ranges."""
     if not isinstance(value, dict) or not all(isinstance(v, int | str) for v in value.values()):
         raise ValueError("each of its settings must be a number or a word.")
     return {
@@ -218,7 +218,7 @@ def players_in(value: object) -> tuple[Person, Person]:
 
 
 def split_names(text: str) -> tuple[str, str]:
-    """Return two names that are separated by a comma."""
+    """Return the two names in a text that separates them by a comma."""
     parts = [part.strip() for part in text.split(",")]
     if len(parts) != 2:
         raise ValueError("Give two names separated by a comma, such as Ann,Bo.")
@@ -261,7 +261,7 @@ def shown_name(person: Person) -> str:
 
 
 def with_names(text: str, names: tuple[str, str]) -> str:
-    """Replace "Player 1" and "Player 2" by the players' names. A line keeps its kind.
+    """Replace "Player 1" and "Player 2" by the players' names. A `Line` keeps its kind.
 
     >>> with_names("Player 2 gave 10 to Player 1.", ("Ann", "Bo"))
     'Bo gave 10 to Ann.'

@@ -43,9 +43,9 @@ def play_match(
 ) -> Outcome:
     """Play a match to its end. A player that raises Forfeit loses.
 
-    If both fail at once, Player 1 loses the game, and `on_forfeit` is called for both. It is
-    called with the seat and the error. `own_seeds` are the seeds, by seat, for
-    players that need one of their own. By default they are derived from the match's seed.
+    `on_forfeit` is called with the seat and the error. If both players fail at once, Player 1
+    loses the game, and `on_forfeit` is called for both. `own_seeds` has a seed for each seat,
+    for players that need their own. By default, these are derived from the match's seed.
 
     >>> import number_duels as nd
     >>> game = nd.load("number-knot")
@@ -100,7 +100,7 @@ def match_steps(
 def turn_steps(
     match: Match[S, M, E], players: Mapping[Seat, Player]
 ) -> Generator[PlayerCall, object, dict[Seat, Forfeit]]:
-    """Play until the game is over or a player fails. Return the failures by seat."""
+    """Play until the game is over or a player fails. Return the failures, by seat."""
     failed: dict[Seat, Forfeit] = {}
     while not failed and not isinstance(turn := draw_all(match), Outcome):
         for seat in sorted(turn.options):
@@ -116,14 +116,14 @@ def turn_steps(
 
 
 def draw_all(match: Match[S, M, E]) -> Decision[M] | Outcome:
-    """Draw cards until a seat decides or the game is over, and return that turn."""
+    """Draw cards until the next turn is a decision or the outcome, and return it."""
     while isinstance(turn := match.turn, Chance):
         match.draw()
     return turn
 
 
 def next_step(steps: PlayerCalls, answer: object) -> PlayerCall | Outcome:
-    """Send an answer or throw a Forfeit, and return the next call or the outcome."""
+    """Send an answer, or throw it if it is a Forfeit. Return the next call or the outcome."""
     try:
         return steps.throw(answer) if isinstance(answer, Forfeit) else steps.send(answer)
     except StopIteration as over:

@@ -1,7 +1,7 @@
 """A scene: everything on the screen of one viewer, as one value for every front end.
 
-A session makes a scene. It contains nothing that the viewer may not see. A front end draws the
-scene and sends back the key of an action. It computes no figures and writes no text of its own.
+A session creates a scene, which contains only what the viewer may see. A front end draws the scene
+and sends back the key of an action. It computes no figures and writes no text of its own.
 
 >>> rows = (Row("subtract 9: wins", ("100%",), 1.0, good=True),)
 >>> scene = Scene("asked", "Number Knot", actions=(Action("skip", "Skip"),), tables=(Table(rows),))
@@ -22,7 +22,7 @@ from number_duels.core.text import kind_of
 from number_duels.core.turn import Seat
 
 #: The stages of a scene: the program or another player is busy, a text is shown, the viewer is
-#: asked, an answer is explained, or it is over.
+#: asked, an answer is explained, or everything is over.
 WORKING, SAID, ASKED, TOLD, OVER = "working", "said", "asked", "told", "over"
 JsonObject: TypeAlias = dict[str, object]
 MINUS = "\N{MINUS SIGN}"
@@ -37,7 +37,7 @@ class Action:
     key: str
     label: str
     note: str = ""
-    #: Why it is not possible now, or empty if it is.
+    #: Why the action is not possible now, or empty if it is possible.
     why_not: str = ""
 
 
@@ -59,22 +59,22 @@ class Row:
     cells: tuple[str, ...]
     #: The filled part of the bar, from 0 to 1.
     share: float
-    #: Whether it is a good choice, or None if that does not apply.
+    #: Whether the row is a good choice, or None if that does not apply.
     good: bool | None = None
     #: The uncertain part of the bar: its two ends.
     range: tuple[float, float] | None = None
     #: The position of perfect play on the bar.
     mark: float | None = None
-    #: The key to send back if this line is chosen, or empty if it cannot be.
+    #: The key to send back if this row is chosen, or empty if it cannot be chosen.
     key: str = ""
     seat: Seat | None = None
-    #: Whether it is the current or the selected line.
+    #: Whether this is the current or the selected row.
     here: bool = False
-    #: The words for a button, without the beginning that all lines share.
+    #: The text for a button, without the beginning that all rows share.
     short: str = ""
-    #: Its effect, in words.
+    #: The effect of the choice, in words.
     said: str = ""
-    #: Whether it reads like the line before it and may be joined with it.
+    #: Whether this row reads like the row before it, so that both may be joined.
     same: bool = False
 
 
@@ -82,7 +82,7 @@ class Row:
 class Table:
     """A table of figures."""
 
-    #: The lines, best first.
+    #: The rows, best first.
     rows: tuple[Row, ...]
     columns: tuple[str, ...] = ()
     title: str = ""
@@ -91,11 +91,11 @@ class Table:
     #: `shares` (parts of a whole), `balance` (one bar between two sides), `draws` (possible
     #: cards), `path` (positions to visit).
     kind: str = "options"
-    #: The column title of the lines, in a word.
+    #: The title of the first column, in a word.
     head: str = ""
 
     def folded(self) -> Iterator[tuple[Row, ...]]:
-        """Yield the rows in groups of rows that read the same."""
+        """Group rows that read the same, and yield each group."""
         rows = self.rows
         starts = [n for n, row in enumerate(rows) if not row.same]
         for first, last in zip(starts, [*starts[1:], len(rows)], strict=True):
@@ -104,7 +104,7 @@ class Table:
 
 @dataclass(frozen=True)
 class Frame:
-    """One board of a line of play, and what happened on it."""
+    """One board in a line of play, and the step that led to it."""
 
     said: str
     board: tuple[Part, ...]
@@ -157,7 +157,7 @@ class Told:
 class Finding:
     """The comments on one decision of a game."""
 
-    #: The key to send back to go there.
+    #: The key to send back to go to this decision.
     key: str
     turn: int
     seat: Seat
@@ -165,10 +165,10 @@ class Finding:
     title: str
     verdict: Verdict
     before: Frame
-    #: The right move instead, in a sentence, or empty if it was no mistake.
+    #: A sentence with the right move, or empty if the decision was no mistake.
     right: str = ""
-    #: The right move on the board before the decision: parts and places, as in a question. If a
-    #: mixed strategy was right, it has all of its moves.
+    #: Where the right move is on the board before the decision: parts and places, as in a question.
+    #: If a mixed strategy was right, all of its moves are included.
     better: tuple[tuple[int, int | None], ...] = ()
     #: The cost as text, or empty if there is none.
     cost: str = ""
@@ -181,7 +181,7 @@ class Finding:
     #: Whether it is a blunder.
     decisive: bool = False
     forced: bool = False
-    #: The line of play that punishes it.
+    #: The line of play that punishes the mistake.
     frames: tuple[Frame, ...] = ()
     #: A title for these frames, in a few words.
     line: str = ""
@@ -193,9 +193,9 @@ class Group:
     """Mistakes that are shown together."""
 
     title: str
-    #: The keys of their findings, the biggest mistake first.
+    #: The keys of the findings, biggest mistake first.
     keys: tuple[str, ...]
-    #: Whether they are less important and may be shown closed.
+    #: Whether these mistakes are less important, so that the group may start collapsed.
     folded: bool = False
 
 
@@ -209,13 +209,13 @@ class Curve:
 
 @dataclass(frozen=True)
 class Mark:
-    """A labeled point of a chart: a mistake."""
+    """A labeled point on a chart, which marks a mistake."""
 
     turn: float
     height: float
     seat: Seat
     words: str
-    #: Whether the player of the chart made it. Marks of the other player are hollow.
+    #: Whether the chart's player made this mistake. The other player's marks are hollow.
     own: bool = True
 
     @property
@@ -237,24 +237,24 @@ class Chart:
     seat: Seat | None = None
     #: The meaning of each kind of line and mark.
     legend: tuple[str, ...] = ()
-    #: What the numbers below it count: "Turn" or "Round".
+    #: What the numbers below the chart count: "Turn" or "Round".
     unit: str = "Turn"
 
 
 @dataclass(frozen=True)
 class Scene:
-    """Everything that is on the screen."""
+    """Everything on the screen of one viewer."""
 
     stage: str
     title: str
     #: The current position, such as the turn, in a few words each.
     status: tuple[str, ...] = ()
-    #: The number of the current step or try and of all of them, or None if nothing is counted.
+    #: The number of the current step or try, and the total, or None if nothing is counted.
     progress: tuple[int, int] | None = None
     rules: str = ""
     #: The most important fact, in a few words.
     headline: str = ""
-    #: More about it, in a sentence.
+    #: More about this fact, in a sentence.
     detail: str = ""
     lines: tuple[str, ...] = ()
     log: tuple[Told, ...] = ()
@@ -278,17 +278,17 @@ class Scene:
     tables: tuple[Table, ...] = ()
     #: A line of play that explains the verdict.
     frames: tuple[Frame, ...] = ()
-    #: The round that the answer and the move named in the question make: before and after.
+    #: The round with the answer and the move that the question names: before and after.
     met: tuple[Frame, ...] = ()
     findings: tuple[Finding, ...] = ()
-    #: The mistakes in the order to read them.
+    #: The mistakes, in reading order.
     groups: tuple[Group, ...] = ()
     chart: Chart | None = None
     #: Other facts, one sentence each.
     notes: tuple[str, ...] = ()
     #: A line to share, without spoilers.
     share: str = ""
-    #: The path on a server at which others find the same, or empty.
+    #: The path on a server where others find the same content, or empty.
     share_path: str = ""
     actions: tuple[Action, ...] = ()
 
@@ -301,7 +301,7 @@ class Scene:
 
 
 def scene_json(scene: Scene) -> JsonObject:
-    """Return a scene as JSON, without the question. Its caller adds that."""
+    """Return a scene as JSON, without the question, which the caller adds."""
     return {
         "stage": scene.stage,
         "title": scene.title,
@@ -387,7 +387,7 @@ def frame_json(frame: Frame) -> JsonObject:
 
 
 def turn_label(turn: int, movers: int) -> str:
-    """Name a turn, which is a round if both players move. The start has no name.
+    """Return a turn's label. A turn is a round if both players move. The start has no label.
 
     >>> turn_label(3, 2), turn_label(3, 1), turn_label(0, 0)
     ('Round 3', 'Turn 3', '')
@@ -400,7 +400,7 @@ def by_seat(found: Mapping[Seat, str]) -> dict[str, str]:
 
 
 def changes_json(frame: Frame) -> Iterator[JsonObject]:
-    """Yield each changed place, with a note, and with the seat that changed a shared part."""
+    """Yield each changed place, with a note. In a shared part, add the seat that changed it."""
     earlier = {(part.label, part.owner): part for part in frame.before}
     for index, place in changed_places(frame.board, frame.changed):
         part = frame.board[index]
@@ -436,7 +436,7 @@ def told_json(told: Told) -> JsonObject:
 
 
 def changed_places(board: Iterable[Part], marks: Marks) -> Iterator[tuple[int, int | None]]:
-    """Yield the index of each changed part and place. A place of None is the whole part."""
+    """Yield the indexes of each changed part and place. A place of None means the whole part."""
     for index, part in enumerate(board):
         if part in marks:
             yield from ((index, place) for place in sorted(marks[part]) or (None,))

@@ -1,4 +1,4 @@
-"""The settings of a game, with ranges that are enforced.
+"""The settings of a game. Their ranges are enforced.
 
 >>> from dataclasses import dataclass, fields
 >>> @dataclass(frozen=True)
@@ -62,7 +62,7 @@ class Setting:
         return self.low <= value <= high
 
     def read(self, text: str) -> int | str:
-        """Return the value that a typed text means. The game checks the range."""
+        """Convert a typed text to a value. The game checks the range."""
         digits = text.strip()
         return int(digits) if digits.isascii() and digits.isdigit() and len(digits) < 9 else digits
 
@@ -96,7 +96,7 @@ def one_of(*choices: str, meaning: str, label: str = "") -> str:
 
 
 def who_is_first() -> int:
-    """Return the dataclass field `first` of games in which players take turns."""
+    """Return the dataclass field `first`, for games in which players take turns."""
     setting = Setting(1, "the player who takes the first turn", choices=(1, 2))
     return field(default=1, metadata={"setting": setting})
 

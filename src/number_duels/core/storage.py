@@ -11,7 +11,7 @@ from typing import IO
 
 #: The default size limit of the cache. `DUELS_CACHE_LIMIT` overrides it.
 DEFAULT_CACHE_MIB = 8192
-#: The permissions of a new file: for its owner only, or as the umask says.
+#: The permissions of a new file: for its owner only, or as the umask allows.
 OWNER_ONLY, BY_UMASK = 0o600, 0o666
 #: How much of a file is searched for our mark.
 MARKED_BYTES = 16 * 1024
@@ -44,8 +44,8 @@ def replace_file(
 ) -> Iterator[IO[bytes]]:
     """Yield a new file that replaces `path` if the block succeeds.
 
-    It is synced and then renamed. If anything fails, `path` stays unchanged. With `keep_locked`,
-    the file stays open and locked, and the caller releases the lock.
+    The new file is synced and then renamed. If anything fails, `path` stays unchanged. With
+    `keep_locked`, the file stays open and locked, and the caller releases the lock.
     """
     draft_path = path.with_name(f".duels-{os.urandom(8).hex()}.part")
     draft = open_new(draft_path, mode)
@@ -99,7 +99,7 @@ def ends_with_newline(path: Path) -> bool:
 
 
 def check_replaceable(path: Path, mark: bytes, what: str) -> None:
-    """Raise ValueError if `path` exists, is not empty, and has no mark near its beginning."""
+    """Raise ValueError if `path` exists, is not empty, and does not have `mark` near its start."""
     if not path.exists():
         return
     beginning = b"?"
@@ -121,7 +121,10 @@ def sync_folder(folder: Path) -> None:
 
 
 def wait_for_lock(file: IO[bytes], *, shared: bool = False) -> None:
-    """Lock an open file until it is closed, and wait for the lock. Readers can share it."""
+    """Wait for the lock of an open file, and hold it until the file is closed.
+
+    With `shared`, several readers can hold the lock.
+    """
     fcntl.flock(file, fcntl.LOCK_SH if shared else fcntl.LOCK_EX)
 
 

@@ -1,6 +1,6 @@
 """Text as data: lines that know their kind, sections of rules, and small text functions.
 
-A game's text is lines. A front end may print all kinds alike:
+A game's text is a series of lines. A front end may print all kinds of line alike:
 
 >>> lines = [Heading("Round 1"), BoardLine("Pool: 1 2 3"), Rule("---"), "It's a tie!"]
 >>> [kind_of(line) for line in lines], isinstance(lines[0], Line)
@@ -108,7 +108,7 @@ def kind_of(line: str) -> str:
 
 
 def same_kind(line: str, text: str) -> str:
-    """Return a text as the same kind of line as another."""
+    """Return `text` as the same kind of line as `line`."""
     return type(line)(text) if isinstance(line, Line) else text
 
 
@@ -149,7 +149,7 @@ Block: TypeAlias = Paragraph | Points
 
 
 def prose(*parts: str | SettingValue) -> Prose:
-    """Return sentences together with the settings that they mention."""
+    """Return sentences, with the settings that they mention between them."""
     return parts
 
 
@@ -170,7 +170,7 @@ class Section(NamedTuple):
     title: str
     #: The paragraphs and lists.
     blocks: tuple[Block, ...]
-    #: Whether it says what to type, which only terminals need.
+    #: Whether the section says what to type. Only terminals show it.
     for_keyboard: bool = False
 
 
@@ -180,7 +180,7 @@ def at_keyboard(text: str) -> Section:
 
 
 def in_force(section: Section) -> Section:
-    """Return a section without the sentences about other values of settings.
+    """Return a section without the sentences that mention a `SettingValue`.
 
     >>> other = prose("A tie draws. With ", SettingValue("tie", "lost"), " it is lost. So be it.")
     >>> in_force(Section("TIES", (Paragraph(other),))).blocks

@@ -40,7 +40,7 @@ Seat.ONE.other, Seat.TWO.other = Seat.TWO, Seat.ONE
 
 
 class Hidden(Enum):
-    """The mark in a view for something that is hidden from its viewer.
+    """The mark in a view for anything that is hidden from the viewer.
 
     >>> from number_duels import load
     >>> game = load("number-stack-showdown")
@@ -77,7 +77,7 @@ class Feature:
 
 
 class IllegalMove(ValueError):
-    """A move that is not legal now. The message says why, and which moves are.
+    """Raised for a move that is not legal now. The message says why, and lists the legal moves.
 
     >>> from number_duels import Match, load
     >>> Match(load("number-bid", numbers=3)).submit(Seat.ONE, "9")
@@ -134,7 +134,7 @@ class Outcome:
 
 
 def check_seat(seat: object) -> None:
-    """Raise ValueError unless it is a Seat, because a bare 1 could mean either player.
+    """Raise ValueError if `seat` is not a Seat, because a bare 1 could mean either player.
 
     >>> check_seat(1)
     Traceback (most recent call last):
@@ -145,7 +145,7 @@ def check_seat(seat: object) -> None:
 
 
 def check_viewer(viewer: object) -> None:
-    """Raise ValueError unless it is a Seat, or None for a spectator."""
+    """Raise ValueError if `viewer` is neither a Seat nor None, which is a spectator."""
     if viewer is not None:
         check_seat(viewer)
 

@@ -1,1 +1,1 @@
-"""Players other than people: built-in players, bots, functions, policies and models."""
+"""Players that are programs: built-in players, bots, functions, policies and language models."""

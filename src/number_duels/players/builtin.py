@@ -41,7 +41,7 @@ class PolicyPlayer:
         self.policy = policy
 
     def choose(self, situation: Situation) -> Hashable:
-        """Draw an option by its probability, from the seat's own random stream."""
+        """Draw an option by its probability, with the seat's own random generator."""
         from number_duels.solvers.policies import weights
 
         here, options = situation, situation.options
@@ -73,7 +73,7 @@ class PerfectPlayer(PolicyPlayer):
 
 
 class LevelPlayer(PerfectPlayer):
-    """Plays at random as often as `slip` says, and perfectly otherwise."""
+    """Plays a random move with the probability `slip`, and perfectly otherwise."""
 
     def __init__(
         self, level: int, game: SomeGame, progress: Callable[[float], None] | None = None
@@ -83,6 +83,6 @@ class LevelPlayer(PerfectPlayer):
 
 
 def prepare_for_many_games(player: object) -> None:
-    """Lay out the solution of a perfect player or a level as arrays, which takes seconds."""
+    """Store the solution of a perfect player or a level as arrays. This takes seconds."""
     if isinstance(player, PerfectPlayer):
         player.solution.open_arrays()

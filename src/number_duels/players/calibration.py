@@ -16,7 +16,7 @@ from number_duels.solvers.best_response import expected_with_errors
 
 PAIRS = [(one, two) for one in BUILT_IN for two in BUILT_IN]
 
-#: The most states for which scores are computed on request, which takes about a minute.
+#: Scores are computed on request up to this many states, which takes about a minute.
 MAX_STATES = 20_000_000
 
 Scores = dict[tuple[str, str], float]
@@ -34,13 +34,13 @@ class ShippedFigures(TypedDict):
 
 
 def error_rates(game: AnyGame) -> dict[str, float]:
-    """Return the built-in players, with the share of turns that each plays at random."""
+    """Return how often each built-in player plays at random, as a share of its turns."""
     levels = {f"level:{n}": float(slip(n, game.name)) for n in LEVELS}
     return {"random": 1.0, **levels, "perfect": 0.0}
 
 
 def exact_scores(game: SomeGame, progress: Callable[[float], None] | None = None) -> Scores:
-    """Return Player 1's expected result for every `(who_one, who_two)` of built-in players.
+    """Return Player 1's expected result for every two built-in players `(who_one, who_two)`.
 
     >>> from number_duels import load
     >>> scores = exact_scores(load("number-knot", numbers=2, life=1))
@@ -56,7 +56,7 @@ def exact_scores(game: SomeGame, progress: Callable[[float], None] | None = None
 def computed_scores(
     solution: AnySolution, progress: Callable[[float], None] | None = None
 ) -> Scores:
-    """Compute the scores of a solved game, without looking at the shipped ones."""
+    """Compute the scores of a solved game, without using the shipped scores."""
     rates = error_rates(solution.game)
     pairs = [(rates[one], rates[two]) for one, two in PAIRS]
     found = expected_with_errors(solution, pairs, progress or (lambda _: None))
@@ -75,7 +75,7 @@ def small_enough(game: AnyGame, progress: Callable[[float], None] | None) -> Any
 
 
 def shipped(game: AnyGame) -> ShippedFigures | None:
-    """Return the shipped figures of a game, or None. They apply to either first player."""
+    """Return a game's shipped figures, mirrored if the other seat moves first, or None."""
     settings = game.settings
     exchanged = {**settings, "first": 3 - int(settings.get("first", 1))}
     for figures in all_shipped().get(game.name, ()):
@@ -87,7 +87,7 @@ def shipped(game: AnyGame) -> ShippedFigures | None:
 
 
 def seats_exchanged(figures: ShippedFigures) -> ShippedFigures:
-    """Mirror the figures for a game in which the other seat moves first."""
+    """Return the figures for the same game if the other seat moves first."""
     scores = figures["scores"]
     exchanged = {one: {two: 0.0 - scores[two][one] for two in BUILT_IN} for one in BUILT_IN}
     return {**figures, "scores": exchanged}

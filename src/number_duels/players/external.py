@@ -1,10 +1,10 @@
 """External players, which may fail: programs, functions, policies and language models.
 
-If an answer is not a legal move, it is refused with a reason, and the player is asked again, a
-fixed number of times. Then it forfeits the game. A player that is late or has crashed forfeits at
-once, and so does a policy with invalid probabilities. Every refused answer is kept as a `Fault`,
-separate from the game's result. If a player cannot be reached, this is an `Outage`, and the player
-loses nothing.
+If an answer is not a legal move, it is refused with a reason, and the player is asked again. After
+a fixed number of refused answers, the player forfeits the game. A player that is late or has
+crashed forfeits at once, and so does a policy with invalid probabilities. Every refused answer is
+recorded as a `Fault`, separate from the game's result. If a player cannot be reached, this is an
+`Outage`, and the game does not count.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ ILLEGAL: Final = "illegal"  # not a legal move
 UNREADABLE: Final = "unreadable"  # not in the required form
 LATE: Final = "late"  # no answer in time
 CRASHED: Final = "crashed"  # the program exited, or the function raised
-#: The default environment variable of the key.
+#: The default name of the environment variable that holds the key.
 KEY_VARIABLE: Final = "OPENAI_API_KEY"
 #: Where a model may reason: nowhere, in a field before the move, or in text before a last line.
 THINKING: Final = ("no", "field", "text")
@@ -39,14 +39,14 @@ class ModelOptions:
     {'temperature': 0.7, 'think': 'text'}
     """
 
-    #: The environment variable that holds the key.
+    #: The name of the environment variable that holds the key.
     key_variable: str = KEY_VARIABLE
     #: The sampling temperature and the threshold of nucleus sampling.
     temperature: float | None = None
     top_p: float | None = None
     #: The most tokens in an answer.
     max_tokens: int | None = None
-    #: How much the model may reason, in a word that the endpoint knows.
+    #: How much the model may reason: a word that the endpoint knows, such as `low`.
     reasoning_effort: str = ""
     #: Further fields of every request, as a JSON object.
     extra_body: str = "{}"
@@ -58,7 +58,7 @@ class ModelOptions:
     price: tuple[float, float] | tuple[()] = ()
 
     def asked(self, tokens_name: str = "max_tokens") -> dict[str, object]:
-        """Return the fields of a request that these options set.
+        """Return the request fields that these options set.
 
         >>> ModelOptions(temperature=0.7, extra_body='{"top_k": 20}').asked()
         {'temperature': 0.7, 'top_k': 20}
@@ -73,7 +73,7 @@ class ModelOptions:
         return {name: value for name, value in wanted.items() if value is not None} | extra
 
     def facts(self) -> dict[str, object]:
-        """Return the options that may change a model's answers, without defaults and the key.
+        """Return the options that may change a model's answers, without defaults or the key.
 
         >>> ModelOptions(temperature=0, think="text").facts()
         {'temperature': 0, 'think': 'text'}
@@ -89,7 +89,7 @@ USUAL_MODEL: Final = ModelOptions()
 
 @dataclass(frozen=True)
 class Resources:
-    """Limits of each process of a program, if the system supports them. 0 is no limit.
+    """Resource limits for each process of a program, if the system supports them. 0 means no limit.
 
     >>> Resources(memory_mib=1024).open_files
     256
@@ -97,53 +97,53 @@ class Resources:
 
     #: Memory in MiB.
     memory_mib: int = 4096
-    #: Processes and threads in addition to those that its user has.
+    #: Processes and threads, in addition to those that the user already runs.
     processes: int = 1024
     #: Open files.
     open_files: int = 256
 
 
-#: The usual seconds for one answer.
+#: The default seconds for one answer.
 PROGRAM_SECONDS, MODEL_SECONDS = 10.0, 300.0
 
 
 @dataclass(frozen=True)
 class Limits:
-    """Limits of an external player: time, retries, and the resources of programs.
+    """Limits for external players: time, retries, and the resources of programs.
 
     >>> limits = Limits(seconds=2, retries=0, resources=Resources(processes=64))
     >>> limits.of("mybot").seconds
     2
     """
 
-    #: Seconds for one answer, or None for the usual ones.
+    #: Seconds for one answer, or None for the default.
     seconds: float | None = None
     #: Seconds for starting a program.
     starting: float = 30.0
-    #: Number of further answers after one that was refused.
+    #: Number of further attempts after a refused answer.
     retries: int = 2
     #: Seconds to keep retrying a failing endpoint before there is an `Outage`.
     patience: float = 45.0
-    #: The endpoint of a language model, or None to use the environment's.
+    #: The endpoint of a language model, or None to read it from the environment.
     url: str | None = None
     resources: Resources = Resources()
-    #: Environment variables that a program gets in addition to the usual ones.
+    #: Environment variables that a program gets in addition to the default ones.
     pass_env: tuple[str, ...] = ()
     #: Whether to send the key in the environment to `url`.
     send_key: bool = True
     #: The options of a language model.
     model: ModelOptions = USUAL_MODEL
-    #: Players with limits of their own, by name.
+    #: Players with their own limits, by name.
     players: tuple[tuple[str, Limits], ...] = ()
 
     @property
     def program_seconds(self) -> float:
-        """Return the seconds for one answer of a program."""
+        """Return how many seconds a program has for one answer."""
         return PROGRAM_SECONDS if self.seconds is None else self.seconds
 
     @property
     def model_seconds(self) -> float:
-        """Return the seconds for one answer of a language model, which may think for minutes."""
+        """Return how many seconds a language model has for one answer. It may think for minutes."""
         return MODEL_SECONDS if self.seconds is None else self.seconds
 
     def of(self, name: str) -> Limits:
@@ -174,7 +174,7 @@ class ExternalPlayer:
         self.faults: list[Fault] = []
 
     def begin(self, game: AnyGame, seat: Seat, seed: int) -> None:
-        """Begin a game. The seed is this player's own, and reveals nothing about the cards."""
+        """Begin a game. `seed` is for this player only, and reveals nothing about the cards."""
         self.faults = []
 
     def choose(self, situation: Situation) -> Hashable:
@@ -188,7 +188,7 @@ class ExternalPlayer:
         raise self.out_of_answers(refused)
 
     def answer(self, situation: Situation, refused: Fault | None) -> str:
-        """Return a move in notation. `refused` is what was wrong with the last answer."""
+        """Return a move in notation. `refused` says what was wrong with the last answer."""
         raise NotImplementedError
 
     def refuse(self, refusal: Refused) -> Fault:
@@ -209,7 +209,7 @@ class ExternalPlayer:
         """Release all resources. No game will follow."""
 
     def kept(self) -> list[dict[str, object]]:
-        """Return JSON objects to store in addition to the record of this game."""
+        """Return JSON objects to store beside the record of this game, such as a model's calls."""
         return []
 
 
@@ -225,14 +225,14 @@ def legal(situation: Situation, text: str) -> Hashable:
 
 
 def turn_number(game: AnyGame, history: str) -> int:
-    """Return the current turn, from 1. A drawn card without a move belongs to it."""
+    """Return the number of the current turn, from 1. It includes a drawn card without a move."""
     turns = history.split()
     drawn = bool(turns) and turns[-1] in map(str, game.all_events())
     return len(turns) + (not drawn)
 
 
 def call_foreign(answer: Callable[[], object]) -> object:
-    """Return the result of a foreign function. Raise Forfeit if it fails."""
+    """Call a foreign function and return its result. Raise Forfeit if it fails."""
     try:
         return answer()
     except (Exception, SystemExit) as error:

@@ -13,12 +13,12 @@ from number_duels.core.game import AnyGame, Seat
 from number_duels.core.player import Situation
 from number_duels.players.external import ExternalPlayer, Fault, Limits, call_foreign
 
-#: Further arguments for a function that has parameters of these names.
+#: Optional arguments, passed to functions that have parameters with these names.
 EXTRA_PARAMETERS = ("seat", "game", "settings", "seed")
 
 
 class FunctionPlayer(ExternalPlayer):
-    """Plays what a function returns: an option or its notation."""
+    """Plays the move that a function returns: an option or its notation."""
 
     def __init__(self, function: str | Callable[..., object], limits: Limits) -> None:
         super().__init__(limits)
@@ -32,7 +32,7 @@ class FunctionPlayer(ExternalPlayer):
         self.seed = seed
 
     def answer(self, situation: Situation, refused: Fault | None) -> str:
-        """Call the function. It does not learn why an answer was refused."""
+        """Call the function. It is not told why its last answer was refused."""
         view, options, history = situation.view, situation.options, situation.history
         if self.seed is None:  # `begin` was not called
             self.seed = situation.rng.getrandbits(48)
@@ -48,7 +48,7 @@ class FunctionPlayer(ExternalPlayer):
 
 @dataclass(frozen=True)
 class SituationPlayer:
-    """Plays what a function of the situation returns."""
+    """Plays the move that a function returns, given the situation."""
 
     function: Callable[[Situation], Hashable]
 

@@ -1,7 +1,7 @@
-"""The levels of the computer: perfect play that slips into random moves, by game.
+"""The levels of the computer, which play perfectly except for some random moves (slips).
 
 Levels are evenly spaced by the score of perfect play against them. So how often a level slips
-depends on the game: `data/slips.json` has the exact figures, from `scripts/measure_scores.py`.
+depends on the game. `scripts/measure_scores.py` writes the exact figures to `data/slips.json`.
 """
 
 from __future__ import annotations
@@ -14,9 +14,10 @@ from importlib.resources import files
 from number_duels.core.text import count_word
 
 LEVELS = range(1, 6)
-#: How often the levels slip in a game that has no figures.
+#: How often each level slips in a game without figures in `data/slips.json`.
 USUAL_SLIPS = (Fraction(1, 2), Fraction(1, 3), Fraction(1, 4), Fraction(1, 6), Fraction(1, 12))
-#: The largest denominator of a share of turns in words, unless it is one turn in so many.
+#: The largest denominator of a share in words, such as "two turns in five". "One turn in N" has
+#: no limit.
 MAX_DENOMINATOR = 6
 
 

@@ -1,6 +1,7 @@
-"""Players in a TOML file, with one table per player, under its name.
+"""Players described in a TOML file, which has one table per player, under the player's name.
 
-Trust such a file as you trust a script: it can start programs, and send a key that it names.
+Use only files that you trust, as with scripts. A file can start programs, and can send an API key
+to an address.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ OWN_PARTS = ("model", "messages", "stream", "stream_options", "n")
 
 @dataclass(frozen=True)
 class DescribedPlayer:
-    """One table: the player and its limits."""
+    """A player from one table of the file, with its limits."""
 
     who: str
     limits: Limits
@@ -37,13 +38,13 @@ class DescribedPlayer:
 
 @dataclass(frozen=True)
 class PlayersFile:
-    """The players of a file, and the limits of all others."""
+    """The players of a file, and the default limits for all other players."""
 
     usual: Limits = field(default_factory=Limits)
     players: Mapping[str, DescribedPlayer] = field(default_factory=dict)
 
     def who(self, word: str) -> str:
-        """Return the player that a word means: one of the file, or the word itself.
+        """Return the word for a player. If `word` is a name in the file, return that player's word.
 
         >>> PlayersFile(players={"me": DescribedPlayer("bot:./mine", Limits())}).who("me")
         'bot:./mine'
@@ -51,14 +52,14 @@ class PlayersFile:
         return self.players[word].who if word in self.players else word
 
     def limits(self, words: Mapping[str, str]) -> Limits:
-        """Return the limits for players. `words` has the word of each player, by name."""
+        """Return the limits for some players. `words` has the word of each player, by name."""
         own = [(name, self.players[word]) for name, word in words.items() if word in self.players]
         return replace(self.usual, players=tuple((name, one.limits) for name, one in own))
 
 
 @dataclass(frozen=True)
 class Key:
-    """A key of a table: the kinds of player that have it, and its valid values."""
+    """A key of a table: which kinds of player have it, and which values are valid."""
 
     kinds: tuple[str, ...]
     right: str
@@ -196,7 +197,7 @@ def check_keys(kind: str, table: Mapping[str, object]) -> None:
 
 
 def granted(table: Mapping[str, object], usual: Limits) -> Limits:
-    """Return the limits in a table, whose values must be checked already."""
+    """Return the limits in a table. Its values must already be checked."""
     fields = {name: table[name] for name in ("seconds", "retries", "patience") if name in table}
     resources = {name: table[name] for name in asdict(usual.resources) if name in table}
     model = {name: table[name] for name in asdict(usual.model) if name in table}

@@ -1,7 +1,7 @@
 """`policy:MODULE:NAME` or `policy:FILE.npz`: a trained policy, whose probabilities are known.
 
-Its moves are drawn here. So the luck of its random choices can be subtracted, and its best
-counter-strategy is exact.
+This module draws its moves. So a report can subtract the luck of its random choices, and compute
+its best counter-strategy exactly.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ AnyPolicy: TypeAlias = Policy[Hashable, Hashable]
 
 
 class TrainedPlayer(ExternalPlayer):
-    """Plays by an external policy. `policy` returns the probabilities that it used."""
+    """Plays by an external policy. The method `policy` returns the probabilities it played by."""
 
     def __init__(self, name: str, game: AnyGame, limits: Limits) -> None:
         super().__init__(limits)
@@ -44,7 +44,7 @@ class TrainedPlayer(ExternalPlayer):
         self.said = {}
 
     def choose(self, situation: Situation) -> Hashable:
-        """Draw an option by its probability, from the seat's own random stream."""
+        """Draw an option by its probability, with the seat's own random generator."""
         here = situation
         try:
             odds = probabilities(here.game, self.asked, here.view, here.seat, here.options)
@@ -57,13 +57,13 @@ class TrainedPlayer(ExternalPlayer):
         return str(self.choose(situation))
 
     def policy(self, state: Hashable, seat: Seat) -> Mapping[Hashable, float]:
-        """Return the probabilities used in this game. A learning policy may have changed since."""
+        """Return the probabilities used in this game, even if the policy has learned since then."""
         return self.said[self.game.key(state), seat]
 
 
 @dataclass(frozen=True)
 class ForeignPolicy:
-    """A policy that may fail. Its caller checks the probabilities."""
+    """A policy that may fail. The caller checks the probabilities."""
 
     function: Callable[..., object]
 

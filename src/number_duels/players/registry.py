@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class HasPolicy(Protocol):
-    """An object that knows its probabilities."""
+    """An object with a policy."""
 
     @property
     def policy(self) -> Policy[Any, Any]:
@@ -28,13 +28,13 @@ class HasPolicy(Protocol):
 
 
 class SupportsArray(Protocol):
-    """An array of NumPy, PyTorch, JAX and others."""
+    """An array from NumPy, PyTorch, JAX or a similar library."""
 
     def __array__(self) -> NDArray[Any]: ...
 
 
-#: What stands for a way to play: a word, an NPZ file, a player, a function, or probabilities by
-#: action in the shape of `Tables.masks`.
+#: Anything that can be converted to a player: a word, an NPZ file, a player, a function, or an
+#: array of probabilities by action, in the shape of `Tables.masks`.
 PlayerLike: TypeAlias = (
     str | PathLike[str] | Player | HasPolicy | Callable[..., object] | SupportsArray
 )
@@ -51,7 +51,7 @@ KINDS = {
     "level:5": "scores about five sixths of the way from random to perfect play",
     "perfect": "never makes a mistake",
 }
-#: External players, which run with the rights of the user who starts them.
+#: External players, which run with the permissions of the user who starts them.
 EXTERNAL_KINDS = {
     "bot:COMMAND": "a program that speaks JSON Lines",
     "py:MODULE:FUNCTION": "a Python function",
@@ -65,7 +65,7 @@ BUILT_IN = tuple(word for word in KINDS if word != HUMAN)
 
 
 def check_who(who: str) -> None:
-    """Raise ValueError with all valid words if a word does not name a player."""
+    """Raise ValueError, listing all valid words, if a word does not name a player."""
     if not isinstance(who, str):
         raise ValueError(f"A player is named by a word such as 'perfect', not {who!r:.60}.")
     if who not in KINDS and not is_external(who):
@@ -74,7 +74,7 @@ def check_who(who: str) -> None:
 
 
 def described(who: str, game: str) -> str:
-    """Return what a player of `KINDS` does in a game.
+    """Describe how a player of `KINDS` plays a game.
 
     >>> described("level:2", "a game without figures"), described("perfect", "number-knot")
     ('plays a random move on about one turn in three', 'never makes a mistake')
@@ -164,7 +164,7 @@ def policy_of(
 
 
 def is_file(given: object) -> TypeGuard[str | PathLike[str]]:
-    """Return whether it names an NPZ file, which holds a policy."""
+    """Return whether `given` names an NPZ file, which holds a policy."""
     if isinstance(given, str):
         return given.endswith(ARRAYS_SUFFIX) and not is_external(given)
     return isinstance(given, PathLike)

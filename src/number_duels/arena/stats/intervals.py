@@ -1,7 +1,7 @@
-"""95% intervals of scores and losses, and the games that a correction for luck saves.
+"""95% intervals of scores and losses, and how many games a correction for luck saves.
 
 A unit is the mean result of a pair of games with seats swapped. Units are independent of each
-other. The two games of a pair need not be.
+other, but the two games of a pair may depend on each other.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ RESULT_RANGE = (-1.0, 1.0)
 VIRTUAL_UNITS = 4
 #: With fewer pairs, the variance of corrected results is not known well enough to use it.
 MIN_CORRECTED_PAIRS = 50
-#: This many pairs must differ from the commonest result, so that rare results are known.
+#: A correction is used only if at least this many pairs differ from the most common result.
 MIN_UNUSUAL_PAIRS = 10
 #: A correction is used only if it leaves at most this share of the variance.
 MAX_VARIANCE_LEFT = 0.8
@@ -42,7 +42,7 @@ class Estimate:
 
 
 def estimate(units: Sequence[float], tail: float = TAIL) -> Estimate:
-    """Return the mean of plain results with its interval. Without results, it is the whole range.
+    """Return the mean of plain results with its interval, or the whole range without results.
 
     >>> certain = estimate([1.0] * 20)
     >>> certain.mean, round(certain.low, 3), certain.high
@@ -66,7 +66,7 @@ def estimate(units: Sequence[float], tail: float = TAIL) -> Estimate:
 def estimate_corrected(
     plain: Sequence[float], without_luck: Sequence[float], tail: float = TAIL
 ) -> Estimate:
-    """Return the mean without luck, with the plain interval if the correction does not count."""
+    """Return the mean without luck. Its interval is the plain one unless `correction_counts`."""
     mean, count = fmean(without_luck), len(plain)
     if correction_counts(plain, without_luck):
         ends = [*student(mean, variance_left(plain, without_luck), count, tail)]
@@ -77,7 +77,7 @@ def estimate_corrected(
 
 
 def correction_counts(plain: Sequence[float], without_luck: Sequence[float]) -> bool:
-    """Return whether the pairs are enough to show that the correction reduces the variance."""
+    """Return whether there are enough pairs to show that the correction reduces the variance."""
     if len(plain) < MIN_CORRECTED_PAIRS:
         return False
     commonest = max(Counter(plain).values())
@@ -87,9 +87,9 @@ def correction_counts(plain: Sequence[float], without_luck: Sequence[float]) -> 
 
 
 def variance_left(plain: Sequence[float], without_luck: Sequence[float]) -> float:
-    """Return the variance of corrected results, including virtual units that vary as plain ones.
+    """Return the variance of corrected results, with some virtual units of the plain variance.
 
-    The virtual units allow for a next pair that varies more than those seen so far.
+    The virtual units allow for future pairs that vary more than the pairs played so far.
     """
     return variance(without_luck) + VIRTUAL_UNITS / len(plain) * variance(plain)
 
@@ -120,7 +120,7 @@ def estimate_ratio(
 
 
 def combined(parts: Sequence[tuple[float, Estimate]]) -> Estimate:
-    """Return a weighted mean of independent estimates, whose squared half-widths add up.
+    """Return the weighted mean of independent estimates. Their squared half-widths add up.
 
     >>> half = estimate([1.0, 0.0, 0.5, 0.5] * 20)
     >>> one = combined([(0.5, half), (0.5, half)])
@@ -157,7 +157,7 @@ def skewed(units: Sequence[float]) -> tuple[float, float]:
 def clipped(
     mean: float, ends: Sequence[float], bounds: tuple[float, float], count: int
 ) -> Estimate:
-    """Return an estimate whose interval covers all `ends`, within the bounds."""
+    """Return an estimate whose interval covers the mean and all `ends`, cut off at `bounds`."""
     mean, low, high = (
         max(bounds[0], min(bounds[1], at)) for at in (mean, min(mean, *ends), max(mean, *ends))
     )
@@ -165,7 +165,7 @@ def clipped(
 
 
 def fewer_games(plain: Sequence[float], corrected: Sequence[float]) -> float:
-    """Return how many times fewer games corrected units need for an interval of the same width.
+    """Return by what factor the correction reduces the games needed for the same interval width.
 
     This is the ratio of the variances. It is infinite if only luck varied, and 1 if nothing
     varied or if there are fewer than two units.
@@ -179,7 +179,7 @@ def fewer_games(plain: Sequence[float], corrected: Sequence[float]) -> float:
 
 
 def variance(units: Sequence[float]) -> float:
-    """Return the sample variance of at least two units, or 0 if they differ by rounding only."""
+    """Return the sample variance of two or more units, or 0 if only rounding makes them differ."""
     if max(units) - min(units) < TOLERANCE:
         return 0.0
     mean = fmean(units)
@@ -213,7 +213,7 @@ def student_quantile(probability: float, freedom: int) -> float:
 
 
 def expanded(z: float, freedom: int) -> float:
-    """Return the quantile from the normal one, for many degrees of freedom (Abramowitz 26.7.5)."""
+    """Expand a normal quantile to Student's, for large `freedom` (Abramowitz 26.7.5)."""
     terms = (
         (z**3 + z) / 4,
         (5 * z**5 + 16 * z**3 + 3 * z) / 96,
@@ -224,7 +224,7 @@ def expanded(z: float, freedom: int) -> float:
 
 
 def within(point: float, freedom: int) -> float:
-    """Return the probability that Student's t is in ±point (Abramowitz 26.7.3 and 26.7.4)."""
+    """Return the probability that Student's t is within ±point (Abramowitz 26.7.3 and 26.7.4)."""
     angle = atan(point / sqrt(freedom))
     odd = freedom % 2
     term = cos(angle) if odd else 1.0

@@ -1,10 +1,10 @@
 """Bradley-Terry ratings on the Elo scale, with intervals.
 
-A player rated 400 higher is expected to score ten times as much as the opponent. A draw counts half
-for each. Anchors are players whose ratings are known and held fixed.
+A player rated 400 points higher is expected to score ten times as much as the opponent. A draw
+counts half for each. Anchors are players whose ratings are known and held fixed.
 
 A rating is the maximum of the likelihood with a weak prior that keeps it finite: one virtual drawn
-unit, spread over the player's opponents as its real units are. The interval holds the ratings that
+unit, spread over the player's opponents like its real units. The interval holds the ratings that
 agree with the interval of the player's total score, computed as in `intervals`. For each of
 them, the other ratings are fitted again (a profile likelihood). The variance is that of the units
 themselves (a "sandwich"), so that draws and pairs are weighted correctly. An end is infinite if
@@ -46,7 +46,7 @@ MEAN_PULL_UNITS = 1e6
 
 @dataclass(frozen=True)
 class PairScores:
-    """The results of `one` against `two`, from -1 to 1: means of pairs with seats swapped."""
+    """The results of `one` against `two`, from -1 to 1. Each is the mean of a pair of games."""
 
     one: str
     two: str
@@ -68,7 +68,7 @@ def anchor_ratings(
 ) -> dict[str, float]:
     """Return the ratings that fit exact results best, with equal weights and `zero` at 0.
 
-    `scores` has Player 1's expected result for both seatings of each pair. Scores are kept
+    `scores` has Player 1's expected result for both seatings of every two players. Scores are kept
     between 0.1% and 99.9%, because 0% and 100% have no finite rating. Raise ValueError if a
     seating is missing, or if a player is not linked with `zero`.
 
@@ -91,7 +91,7 @@ def anchor_ratings(
 
 
 def ratings(pairings: Sequence[PairScores], anchors: Mapping[str, float]) -> dict[str, Rating]:
-    """Return the rating of every player in the pairings. Anchors keep theirs.
+    """Return the rating of every player in the pairings. Anchors keep their ratings.
 
     A group of players that met no anchor is rated around a mean of 0, and cannot be compared
     with other groups. A player without games has the rating 0 and an infinite interval.
@@ -116,7 +116,7 @@ def ratings(pairings: Sequence[PairScores], anchors: Mapping[str, float]) -> dic
 
 
 class Link(NamedTuple):
-    """The units between two players: their weight, and the mean score of `one`."""
+    """The units of two players: their total weight, and the mean score of `one`."""
 
     one: str
     two: str
@@ -152,7 +152,7 @@ class Group:
         return {name: count_units(name, self.pairings) for name in self.players}
 
     def model(self, virtual: Mapping[str, float]) -> Model:
-        """Return the model of all pairings, over which each player's virtual units are spread."""
+        """Return the model of all pairings. `virtual` is the number of virtual units per player."""
         links = []
         for pairing in self.pairings:
             real, more = len(pairing.units), 0.0
@@ -165,7 +165,7 @@ class Group:
         return Model(links, () if self.fixed else self.players)
 
     def ends(self, name: str, best: Mapping[str, float], virtual: int) -> tuple[float, float]:
-        """Return the ends of a player's interval, with virtual units in its score."""
+        """Return the ends of a player's interval, with `virtual` more units in its score."""
         count = self.counts[name]
         model = self.model(dict.fromkeys(self.players, INTERVAL_PRIOR_UNITS) | {name: virtual})
         # With virtual units, the spread needs no correction for the rating's degree of freedom.
@@ -185,7 +185,7 @@ class Group:
         return low, crossing(lambda rating: -surplus(rating) - reach, start, MAX_DISTANCE)
 
     def spread(self, name: str, model: Model, at: Mapping[str, float], virtual: int) -> float:
-        """Return the variance of a player's surplus, from the units' deviations."""
+        """Return the variance of a player's surplus: its points minus the expected points."""
         others = [player for player in self.players if player != name]
         *matrix, _ = model.curvature(at, [*others, name])
         # The effect of other players' surpluses on this one's, when those players are fitted.
@@ -215,7 +215,7 @@ class Model:
         free: Sequence[str],
         start: Mapping[str, float] | None = None,
     ) -> dict[str, float]:
-        """Return the maximum-likelihood ratings in natural units. `fixed` ratings stay."""
+        """Return the maximum-likelihood ratings in natural units. `fixed` ratings do not change."""
         at = {**dict.fromkeys(free, 0.0), **(start or {}), **fixed}
         for _ in range(500 if free else 0):
             slope = self.slope(at)
@@ -229,7 +229,7 @@ class Model:
         return at
 
     def slope(self, at: Mapping[str, float]) -> dict[str, float]:
-        """Return how many more points each player has than expected."""
+        """Return each player's points minus the points expected from the ratings."""
         pull = -MEAN_PULL_UNITS * sum(at[name] for name in self.loose)
         slope = {name: pull if name in self.loose else 0.0 for name in at}
         for one, two, weight, share in self.links:
@@ -239,7 +239,7 @@ class Model:
         return slope
 
     def curvature(self, at: Mapping[str, float], names: Sequence[str]) -> list[list[float]]:
-        """Return the negative second derivatives of the likelihood for these names."""
+        """Return the log-likelihood's negative second derivatives by the ratings of `names`."""
         number = {name: index for index, name in enumerate(names)}
         held = MEAN_PULL_UNITS if self.loose else 0.0
         matrix = [[held] * len(names) for _ in names]
@@ -255,7 +255,7 @@ class Model:
 
 
 def groups(names: Sequence[str], links: Sequence[Link]) -> list[list[str]]:
-    """Return the groups of names that are linked, directly or through each other."""
+    """Return the groups of names that are linked, directly or through other names."""
     leader = {name: name for name in names}
     for link in links:
         if link.one in leader and link.two in leader:
@@ -280,7 +280,7 @@ def expect(difference: float) -> float:
 
 
 def crossing(rises: Callable[[float], float], start: float, farthest: float) -> float:
-    """Return where a function that rises away from `start` reaches 0, or ±infinity if nowhere."""
+    """Return where `rises` reaches 0 between `start` and `start + farthest`, or ±infinity."""
     near, far = 0.0, farthest
     if rises(start + far) < 0:
         return inf if far > 0 else -inf
@@ -332,10 +332,10 @@ def exploitabilities_of(
     policies: Collection[str] = (),
     progress: Callable[[float], None] | None = None,
 ) -> dict[str, dict[str, float]]:
-    """Return the gain of the best reply by event and by `who`.
+    """Return what the best reply gains per game, by event and by `who`.
 
-    For built-in players, only figures known without computing are used. For `policies`, which
-    name trained players, the gain is computed, so their code runs here.
+    Built-in players except `perfect` are included only if their figures are shipped. For the
+    trained players in `policies`, the gain is computed, so their code runs in this process.
     """
     found: dict[str, dict[str, float]] = {}
     for game in games:

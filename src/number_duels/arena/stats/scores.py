@@ -1,12 +1,12 @@
-"""A player's score and losses: over the pairs of one pairing, over pairings, over games.
+"""A player's score and losses, for one pairing, for several pairings, and for all games.
 
 A pairing is two players at one game. The statistical units are pairs of games with the seats
-swapped. A player's row is the mean of its pairings' means. All games together are the mean of the
-games' means, regardless of the number of pairs.
+swapped. A player's figure at one game is the mean over its pairings. The figure for all games is
+the mean over the games. The number of pairs played does not change these weights.
 
 Results without luck subtract measured luck, whose expected value is zero (a control variate).
-A regression estimates how much of each kind of luck to subtract: after a lucky card a weak player
-still loses, so less than all of it may count. The share for a pair is estimated from the other
+A regression estimates which share of each kind of luck to subtract. The share may be below 1,
+because a weak player can lose even after a lucky card. The share for a pair is estimated from other
 pairs, so the correction adds no bias.
 """
 
@@ -41,7 +41,7 @@ class Decisions(NamedTuple):
     #: The cost of the worst options.
     worst: float = 0.0
     total: int = 0
-    #: Number of decisions that are not obvious.
+    #: Number of decisions whose options differ in value.
     choices: int = 0
 
 
@@ -83,7 +83,7 @@ def decisions_of(first: Cost, second: Cost) -> Decisions:
 
 
 def units_by_pairing(results: Iterable[GameResult]) -> dict[tuple[str, str, str], list[Unit]]:
-    """Return the complete pairs by event and players. Incomplete pairs are left out."""
+    """Return the complete pairs, by event and players. Leave out incomplete pairs."""
     games: dict[tuple[str, tuple[str, str], int], dict[bool, GameResult]] = defaultdict(dict)
     for result in results:
         swapped = result.record.players[0].name != result.pairing[0]
@@ -104,7 +104,7 @@ FOLDS = 5
 PRIOR_SPREAD = 0.5
 #: A variance below this is rounding error.
 TOLERANCE = 1e-9
-#: Limits of a share, because a few pairs can mislead.
+#: The smallest and largest share, because a few pairs can mislead.
 MIN_SHARE, MAX_SHARE = 0.0, 2.0
 
 Shares: TypeAlias = tuple[float, float]
@@ -116,7 +116,7 @@ NO_PAIRS: Sums = (0.0,) * 10
 
 
 def corrected(units: Sequence[Unit]) -> list[float] | None:
-    """Return the results of a pairing without luck, or None if luck is unknown."""
+    """Return a pairing's results without luck, or None if the luck is unknown."""
     known = figures_of(units)
     if not known:
         return None
@@ -133,7 +133,7 @@ def corrected(units: Sequence[Unit]) -> list[float] | None:
 class RunningCorrection:
     """Subtracts luck pair by pair, with shares estimated from earlier pairs only.
 
-    So later pairs never change an earlier result. If luck is unknown, the plain result is used.
+    So later pairs never change an earlier result. If the luck is unknown, use the plain result.
     """
 
     so_far: Sums = NO_PAIRS
@@ -166,7 +166,7 @@ def added(parts: Iterable[Sums]) -> Sums:
 
 
 def shares_from(sums: Sums) -> Shares:
-    """Estimate the shares of both kinds of luck, by a regression of results on luck."""
+    """Estimate which share of each kind of luck to subtract, by regressing results on luck."""
     count, y, x, z, *squares = sums
     if count < 2:
         return 1.0, 1.0
@@ -192,7 +192,7 @@ MAX_LOSS = 2.0
 
 @dataclass(frozen=True)
 class Stratum:
-    """The pairs of a pairing from one player's side, and their weight in the player's row."""
+    """One pairing's units from one player's side, and their weight in the player's figures."""
 
     weight: float
     units: Sequence[Unit]
@@ -207,7 +207,7 @@ class Stratum:
 
     @property
     def has_plain_interval(self) -> bool:
-        """Return whether the pairs show too little for an interval without luck."""
+        """Return whether there are too few pairs to correct the interval for luck."""
         return self.without_luck is None or not correction_counts(self.results, self.without_luck)
 
     def plain(self) -> Estimate:
@@ -247,14 +247,14 @@ class Stratum:
         return Estimate(kept, low, high, lost.count)
 
     def loss_for_each(self, bottoms: Sequence[float], most: float) -> Estimate | None:
-        """Return the loss divided by the sum of `bottoms`."""
+        """Return the total loss divided by the sum of `bottoms`, which is at most `most`."""
         own = [unit.decisions[0] for unit in self.units]
         mistake = usual_mistake(own)
         return estimate_ratio([one.loss for one in own], bottoms, mistake, most)
 
 
 def usual_mistake(own: Iterable[Decisions]) -> float:
-    """Return the mean cost of the worst option, over decisions that can go wrong, or else 1."""
+    """Return the mean cost of the worst option, over decisions that matter, or 1 without any."""
     parts = list(own)
     choices = sum(one.choices for one in parts)
     return sum(one.worst for one in parts) / choices if choices else 1.0
@@ -263,7 +263,7 @@ def usual_mistake(own: Iterable[Decisions]) -> float:
 def over_strata(
     strata: Sequence[Stratum], figure: Callable[[Stratum], Estimate | None]
 ) -> Estimate | None:
-    """Return the weighted mean of a figure over the pairings that have it, or None."""
+    """Return a figure's weighted mean over the pairings that have it, or None if none has."""
     found = [(one.weight, figure(one)) for one in strata]
     known = [(weight, part) for weight, part in found if part is not None]
     whole = sum(weight for weight, _ in known)
@@ -271,7 +271,7 @@ def over_strata(
 
 
 def saving(strata: Sequence[Stratum]) -> float | None:
-    """Return how many times fewer games the corrected score needs, or None if unknown."""
+    """Return by what factor the correction reduces the games needed, or None if unknown."""
     plain, without = list[float](), list[float]()
     for one in strata:
         if one.without_luck is None:
@@ -283,14 +283,17 @@ def saving(strata: Sequence[Stratum]) -> float | None:
 
 
 def deviations(weight: float, units: Sequence[float]) -> list[float]:
-    """Return deviations from the mean, scaled to their part in a weighted mean's error."""
+    """Return the deviations from the mean, scaled by their effect on a weighted mean's error.
+
+    Their squares add up to the squared standard error of `weight` times the mean.
+    """
     mean, count = fmean(units), len(units)
     scale = weight / sqrt(count * max(1, count - 1))
     return [scale * (unit - mean) for unit in units]
 
 
 def balanced(groups: Sequence[Sequence[float]]) -> list[float]:
-    """Merge the units of several games, keeping the mean of the games' means and its error.
+    """Merge the units of several games. The mean over games and its standard error stay the same.
 
     >>> [round(unit, 3) for unit in balanced([[0.5, 0.7], [-0.7, -0.5]])]
     [-0.122, 0.122, -0.122, 0.122]

@@ -1,6 +1,6 @@
 """Early stopping with the sequential probability ratio test (SPRT).
 
-The test decides which difference in strength is nearer the truth, elo0 or elo1. After every pair
+The test decides which difference in strength is closer to the truth, elo0 or elo1. After every pair
 of games, the log-likelihood ratio says how much the results favor elo1. The test ends when it
 leaves Wald's bounds. The units, which are means of pairs of games with seats swapped, are modeled
 as normal with unknown variance, as in chess engine testing (the generalized test on pairs).
@@ -36,7 +36,8 @@ CORRECTED_ERROR_SHARE = 0.5
 class Sprt:
     """A test of elo1 against elo0.
 
-    `alpha` limits the probability of a wrong elo1, and `beta` that of a wrong elo0.
+    `alpha` limits the probability of accepting elo1 wrongly, and `beta` that of accepting elo0
+    wrongly.
 
     >>> [round(bound, 2) for bound in Sprt(0, 50).bounds]
     [-2.94, 2.94]
@@ -104,7 +105,7 @@ class RunningTest:
 
 
 def expected_result(elo: float) -> float:
-    """Return the expected result, from -1 to 1, of a player who is better by this much."""
+    """Return the expected result, from -1 to 1, of a player who is `elo` points better."""
     return tanh(elo * log(10) / 800)
 
 

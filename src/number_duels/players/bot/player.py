@@ -1,4 +1,4 @@
-"""The player of `bot:COMMAND`: what it tells the program, and how it reads the answers."""
+"""The player `bot:COMMAND`, which sends messages to a program and reads its answers."""
 
 from __future__ import annotations
 
@@ -37,17 +37,17 @@ UNASKED = "when nothing was asked"
 
 
 class BotPlayer(ExternalPlayer):
-    """Plays what a program answers. One process serves many games, until it fails."""
+    """Plays the moves that a program answers. One process plays many games, until it fails."""
 
     def __init__(self, command: str, limits: Limits, clock: Clock = SYSTEM_CLOCK) -> None:
         super().__init__(limits)
         self.clock = clock
         self.words = split(command)
-        #: The program's name for itself, or empty before its hello.
+        #: The name that the program gives itself, or empty before its hello.
         self.name = ""
         self.program: BotProcess | None = None
         self.opening: tuple[AnyGame, Seat, int] | None = None
-        #: The game that the program was told about, and its history so far.
+        #: The game that the program was told about, and the history it was told so far.
         self.playing: tuple[AnyGame, Seat] | None = None
         self.history = ""
         self.asked = 0
@@ -55,12 +55,12 @@ class BotPlayer(ExternalPlayer):
     # ---- the games ---------------------------------------------------------------
 
     def begin(self, game: AnyGame, seat: Seat, seed: int) -> None:
-        """Begin a game. The program is started, if necessary, and told at its first turn."""
+        """Begin a game. Its first turn starts the program, if necessary, and tells it the game."""
         super().begin(game, seat, seed)
         self.opening, self.playing = (game, seat, seed), None
 
     def choose(self, situation: Situation) -> Hashable:
-        """Return a legal move. End a program that forfeits, and start a new one next game."""
+        """Return a legal move. If the program forfeits, end it. The next game starts a new one."""
         try:
             return super().choose(situation)
         except Forfeit:
@@ -86,7 +86,7 @@ class BotPlayer(ExternalPlayer):
         return read_move(program.receive(deadline), self.asked)
 
     def end(self, view: Hashable, result: str, reason: str) -> None:
-        """Tell the program how the game ended. Its failures no longer change the result."""
+        """Tell the program how the game ended. If it fails now, the result stays."""
         if self.program and self.playing:
             try:
                 message = {"result": result, "reason": reason, "view": as_json(view)}
@@ -149,7 +149,7 @@ class BotPlayer(ExternalPlayer):
         return BotProcess(self.words, self.limits, self.clock)
 
     def tell(self, message: dict[str, object], deadline: float) -> None:
-        """Send a message. If the program wrote something unasked before it, record a fault."""
+        """Send a message. If the program wrote anything before it was asked, record a fault."""
         assert self.program
         said = self.program.discard()
         if said is not None:
@@ -185,7 +185,7 @@ def split(command: str) -> list[str]:
 
 
 def read_hello(line: bytes) -> str:
-    """Return the program's name for itself. Raise Forfeit if it speaks another protocol."""
+    """Return the name in the program's hello. Raise Forfeit if it speaks another protocol."""
     try:
         said = decode(line)
     except ValueError as error:

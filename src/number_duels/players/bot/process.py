@@ -1,7 +1,7 @@
-"""The process of a bot, which is not trusted, and its three pipes.
+"""The process of a bot and its three pipes. The bot is not trusted.
 
-All waiting has a deadline, and all reading has a size limit. If the program fails, a Forfeit is
-raised.
+Every wait has a deadline, and every read has a size limit. If the program fails, these functions
+raise Forfeit.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ from number_duels.players.external import CRASHED, LATE, UNREADABLE, Limits
 SUPERVISOR = Path(__file__).with_name("supervisor.py")
 #: A program that writes more than this unasked is stopped.
 MAX_UNASKED_BYTES = 1024 * 1024
-#: Bytes kept from the end of standard error, for messages.
+#: The last bytes of standard error are kept for messages.
 MAX_STDERR_BYTES = 4096
 #: Seconds for a program to exit after a pipe is closed.
 EXIT_GRACE_S = 1.0
-#: A signal just before poll() is handled only after it, so poll() never takes longer.
+#: A signal that arrives just before poll() is handled after it, so poll() takes at most this long.
 MAX_POLL_S = 0.5
 READ_SIZE = 64 * 1024
 #: Patterns of the environment variables that a program gets. Keys and passwords have other names.
@@ -79,7 +79,7 @@ class BotProcess:
     # ---- lines in and out --------------------------------------------------------
 
     def send(self, line: bytes, deadline: float) -> None:
-        """Write a line, and read meanwhile, so that neither side blocks the other."""
+        """Write a line, and read output at the same time, so that neither side blocks the other."""
         left = memoryview(line)
         while left:
             ready = self.wait_ready(deadline, self.input, late="it does not read its input")
@@ -106,7 +106,7 @@ class BotProcess:
         return line
 
     def discard(self) -> str | None:
-        """Discard output that was written unasked. Return its first line, or None."""
+        """Discard output that the program wrote unasked. Return its first line, or None."""
         buffer = self.stdout_buffer
         first, size = bytes(buffer[:READ_SIZE]), len(buffer)
         buffer.clear()
@@ -127,7 +127,7 @@ class BotProcess:
         return ready
 
     def poll(self, seconds: float, *writing: int) -> set[int]:
-        """Return the pipes that are ready. Ignore the output while its buffer is full."""
+        """Return the pipes that are ready. Do not read standard output while its buffer is full."""
         poll = select.poll()
         full = {self.output} if len(self.stdout_buffer) > MAX_LINE_BYTES else set[int]()
         for pipe in self.open - full:
@@ -139,7 +139,7 @@ class BotProcess:
         return {pipe for pipe, _ in poll.poll(milliseconds)}
 
     def read_ready(self, ready: set[int]) -> bool:
-        """Read once from each ready pipe. Return whether the output had anything."""
+        """Read once from each ready pipe. Return whether standard output had any data."""
         before = len(self.stdout_buffer)
         for pipe in ready & self.open:
             try:
@@ -165,7 +165,7 @@ class BotProcess:
         return True
 
     def exit_forfeit(self, what: str) -> Forfeit:
-        """Return the forfeit of a program that closed a pipe, with its exit status if it exited."""
+        """Return the forfeit of a program that closed a pipe, with the exit status, if any."""
         status = self.wait_for_exit(EXIT_GRACE_S)
         if status is None:
             return Forfeit(CRASHED, f"{what}, but kept running")
@@ -191,7 +191,7 @@ class BotProcess:
             return None
 
     def stop(self, grace_s: float = 0.0) -> bool:
-        """Close the input, and kill the program if it is still running after the grace period.
+        """Close the input, and kill the program if it is still running after `grace_s` seconds.
 
         Return whether it exited by itself.
         """
@@ -239,7 +239,7 @@ def in_words(status: int) -> str:
 PROTOCOL = 1
 #: No line may be longer than this many bytes.
 MAX_LINE_BYTES = 64 * 1024
-#: The length to which a bot's own text is cut in messages.
+#: In messages, a bot's own text is cut to this length.
 MAX_SHOWN_CHARS = 160
 #: The end of the message about a line that is not JSON.
 NOT_JSON = "is not JSON"
@@ -266,7 +266,10 @@ def as_json(thing: object) -> object:
 
 
 def parts(thing: object) -> object:
-    """Return a dataclass as an object, or as its only field or text if it has a `__str__`."""
+    """Convert a dataclass to a JSON object.
+
+    If it defines `__str__`, convert it to its only field, or to text if it has several.
+    """
     names = [field.name for field in fields(thing)]  # type: ignore[arg-type]  # is_dataclass said so
     if type(thing).__str__ is object.__str__:
         return {name: as_json(getattr(thing, name)) for name in names}
@@ -274,7 +277,7 @@ def parts(thing: object) -> object:
 
 
 def encode(message: Mapping[str, object]) -> bytes:
-    """Return a message as a line, without spaces and in key order, so that a shell can read it."""
+    """Return a message as a line of compact JSON that a shell script can read."""
     return json.dumps(message, separators=(",", ":")).encode() + b"\n"
 
 
@@ -294,5 +297,5 @@ def decode(line: bytes) -> dict[str, object]:
 
 
 def shown(line: bytes) -> str:
-    """Return a bot's line, short and safe to print."""
+    """Return a line of a bot, shortened and safe to print."""
     return printable(line.decode(errors="replace").strip(), MAX_SHOWN_CHARS)

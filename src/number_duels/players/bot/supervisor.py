@@ -2,9 +2,10 @@
 
 It is started by its path, as `python -I -S supervisor.py STARTER LIMITS COMMAND…`, and imports
 nothing of the package, so it starts in a few milliseconds. STARTER is the parent's process id.
-LIMITS are memory in MiB, additional processes and open files, separated by commas. 0 is no limit.
+LIMITS are memory in MiB, additional processes and open files, separated by commas. 0 means no
+limit.
 
-The bot has the pipes and a session to itself. When the bot exits, or when the starter exits or
+The bot has its own pipes and session. When the bot exits, or when the starter exits or
 sends SIGTERM, all descendants of the bot are killed. This includes descendants that left the
 session or lost their parent: on Linux, orphans become children of the supervisor. The exit status
 is the bot's, as in a shell.
@@ -22,7 +23,7 @@ from contextlib import suppress
 
 PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER = 1, 36
 CANNOT_START = 127
-#: A request to end, the exit of a child, and the exit of the thread that started us.
+#: A request to end, the exit of a child, and the exit of the thread that started this process.
 SIGNALS = {signal.SIGTERM, signal.SIGCHLD, signal.SIGUSR1}
 #: After this time, the supervisor gives up on a bot that forks faster than it can kill.
 KILL_TIMEOUT_S = 5.0
@@ -35,7 +36,7 @@ def prctl(option: int, value: int) -> None:
 
 
 def start(words: list[str], limits: list[int], before: set[signal.Signals]) -> int:
-    """Start the bot in its own session, and return its process id. It ends with this process."""
+    """Start the bot in its own session, and return its process id. It dies with this process."""
     supervisor = os.getpid()
     bot = os.fork()
     if bot:
@@ -56,7 +57,7 @@ def start(words: list[str], limits: list[int], before: set[signal.Signals]) -> i
 
 
 def limit_resources(memory_mib: int, processes: int, open_files: int) -> None:
-    """Limit this process and its children. Limits that are already lower stay."""
+    """Limit the resources of this process and its children. Keep limits that are already lower."""
     # Linux counts writable memory, but not address space that is only reserved, as by many
     # runtimes. Other systems count less, or nothing.
     lower(resource.RLIMIT_DATA, memory_mib * 1024 * 1024)
@@ -84,7 +85,7 @@ def user_threads() -> int:
 
 
 def watch(bot: int, starter: int) -> int | None:
-    """Wait for the bot. Return its status, or None if it has to be killed."""
+    """Wait for the bot to exit. Return its status, or None if it must be killed."""
     while os.getppid() == starter:
         heard = signal.sigwait(SIGNALS)
         if heard == signal.SIGTERM:
@@ -99,7 +100,7 @@ def watch(bot: int, starter: int) -> int | None:
 
 
 def kill_descendants(bot: int, over: bool) -> None:
-    """Kill all descendants. Those that lose their parent become our children, and are next."""
+    """Kill all descendants. Orphans become children of this process, and are killed next."""
     if not over:
         with suppress(OSError):  # its session may not exist yet
             os.killpg(bot, signal.SIGKILL)
@@ -117,9 +118,9 @@ def kill_descendants(bot: int, over: bool) -> None:
 
 
 def children() -> list[int]:
-    """Return our children, or none if the system does not list them.
+    """Return the children of this process, or none if the system does not list them.
 
-    No child is reaped before it gets its signal.
+    The caller kills these children before it reaps any, so the process ids stay valid.
     """
     me = os.getpid()
     try:

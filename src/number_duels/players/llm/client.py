@@ -1,7 +1,7 @@
 """Requests to an OpenAI-compatible endpoint, with a strict time limit.
 
-The limit is for the whole answer, including name lookup, headers and a slow stream. So each request
-is a task that can be canceled.
+The time limit applies to the whole answer, including the DNS lookup, the headers and a slow stream.
+So each request is a task that can be canceled.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from number_duels.players.llm.replies import Reply, read_reply
 if TYPE_CHECKING:
     from openai import AsyncOpenAI
 
-#: The ways to request a form of answer, the strictest first.
+#: The ways to request the form of an answer, strictest first.
 ANSWER_FORMS: Final = ("schema", "object", "text")
 #: Seeds have 31 bits, which every endpoint can read.
 SEED_RANGE: Final = 2**31
@@ -78,7 +78,7 @@ class RequestOptions:
     ) -> RequestOptions | None:
         """Return options without a part that the endpoint rejected, or None if none is left.
 
-        This is the part that the error names, or else the next one.
+        Drop the part that the error names, or else the first part that can be dropped.
 
         >>> RequestOptions().without_rejected("unknown field: seed", seed=7)
         RequestOptions(form='schema', seed=False, usage=True, stream=True, tokens_name='max_tokens')
@@ -129,7 +129,7 @@ class Call:
     messages: tuple[Message, ...]
     #: The other fields of the request: form of the answer, seed, and the player's options.
     asked: dict[str, object]
-    #: `answered`, a kind of error, or `forced` if nothing was sent because there was one move.
+    #: `answered`, a kind of error, or `forced` if there was only one move and nothing was sent.
     kind: str
     #: The HTTP status of an error, or None.
     status: int | None = None
@@ -158,9 +158,9 @@ class Call:
 # ---- the client ------------------------------------------------------------------
 
 
-#: A key for endpoints that need none, because the client requires one.
+#: A placeholder for endpoints without a key, because the client requires one.
 NO_KEY: Final = "none"
-#: Seconds for an endpoint to show that it is alive, after a timeout.
+#: After a timeout, an endpoint has this many seconds to show that it is alive.
 SIGN_OF_LIFE_S: Final = 5.0
 
 
@@ -197,7 +197,7 @@ class Chat:
         return f"{parts.scheme}://{parts.hostname}{port}{parts.path.rstrip('/')}"
 
     def clean(self, text: str) -> str:
-        """Return a text that can be stored: without the key, and as valid UTF-8."""
+        """Return a text that is safe to store: without the key, and valid as UTF-8."""
         whole = text.encode("utf-8", "replace").decode("utf-8")
         return whole.replace(self.key, "(key)") if self.key else whole
 
@@ -237,7 +237,7 @@ class Chat:
             raise endpoint_error(error, self.clean, self.clock.now()) from None
 
     async def is_alive(self) -> bool:
-        """Return whether the endpoint answers at all, so that only the model is slow."""
+        """Return whether the endpoint answers at all. If it does, only the model is slow."""
         from openai import APIConnectionError
 
         try:
@@ -255,7 +255,10 @@ class Chat:
 
 
 def client(url: str | None, key: str, variable: str = KEY_VARIABLE) -> AsyncOpenAI:
-    """Create the official client. Raise ValueError if something is missing or wrong."""
+    """Create the official client.
+
+    Raise ValueError if the openai library is missing, or if the key or the address is not valid.
+    """
     try:
         from openai import AsyncOpenAI, DefaultAsyncHttpxClient
     except ImportError:
@@ -285,7 +288,7 @@ def client(url: str | None, key: str, variable: str = KEY_VARIABLE) -> AsyncOpen
 
 
 def is_address(url: str) -> bool:
-    """Return whether a text is a valid address. Never print it: it may hold a password."""
+    """Return whether a text is a valid address. Never print the text: it may hold a password."""
     try:
         parts = urlsplit(url)
         return parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
@@ -303,7 +306,7 @@ STARTING = Lock()
 
 
 def event_loop() -> asyncio.AbstractEventLoop:
-    """Return the loop, which runs from its first use to the end of the process."""
+    """Return the event loop. It is started at its first use, and runs until the process ends."""
     with STARTING:
         return running_loop()
 
@@ -323,10 +326,10 @@ def start_in_loop(task: Coroutine[object, object, T]) -> Future[T]:
 
 
 def run_in_loop(task: Coroutine[object, object, T]) -> T:
-    """Run a task in the loop and return its result. An interruption here also cancels the task.
+    """Run a task in the event loop and return its result. An interruption cancels the task.
 
-    The task has ended when this function returns or raises, however early the interruption
-    came.
+    The task has always ended when this function returns or raises, even after an early
+    interruption.
     """
     loop, outcome = event_loop(), Future[T]()
     begun: list[asyncio.Task[T]] = []

@@ -1,8 +1,7 @@
-"""Errors of an endpoint, how long to retry, and how much of an answer to read.
+"""Errors of an endpoint, the pauses between retries, and size limits for responses.
 
-The official client can retry, too. But it logs no retries, does not limit the total pause, and
-lets each request pause alone. Its HTTP library does not limit the size of a
-response.
+The official client can retry, too. But it does not log retries, does not limit their total time,
+and pauses each request separately. Its HTTP library does not limit the size of a response.
 """
 
 from __future__ import annotations
@@ -35,11 +34,11 @@ CUT: Final = "cut"  # no connection, or one that was lost
 GARBLED: Final = "garbled"  # not a chat completion
 REJECTED: Final = "rejected"  # 400 and 422: a part of the request is not accepted
 DENIED: Final = "denied"  # 401, 403, 404, …: retrying is useless
-#: Errors that may pass after a pause.
+#: Errors that a retry after a pause may resolve.
 RETRYABLE: Final = frozenset({BUSY, FAILING, CUT, GARBLED})
 
 RETRYABLE_STATUSES: Final = frozenset({408, 409, 425})
-#: Error codes that come with status 429 but do not pass.
+#: Error codes that come with status 429, although a retry cannot help.
 QUOTA_CODES: Final = frozenset({"insufficient_quota", "billing_hard_limit_reached"})
 MAX_REASON_CHARS: Final = 200
 
@@ -65,7 +64,7 @@ class EndpointError(Exception):
 
 
 def endpoint_error(error: APIError, clean: Callable[[str], str], now: datetime) -> EndpointError:
-    """Convert an error of the client. `clean` is applied to the endpoint's words."""
+    """Convert an error of the client. `clean` makes the endpoint's error message safe to store."""
     from openai import APIConnectionError, APIStatusError
 
     said = one_line(clean(words(error)))
@@ -85,7 +84,7 @@ def endpoint_error(error: APIError, clean: Callable[[str], str], now: datetime) 
 
 
 def kind(status: int, code: str | None) -> str:
-    """Return the kind of error of an HTTP status.
+    """Return the kind of error that an HTTP status and an error code mean.
 
     >>> [kind(status, None) for status in (400, 401, 404, 429, 500, 503)]
     ['rejected', 'denied', 'denied', 'busy', 'failing', 'failing']
@@ -116,7 +115,7 @@ def one_line(text: str) -> str:
 
 
 def retry_after_s(headers: Mapping[str, str], now: datetime) -> float | None:
-    """Return the seconds that `Retry-After` asks for as a number or a date, or None.
+    """Return the seconds that `Retry-After` asks for, by a number or a date, or None.
 
     >>> retry_after_s({"retry-after": "1.5"}, datetime(2026, 1, 5))
     1.5
@@ -135,7 +134,7 @@ def retry_after_s(headers: Mapping[str, str], now: datetime) -> float | None:
 # ---- pauses for all requests -----------------------------------------------------
 
 
-#: Requests that waited together continue spread over this time, not all at once.
+#: Requests that waited together do not continue all at once, but spread over this time.
 SPREAD_S: Final = 0.25
 
 
@@ -148,7 +147,7 @@ class Gate:
         self.closed_until = 0.0
         #: When the endpoint last answered, or 0 for never.
         self.answered_at = 0.0
-        #: Number of answers that were too late, since the last one in time.
+        #: Number of late answers since the last answer in time.
         self.late = 0
 
     def hold(self, seconds: float) -> None:
@@ -159,7 +158,7 @@ class Gate:
         self.late = 0
 
     async def passed(self) -> None:
-        """Wait until requests are no longer held back."""
+        """Wait until the gate lets requests through."""
         while (left := self.closed_until - self.clock.monotonic()) > 0:
             await self.clock.sleep(left + uniform(0, SPREAD_S * min(1.0, left)))
 
@@ -169,27 +168,27 @@ GATES: Final[dict[tuple[str, Clock], Gate]] = {}
 
 
 def gate_of(place: str, clock: Clock = SYSTEM_CLOCK) -> Gate:
-    """Return the gate of an endpoint, which the whole process shares."""
+    """Return the gate of an endpoint. All its players in this process share it."""
     return GATES.setdefault((place, clock), Gate(place, clock))
 
 
 # ---- retries ---------------------------------------------------------------------
 
 
-#: The limit for an endpoint that has never answered, whose address may be wrong.
+#: The limit for an endpoint that has never answered, because its address may be wrong.
 FIRST_CONTACT_BUDGET_S: Final = 5.0
 #: Each pause is twice as long as the one before.
 FIRST_PAUSE_S: Final = 0.5
 MAX_PAUSE_S: Final = 20.0
-#: After this many late answers in a row, more of them would measure the time limit alone.
+#: After this many late answers in a row, stop: more games would only measure the time limit.
 MAX_LATE: Final = 5
 
 
 class RetryBudget:
-    """Growing pauses between retries of a failing endpoint, up to a total."""
+    """Growing pauses between retries of a failing endpoint, up to a total time."""
 
     def __init__(self, gate: Gate, seconds: float) -> None:
-        """Allow the endpoint `seconds` to recover, from its first error on."""
+        """Allow the endpoint `seconds` to recover, counted from its first error."""
         self.gate = gate
         self.clock = gate.clock
         self.seconds = seconds
@@ -197,7 +196,7 @@ class RetryBudget:
         self.pause = FIRST_PAUSE_S
 
     async def wait(self, error: EndpointError) -> None:
-        """Wait before a retry. Raise Forfeit if the answer was late, or Outage if time is up."""
+        """Wait before a retry. Raise Forfeit if the answer was late, or Outage to stop retrying."""
         if error.kind == LATE:
             self.gate.late += 1
             if self.gate.late >= MAX_LATE:
@@ -222,7 +221,7 @@ class RetryBudget:
         self.pause = min(2 * self.pause, MAX_PAUSE_S)
 
     def spent(self, error: EndpointError) -> float:
-        """Return the seconds since the first error, or since any later answer if it is busy."""
+        """Return the seconds since the first error. A busy endpoint's last answer resets them."""
         busy = error.kind == BUSY
         return self.clock.monotonic() - max(
             self.began or 0.0, self.gate.answered_at if busy else 0.0
@@ -246,7 +245,7 @@ EVENT_ENDS: Final = (b"\n\n", b"\r\r", b"\r\n\r\n")
 
 
 class BadResponse(Exception):
-    """A response that the program stops reading, and the reason."""
+    """A response that is not read to its end, and the reason."""
 
 
 class ByteStream(Protocol):
@@ -256,7 +255,7 @@ class ByteStream(Protocol):
 
 
 class Response(Protocol):
-    """The parts that are used of a response of the client's HTTP library."""
+    """The parts of an HTTP response that this module uses."""
 
     stream: ByteStream
 

@@ -1,8 +1,8 @@
 """`llm:MODEL`: a language model behind an OpenAI-compatible endpoint.
 
-Mistakes of the model count against it: a refused answer is sent back with the reason. Errors of
-the endpoint do not count. The request is retried after a pause while the retry budget lasts. Then
-there is an outage, and the game does not count.
+Mistakes of the model count against it. A refused answer is sent back to it with the reason. Errors
+of the endpoint do not count. The request is retried after a pause, until the retry budget is spent.
+Then there is an outage, and the game does not count.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ T = TypeVar("T")
 
 
 class ModelPlayer(ExternalPlayer):
-    """A player that plays what a language model answers.
+    """A player that plays the moves a language model answers.
 
     `limits` has the endpoint, the time per answer and the options of the model. `calls` has
-    every request since `begin`. Raises ValueError without the openai library, or without a valid
-    key or address. Nothing is sent before the first choice:
+    every request since `begin`. Raises ValueError if the openai library is not installed, or if
+    the key or the address is not valid. Nothing is sent before the first choice:
 
     >>> player = ModelPlayer("MODEL", Limits(seconds=60, url="http://localhost:8000/v1"))
     >>> player.calls
@@ -78,7 +78,7 @@ class ModelPlayer(ExternalPlayer):
         return run_in_loop(self.decide(situation))
 
     async def decide(self, situation: Situation) -> Hashable:
-        """Choose a move, in the event loop of all models. A single legal move needs no request."""
+        """Choose a move, in the event loop of all models. A single legal move sends no request."""
         self.turn = turn_number(situation.game, situation.history)
         if len(situation.options) == 1:
             (move,) = situation.options
@@ -103,7 +103,7 @@ class ModelPlayer(ExternalPlayer):
         read: Callable[[Reply], T],
         again: Callable[[str, str], tuple[Message, ...]],
     ) -> T:
-        """Ask until `read` accepts a reply. `again` makes the messages after a refused one."""
+        """Ask until `read` accepts a reply. `again` returns the messages after a refused reply."""
         refused: Fault | None = None
         for _ in range(self.limits.retries + 1):
             reply = await self.ask(talk, moves)
@@ -132,7 +132,7 @@ class ModelPlayer(ExternalPlayer):
     async def ask(self, talk: tuple[Message, ...], moves: tuple[str, ...]) -> Reply:
         """Return a reply to a conversation. Raise Forfeit or Outage if there is none.
 
-        Without `moves` for a schema, the reply may have any form.
+        `moves` are the moves that the schema allows. If empty, the reply may have any form.
         """
         options, wanted = self.chat.options, self.limits.model
         if not moves:

@@ -1,4 +1,4 @@
-"""The prompt of a language model: rules, history, position and moves, without player names."""
+"""The prompt for a language model: rules, history, position and moves, without player names."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ FORMS = {
     "text": "Think first, as long as you need. Then end your answer with a line of its own: MOVE:"
     " and one of the moves above, exactly as it is written before its colon.",
 }
-#: The length to which a refused answer is cut when it is sent back.
+#: A refused answer is cut to this length before it is sent back.
 MAX_REPEATED_CHARS = 2000
 
 
@@ -36,9 +36,9 @@ def opening(situation: Situation, wanted: ModelOptions, form: str = "") -> tuple
 
 
 def question(situation: Situation, think: str = THINKING[0], form: str = "") -> Message:
-    """Return the whole prompt as one message, because some models take no system message.
+    """Return the whole prompt as one message, because some models reject system messages.
 
-    The part that stays the same during a game comes first, for endpoints that cache prefixes.
+    Text that stays the same during a game comes first, for endpoints that cache prefixes.
     `form` says how to answer. By default, it asks for a move.
     """
     return {"role": "user", "content": "\n".join((*lines(situation), "", form or FORMS[think]))}
@@ -54,7 +54,7 @@ def again(answer: str, reason: str, think: str = THINKING[0]) -> tuple[Message, 
 
 
 def lines(situation: Situation) -> Iterator[str]:
-    """Yield the lines of the prompt, without the form of the answer."""
+    """Yield the lines of the prompt, without the instructions for the form of the answer."""
     game = situation.game
     yield f"You play {game.title}, a game for two. You are {situation.seat};"
     yield f"your opponent is {situation.seat.other}. Play to win."
@@ -72,7 +72,7 @@ def rules(game: AnyGame) -> str:
 
 
 def settings(game: AnyGame) -> Iterator[str]:
-    """Yield the settings that are not the default."""
+    """Yield the settings that differ from the default."""
     yield "SETTINGS"
     known = game.describe_settings()
     changed = {n: value for n, value in game.settings.items() if value != known[n].default}

@@ -1,4 +1,4 @@
-"""Replies of an endpoint, and the strict reading of their moves."""
+"""Reading an endpoint's replies, and strict parsing of the moves in them."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ LAST_LINE = re.compile(r"MOVE:(.+)", re.IGNORECASE)
 ANSWER = re.compile(r"<answer>([^<>]{0,100})</answer>", re.IGNORECASE)
 BOXED = re.compile(r"\\boxed\{(?:\\text\{)?([^{}]{0,100})\}")
 BOLD = re.compile(r"\*\*([^*\n]{1,40})\*\*")
-#: Characters around a move that do not matter.
+#: Characters around a move that are ignored.
 DECORATION: Final = " \t*`\"'"
 PUNCTUATION: Final = DECORATION + ".,:;!?()"
 MAX_MOVE_CHARS: Final = 40
@@ -84,7 +84,7 @@ def spoken(text: str) -> str:
 
 
 def move_in(text: str, situation: Situation) -> str:
-    """Return the only move that a text names, in the strictest form that it uses."""
+    """Return the move that a text names. Of several forms, the strictest one counts."""
     written = in_objects(text) + in_last_line(text)
     for found in (written, in_marks(text), in_bold(text, situation), bare(text, situation)):
         moves = {meaning(move, situation): move for move in found}
@@ -107,7 +107,7 @@ def in_objects(text: str) -> list[str]:
 
 
 def in_last_line(text: str) -> list[str]:
-    r"""Return the move of a last line `MOVE: x`.
+    r"""Return the move in the last line, if the line has the form `MOVE: x`.
 
     >>> in_last_line("So be it.\nMOVE: S9")
     ['S9']
@@ -127,7 +127,7 @@ def in_marks(text: str) -> list[str]:
 
 
 def in_bold(text: str, situation: Situation) -> list[str]:
-    """Return bold moves and all other moves named, if the last line has a bold move."""
+    """Return all moves in a text, bold ones first, or none if the last line has no bold move."""
     lines = text.splitlines()
     if not any(is_move(one, situation) for one in BOLD.findall(lines[-1])):
         return []
@@ -138,7 +138,7 @@ def in_bold(text: str, situation: Situation) -> list[str]:
 
 
 def bare(text: str, situation: Situation) -> list[str]:
-    """Return the move if it is the whole text."""
+    """Return the move if the whole text is one move."""
     alone = text.strip(PUNCTUATION)
     return [alone] if is_move(alone, situation) else []
 
@@ -148,7 +148,7 @@ def is_move(text: str, situation: Situation) -> bool:
 
 
 def meaning(text: str, situation: Situation) -> tuple[bool, Hashable]:
-    """Return True and the move that a text means, or False and the text."""
+    """Return True and the move that a text means, or False and the text if it is no move."""
     try:
         return True, situation.game.parse(text)
     except ValueError:
@@ -158,7 +158,7 @@ def meaning(text: str, situation: Situation) -> tuple[bool, Hashable]:
 def named(text: str) -> list[str]:
     """Return the move in a JSON object, or nothing if the text is not such an object.
 
-    The move may have its words beside it, as in the question.
+    A description after the move is ignored. The prompt lists moves in this form.
 
     >>> named('{"move": "S5: Subtract 5"}')
     ['S5']
@@ -179,7 +179,7 @@ def unreadable(why: str) -> Refused:
 # ---- receiving a reply, streamed or whole ----------------------------------------
 
 
-#: An answer is a few words. With its reasoning it may be a book, which is cut off.
+#: An answer is a few words, but reasoning can be as long as a book. Longer replies are cut off.
 MAX_REPLY_CHARS: Final = 100_000
 
 
@@ -220,7 +220,7 @@ class ReplyBuilder:
         self.served: str | None = None
 
     async def pieces(self, stream: Incoming) -> None:
-        """Read a stream to its end, unless it is far too long."""
+        """Read a stream to its end, or stop if it is far too long."""
         async for chunk in stream:
             self.take(chunk)
             if len(self.text) > MAX_REPLY_CHARS:
@@ -280,7 +280,7 @@ class ReplyBuilder:
 
 
 def thoughts(said: object) -> str:
-    """Return the reasoning beside an answer, under either of the names in use."""
+    """Return the reasoning that came with an answer. Endpoints use two names for this field."""
     names = ("reasoning_content", "reasoning")
     found = (getattr(said, name, None) for name in names)
     return next((text for text in found if isinstance(text, str)), "")
