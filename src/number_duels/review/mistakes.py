@@ -121,7 +121,7 @@ PURE = 1 - 1e-9
 
 @dataclass(frozen=True)
 class Worth:
-    """The expected result of a player and, if known, its chances.
+    """A player's expected result and, if known, chances of winning, drawing and losing.
 
     >>> Worth(0.5, Chances(0.5, 0.5, 0.0)).chances.win
     0.5
@@ -163,7 +163,7 @@ class Turn:
 
 @dataclass(frozen=True)
 class Line:
-    """The line that punishes a mistake, and what it leaves to the player who made it.
+    """The line that punishes a mistake, and the result that it leaves the player who made it.
 
     If both seats chose at once, the first turn has only the other seat's reply.
 
@@ -185,7 +185,7 @@ class Line:
 
 @dataclass(frozen=True)
 class Mistake:
-    """A move that lost at least 2% of the winning chance: its cost, why, and the right moves.
+    """A move that lost at least 2% of the winning chance, with the reason and the right moves.
 
     >>> import number_duels as nd
     >>> settings = nd.load("number-knot").settings

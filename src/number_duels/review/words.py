@@ -485,7 +485,11 @@ def mistake_groups(review: Review, own: Sequence[Seat]) -> list[MistakeGroup]:
 
 
 def biggest_mistake(review: Review, own: Sequence[Seat]) -> Mistake | None:
-    """Return the biggest mistake of the only viewer or, if there is none, of either player."""
+    """Return the biggest mistake of the only viewer.
+
+    Without a single viewer, or if the viewer made none, return the biggest mistake of either
+    player.
+    """
     mine = [one for one in review.mistakes if [one.seat] == list(own)]
     return max(mine or review.mistakes, key=lambda one: one.loss, default=None)
 

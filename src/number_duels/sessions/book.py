@@ -53,7 +53,7 @@ class ListedCard:
             return ()
 
     def mentions(self, word: str) -> bool:
-        """Return whether the card's line, id or game contains a word of a search."""
+        """Return whether the card's line, id, game or moves contain `word`."""
         card = self.card
         spot, line = card.spot, (self.title, self.answered, *self.facts, self.comes_back)
         words = (card.id, spot.game, spot.moves, *line)

@@ -314,7 +314,7 @@ def no_hint(match: AnyMatch, seat: Seat | None, *, asked: bool) -> str:
 
 
 class PlayWork(NamedTuple):
-    """Work that no person does: a player's move, a drawn card, or the start of a player."""
+    """Work for the program: a computer player's move, a drawn card, or the start of a player."""
 
     #: The seat it is done for, or None if a card is drawn automatically.
     seat: Seat | None
@@ -331,7 +331,7 @@ class PlayWork(NamedTuple):
 
 
 class Speech(NamedTuple):
-    """Lines of a game's text for one moment of a game."""
+    """Lines of a game's text to show at one moment."""
 
     lines: tuple[str, ...] = ()
     #: The board at the beginning of a turn, or None. It may be drawn before the lines.
@@ -430,7 +430,7 @@ class PlaySession:
         self._ready = None
 
     def needs_curtain(self) -> bool:
-        """Return whether the next person's view or choice is secret from the other person."""
+        """Return whether the next person's view or choice must be hidden from the other person."""
         action, seats = self.next()
         if not self.shared or action is not Awaited.CHOOSE or seats[0] is self._ready:
             return False
@@ -644,7 +644,7 @@ class PlaySession:
         return Match(self.game, players=(two, one), hints=self.match.hints)
 
     def against(self, who: str) -> AnyMatch:
-        """Return a new match of the same game for Player 1 against a computer player."""
+        """Return a new match of the same game between Player 1 and the computer player `who`."""
         players = (self.match.players[0], Person(COMPUTER_NAME, who))
         return Match(self.game, players=players, hints=self.match.hints)
 

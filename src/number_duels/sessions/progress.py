@@ -1,4 +1,4 @@
-"""Text about a learner's progress: the training done, due today, and next."""
+"""Text about a learner's progress: what is done, what is due today, and what comes next."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def today(book: Book, now: datetime) -> str:
 
 
 def daily_note(book: Book, day: date) -> str:
-    """Describe the puzzle of a day or, once it is done, its result and the streak."""
+    """Describe the puzzle of a day, or its result once it is done. Include the streak."""
     puzzle, tries, streak = daily(day), book.daily_tries(day), book.daily_streak(day)
     row = f", {streak} days in a row" if streak > 1 else ""
     if any(tries):

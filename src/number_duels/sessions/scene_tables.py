@@ -35,7 +35,7 @@ from number_duels.trainer.feedback import Feedback, Series, series_sentences
 
 
 def option_shares(options: Sequence[Option]) -> list[str]:
-    """Return how often perfect play chooses each option, as shares that add up."""
+    """Return how often perfect play chooses each option, in percent, or "-" for never."""
     shares = [option.probability if option.probability > TOLERANCE else 0.0 for option in options]
     return [text if share else "-" for share, text in zip(shares, percents(shares), strict=True)]
 
@@ -87,7 +87,7 @@ def opponent_of(viewer: Seat | None, names: Names) -> str:
 
 
 def best_moves(options: Sequence[Option]) -> str:
-    """Return the moves to mark on a board, in notation, or "" if all moves are equally good.
+    """Return the good moves to mark on a board, in notation, or "" if all moves are good.
 
     >>> wins, loses = Option("1", 1.0, 1.0, 1.0), Option("2", -1.0, 0.0, -1.0)
     >>> best_moves([wins, loses, loses]), best_moves([loses])
@@ -98,7 +98,9 @@ def best_moves(options: Sequence[Option]) -> str:
 
 
 def nudge(options: Sequence[Option]) -> str:
-    """Say how many moves are good without naming one. Return "" if all moves are equally good.
+    """Say how many moves are good without naming one.
+
+    Return "" if all moves are good, or if the number would give away one of two moves.
 
     >>> wins, loses = Option("1", 1.0, 1.0, 1.0), Option("2", -1.0, 0.0, -1.0)
     >>> nudge([wins, loses, loses])

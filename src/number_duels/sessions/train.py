@@ -182,7 +182,7 @@ class PuzzleTask(Task):
 
 @dataclass(frozen=True)
 class LessonTask(Task):
-    """A step of a lesson that asks something."""
+    """A lesson step that asks a question."""
 
     step: LessonStep = field(kw_only=True)
 
@@ -224,7 +224,7 @@ class LessonTask(Task):
 
 @dataclass(frozen=True)
 class Remark:
-    """A text with a position, without a question."""
+    """A text to read, with a position but without a question."""
 
     text: str
     board: tuple[Part, ...] = ()
@@ -690,7 +690,7 @@ class Course(ABC):
         return item
 
     def ended(self, scene: Scene) -> Scene:
-        """Return the last scene, with a text about what is left to do."""
+        """Return the last scene, with the changes that this course makes."""
         return scene
 
     def facts(self, task: Task | Remark) -> tuple[str, ...]:

@@ -100,7 +100,7 @@ def is_at(file: IO[bytes], path: Path) -> bool:
 
 
 class Saved(NamedTuple):
-    """A record, and the file (and line, if it has several) that it comes from."""
+    """A record, and the file that it comes from, with the line if the file has several."""
 
     where: str
     record: Record

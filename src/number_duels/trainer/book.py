@@ -67,7 +67,7 @@ EVENT_ID = re.compile(r"[0-9a-f]{16,64}")
 CARD_ID = re.compile(rf"[0-9a-f]{{{ID_LETTERS}}}")
 #: An answer counts half after this many later answers to the same position, or in the same phase.
 SPOT_HALF_LIFE, BUCKET_HALF_LIFE = 4, 20
-#: About half a million answers: a decade of long evenings.
+#: Room for about half a million answers.
 MAX_BOOK_BYTES = 256 * 1024 * 1024
 #: The card of an event that is about no position.
 NO_CARD = "0" * ID_LETTERS
@@ -651,9 +651,9 @@ def parsed_lines(file: IO[bytes]) -> Iterator[BookLine]:
 
 
 def begins_well(line: bytes) -> bool:
-    """Return whether a line is an event or the start of one.
+    """Return whether a line starts like an event, even if it is cut off.
 
-    A power cut can leave a cut-off line, with zeros at its end.
+    A power cut can leave zeros at the end of the line.
     """
     written = line.rstrip(b"\0\n")
     return written.startswith(BEGINNING[: len(written)])

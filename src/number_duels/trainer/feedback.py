@@ -1,4 +1,4 @@
-"""The verdict on an answer, or on a series: its cost, why, and the right answer."""
+"""The verdict on an answer or a series of answers: its cost, the reason, and the right answer."""
 
 from __future__ import annotations
 
@@ -259,7 +259,7 @@ STEPS = 30
 
 @dataclass(frozen=True)
 class MoveShare:
-    """The share of a move in a series, its interval, and its share in perfect play.
+    """A move's share of a series of answers, with its interval, and its share in perfect play.
 
     >>> MoveShare("9", "9", count=5, share=0.5, low=0.19, high=0.81, perfect=0.25).share
     0.5

@@ -54,7 +54,7 @@ class LessonStep:
     otherwise: str = ""
     #: The right answer in a sentence, shown after a wrong second try.
     answer: str = ""
-    #: Whether it is only about the rules.
+    #: Whether the step is only about the rules.
     rules: bool = False
     #: The opponent's move in the text, in notation, if both choose at once.
     against: str = ""

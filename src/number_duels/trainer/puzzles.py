@@ -323,7 +323,10 @@ def judge_puzzle(puzzle: Puzzle, solution: AnySolution, text: str) -> Feedback:
 def reason_sentences(
     puzzle: Puzzle, exercise: Exercise, feedback: Feedback, played: str
 ) -> Iterator[str]:
-    """Say how a mistake is punished: the only one, the most tempting one or the smallest one."""
+    """Explain a mistake in the puzzle: the only one, the tempting one or the smallest one.
+
+    Yield nothing if the verdict already explains the learner's own mistake.
+    """
     if not feedback.bad or not (feedback.right or puzzle.mistake):
         return  # the verdict explains the learner's own mistake
     wrong = puzzle.mistake or puzzle.trap or feedback.bad[0].move

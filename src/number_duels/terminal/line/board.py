@@ -107,7 +107,7 @@ class BoardDisplay:
         self.seen: tuple[Part, ...] = ()
 
     def say(self, lines: Iterable[str], *, changed: bool = False) -> None:
-        """Print lines. `changed` says that the board changed before them."""
+        """Print lines. `changed` is true if the board changed before them."""
         said = list(lines)
         self.told = [
             *([] if changed else self.told),

@@ -268,7 +268,10 @@ def suggest(*steps: str | tuple[str, ...]) -> None:
 
 
 def confirmed(question: str, console: Console, *, yes: bool) -> bool:
-    """Return whether --yes or the user agrees. Raise a usage error if nobody can be asked."""
+    """Return whether the user agrees, by --yes or by an answer.
+
+    Raise a usage error if there is no terminal to ask at.
+    """
     if yes:
         return True
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
