@@ -44,7 +44,7 @@ def names() -> tuple[str, ...]:
 
 @cache
 def _places() -> Mapping[str, str]:
-    """Return the `module:Class` of each game. The games of this folder take precedence."""
+    """Map each game's name to its `module:Class`. The games of this folder take precedence."""
     own = {
         module.name.replace("_", "-"): f"{__name__}.{module.name}:"
         for module in iter_modules(__path__)
@@ -55,8 +55,8 @@ def _places() -> Mapping[str, str]:
 def _installed() -> Iterator[tuple[str, str]]:
     """Yield the games that installed packages register.
 
-    It reads the files itself, because importing importlib.metadata would take longer than
-    everything else that a game does before it starts.
+    Read the entry point files directly, because importing importlib.metadata would take longer than
+    the rest of a game's startup.
     """
     for folder in dict.fromkeys(sys.path):
         with suppress(OSError), os.scandir(folder or ".") as entries:

@@ -80,7 +80,10 @@ class HighLowBattle(Game[State, Card, Never]):
         return State((hand, hand))
 
     def turn(self, state: State) -> Decision[Card] | Outcome:
-        """Return both seats' cards, or the outcome. Sudden death goes on while cards are left."""
+        """Return the cards that both seats can play, or the outcome.
+
+        Sudden death goes on while cards are left.
+        """
         one, two = state.scores
         if len(state.rounds) >= self.rounds and one != two:
             winner = Seat.ONE if one > two else Seat.TWO
@@ -92,7 +95,7 @@ class HighLowBattle(Game[State, Card, Never]):
     def resolve(self, state: State, moves: Mapping[Seat, Card]) -> State:
         """Return the state after a round. The higher card earns 1 point.
 
-        A tie earns 2 points for the player with the lower card in the last round that differed.
+        A tie earns 2 points for the player who had the lower card in the last round without a tie.
         """
         cards = moves[Seat.ONE].number, moves[Seat.TWO].number
         one, two = state.scores
@@ -111,13 +114,14 @@ class HighLowBattle(Game[State, Card, Never]):
     def may_draw(self, state: State) -> bool:
         """Return whether a draw is possible.
 
-        Once the cards have differed, every round changes the lead, so sudden death finds a winner.
+        After a first round without a tie, every round scores points, so sudden death finds a
+        winner.
         """
         whole = self.rounds == self.cards
         return self.level == "draw" or whole or lower_before(state) is None
 
     def key(self, state: State) -> Hashable:
-        """Return the hands, the lead, and the lower seat of the last round that differed."""
+        """Return the hands, the lead, and the seat that a tie would favor."""
         return state.hands, state.scores[0] - state.scores[1], lower_before(state)
 
     def parse(self, text: str) -> Card:
@@ -154,7 +158,7 @@ class HighLowBattle(Game[State, Card, Never]):
         return "Higher card: +1. Tie: +2 for whoever was lower last time. Most points win."
 
     def opening(self, view: State) -> Iterator[str]:
-        """Yield nothing, because the first round opens the game."""
+        """Yield nothing: the text begins with the first round."""
         yield from ()
 
     def announce(self, view: State, viewer: Seat | None) -> Iterator[str]:
@@ -265,7 +269,7 @@ class HighLowBattle(Game[State, Card, Never]):
         )
 
     def level_ruling(self, rounds: str) -> Prose:
-        """Return the rule for equal scores, with these settings."""
+        """Return the rule for equal scores under the current settings."""
         if self.level == "draw":
             return prose(
                 f"Equal scores after {rounds} are a draw. With ",
@@ -291,7 +295,7 @@ def playable(hand: tuple[int, ...]) -> tuple[Card, ...]:
 
 
 def lower_before(state: State) -> Seat | None:
-    """Return the seat with the lower card in the last round that differed, or None."""
+    """Return the seat that had the lower card in the last round without a tie, or None."""
     for one, two in reversed(state.rounds):
         if one != two:
             return Seat.ONE if one < two else Seat.TWO

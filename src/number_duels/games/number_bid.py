@@ -78,7 +78,10 @@ class NumberBid(Game[State, Bid, Never]):
         return Outcome(winner, f"{winner} has the higher total score.")
 
     def resolve(self, state: State, moves: Mapping[Seat, Bid]) -> State:
-        """Return the state after a round: the higher bid scores both, and both leave the pool."""
+        """Return the state after a round. The higher bid scores the sum of both bids.
+
+        Both bids leave the pool.
+        """
         bid_one, bid_two = moves[Seat.ONE].number, moves[Seat.TWO].number
         one, two = state.scores
         if bid_one > bid_two:
@@ -130,7 +133,7 @@ class NumberBid(Game[State, Bid, Never]):
         yield ""
 
     def announce(self, view: State, viewer: Seat | None) -> Iterator[str]:
-        """Yield nothing, because the lines after a round open the next one."""
+        """Yield nothing: the lines that end a round also introduce the next one."""
         yield from ()
 
     def question(self, view: State, seat: Seat) -> Question[Bid]:

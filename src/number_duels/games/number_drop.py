@@ -51,7 +51,7 @@ class Attack:
 
     @property
     def result(self) -> int:
-        """Return the number that is attacked."""
+        """Return the number that the attack strikes."""
         return (
             self.larger - self.smaller
             if self.operation == Operation.SUBTRACT
@@ -104,7 +104,7 @@ class NumberDrop(Game[State, Attack, Never]):
     # ---- rules ---------------------------------------------------------------
 
     def start(self, rng: Random | None = None, deal: str | None = None) -> State:
-        """Return two grids with every number once: in order, shuffled, or as dealt."""
+        """Return two full grids: in order, shuffled by `rng`, or as in `deal`."""
         numbers = list(range(1, self.side**2 + 1))
         if deal is not None:
             grids = self.read_deal(deal, numbers)
@@ -185,7 +185,7 @@ class NumberDrop(Game[State, Attack, Never]):
 
     @property
     def most_turns(self) -> int:
-        """Return the most turns, if every turn takes two of the mover's numbers or the last."""
+        """Return the most turns. Each turn uses two of the mover's numbers, or the last one."""
         return 2 * ((self.side**2 + 1) // 2)
 
     def features(self, view: State, seat: Seat) -> tuple[Feature, ...]:
@@ -203,7 +203,7 @@ class NumberDrop(Game[State, Attack, Never]):
         return "Add or subtract two numbers to strike the result from their grid. Empty it."
 
     def opening(self, view: State) -> Iterator[str]:
-        """Yield nothing, because the first turn opens the game."""
+        """Yield nothing: the text begins with the first turn."""
         yield from ()
 
     def announce(self, view: State, viewer: Seat | None) -> Iterator[str]:
@@ -344,7 +344,7 @@ def attacks(own: tuple[int, ...]) -> tuple[Attack, ...]:
 
 
 def operation(smaller: int, larger: int, seat: Seat) -> Question[Attack]:
-    """Return the question about the operation for two numbers."""
+    """Ask whether to add or subtract two numbers."""
     add = combining(larger, Operation.ADD, smaller, seat, "add", "a")
     subtract = combining(larger, Operation.SUBTRACT, smaller, seat, "subtract", "s", "sub")
     typed = "\nChoose operation (add/subtract):\n> "
@@ -354,12 +354,12 @@ def operation(smaller: int, larger: int, seat: Seat) -> Question[Attack]:
 def combining(
     larger: int, sign: Operation, smaller: int, seat: Seat, word: str, *also: str
 ) -> Answer[Attack]:
-    """Return one way to combine two numbers. Its place is the number that it would strike."""
+    """Return the answer that combines two numbers. Its place is the number that it would strike."""
     attack = Attack(larger, sign, smaller)
     label = f"{word.capitalize()}: {larger} {sign} {smaller} = {attack.result}"
     return Answer(word, label, attack, (*also, sign), (Place(GRID, seat.other, attack.result),))
 
 
 def without(cells: Cells, *numbers: int) -> Cells:
-    """Return a grid in which some numbers are replaced by empty cells."""
+    """Return a grid with `numbers` removed."""
     return tuple(None if n in numbers else n for n in cells)

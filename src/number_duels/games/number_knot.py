@@ -116,7 +116,7 @@ class NumberKnot(Game[State, Pull, Never]):
         return State(tuple(n for n in state.line if n != pull.number), life, state.mover.other)
 
     def key(self, state: State) -> Hashable:
-        """Return the line, both life totals and the mover: everything matters."""
+        """Return the whole state: the line, both life totals and the mover."""
         return state.line, state.life, state.mover
 
     def parse(self, text: str) -> Pull:
@@ -190,7 +190,7 @@ class NumberKnot(Game[State, Pull, Never]):
         )
 
     def consequence(self, view: State, seat: Seat, move: Pull) -> str:
-        """Return the change of a life total, and the result if the game ends."""
+        """Return how a life total changes, and the result if the game ends."""
         after = self.resolve(view, {seat: move})
         whose = seat if move.action == Action.ADD else seat.other
         pronoun = "your" if whose is seat else "their"
@@ -256,7 +256,7 @@ class NumberKnot(Game[State, Pull, Never]):
         )
 
     def exhausted_ruling(self) -> Prose:
-        """Return the rule for a line without numbers, with these settings."""
+        """Return the rule for an empty number line under the current settings."""
         if self.exhausted == "draw":
             return prose(
                 "When all numbers are used and both players are alive, the game is a draw. With ",

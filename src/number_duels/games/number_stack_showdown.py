@@ -75,7 +75,7 @@ CARDS = tuple(map(Card, range(14)))
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """Both stacks in the order they were laid, the seat to move, and the card in hand."""
+    """Both stacks (oldest card first), the seat to move, and the card in hand."""
 
     stacks: tuple[tuple[int, ...], tuple[int, ...]]
     mover: Seat
@@ -115,7 +115,7 @@ class NumberStackShowdown(Game[State, Choice, Card]):
     # ---- rules ---------------------------------------------------------------
 
     def start(self, rng: Random | None = None, deal: str | None = None) -> State:
-        """Return two empty stacks. A deal fixes later draws, but is not part of a state."""
+        """Return two empty stacks. A deal fixes later draws, but the state does not contain it."""
         if deal is not None:
             self.fixed_events(deal)
         return State(((), ()), Seat(self.first - 1))
@@ -146,7 +146,7 @@ class NumberStackShowdown(Game[State, Choice, Card]):
         return Outcome(None, "The deck is empty and no stack is finished.")
 
     def finished(self, seat: Seat, total: int) -> Outcome:
-        """Return the outcome of a stack that has reached or passed the target."""
+        """Return the outcome when a seat's stack has reached or passed the target."""
         if total == self.target:
             return Outcome(seat, f"{seat}'s stack total is {self.target}.")
         return Outcome(seat.other, f"{seat}'s stack total exceeds {self.target}.")
@@ -158,18 +158,18 @@ class NumberStackShowdown(Game[State, Choice, Card]):
         return {CARDS[n]: shares[count] for n, count in enumerate(deck, 1) if count}
 
     def may_draw(self, state: State) -> bool:
-        """Return whether the whole deck fits on two stacks below the target."""
+        """Return whether a draw is possible: the whole deck fits on two stacks below the target."""
         return self.copies * sum(range(1, self.highest + 1)) <= 2 * (self.target - 1)
 
     def choices(self, state: State) -> tuple[Choice, ...]:
-        """Return the legal choices with the card in hand. A hidden card leaves both."""
+        """Return the legal choices for the card in hand, or both choices if the card is hidden."""
         mine, theirs = state.total(state.mover), state.total(state.mover.other)
         return self.open_choices(state.card, mine, theirs)
 
     def open_choices(
         self, card: Card | Hidden | None, mine: int, theirs: int
     ) -> tuple[Choice, ...]:
-        """Return the legal choices with a card, for the totals of the mover and the other."""
+        """Return the legal choices for a card, given the mover's total and the opponent's."""
         if not isinstance(card, Card):
             return BOTH
         room = self.target - card.number
@@ -241,7 +241,7 @@ class NumberStackShowdown(Game[State, Choice, Card]):
 
     @property
     def most_turns(self) -> int:
-        """Return the most turns: the size of the deck, or the cards of two stacks of ones."""
+        """Return the most turns: the size of the deck, or two full stacks of ones if less."""
         return min(self.highest * self.copies, 2 * self.target)
 
     def features(self, view: State, seat: Seat) -> tuple[Feature, ...]:
@@ -352,7 +352,7 @@ class NumberStackShowdown(Game[State, Choice, Card]):
         yield "The game is a draw." if turn.winner is None else f"{turn.winner} wins the game!"
 
     def tell_draw(self, after: State, viewer: Seat | None) -> Iterator[str]:
-        """Yield the card, only to the seat that drew it, and whether the choice is forced."""
+        """Yield the drawn card, for the seat that drew it only, and say if the choice is forced."""
         if not isinstance(after.card, Card) or viewer is not after.mover:
             yield f"{after.mover} drew a card."
             return
@@ -413,7 +413,7 @@ class NumberStackShowdown(Game[State, Choice, Card]):
         )
 
     def overflow_ruling(self) -> Prose:
-        """Return the rule for stacks over the target, with these settings."""
+        """Return the rule for stacks over the target under the current settings."""
         if self.overflow == "forbidden":
             return prose(
                 f"You may not take a stack over {self.target} while your other choice does not;"
@@ -428,7 +428,7 @@ class NumberStackShowdown(Game[State, Choice, Card]):
         )
 
     def empty_deck_ruling(self) -> str:
-        """Return the rule for an empty deck, with these settings."""
+        """Return the rule for an empty deck under the current settings."""
         if (self.target, self.highest, self.copies) == (50, 10, 4):
             return (
                 "The deck cannot run out with these numbers: the 27th draw, at the latest, ends the"
@@ -446,5 +446,5 @@ def card_in_words(card: Card | Hidden | None) -> str:
 
 @cache
 def shares_of(deck: int) -> tuple[Fraction, ...]:
-    """Return the odds of a card by how many copies are left, for one size of the deck."""
+    """Return the odds of drawing a card from `deck` cards, for each number of copies left."""
     return tuple(Fraction(count, max(deck, 1)) for count in range(MOST_COPIES + 1))

@@ -3,7 +3,7 @@
 The loss of a decision is the value of the best option minus the value of the move, both to the
 mover. If both choose at once, the value of an option is its expected result against the other
 seat's equilibrium strategy. If there are several equilibria, `Solution.strategy` chooses one.
-Luck is the rest: which cards came, and which choices met. For Player 1,
+Luck is the rest: the cards drawn, and how simultaneous choices met. For Player 1,
 
     result = value at the start - own losses + the opponent's losses + luck
 
@@ -115,9 +115,9 @@ def review(
 ) -> Review:
     """Grade every decision of a match or a record.
 
-    Without a solution, solve the game or open its cached solution. Habits are looked for in
-    `earlier` games of the same people, too. Raise ValueError, naming the turn, if a turn of the
-    record cannot be played.
+    Without a solution, solve the game or open its cached solution. `earlier` games of the same
+    people are searched for habits, too. Raise ValueError, naming the turn, if a turn of the record
+    cannot be played.
 
     >>> from number_duels import load
     >>> record = Record("number-knot", load("number-knot").settings, None, 7, moves="S5 A3 S9")
@@ -177,7 +177,10 @@ def grade_match(
 
 
 def open_steps(match: AnyMatch) -> tuple[Step[Hashable, Hashable, Hashable], ...]:
-    """Return the steps so far, without a drawn card that is still secret: luck would reveal it."""
+    """Return the steps so far, without a drawn card that is still secret.
+
+    A review of that card's luck would reveal it.
+    """
     steps = match.history.steps
     while steps and not steps[-1].moves and not match.hides_nothing_from(None):
         steps = steps[:-1]

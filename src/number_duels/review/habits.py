@@ -1,7 +1,7 @@
 """Habits: rules that all of a person's choices followed, and what they cost.
 
-Where both choose at once, an opponent can exploit a choice that is easy to predict. A habit chooses
-by the rank of an option, such as the highest, so it fits any game. Its cost against the best
+Where both choose at once, an opponent can exploit a choice that is easy to predict. A habit picks
+an option by its rank, such as the highest, so it works in any game. Its cost against the best
 response is exact.
 """
 
@@ -94,9 +94,10 @@ class Choice(NamedTuple):
 def habits(
     match: AnyMatch, solution: AnySolution, earlier: Iterable[Record] = ()
 ) -> Iterator[Habit]:
-    """Yield the costliest habit of each person, if it costs as much as a mistake.
+    """Yield the clearest habit of each person, if it costs as much as a mistake.
 
-    It needs `MIN_CHOICES` choices, from this game and the person's games right before it.
+    A person shows a habit if at least `MIN_CHOICES` choices follow it, without an exception, in
+    this game and the games right before it.
     """
     before: list[Record] | None = None
     for seat in Seat:
@@ -116,7 +117,10 @@ def habits(
 def habit_of(
     match: AnyMatch, solution: AnySolution, seat: Seat, rank: str, games: Sequence[list[Choice]]
 ) -> Habit | None:
-    """Return a habit shown in the newest games, or None if there are too few choices."""
+    """Return the habit that a seat shows in the newest games, or None.
+
+    It is None if too few choices follow the habit, or if its cost takes too long to compute.
+    """
     breaks = (n for n, game in enumerate(games) if not all(one.follows(rank) for one in game))
     run = games[: next(breaks, len(games))]
     count = sum(map(len, run))
@@ -132,7 +136,7 @@ def habit_of(
 
 
 def value_of(solution: AnySolution, start: Hashable, seat: Seat, rank: str) -> float:
-    """Return Player 1's result if a seat has a habit and the other gives the best response.
+    """Return Player 1's expected result if `seat` has a habit and the other seat exploits it.
 
     Raise TooLarge if that takes too long.
     """
@@ -171,7 +175,7 @@ def are_numbers(options: Moves) -> bool:
 
 
 def choices(match: AnyMatch, seat: Seat) -> list[Choice]:
-    """Return a seat's choices from several options where both chose at once."""
+    """Return a seat's choices in turns where both chose at once and it had several options."""
     found = []
     for step in match.history.steps:
         turn = match.game.turn(step.before)

@@ -50,7 +50,7 @@ def position_json(game: AnyGame, moves: str, position: Position) -> JsonObject:
 def locks_json(position: LockedPosition) -> JsonObject:
     """Return the effect of locks on a position.
 
-    Each `value` is Player 1's. All other numbers belong to the seat they are listed under.
+    Each `value` is for Player 1. All other numbers are for the seat that they are listed under.
     """
     return {
         "locks": list(map(str, position.locks)),
@@ -139,7 +139,7 @@ def grade_json(grade: Grade, mistake: Mistake | None = None) -> JsonObject:
 
 
 def habit_json(habit: Habit) -> JsonObject:
-    """Return a habit. Its `value` and `free` belong to the seat that has it."""
+    """Return a habit. Its `value` and `free` are expected results of the seat that has it."""
     return {**asdict(habit), "seat": habit.seat + 1}
 
 

@@ -44,11 +44,11 @@ class LockedPosition:
     options: Mapping[Seat, tuple[LockedOption, ...]]
 
     def gain(self, seat: Seat) -> float:
-        """Return how much better a seat does with its best reply than with perfect play."""
+        """Return how much a seat gains if it replies best to the other seat's locked play."""
         return drop_rounding_error(to(seat, self.replies[seat] - self.free))
 
     def cost(self, seat: Seat) -> float:
-        """Return the cost of the locks to a seat if both play as well as the locks allow.
+        """Return how much the locks cost a seat if both seats play as well as the locks allow.
 
         A negative cost is a gain.
         """
@@ -110,7 +110,7 @@ def preference(option: LockedOption) -> tuple[float, ...]:
 
 
 def lock_lines(position: LockedPosition, here: str) -> Iterator[str]:
-    """Yield the locks and what they change. `here` is the moves so far."""
+    """Describe the locks and what they change, line by line. `here` is the moves so far."""
     yield f"Locked: {'; '.join(lock_words(lock, here) for lock in position.locks)}."
     for seat in position.replies:
         yield reply_sentence(position, seat)

@@ -121,7 +121,7 @@ PURE = 1 - 1e-9
 
 @dataclass(frozen=True)
 class Worth:
-    """The expected result of a player and, if known, its chances.
+    """A player's expected result and, if known, chances of winning, drawing and losing.
 
     >>> Worth(0.5, Chances(0.5, 0.5, 0.0)).chances.win
     0.5
@@ -163,7 +163,7 @@ class Turn:
 
 @dataclass(frozen=True)
 class Line:
-    """The line that punishes a mistake, and what it leaves to the player who made it.
+    """The line that punishes a mistake, and the result that it leaves the player who made it.
 
     If both seats chose at once, the first turn has only the other seat's reply.
 
@@ -185,7 +185,7 @@ class Line:
 
 @dataclass(frozen=True)
 class Mistake:
-    """A move that lost at least 2% of the winning chance: its cost, why, and the right moves.
+    """A move that lost at least 2% of the winning chance, with the reason and the right moves.
 
     >>> import number_duels as nd
     >>> settings = nd.load("number-knot").settings
@@ -222,7 +222,7 @@ class Mistake:
 def mistake(
     solution: AnySolution, steps: Sequence[AnyStep], grade: Grade, position: Position
 ) -> Mistake:
-    """Explain a seat's mistake in the last of `steps`."""
+    """Explain the mistake that `grade` found in the last of `steps`."""
     step = steps[-1]
     game, seat, move = solution.game, grade.seat, step.moves[grade.seat]
     after = next(o.value for o in position.options[seat] if o.move == str(move))
@@ -247,7 +247,10 @@ def mistake(
 
 
 def right(options: tuple[Option, ...], best: float) -> tuple[Option, ...]:
-    """Return the safe options, or else those of the mixed strategy, most frequent first."""
+    """Return the safe options or, if there are none, the options that perfect play mixes.
+
+    The most frequent option comes first.
+    """
     safe = [option for option in options if option.guarantee >= best - TOLERANCE]
     found = safe or [option for option in options if option.probability > 0]
     return tuple(sorted(found, key=lambda option: -option.probability))
@@ -300,14 +303,17 @@ def punishing_line(
 
 
 def worth(solution: Solution[S, M, E], state: S, seat: Seat, *, with_chances: bool) -> Worth:
-    """Return the expected result of a seat."""
+    """Return a seat's expected result and, if wanted, its chances."""
     found = chances(solution, state) if with_chances else None
     value = snap_to_integer(solution.value(state)) * (1, -1)[seat] + 0.0
     return Worth(value, found and found.seen_by(seat))
 
 
 def hardest_reply(solution: Solution[S, M, E], state: S, seat: Seat, move: M) -> M:
-    """Return the simultaneous reply that costs a seat most, or the likeliest of several."""
+    """Return the simultaneous reply to `move` that costs the seat most.
+
+    If several replies cost the same, return the likeliest.
+    """
     odds = solution.strategy(state, seat.other)
     left = {
         reply: (1, -1)[seat]
@@ -320,7 +326,11 @@ def hardest_reply(solution: Solution[S, M, E], state: S, seat: Seat, move: M) ->
 def next_step(
     solution: Solution[S, M, E], state: S, seat: Seat, best: float, *, may_draw: bool
 ) -> Step[S, M, E] | None:
-    """Return the next step of perfect play, or None if there is no single one."""
+    """Return the next step of perfect play, or None if the game is over or the step is random.
+
+    With `may_draw`, a random card is replaced by the one that hurts `seat` most, weighted by its
+    probability.
+    """
     game, turn = solution.game, solution.game.turn(state)
     if isinstance(turn, Decision):
         moves = {}

@@ -1,7 +1,7 @@
 """One person's statistics: results against the computer, and the winning chance lost.
 
 Only finished games of one person against the computer count, and only if no move was taken back.
-All others are counted by the reason why they are left out.
+The other games are counted by the reason why they are left out.
 """
 
 from __future__ import annotations
@@ -127,7 +127,7 @@ class PlayerStats:
 
     @property
     def streak(self) -> int:
-        """Return how many of the last games in a row were won or, as a negative number, lost."""
+        """Return the current streak: the wins in a row or, as a negative number, the losses."""
         last = self.games[-1].result if self.games else DRAWN
         run = next((n for n, g in enumerate(reversed(self.games)) if g.result != last), None)
         return last * (len(self.games) if run is None else run)
@@ -308,7 +308,7 @@ def kept_figures() -> Iterable[Path]:
 def figures_path(game: AnyGame, record: Record) -> Path | None:
     """Return the file of a game's figures, or None if they cannot be cached.
 
-    Its name is a hash of all that the figures depend on.
+    The file name is a hash of everything that the figures depend on.
     """
     rules = fingerprint(type(game))
     if rules is None:

@@ -211,7 +211,7 @@ def chances_of(solution: Solution[S, M, E], state: S, seat: Seat, move: M) -> Ch
 
 
 def words_of_moves(game: Game[S, M, E], state: S, seat: Seat) -> dict[M, str]:
-    """Return each option of a seat in the words of its question."""
+    """Return the words that the game's question uses for each option of a seat."""
     return {move: phrase(label) for move, label in labels(game.question(state, seat)).items()}
 
 
@@ -283,7 +283,7 @@ class Chances:
 
     @classmethod
     def mean(cls, parts: Iterable[tuple[float, Chances]]) -> Chances:
-        """Return the mean of several chances, each with its probability."""
+        """Return the mean of several chances, weighted by their probabilities."""
         wins, draws, losses = zip(
             *((odds * c.win, odds * c.draw, odds * c.loss) for odds, c in parts), strict=True
         )
@@ -300,7 +300,7 @@ RESULTS = {Seat.ONE: WIN, None: DRAW, Seat.TWO: LOSS}
 
 @dataclass
 class Memo:
-    """Earlier results for a solution, by the key of a state."""
+    """Cached results for one solution, by the key of a state."""
 
     #: None if there are too many states.
     chances: dict[Hashable, Chances | None] = field(default_factory=dict)
@@ -329,7 +329,7 @@ def chances(solution: Solution[S, M, E], state: S) -> Chances | None:
 
 
 def is_small(solution: Solution[S, M, E], start: S, memo: Memo) -> bool:
-    """Return whether the strategies from here on can be computed quickly."""
+    """Return whether all strategies from `start` on can be computed quickly."""
     game = solution.game
     turn = game.turn(start)
     if game.key(start) in memo.few or not isinstance(turn, Decision) or len(turn.options) == 1:
@@ -384,7 +384,7 @@ def follow(solution: Solution[S, M, E], start: S, known: dict[Hashable, Chances 
 
 
 def at_once(solution: Solution[S, M, E], state: S) -> Chances | None:
-    """Return the chances if the value alone tells them, or None."""
+    """Return the chances if they follow from the value alone, else None."""
     turn = solution.game.turn(state)
     if isinstance(turn, Outcome):
         return RESULTS[turn.winner]

@@ -77,7 +77,7 @@ class Tally:
         return Carelessness(rate / 2, self._interval(rate))
 
     def _interval(self, rate: float) -> tuple[float, float] | None:
-        """Return the interval of a ratio of sums over independent games."""
+        """Return the 95% interval of `rate`, a ratio of sums over independent games."""
         if self.games < MIN_GAMES:
             return None
         squares = (
@@ -111,9 +111,12 @@ class Tally:
 
 
 def t_quantile(freedom: int) -> float:
-    """Return the half-width of a 95% interval in standard errors, for nine degrees or more.
+    """Return the half-width of a 95% interval in standard errors.
 
-    These are the first terms of the expansion of Student's t (Abramowitz 26.7.5), right to 0.01.
+    `freedom` is the degrees of freedom, at least nine.
+
+    The result uses the first terms of the expansion of Student's t (Abramowitz 26.7.5). It is
+    accurate to 0.01.
 
     >>> round(t_quantile(9), 2), round(t_quantile(1000), 2)
     (2.26, 1.96)

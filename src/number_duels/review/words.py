@@ -38,7 +38,7 @@ MAX_DIGITS = 6
 
 
 def percent(share: float) -> str:
-    """Format a share in percent. Only a certain one reads 0% or 100%.
+    """Format a share in percent. Only impossible and certain shares read 0% and 100%.
 
     >>> percent(0.613), percent(0.001), percent(0.9999), percent(1.0)
     ('61%', '<1%', '>99%', '100%')
@@ -51,7 +51,8 @@ def percent(share: float) -> str:
 def percents(shares: Sequence[float]) -> list[str]:
     """Format the shares of a whole in percent, so that they add up to 100% if possible.
 
-    Equal shares read the same, so thirds are 33% each. Only a certain share reads 0% or 100%.
+    Equal shares read the same, so thirds are 33% each. Only impossible and certain shares read 0%
+    and 100%.
 
     >>> percents([0.335, 0.335, 0.255, 0.075]), percents([0.6, 0.398, 0.002])
     (['34%', '34%', '25%', '7%'], ['60%', '40%', '<1%'])
@@ -82,7 +83,7 @@ def chance(value: float) -> str:
 
 
 def fall(before: float, after: float) -> str:
-    """Return two values as winning chances that read differently, with more digits if need be.
+    """Format two values as winning chances, with enough digits to tell them apart.
 
     >>> fall(0.6, -0.4), fall(0.008, 0.002)
     ('from 80% to 30%', 'from 50.4% to 50.1%')
@@ -95,7 +96,7 @@ def fall(before: float, after: float) -> str:
 
 
 def cost(loss: float) -> str:
-    """Format a difference of values as winning chance, with more digits if it is small.
+    """Format a loss of value as lost winning chance, with more digits if it is small.
 
     >>> cost(2.0), cost(1.0), cost(0.028), cost(0.0062), cost(0.00104), cost(0.00001), cost(0.0)
     ('100%', '50%', '1.4%', '0.31%', '0.05%', '<0.01%', '0%')
@@ -108,7 +109,7 @@ def cost(loss: float) -> str:
 
 
 def certain(value: float, chances: Chances | None) -> str | None:
-    """Return `win`, `draw` or `loss` if that is certain, or None.
+    """Return `win`, `draw` or `loss` if that result is certain, else None.
 
     >>> certain(1.0, None), certain(0.0, None), certain(0.0, Chances(0.0, 1.0, 0.0))
     ('win', None, 'draw')
@@ -119,7 +120,9 @@ def certain(value: float, chances: Chances | None) -> str | None:
 
 
 def parts(chances: Chances, names: tuple[str, str, str]) -> str:
-    """Format the chances above zero, each rounded by itself. Without draws they add up to 100%.
+    """Format the chances above zero, each rounded separately.
+
+    If a draw is impossible, the percentages add up to 100%.
 
     >>> parts(Chances(0.5, 0.0, 0.5), ("{} wins", "{} draws", "{} losses"))
     '50% wins, 50% losses'
@@ -135,7 +138,7 @@ def parts(chances: Chances, names: tuple[str, str, str]) -> str:
 
 
 def rare(share: float) -> str:
-    """Format a share in percent, with a digit more if it is small.
+    """Format a share in percent, with one decimal if it is below 1%.
 
     >>> rare(0.005235), rare(0.0002), rare(0.111)
     ('0.5%', '<0.1%', '11%')
@@ -275,7 +278,7 @@ def short_advice(position: Position, seat: Seat) -> str:
 
 
 def frequent_first(options: Sequence[Option]) -> str:
-    """Name the moves of a mixed strategy without figures.
+    """Name the moves of a mixed strategy in words, without percentages.
 
     >>> mixed = {"play 6": 0.6, "play 8": 0.2, "play 9": 0.2}
     >>> frequent_first([Option("", 0.0, share, words=words) for words, share in mixed.items()])
@@ -332,7 +335,8 @@ def advice(
 def preferred(position: Position, options: Sequence[Option]) -> Iterator[str]:
     """Name the best of several equally good options, if one stands out.
 
-    It leaves the fewest good replies or, if both choose at once, does best against a random choice.
+    This option leaves the opponent the fewest good replies. If both choose at once, it does best
+    against a random choice.
     """
     hardest = [option for option in options if option.hardest]
     names = either(words_of(hardest), MAX_ADVISED)
@@ -344,7 +348,10 @@ def preferred(position: Position, options: Sequence[Option]) -> Iterator[str]:
 
 
 def good_replies(options: Sequence[Option]) -> str:
-    """Say in brackets how many replies are good, or return "" if it differs or is unknown."""
+    """Say in parentheses how many replies are good.
+
+    Return "" if the number is unknown or not the same for all options.
+    """
     counts = {option.replies for option in options}
     found = counts.pop() if len(counts) == 1 else None
     if found is None:
@@ -370,7 +377,7 @@ def safe_options(options: Sequence[Option]) -> list[Option]:
 
 
 def why_mix(options: Sequence[Option], whose: str, other: str) -> str:
-    """Say what is left of the winning chance if the opponent guesses the choice."""
+    """Say how much winning chance is left if the opponent guesses the choice."""
     most = max(option.guarantee for option in options)
     left = f"{whose} winning chance is at most {chance(most)}"
     if most < TOLERANCE - 1:
@@ -386,7 +393,7 @@ def is_mixed(options: Sequence[Option]) -> bool:
 
 
 def named(words: Sequence[str]) -> str:
-    """List moves, and count those after the first `MAX_NAMED`."""
+    """List the first `MAX_NAMED` moves, and count the rest."""
     more = len(words) - MAX_NAMED
     return ", ".join(words[:MAX_NAMED]) + (f" and {more} more" if more > 0 else "")
 
@@ -450,15 +457,15 @@ class MistakeGroup(NamedTuple):
 
     title: str
     mistakes: tuple[Mistake, ...]
-    #: Whether they matter less than those before them.
+    #: Whether these mistakes matter less than the groups before them.
     folded: bool
 
 
 def mistake_groups(review: Review, own: Sequence[Seat]) -> list[MistakeGroup]:
-    """Group the mistakes in the order to read them: the viewer's own first, the biggest first.
+    """Group the mistakes in reading order: the viewer's own first, and the biggest first.
 
-    Blunders are apart from smaller mistakes. If one person views the review, the opponent's
-    mistakes are in a single group.
+    Blunders and smaller mistakes are in separate groups. If one person views the review, the
+    opponent's mistakes are in a single group.
     """
     groups: list[MistakeGroup] = []
     for seat in sorted(Seat, key=lambda seat: seat not in own):
@@ -478,7 +485,11 @@ def mistake_groups(review: Review, own: Sequence[Seat]) -> list[MistakeGroup]:
 
 
 def biggest_mistake(review: Review, own: Sequence[Seat]) -> Mistake | None:
-    """Return the biggest mistake of the only viewer or, if there is none, of either player."""
+    """Return the biggest mistake of the only viewer.
+
+    Without a single viewer, or if the viewer made none, return the biggest mistake of either
+    player.
+    """
     mine = [one for one in review.mistakes if [one.seat] == list(own)]
     return max(mine or review.mistakes, key=lambda one: one.loss, default=None)
 
@@ -501,9 +512,10 @@ def headline(review: Review, own: Sequence[Seat] = ()) -> str:
 
 
 def nobody_wrong(review: Review) -> str:
-    """Say that nobody made a mistake and, where both choose at once, which rounds decided it.
+    """Say that nobody made a mistake and, if both choose at once, which rounds decided the game.
 
-    Those are the winner's luckiest round, and rounds with at least half as much luck.
+    The deciding rounds are the winner's luckiest round, and all rounds with at least half as much
+    luck.
     """
     sign = {"1-0": 1, "0-1": -1}.get(review.record.result, 0)
     brought = [sign * (after - before) for before, after in pairwise(review.luck)]
@@ -534,7 +546,7 @@ def habit_sentence(habit: Habit) -> str:
 
 
 def turn_lines(review: Review, names: tuple[str, str], seat: Seat) -> Iterator[str]:
-    """Yield a row per decision: its cost, its frequency in perfect play, and the chance after."""
+    """Yield a row per decision: cost, frequency in perfect play, and winning chance after it."""
     moves = list(map(move_of, review.grades))
     wide, long = max(len("player"), *map(len, names)), max([len("move"), *map(len, moves)])
     if not moves:
@@ -559,7 +571,7 @@ def turn_lines(review: Review, names: tuple[str, str], seat: Seat) -> Iterator[s
 
 
 def move_of(grade: Grade) -> str:
-    """Return a move in words, after the card drawn for it."""
+    """Return a move in words, with the card that was drawn before it."""
     return f"{grade.drawn}: {grade.words}" if grade.drawn else grade.words
 
 
@@ -578,7 +590,7 @@ MAX_DENOMINATOR = 10
 
 
 def how_often(grade: Grade) -> str:
-    """Return in how many games perfect play makes a choice, or empty if it does not mix."""
+    """Return how often perfect play makes this choice, or "" if perfect play is not mixed."""
     return frequency(grade.probability) if grade.mixed else ""
 
 
@@ -625,7 +637,7 @@ def what_happened(mistake: Mistake) -> Iterator[str]:
 
 
 def cost_sentence(mistake: Mistake) -> str:
-    """Say what a mistake costs: on average, if the other player chose at the same time."""
+    """Say what a mistake costs. It is an average if the other player chose at the same time."""
     move, both = doing([move_words(mistake.words, mistake.drawn)], 1), mistake.answer is not None
     before, after = sure_result(mistake.before), sure_result(mistake.after)
     if before and after:
@@ -652,9 +664,9 @@ def sure_result(what: Worth) -> str | None:
 
 
 def line_sentence(mistake: Mistake, when: str = "now") -> str:
-    """Describe the reply that punishes a mistake, and what it leaves.
+    """Describe the reply that punishes a mistake, and the result that it leaves.
 
-    `when` is `now` after a move that was made, and `then` after one that was not.
+    `when` is `now` if the mistake was really made, and `then` if it was not.
     """
     line, end = mistake.line, f"that leaves {mistake.seat} {with_what(mistake.line.left)}"
     if not line.turns:
@@ -788,8 +800,8 @@ def figures(grades: Sequence[Grade], name: str, luck: float, games: int = 1) -> 
 def has_luck(review: Review) -> bool:
     """Return whether cards changed the winning chance.
 
-    Where both choose at once, luck is also which choices met. It is shown only if nobody made a
-    mistake, because then nothing else decided the game.
+    If both choose at once, it is also luck how their choices met. This luck is shown only if nobody
+    made a mistake, because then nothing else decided the game.
     """
     told = not (both_choose(review) and review.mistakes)
     return told and any(abs(luck) >= LUCK_SHOWN for luck in review.luck)
@@ -810,7 +822,7 @@ def turn_word(review: Review) -> str:
 
 
 def luck_words(luck: float) -> str:
-    """Say what luck brought or cost. Sums above 100% are cut.
+    """Say what luck brought or cost. Sums above 100% read "100% or more".
 
     >>> luck_words(0.0), luck_words(-0.5), luck_words(2.5)
     ('none', 'cost 25%', 'brought 100% or more')

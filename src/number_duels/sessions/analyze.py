@@ -53,7 +53,7 @@ STEPS = {"back": -1, "forward": 1}
 
 
 class AnalyzeSession:
-    """One position of a game, and the line to go back and forward on.
+    """One position of a game, and the line of moves on which to step back and forward.
 
     The constructor raises ValueError if a turn cannot be played or the deal is wrong.
     """
@@ -130,7 +130,7 @@ class AnalyzeSession:
         self._keep_on_line()
 
     def _typed(self, text: str) -> tuple[AnyHistory, Picked]:
-        """Read a typed move for the seat that chooses next, or turns in notation."""
+        """Read a typed move for the seat that chooses next, or whole turns in notation."""
         turn = self.history.turn
         if isinstance(turn, Decision) and self.asked:
             seat = self.asked[0]
@@ -141,7 +141,7 @@ class AnalyzeSession:
         return self._read(joined(self.history, text))
 
     def _keep_on_line(self) -> None:
-        """Start a new line if the position is not on the line."""
+        """Start a new line if the position is not on the current one."""
         if self.line.steps[: len(self.history)] != self.history.steps:
             self.line = self.history
 
@@ -281,6 +281,6 @@ class AnalyzeSession:
 
 
 def joined(history: AnyHistory, text: str) -> str:
-    """Append a turn to a game. There is no space between a drawn card and the move after it."""
+    """Append a turn to a game's notation, without a space between a drawn card and its move."""
     drawn = history.steps and not history.steps[-1].moves
     return f"{history}{'' if drawn else ' '}{text}".strip()

@@ -34,9 +34,10 @@ class ListedCard:
 
     @property
     def position(self) -> str:
-        """Say which turn it is, and the last wrong answer. It is empty without the game.
+        """Say which turn it is, and the last wrong answer.
 
-        This opens the position, so a search does not ask for it.
+        Return "" if the game is not installed. Opening the position takes time, so a search does
+        not use this.
         """
         try:
             return position_words(self.card.spot.open(), self.answered)
@@ -52,7 +53,7 @@ class ListedCard:
             return ()
 
     def mentions(self, word: str) -> bool:
-        """Return whether the card's line, id or game contains a word of a search."""
+        """Return whether the card's line, id, game or moves contain `word`."""
         card = self.card
         spot, line = card.spot, (self.title, self.answered, *self.facts, self.comes_back)
         words = (card.id, spot.game, spot.moves, *line)
@@ -62,7 +63,7 @@ class ListedCard:
 def listed_cards(
     book: Book, now: datetime, game: str = "", search: str = ""
 ) -> tuple[ListedCard, ...]:
-    """Return the cards of a game, or of all, that mention every word of a search.
+    """Return the cards of one game, or of all games, that mention every word of `search`.
 
     They are in the order in which they come back.
     """

@@ -106,7 +106,7 @@ def tell_turn(
 
 
 def with_opponent(line: str, viewer: Seat | None) -> str:
-    """Replace "opponent" in a line by the viewer's opponent. A line keeps its kind.
+    """Replace "opponent" in a line with the name of the viewer's opponent. Keep the line's kind.
 
     >>> with_opponent("Number 3 is not on opponent's grid.", Seat.ONE)
     "Number 3 is not on Player 2's grid."
@@ -168,7 +168,7 @@ def trimmed(lines: Sequence[str]) -> list[str]:
 def readable(lines: Iterable[str]) -> tuple[str, ...]:
     """Return the lines to show beside a board: sentences, and the headings above them.
 
-    A later heading over lines of the board goes with these lines.
+    Lines of the board are left out, and so is a later heading above them.
 
     >>> from number_duels.core.text import BoardLine, Heading
     >>> readable([Heading("Round 1"), BoardLine("Pool: 1 2"), "", "It's a tie!", Heading("Scores")])

@@ -74,7 +74,7 @@ class Next(NamedTuple):
 
 
 def waits_for(match: AnyMatch, first: Collection[Seat] = ()) -> Next:
-    """Return what a match waits for. If both seats choose, those in `first` come first."""
+    """Return what a match waits for. If both seats choose, a seat in `first` comes first."""
     turn = match.turn
     if isinstance(turn, Outcome):
         return Next(Awaited.OVER)
@@ -260,20 +260,20 @@ def final_score(match: AnyMatch, board: tuple[Part, ...], company: Company) -> I
 def log_of(
     match: AnyMatch, told: Sequence[ToldTurn], names: tuple[str, str] = SEAT_NAMES
 ) -> tuple[Told, ...]:
-    """Return what was told so far, and the concession if there is one."""
+    """Return the log so far, with the concession if there is one."""
     found = tuple(entry for each in told if (entry := each.told).lines)
     given_up = readable(named(names, concession(match)))
     return (*found, Told(match.turn_number, given_up, given_up[0])) if given_up else found
 
 
 def last_change(game: AnyGame, steps: Sequence[AnyStep], board: tuple[Part, ...]) -> Marks:
-    """Return the changes on the board by the last move and the cards drawn after it."""
+    """Return what the last move, and the cards drawn after it, changed on the board."""
     moves = [step for step in steps if step.moves]
     return changed(game.board(moves[-1].before), board) if moves else {}
 
 
 def possible_actions(match: AnyMatch, company: Company, *, asked: bool) -> Iterator[Action]:
-    """Yield the actions of a viewer, besides answering a question."""
+    """Yield the actions that a viewer can take, apart from answering a question."""
     seat = company.viewer
     if match.outcome:
         if seat is not None:
@@ -296,7 +296,7 @@ def possible_actions(match: AnyMatch, company: Company, *, asked: bool) -> Itera
 
 
 def rematch_note(game: AnyGame) -> str:
-    """Return what a rematch changes. Where both choose at once, the sides are alike."""
+    """Say that a rematch swaps the sides, or return "" if both sides are alike."""
     return "sides swapped" if turn_word(game) == "turn" else ""
 
 
@@ -314,7 +314,7 @@ def no_hint(match: AnyMatch, seat: Seat | None, *, asked: bool) -> str:
 
 
 class PlayWork(NamedTuple):
-    """Work that no person does: a player's move, a drawn card, or the start of a player."""
+    """Work for the program: a computer player's move, a drawn card, or the start of a player."""
 
     #: The seat it is done for, or None if a card is drawn automatically.
     seat: Seat | None
@@ -331,7 +331,7 @@ class PlayWork(NamedTuple):
 
 
 class Speech(NamedTuple):
-    """Lines of a game's text for one moment of a game."""
+    """Lines of a game's text to show at one moment."""
 
     lines: tuple[str, ...] = ()
     #: The board at the beginning of a turn, or None. It may be drawn before the lines.
@@ -367,7 +367,7 @@ class PlaySession:
         self._begun = set[Seat]()
         #: Whether work is running that `finish` has not received yet.
         self._at_work = False
-        #: Of two people, the one who is alone at the keyboard.
+        #: If two people play, the one who is alone at the keyboard.
         self._ready: Seat | None = None
         #: The progress of `speak`: steps told (None at first), turn announced, and listener.
         self._told: int | None = None
@@ -390,9 +390,10 @@ class PlaySession:
 
     @property
     def viewer(self) -> Seat | None:
-        """Return the seat that looks at the screen: the only person, or of two the one to act.
+        """Return the seat of the person at the screen, or None.
 
-        It is None before a secret choice, while both people may look.
+        If two people play, it is the person to act. It is None before a secret choice, while both
+        people may look.
         """
         if not self.shared:
             return self.people[0] if self.people else None
@@ -400,7 +401,7 @@ class PlaySession:
 
     @property
     def addressed(self) -> Seat | None:
-        """Return the person who is addressed as "you": the only one whose turn it is, or None."""
+        """Return the person to address as "you", or None unless it is one person's turn."""
         turn = self.match.turn
         if isinstance(turn, Decision):
             seat = next(iter(turn.options)) if len(turn.options) == 1 else None
@@ -429,7 +430,7 @@ class PlaySession:
         self._ready = None
 
     def needs_curtain(self) -> bool:
-        """Return whether the next person's view or choice is secret from the other person."""
+        """Return whether the next person's view or choice must be hidden from the other person."""
         action, seats = self.next()
         if not self.shared or action is not Awaited.CHOOSE or seats[0] is self._ready:
             return False
@@ -438,7 +439,7 @@ class PlaySession:
         return question.secret or not self.match.hides_nothing_from(seat.other)
 
     def _draws_in_secret(self) -> bool:
-        """Return whether a person draws a card next that the person beside must not see."""
+        """Return whether a person draws a card next that the other person must not see."""
         drawer = self.match.drawer
         if not self.shared or drawer is None or self.next().action is not Awaited.DRAW:
             return False
@@ -449,7 +450,10 @@ class PlaySession:
     # ---- scene and texts -------------------------------------------------------
 
     def scene(self, viewer: Seat | None) -> Scene:
-        """Return the scene for a viewer. Texts name the seats, and the sides have the names."""
+        """Return the scene for a viewer.
+
+        Texts say "Player 1" and "Player 2". Only the sides of the scene have the players' names.
+        """
         told = told_so_far(self.match, None if self.shared else viewer)
         company = Company(viewer, shared=self.shared, hints=self.match.hints and bool(self.people))
         scene = make_scene(self.match, company, told)
@@ -501,7 +505,7 @@ class PlaySession:
                 yield Action("resign", "Resign", why_not=resigns)
 
     def speak(self) -> Iterator[Speech]:
-        """Yield the lines of the game's text since the last call, up to the next action.
+        """Yield the game's lines that are new since the last call, up to the next action.
 
         If the session starts in the middle of a turn, that turn is told from its beginning.
         """
@@ -595,7 +599,7 @@ class PlaySession:
         return ""
 
     def choose(self, seat: Seat, move: Hashable) -> None:
-        """Take a choice. Once everybody has chosen, it is played and saved."""
+        """Accept a seat's choice. Once every seat has chosen, play the turn and save it."""
         self.match.submit(seat, move)
         self._ready = None
         if not self.match.seats_ready:
@@ -606,7 +610,7 @@ class PlaySession:
         self.save()
 
     def take_back(self) -> str:
-        """Take back a turn between people, or a person's last move against the computer.
+        """Take back the last turn or, against the computer, the person's last move.
 
         Return a sentence about it. Raise IllegalMove if there is nothing to take back.
         """
@@ -625,7 +629,7 @@ class PlaySession:
         return f"The last turn is taken back.{count}"
 
     def resign(self) -> None:
-        """Resign for the one person or, if two people play, for the one whose turn it is."""
+        """Resign for the only person or, if two people play, for the one whose turn it is."""
         seat = self.next().seat if self.shared else self.viewer
         assert seat is not None
         self.concede(seat, "resigned.")
@@ -640,7 +644,7 @@ class PlaySession:
         return Match(self.game, players=(two, one), hints=self.match.hints)
 
     def against(self, who: str) -> AnyMatch:
-        """Return a new match of the same game for Player 1 against a computer player."""
+        """Return a new match of the same game between Player 1 and the computer player `who`."""
         players = (self.match.players[0], Person(COMPUTER_NAME, who))
         return Match(self.game, players=players, hints=self.match.hints)
 

@@ -1,4 +1,4 @@
-"""Text about a learner's progress: the training done, due today, and next."""
+"""Text about a learner's progress: what is done, what is due today, and what comes next."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def today(book: Book, now: datetime) -> str:
 
 
 def daily_note(book: Book, day: date) -> str:
-    """Describe the puzzle of a day, or its result, with the days in a row."""
+    """Describe the puzzle of a day, or its result once it is done. Include the streak."""
     puzzle, tries, streak = daily(day), book.daily_tries(day), book.daily_streak(day)
     row = f", {streak} days in a row" if streak > 1 else ""
     if any(tries):
@@ -94,7 +94,10 @@ def steps_reached(book: Book, name: str) -> int:
 
 
 def steps_done(book: Book, name: str, steps: int) -> int:
-    """Return how many steps of a lesson are done, or 0 if all are, to begin it again."""
+    """Return how many steps of a lesson are done.
+
+    Return 0 if all are done, so that the lesson begins again.
+    """
     done = steps_reached(book, name)
     return done if done < steps else 0
 
@@ -130,7 +133,7 @@ def is_learned(book: Book, one: Lesson) -> bool:
 
 
 def next_lesson(book: Book) -> Lesson | None:
-    """Return the lesson to begin or to go on with, or None if all are done.
+    """Return the lesson to start or resume, or None if all are done.
 
     A lesson that has begun comes before the others.
     """
@@ -161,7 +164,7 @@ def so_far(book: Book, day: date) -> str:
 
 
 def standing(book: Book, day: date, now: datetime) -> str:
-    """Return the days in a row, the lessons done, and what comes back tomorrow, in one line."""
+    """Return the streak, the lessons done, and the mistakes due tomorrow, in one line."""
     return " · ".join(standing_parts(book, day, now))
 
 

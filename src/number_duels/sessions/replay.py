@@ -107,7 +107,7 @@ def game_frames(
 def line_frames(history: AnyHistory, moves: str, names: Names = SEAT_NAMES) -> tuple[Frame, ...]:
     """Return the frames of a line after a history, with nothing hidden.
 
-    `moves` is the whole game, with the history and the line.
+    `moves` is the whole game in notation: the history, then the line.
     """
     game = history.game
     said = f"Before {turn_word(game)} {history.turn_number}."

@@ -200,13 +200,13 @@ class ReviewSession:
         return any(SOLVE in finding.actions for finding in self._whole.findings)
 
     def card(self, clock: Clock = SYSTEM_CLOCK) -> AddCard | None:
-        """Return a card of the decision shown, or None if it is not the viewer's own."""
+        """Return a card for the decision shown, or None if the decision is not the viewer's own."""
         if not self.scene().offers("card"):
             return None
         return mistake_card(self.match.record, self._spot(), self._grade().loss, clock)
 
     def retry(self) -> Plan | None:
-        """Return the plan to try the mistake shown again, or None if it is not the viewer's own."""
+        """Return the plan for retrying the mistake shown, or None if it is not the viewer's own."""
         if not self.scene().offers("retry"):
             return None
         game, spot = self.match.game, self._spot().spot

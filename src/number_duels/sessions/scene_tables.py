@@ -35,7 +35,7 @@ from number_duels.trainer.feedback import Feedback, Series, series_sentences
 
 
 def option_shares(options: Sequence[Option]) -> list[str]:
-    """Return how often perfect play chooses each option, as shares that add up."""
+    """Return how often perfect play chooses each option, in percent, or "-" for never."""
     shares = [option.probability if option.probability > TOLERANCE else 0.0 for option in options]
     return [text if share else "-" for share, text in zip(shares, percents(shares), strict=True)]
 
@@ -87,7 +87,7 @@ def opponent_of(viewer: Seat | None, names: Names) -> str:
 
 
 def best_moves(options: Sequence[Option]) -> str:
-    """Return the moves to mark on a board, in notation, or "" if the choice is free.
+    """Return the good moves to mark on a board, in notation, or "" if all moves are good.
 
     >>> wins, loses = Option("1", 1.0, 1.0, 1.0), Option("2", -1.0, 0.0, -1.0)
     >>> best_moves([wins, loses, loses]), best_moves([loses])
@@ -98,7 +98,9 @@ def best_moves(options: Sequence[Option]) -> str:
 
 
 def nudge(options: Sequence[Option]) -> str:
-    """Say how many moves are good without naming one, or return "" if the choice is free.
+    """Say how many moves are good without naming one.
+
+    Return "" if all moves are good, or if the number would give away one of two moves.
 
     >>> wins, loses = Option("1", 1.0, 1.0, 1.0), Option("2", -1.0, 0.0, -1.0)
     >>> nudge([wins, loses, loses])
@@ -200,7 +202,7 @@ def option_rows(options: Sequence[Option], columns: Sequence[str]) -> Iterator[R
 def mixture_table(
     played: Sequence[Option], seat: Seat, title: str = "How often perfect play makes each choice"
 ) -> Table:
-    """Return a table of how often each move is chosen, in the order of its numbers."""
+    """Return a table of how often each move is chosen, sorted by the numbers in the moves."""
     first = len(shared_word(played))
     often = dict(zip(played, option_shares(played), strict=True))
     rows = tuple(
@@ -314,6 +316,6 @@ def table_lines(table: Table) -> Iterator[str]:
 
 
 def words_of(rows: tuple[Row, ...]) -> str:
-    """Return the moves of rows that read the same, and the result of each."""
+    """Return the moves of rows that have the same figures, and their shared result."""
     said = named([row.words for row in rows])
     return f"{said}: {rows[0].said}" if rows[0].said else said

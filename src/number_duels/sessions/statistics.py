@@ -44,7 +44,7 @@ def statistics_scene(
 ) -> Scene:
     """Return the statistics of some games as a scene.
 
-    `groups` has titles and groups of games, if they are not grouped by game and opponent. `waiting`
+    `groups` maps titles to groups of games (default: by game and by opponent). `waiting`
     is the number of games that are still to be graded. `counts` says which games are counted.
     """
     costs = [cost_per_move([game]) for game in stats.games if game.tally]
@@ -132,7 +132,7 @@ def levels_beaten(games: Sequence[OwnGame]) -> Iterator[str]:
 
 
 def columns_chart(costs: Sequence[float]) -> Chart:
-    """Chart the cost per move in each game, oldest first. Many games share columns."""
+    """Chart the cost per move in each game, oldest first. If there are many, they share columns."""
     width = min(MAX_COLUMNS, len(costs))
     cuts = [place * len(costs) // width for place in range(width + 1)]
     means = [fmean(costs[start:end]) for start, end in pairwise(cuts)]

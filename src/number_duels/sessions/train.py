@@ -81,12 +81,12 @@ from number_duels.trainer.spot import OpenSpot, Spot, place_in_words
 USUAL_COUNT, SPOT_COUNT = 10, 20
 #: After this many wrong tries the mistake of a game is explained.
 RETRY_TRIES = 2
-#: How many of the last turns are told before a question, unless both choose at once: then one.
+#: The number of past turns to tell before a question. If both choose at once, only one is told.
 TOLD_TURNS = 2
 TRY_AGAIN = "Try again."
-#: In the id of a lesson's item, after the number of the step: the second try.
+#: The end of a lesson item's id if the item is a second try.
 SECOND_TRY = "-2"
-#: The share of a lesson's test from which on the easiest opponent is too easy.
+#: From this share of right answers in a lesson's test on, the easiest opponent is too easy.
 GOOD_TEST = 0.5
 #: A question of a lesson's test that was not right at the first try.
 NO_STAR = "☆"
@@ -148,11 +148,11 @@ class Task:
         return "drill" if self.kind in ("drill", "book") else "puzzle"
 
     def judge(self, answer: Answer) -> Feedback:
-        """Judge an answer. Before another try, only the punishment of a mistake is told."""
+        """Judge an answer. If another try follows, explain only how a mistake is punished."""
         return self.without_solution(judge(self.exercise, answer))
 
     def met(self, answer: Answer) -> tuple[Frame, ...]:
-        """Return the round that the answer and the move named in the task make, or nothing."""
+        """Return the frames of the answer played against the move that the task names, if any."""
         return ()
 
     def without_solution(self, found: Feedback, *, explain: bool = True) -> Feedback:
@@ -182,12 +182,15 @@ class PuzzleTask(Task):
 
 @dataclass(frozen=True)
 class LessonTask(Task):
-    """A step of a lesson that asks something."""
+    """A lesson step that asks a question."""
 
     step: LessonStep = field(kw_only=True)
 
     def judge(self, answer: Answer) -> Feedback:
-        """Judge an answer in the words of the lesson. It costs nothing if the rules decide."""
+        """Judge an answer with the texts of the lesson.
+
+        If the rules alone decide, a wrong answer costs nothing.
+        """
         found = judge(self.exercise, answer)
         right, text = self.step.reply(self.exercise, answer)
         mixed = self.exercise.form == MIXTURE
@@ -204,7 +207,7 @@ class LessonTask(Task):
         )
 
     def met(self, answer: Answer) -> tuple[Frame, ...]:
-        """Return the boards before and after the answer meets the move that the text names."""
+        """Return the boards before and after the answer is played against the move in the text."""
         spot, against = self.spot, self.step.against
         if not against or answer.move is None:
             return ()
@@ -213,7 +216,7 @@ class LessonTask(Task):
         return line_frames(spot.history, str(played), learner_names(spot.seat))
 
     def _solution(self) -> str:
-        """Say which answer is right, in the lesson's own words if it has any."""
+        """Say which answer is right, in the lesson's own words if the step has a text for it."""
         exercise = self.exercise
         best = [option.words for option in exercise.options if option.move in exercise.best]
         return self.step.answer or f"The best move is {either(best)}."
@@ -221,7 +224,7 @@ class LessonTask(Task):
 
 @dataclass(frozen=True)
 class Remark:
-    """A text with a position, without a question."""
+    """A text to read, with a position but without a question."""
 
     text: str
     board: tuple[Part, ...] = ()
@@ -302,7 +305,7 @@ class TrainSession:
 
     @property
     def opponent(self) -> str:
-        """Return the computer player to meet after a lesson, or empty after other training."""
+        """Return the computer player to play against after a lesson, or "" after other training."""
         return self.course.opponent if self.state.stage == OVER else ""
 
     @property
@@ -420,7 +423,7 @@ class TrainSession:
     def answer(self, text: str, event_id: str = "") -> None:
         """Judge an answer, and store it before anybody sees the verdict.
 
-        A mistake makes a card, as long as the book has none of this position.
+        A mistake becomes a card, unless the book already has one for this position.
         """
         task = self.task
         if self.state.stage != ASKED or not isinstance(task, Task):
@@ -460,7 +463,7 @@ class TrainSession:
     # ---- book ------------------------------------------------------------------
 
     def keep(self, *events: TrainingEvent) -> None:
-        """Store events. If that fails, the session goes on, and the next call tries it again."""
+        """Store events. If that fails, the session goes on, and the next call retries."""
         waiting = (*self.unkept, *events)
         try:
             self.store.append(*waiting)
@@ -472,7 +475,7 @@ class TrainSession:
 
     @property
     def not_kept(self) -> str:
-        """Return a sentence about answers that are not stored, or empty if all are."""
+        """Return a sentence about answers that are not stored, or "" if all are stored."""
         return f"{self.unkept_because} Your answers are not saved." if self.unkept else ""
 
     def add(self) -> str:
@@ -509,7 +512,7 @@ class TrainSession:
 
     @property
     def is_first_mistake(self) -> bool:
-        """Return whether a mistake was just made that is the first one in the book."""
+        """Return whether the learner has just made the first mistake in the book."""
         wrong = sum(not one.right for one in self.state.given)
         added = sum(isinstance(event, AddCard) for event in self.book.events)
         return self.told is not None and not self.told.feedback.right and added == wrong == 1
@@ -642,14 +645,14 @@ class Course(ABC):
     noun = ""
     #: Whether a missed position can be repeated at once.
     can_repeat = False
-    #: Whether it goes on where the learner left it.
+    #: Whether the course resumes where the learner stopped.
     keeps_place = False
     next_label = "Next"
     again_label = "This position again"
     resumed = ""
     #: The path on a server at which others find the same task, or empty.
     share_path = ""
-    #: The computer player to meet at the end, or empty.
+    #: The computer player to play against at the end, or empty.
     opponent = ""
 
     def __init__(self, session: TrainSession) -> None:
@@ -679,15 +682,15 @@ class Course(ABC):
         return None
 
     def passed(self) -> Iterator[TrainingEvent]:
-        """Yield the events to store if the current item is left without an answer."""
+        """Yield the events to store if the learner leaves the current item without an answer."""
         yield from ()
 
     def repeated(self, item: str) -> str:
-        """Return the item that asks about a missed position once more."""
+        """Return the item that asks about a missed position again."""
         return item
 
     def ended(self, scene: Scene) -> Scene:
-        """Return the last scene, with what is left to do."""
+        """Return the last scene, with the changes that this course makes."""
         return scene
 
     def facts(self, task: Task | Remark) -> tuple[str, ...]:
@@ -695,7 +698,7 @@ class Course(ABC):
         return task.facts
 
     def progress(self) -> tuple[int, int] | None:
-        """Return the number of the current task and of all tasks, or None."""
+        """Return the current task's number and the number of all tasks, or None."""
         state = self.session.state
         return state.number, state.number + len(state.items)
 
@@ -907,7 +910,7 @@ class DailyCourse(TriesCourse):
             yield "A new puzzle comes tomorrow."
 
     def ended(self, scene: Scene) -> Scene:
-        """Show the position of a puzzle that is done, to practice it."""
+        """Show the position of a finished puzzle, so that the learner can practice it."""
         spot = self.puzzle.spot.open()
         return replace(
             scene,
@@ -1013,7 +1016,7 @@ class LessonCourse(Course):
 
     @property
     def opponent(self) -> str:  # type: ignore[override]
-        """Return the computer player that suits a learner with this test."""
+        """Return the computer player that suits the learner's test result."""
         tests, right = self._test()
         share = right / tests if tests else 0.0
         return "level:3" if share == 1 else "level:2" if share >= GOOD_TEST else "level:1"
@@ -1065,7 +1068,7 @@ def in_words(task: Task, answer: Answer) -> str:
 
 
 def answered_words(words: str, sentences: Sequence[str]) -> Iterator[str]:
-    """Yield the sentences about an answer, after the answer itself unless they begin with it."""
+    """Yield the sentences about an answer. Name the answer first, unless they begin with it."""
     if not (sentences and sentences[0].casefold().startswith(f"{words} ".casefold())):
         yield f"You answered {words}."
     yield from sentences

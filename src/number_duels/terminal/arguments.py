@@ -52,7 +52,10 @@ def check_players(*words: str) -> None:
 
 
 def check_external(people: Iterable[Person], limits: Limits, games: Sequence[AnyGame]) -> None:
-    """Refuse external players that can't be made: policies in any game, others in the first."""
+    """Refuse external players that can't be made.
+
+    Try policies in every game, and other players only in the first game.
+    """
     with refusing_usage():
         for person in filter(lambda person: is_external(person.who), people):
             for game in games if has_policy(person.who) else games[:1]:

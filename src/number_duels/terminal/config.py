@@ -26,10 +26,10 @@ WRITTEN_VALUE = r""""(?:[^"\\\n]|\\.)*"|'[^'\n]*'|[^\s#]+"""
 
 
 def described(default: V, meaning: str, *choices: str | int, **more: str | bool) -> V:
-    """Declare a key of the file. With an `option` help text it is a command-line option too.
+    """Declare a key of the file. A key with an `option` help text is a command-line option, too.
 
-    The settings show its `label`, or its name. The program sets a `remembered` key itself, to
-    what the user chose last.
+    The settings show the key's `label` or, if it has none, its name. The program itself sets a
+    `remembered` key to the user's last choice.
     """
     known = {"label": "", "option": "", "remembered": False, **more}
     return field(default=default, metadata={"meaning": meaning, "choices": choices, **known})
@@ -138,7 +138,7 @@ def parse(text: str) -> Config:
 
 
 def checked(found: Mapping[str, object]) -> Config:
-    """Build a configuration of these values. A ValueError names the wrong one."""
+    """Build a configuration from these values. A ValueError names the wrong value."""
     known: dict[str, Any] = {**asdict(Config())}
     for name, value in found.items():
         if name not in known:
@@ -216,7 +216,7 @@ def edited(text: str, before: Config, after: Config) -> str:
 
 
 def change(config: Config, **changes: Value) -> Config:
-    """Return the changed configuration, once it is written. A ValueError names a wrong value."""
+    """Write the changed configuration and return it. A ValueError names a wrong value."""
     changed = checked({**asdict(config), **changes})
     write_config(changed)
     return changed

@@ -19,7 +19,7 @@ from number_duels.terminal.parser import parsed
 
 
 def execute(args: Namespace, clock: Clock = SYSTEM_CLOCK) -> int:
-    """Run a parsed command, and import only its own module."""
+    """Run a parsed command. Import only the module that it needs."""
     args.clock = clock
     module, function = args.run.split(":")
     command = getattr(import_module(f"number_duels.terminal.{module}"), function)

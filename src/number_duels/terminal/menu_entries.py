@@ -90,7 +90,7 @@ def more_entries() -> Iterator[MenuEntry]:
 
 
 def measuring(game: str) -> tuple[str, ...]:
-    """Return the command for a small arena, which keeps its results for a quick second run."""
+    """Return the command for a small arena. It keeps its results, so a second run is quick."""
     kept = saves.games_folder().parent / "arenas" / f"{game}.jsonl"
     return ("arena", "--games", game, "--pairs", "25", "--out", str(kept), "--players", *METERED)
 
@@ -115,7 +115,7 @@ def first_lesson() -> MenuEntry | None:
 
 
 def like_last_time(record: Record, played: Iterable[SavedGame] = ()) -> MenuEntry:
-    """Return the entry that plays a game again, against the next level if one was beaten."""
+    """Return the entry that plays a game again, against the next level if this one was beaten."""
     title = "Like last time"
     words, computers = ["--names", ",".join(person.name for person in record.players)], []
     for option, person in zip(("--one", "--two"), record.players, strict=True):
@@ -133,7 +133,7 @@ def like_last_time(record: Record, played: Iterable[SavedGame] = ()) -> MenuEntr
 
 
 def level_after(who: str, game: str, played: Iterable[SavedGame]) -> str:
-    """Return the level above the highest beaten one, or the same player if none is beaten."""
+    """Return the level above the highest beaten one, or `who` if that is no beaten level."""
     wins = {"1-0": 0, "0-1": 1}
     beaten = [
         int(opponent.who.removeprefix(LEVEL))
@@ -151,7 +151,7 @@ def level_after(who: str, game: str, played: Iterable[SavedGame]) -> str:
 def play_words(
     game: str, names: str, seat: int, opponent: str, *, hints: bool, first: str = ""
 ) -> tuple[str, ...]:
-    """Return the command that starts a game of a person in a seat against an opponent."""
+    """Return the command for a game between a person in `seat` and an opponent."""
     people = list(split_names(names))
     words = ["--first", first] if first else []
     if opponent != HUMAN:
@@ -185,7 +185,7 @@ class Today(NamedTuple):
     puzzle: str = "a new one every day"
     puzzle_done: bool = False
     due: int = 0
-    #: The days in a row and the like, in one line.
+    #: The streak and other progress, in one line.
     standing: str = ""
     #: The game of the lesson that comes next, or empty, and a note about it.
     lesson: str = ""
@@ -219,7 +219,7 @@ def read_today(clock: Clock = SYSTEM_CLOCK) -> Today:
 
 
 def read_book(clock: Clock) -> Book:
-    """Read the mistake book. It is empty if it can't be used, which the trainer reports."""
+    """Read the mistake book. Return an empty one if it can't be used. The trainer says why."""
     from number_duels.trainer.book import Book, BookFile
 
     try:

@@ -93,7 +93,7 @@ def screen_width() -> int:
 
 
 class Parser(ArgumentParser):
-    """An argument parser that raises a wrong argument as a one-sentence error."""
+    """An argument parser that reports a wrong argument as a one-sentence error."""
 
     def error(self, message: str) -> NoReturn:
         sentence = message[:1].upper() + message[1:].rstrip(".")

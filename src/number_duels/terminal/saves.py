@@ -26,7 +26,7 @@ def games_folder() -> Path:
 
 
 def new_path(game: str) -> Path:
-    """Return a path for a new game. Sorted paths are in order of time."""
+    """Return a path for a new game. Sorting the paths sorts the games by time."""
     now = datetime.now(UTC).strftime("%Y%m%d-%H%M%S-%f")
     return games_folder() / f"{now}-{game}.json"
 
@@ -78,7 +78,7 @@ class SaveFile:
 
 
 def path_named(text: str) -> Path:
-    """Return the path that somebody typed. An unknown `~user` stays a part of the name."""
+    """Return the path that the user typed. An unknown `~user` stays part of the name."""
     return Path(os.path.expanduser(text))  # noqa: PTH111  # Path.expanduser raises
 
 
@@ -100,7 +100,7 @@ def is_at(file: IO[bytes], path: Path) -> bool:
 
 
 class Saved(NamedTuple):
-    """A record, and the file (and line, if it has several) that it comes from."""
+    """A record, and the file that it comes from, with the line if the file has several."""
 
     where: str
     record: Record

@@ -67,7 +67,7 @@ EVENT_ID = re.compile(r"[0-9a-f]{16,64}")
 CARD_ID = re.compile(rf"[0-9a-f]{{{ID_LETTERS}}}")
 #: An answer counts half after this many later answers to the same position, or in the same phase.
 SPOT_HALF_LIFE, BUCKET_HALF_LIFE = 4, 20
-#: About half a million answers: a decade of long evenings.
+#: Room for about half a million answers.
 MAX_BOOK_BYTES = 256 * 1024 * 1024
 #: The card of an event that is about no position.
 NO_CARD = "0" * ID_LETTERS
@@ -105,7 +105,7 @@ class AddCard:
 class AnswerGiven:
     """The event of an answer. `card` is the id of the position, even if it is not in the book.
 
-    With `NO_CARD` and no answer, a step of a lesson was read or skipped.
+    An event with `NO_CARD` and no answer means that a step of a lesson was read or skipped.
     """
 
     event: ClassVar = "answer"
@@ -144,7 +144,7 @@ class AnswerGiven:
 
     @classmethod
     def passed(cls, game: str, time: datetime, note: str) -> AnswerGiven:
-        """Return a new event of a step of a lesson that was read or skipped."""
+        """Return a new event for a lesson step that was read or skipped."""
         spot = Spot(game, {}, None, "", Seat.ONE)
         return cls(new_id(), time, spot, NO_CARD, "lesson", MOVE, "", 0.0, right=False, note=note)
 
@@ -357,7 +357,7 @@ class Book:
         return frozenset(e.card for e in self.events if not isinstance(e, AnswerGiven))
 
     def asked_for(self, card: AddCard) -> AddCard:
-        """Return a card for the learner to add, even if it was removed before."""
+        """Return `card` so that adding it works even if it was removed before."""
         return replace(card, source="analysis") if card.card in self.ever_added else card
 
     def due(self, now: datetime) -> tuple[Card, ...]:
@@ -380,9 +380,9 @@ class Book:
         return Learner.of(answer for answer in self.answers if answer.spot.game == game)
 
     def daily_streak(self, today: date) -> int:
-        """Return how many days in a row, up to today or yesterday, the daily puzzle was solved.
+        """Return how many days in a row, ending today or yesterday, the daily puzzle was solved.
 
-        A puzzle that was not solved today ends the streak once it is explained.
+        The streak is 0 once all tries at today's puzzle were wrong.
         """
         if is_explained(self.daily_tries(today)):
             return 0
@@ -399,18 +399,18 @@ class Book:
         return frozenset(day for day in map(daily_solved, self.answers) if day)
 
     def _days_up_to(self, last: date) -> int:
-        """Return how many days in a row, up to a last one, the daily puzzle was solved."""
+        """Return how many days in a row, ending with `last`, the daily puzzle was solved."""
         streak = 0
         while last - streak * DAY in self._solved_days:
             streak += 1
         return streak
 
     def daily_tries(self, day: date) -> list[bool]:
-        """Return whether each try at the puzzle of a day was right."""
+        """Return, for each try at a day's puzzle, whether it was right."""
         return [a.right for a in self.answers if (a.kind, a.note) == ("daily", str(day))]
 
     def lesson_place(self, game: str) -> str:
-        """Return the note of the last step of a game's lesson that is done, or empty.
+        """Return the note of the last step done in a game's lesson, or "" if none is done.
 
         A step is done if it was read, skipped, answered right, or answered twice.
         """
@@ -424,9 +424,9 @@ class Book:
         return ["", *done][-1]
 
     def lesson_answers(self, game: str) -> dict[str, bool]:
-        """Return whether the first try at each step was right, by its note.
+        """Return whether the first try at each lesson step was right, by the step's note.
 
-        If the lesson was started several times, only the last time counts.
+        If the learner started the lesson several times, only the last run counts.
         """
         right, last = dict[str, bool](), 0
         for answer in self.lesson_steps(game):
@@ -458,7 +458,7 @@ def in_order(events: Iterable[TrainingEvent]) -> tuple[TrainingEvent, ...]:
 
 
 def is_wanted(event: AddCard) -> bool:
-    """Return whether an event may bring a removed card back. Cards found in games may not."""
+    """Return whether an event can add a removed card again. A mistake found in a game can't."""
     return event.source != "game"
 
 
@@ -470,12 +470,15 @@ def scheduled(added: AddCard, answers: list[AnswerGiven]) -> Card:
 
 
 def is_explained(tries: Sequence[bool]) -> bool:
-    """Return whether a daily puzzle was missed in all its tries."""
+    """Return whether all tries at a daily puzzle are used up, and all were wrong."""
     return len(tries) >= DAILY_TRIES and not any(tries)
 
 
 def daily_solved(answer: AnswerGiven) -> date | None:
-    """Return the day whose puzzle an answer solved on that day, in any time zone, or None."""
+    """Return the day of the daily puzzle that an answer solved, or None.
+
+    The answer counts only if it was given on that day, in any time zone.
+    """
     if answer.kind != "daily" or not answer.right:
         return None
     try:
@@ -648,7 +651,10 @@ def parsed_lines(file: IO[bytes]) -> Iterator[BookLine]:
 
 
 def begins_well(line: bytes) -> bool:
-    """Return whether a line begins like an event. A power cut may leave zeros after it."""
+    """Return whether a line starts like an event, even if it is cut off.
+
+    A power cut can leave zeros at the end of the line.
+    """
     written = line.rstrip(b"\0\n")
     return written.startswith(BEGINNING[: len(written)])
 

@@ -1,4 +1,4 @@
-"""Drills: positions that occur often, cost much, or that the learner misses."""
+"""Drills: positions that occur often, that can cost much, or that the learner misses."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ class Drills:
         return exercise.asked_as(scope.form)
 
     def level(self, exercise: Exercise) -> str:
-        """Return `easy`, `medium` or `hard`: a third each of the game's positions."""
+        """Return `easy`, `medium` or `hard`. Each level has a third of the game's positions."""
         return LEVELS[bisect_right(self._thresholds, exercise.difficulty)]
 
     @cached_property
@@ -103,7 +103,7 @@ class Drills:
     def _some(
         self, scope: Scope, rng: Random, seen: Collection[str], until: float
     ) -> list[Exercise]:
-        """Return some exercises that fit a scope, or none if none were found in time."""
+        """Return some exercises that fit a scope. The list is empty if none was found in time."""
         found: list[Exercise] = []
         for count, fitting in enumerate(self._games(scope, rng, seen), start=1):
             found += fitting
@@ -115,7 +115,7 @@ class Drills:
     def _games(
         self, scope: Scope, rng: Random, seen: Collection[str]
     ) -> Iterator[Iterator[Exercise]]:
-        """Yield the fitting exercises of each sampled game. Each position comes once."""
+        """Yield the exercises of each sampled game that fit the scope. No position comes twice."""
         known = set(seen)
         for _ in range(MAX_GAMES):
             yield self._fitting(sampled_spots(self.solution, rng), scope, known)
@@ -185,7 +185,10 @@ def decisions_of(history: AnyHistory, rng: Random) -> Iterator[OpenSpot]:
 
 
 def play_out(solution: AnySolution, rng: Random, slips: Mapping[Seat, float]) -> AnyHistory:
-    """Play a game between two perfect players who move at random as often as `slips` says."""
+    """Play a game between two perfect players.
+
+    Each seat makes a random move with its probability in `slips`.
+    """
     game = solution.game
     history: AnyHistory = History(game, game.start(rng))
     while not history.outcome:

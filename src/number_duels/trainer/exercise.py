@@ -174,17 +174,17 @@ class Exercise:
 
     @cached_property
     def temptation(self) -> float:
-        """Return the mean of two error rates: of a random move, and of a greedy move."""
+        """Return the mean of two error rates: that of random moves and that of greedy moves."""
         greedy = greedy_moves(self.spot.game, self.spot.state, self.spot.seat)
         return (self.wrong_share(self.spot.options) + self.wrong_share(greedy)) / 2
 
     def wrong_share(self, moves: Collection[Hashable]) -> float:
-        """Return the share of moves that cost something, from 0 to 1."""
+        """Return the share of `moves` that cost something, from 0 to 1."""
         return sum(self.cost(str(move)) > TOLERANCE for move in moves) / len(moves)
 
     @property
     def difficulty(self) -> float:
-        """Return the difficulty from 0 to 1: a small gap and tempting mistakes are hard."""
+        """Return the difficulty from 0 to 1. A small gap and tempting mistakes raise it."""
         return ((1 - self.gap / 2) + self.temptation) / 2
 
     # ---- question --------------------------------------------------------------
@@ -244,7 +244,7 @@ def look(game: Game[S, M, E], state: S, seat: Seat) -> float:
 
 
 def figure(part: Part) -> float:
-    """Return a number that looks better if it is higher: points, life, or numbers left."""
+    """Return the figure that the owner wants to be high: points, life, or numbers left."""
     if isinstance(part, Meter):
         return part.value
     if isinstance(part, Grid):

@@ -1,4 +1,4 @@
-"""The verdict on an answer, or on a series: its cost, why, and the right answer."""
+"""The verdict on an answer or a series of answers: its cost, the reason, and the right answer."""
 
 from __future__ import annotations
 
@@ -175,19 +175,19 @@ def is_telling(made: Mistake) -> bool:
 
 
 def free_sentence(made: Mistake) -> str:
-    """Say which moves cost nothing, or which mixed strategy."""
+    """Name the moves that cost nothing or, if no single move does, the right mixed strategy."""
     if all(option.guarantee >= made.before.value - TOLERANCE for option in made.right):
         return f"{capital(doing(words_of(made.right), MAX_ADVISED))} costs nothing."
     return right_sentence(made)
 
 
 def to_learner(said: str, seat: Seat) -> str:
-    """Replace the players of a sentence by "you" and "your opponent"."""
+    """Replace the players' names in a sentence with "you" and "your opponent"."""
     return capital(with_names(said, learner_names(seat)))
 
 
 def learner_names(seat: Seat) -> Names:
-    """Return the names of both players in sentences to the learner in a seat."""
+    """Return both players' names for sentences that address the learner in `seat`."""
     return (YOU, OPPONENT) if seat is Seat.ONE else (OPPONENT, YOU)
 
 
@@ -195,7 +195,10 @@ def learner_names(seat: Seat) -> Names:
 
 
 def mistake_of(exercise: Exercise, move: str, position: Position) -> Mistake:
-    """Explain a mistake, against the reply that punishes it most."""
+    """Explain the mistake `move`.
+
+    If both choose at once, assume the reply that punishes it most.
+    """
     spot, solution = exercise.spot, exercise.solution
     game, state, seat = spot.game, spot.state, spot.seat
     played = next(option for option in spot.options if str(option) == move)
@@ -256,7 +259,7 @@ STEPS = 30
 
 @dataclass(frozen=True)
 class MoveShare:
-    """The share of a move in a series, its interval, and its share in perfect play.
+    """A move's share of a series of answers, with its interval, and its share in perfect play.
 
     >>> MoveShare("9", "9", count=5, share=0.5, low=0.19, high=0.81, perfect=0.25).share
     0.5
@@ -336,7 +339,7 @@ def series(exercise: Exercise, answers: Sequence[Answer]) -> Series:
 def bounds(count: int, total: int, moves: int) -> tuple[float, float]:
     """Return the exact interval of a share (Clopper-Pearson).
 
-    The intervals of all moves hold together with the confidence `CONFIDENCE`.
+    All moves' intervals are right at the same time with the confidence `CONFIDENCE`.
 
     >>> [round(bound, 3) for bound in bounds(8, 10, 1)]
     [0.444, 0.975]
@@ -346,7 +349,7 @@ def bounds(count: int, total: int, moves: int) -> tuple[float, float]:
 
 
 def lower_bound(count: int, total: int, doubt: float) -> float:
-    """Return the share at which `count` or more of `total` has the probability `doubt`."""
+    """Return the share at which at least `count` hits in `total` have the probability `doubt`."""
     low, high = 0.0, count / total
     for _ in range(STEPS):
         middle = (low + high) / 2
@@ -355,7 +358,7 @@ def lower_bound(count: int, total: int, doubt: float) -> float:
 
 
 def at_least(count: int, total: int, share: float) -> float:
-    """Return the probability of `count` or more of `total` at a share."""
+    """Return the probability of at least `count` hits in `total`, each with chance `share`."""
     if not share:
         return float(not count)
     ways = lgamma(total + 1)

@@ -54,9 +54,9 @@ class LessonStep:
     otherwise: str = ""
     #: The right answer in a sentence, shown after a wrong second try.
     answer: str = ""
-    #: Whether it is only about the rules.
+    #: Whether the step is only about the rules.
     rules: bool = False
-    #: The move that the text gives the opponent, in notation, where both choose at once.
+    #: The opponent's move in the text, in notation, if both choose at once.
     against: str = ""
 
     @property
@@ -65,7 +65,7 @@ class LessonStep:
 
     @property
     def board(self) -> tuple[Part, ...]:
-        """Return the board that the learner sees, or nothing without a position."""
+        """Return the board that the learner sees. It is empty if the step has no position."""
         spot = self.spot
         if spot is None:
             return ()
@@ -115,9 +115,9 @@ class Lesson:
 
 
 def lesson(game: SomeGame | str) -> Lesson:
-    """Return the lesson of a game, or one made from its rules and a first move.
+    """Return a game's own lesson, or make one from its rules and a first move.
 
-    For a name without a lesson, raise ValueError.
+    If `game` is a name without a lesson of its own, raise ValueError.
 
     >>> found = lesson("number-knot")
     >>> found.title, found.steps[0].kind

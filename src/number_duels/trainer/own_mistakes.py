@@ -22,7 +22,7 @@ __all__ = ["mistakes"]
 
 @dataclass(frozen=True)
 class NewCards:
-    """The cards from games that a book does not have yet, and the games left out."""
+    """Cards that a book does not have yet, and the games that were left out."""
 
     cards: tuple[AddCard, ...]
     #: The number of games examined.
@@ -66,7 +66,7 @@ def new_cards(
 
 
 def own_seat(record: Record, name: str | None = None) -> Seat:
-    """Return the seat whose mistakes are wanted. Raise ValueError if the game has none."""
+    """Return the seat whose mistakes are wanted. Raise ValueError if there is no such seat."""
     if record.result not in RESULTS:
         raise ValueError(UNFINISHED)
     if name is not None:

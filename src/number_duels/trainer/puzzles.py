@@ -183,7 +183,7 @@ MAX_AHEAD_OF_UTC, MAX_BEHIND_UTC = timedelta(hours=14), timedelta(hours=12)
 
 @dataclass(frozen=True)
 class Edition:
-    """The puzzles from which daily puzzles are chosen, from a first day on."""
+    """A collection of puzzles. From its first day on, it supplies the daily puzzles."""
 
     number: int
     first_day: date
@@ -228,7 +228,7 @@ def read_day(text: str, now: datetime) -> date:
 
 
 def is_past(day: date, now: datetime) -> bool:
-    """Return whether a day is over everywhere."""
+    """Return whether a day is over in every time zone."""
     return day < (now.astimezone(UTC) - MAX_BEHIND_UTC).date()
 
 
@@ -242,7 +242,7 @@ def editions() -> tuple[Edition, ...]:
 
 
 def up_to(number: int, every: Mapping[str, tuple[Puzzle, ...]]) -> dict[str, tuple[Puzzle, ...]]:
-    """Return the puzzles of an edition, by game, without games that have none."""
+    """Return the puzzles up to edition `number`, by game. Leave out games that have none."""
     some = {
         name: tuple(puzzle for puzzle in found if puzzle.edition <= number)
         for name, found in every.items()
@@ -271,7 +271,7 @@ def game_of(edition: Edition, day: date) -> str:
 
 
 def days_before(edition: Edition, day: date, name: str, grade: int) -> int:
-    """Return how many earlier days had this game and grade, so that no puzzle is repeated soon."""
+    """Return how many earlier days of the edition had a puzzle of this game and grade."""
     first = min(edition.first_day, day)
     days = (first + timedelta(days=n) for n in range((day - first).days))
     return sum(
@@ -280,7 +280,7 @@ def days_before(edition: Edition, day: date, name: str, grade: int) -> int:
 
 
 def squares(day: date, tries: Sequence[bool], streak: int = 0) -> str:
-    """Return a line to share: each try at the daily puzzle, but not the answer.
+    """Return a line to share. It shows each try at the daily puzzle, but not the answer.
 
     >>> squares(date(2026, 11, 16), [False, True], streak=3)  # doctest: +ELLIPSIS
     'Number Duels 2026-11-16 · ... ★ ⬛🟩 · streak 3'
@@ -323,7 +323,10 @@ def judge_puzzle(puzzle: Puzzle, solution: AnySolution, text: str) -> Feedback:
 def reason_sentences(
     puzzle: Puzzle, exercise: Exercise, feedback: Feedback, played: str
 ) -> Iterator[str]:
-    """Say how the puzzle's mistake is punished: the only, most tempting or smallest one."""
+    """Explain a mistake in the puzzle: the only one, the tempting one or the smallest one.
+
+    Yield nothing if the verdict already explains the learner's own mistake.
+    """
     if not feedback.bad or not (feedback.right or puzzle.mistake):
         return  # the verdict explains the learner's own mistake
     wrong = puzzle.mistake or puzzle.trap or feedback.bad[0].move
@@ -347,7 +350,7 @@ OPTION_KEYS = ("move", "words", "value", "guarantee", "probability")
 
 
 def puzzle_lines(puzzles: Iterable[Puzzle], solution: AnySolution) -> Iterator[str]:
-    """Return one JSON line per puzzle of a game, given the game's solution.
+    """Yield one JSON line per puzzle of a game, given the game's solution.
 
     >>> from number_duels import load, solve
     >>> from number_duels.trainer.puzzles import puzzles

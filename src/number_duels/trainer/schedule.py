@@ -24,7 +24,7 @@ PARAMETERS = (
 
 @cache
 def scheduler() -> Scheduler:
-    """Return the scheduler of all books, with whole days and without randomness.
+    """Return the scheduler that all books use. It counts whole days and is not random.
 
     Raise ValueError if `fsrs` is not installed.
     """
@@ -36,7 +36,9 @@ def scheduler() -> Scheduler:
 
 
 def due_after(card: str, added: datetime, answers: Iterable[tuple[datetime, bool]]) -> datetime:
-    """Return when a card comes back after answers, each with its time and whether it was right.
+    """Return when a card comes back.
+
+    `answers` has the time of each answer, and whether the answer was right.
 
     >>> from datetime import UTC
     >>> monday = datetime(2026, 10, 5, 20, tzinfo=UTC)

@@ -98,7 +98,7 @@ def run_arena(args: Namespace) -> int:
 
 
 def agreed(costs: Mapping[Person, ModelCost], limits: Limits, *, yes: bool) -> bool:
-    """Return whether the user agrees to what the models cost. Local endpoints cost nothing."""
+    """Return whether the user accepts the cost of the models. Local endpoints cost nothing."""
     total = sum(costs.values(), start=ModelCost())
     if not total.requests:
         return True
@@ -174,7 +174,7 @@ def play(tournament: Tournament, engine: Engine) -> int:
 
 
 def anchors_for(games: Iterable[AnyGame]) -> Mapping[str, Mapping[str, float]]:
-    """Return the exact ratings of the built-in players, which take a while for unusual settings."""
+    """Return the exact ratings of the built-in players. This is slow for unusual settings."""
     with progress_bar("Rating the built-in players") as bar:
         return anchors_of(games, bar)
 
@@ -318,7 +318,7 @@ def check_size(schedule: Schedule) -> None:
 
 
 def fingerprint(schedule: Schedule, limits: Limits) -> str:
-    """Return 8 hex digits that identify the schedule, whatever its number of pairs."""
+    """Return 8 hex digits that identify the schedule. They ignore its number of pairs."""
     words = [str(schedule.seed), schedule.gauntlet]
     words += [f"{person.name}={person.who}" for person in schedule.players]
     models = [(name, replace(own.model, price=())) for name, own in limits.players]

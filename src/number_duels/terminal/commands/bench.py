@@ -218,7 +218,7 @@ def verify(args: Namespace, text: str) -> int:
 
 
 def read_beside(results: Path) -> Files:
-    """Return the report, the page and the calls next to a results file, where they are."""
+    """Return the report, the page and the calls next to a results file, if they exist."""
     report, page, calls = (
         read_bounded(path)
         for path in (

@@ -52,7 +52,7 @@ def words_of(args: Namespace, least: int, most: int | None, wanted: str) -> list
 
 
 def show_cards(args: Namespace) -> int:
-    """List the mistakes of a game or of all games, or find those that mention every word."""
+    """List the mistakes of one game or all games, or only those that mention every given word."""
     only = search = ""
     if args.action == "find":
         search = " ".join(words_of(args, 1, None, "one or more words"))
@@ -145,7 +145,7 @@ def export_book(args: Namespace) -> int:
 
 
 def collected_book(file: BookFile) -> Book:
-    """Add the mistakes of newly saved games to the book, if it can be written, and read it."""
+    """Add the mistakes of newly saved games to the book, if possible, and return the book."""
     with thinking(), progress_bar("Looking through your games") as report:
         found = collect_mistakes(file, report)
     if found.problem:

@@ -96,7 +96,7 @@ class Trial:
         return rows
 
     def one_game(self, name: str) -> str:
-        """Try a game in both seats, also with another setting, until the bot forfeits."""
+        """Try a game in both seats, and with another setting. Stop when the bot forfeits."""
         before = self.games, self.moves, sum(one.times for one in self.complaints)
         self.slowest, lost = 0.0, False
         for game in (load(name), next(varied(name), load(name))):
@@ -184,7 +184,10 @@ class Trial:
 
 
 def varied(name: str) -> Iterator[AnyGame]:
-    """Yield the game with each setting changed in turn, numbers first, where that is allowed."""
+    """Yield variants of a game, each with one setting changed. Numeric settings come first.
+
+    Skip the variants that the game does not allow.
+    """
     known = find(name).describe_settings()
     for setting, described in sorted(known.items(), key=lambda item: bool(item[1].choices)):
         default = described.default

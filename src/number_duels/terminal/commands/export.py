@@ -51,7 +51,10 @@ def write(solution: AnySolution, spots: Sequence[Spot], path: Path | None) -> No
 
 
 def lines(solution: AnySolution, spots: Sequence[Spot]) -> Iterator[str]:
-    """Yield the lines, behind a progress bar. JSON in ASCII has no character to hide."""
+    """Yield a JSON line per position, and show a progress bar.
+
+    The lines are ASCII, so they contain no characters that a terminal can't print.
+    """
     with progress_bar("Writing positions") as bar:
         for done, spot in enumerate(spots):
             yield json.dumps(row_of(solution, spot)) + "\n"

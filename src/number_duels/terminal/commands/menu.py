@@ -115,7 +115,7 @@ def choose_training(console: Console, clock: Clock, game: str = "") -> tuple[str
 
 
 def saved_game(console: Console) -> tuple[str, ...]:
-    """Ask for a saved game, and for what to do with it. The keys are those of the full screen."""
+    """Ask for a saved game, and what to do with it. The keys are the same as in the full screen."""
     page = []
     for n, game in enumerate(islice(saves.saved_games(), NEWEST), 1):
         title, about = find_game(game.record.game).title, f"{game.when}, {game.standing}"
@@ -277,7 +277,7 @@ def settings_page(config: Config) -> list[MenuEntry]:
 def choose(
     console: Console, prompt: str, entries: list[MenuEntry], way_out: str = "Back"
 ) -> tuple[str, ...] | None:
-    """Ask for an entry. Return its words, or None for the way out."""
+    """Ask for an entry. Return its words, or None if the user chooses `way_out`."""
     entries = [*entries, MenuEntry("n" if way_out == "No" else "q", way_out, "", ())]
     wide = max(len(entry.title) for entry in entries if entry.note or not entry.words)
     for entry in entries:

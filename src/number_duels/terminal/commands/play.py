@@ -171,7 +171,11 @@ def held(path: Path) -> Iterator[SaveFile]:
 
 
 def reseat(person: Person, who: str | None, option: str) -> Person:
-    """Seat player `who`, or the same as before. Never start a program named in a file."""
+    """Return the person with player `who`, or unchanged if `who` is None.
+
+    Raise a usage error if `who` is None and the file names an external player, because duels never
+    starts a program that is named in a file.
+    """
     if who is None and is_external(person.who):
         raise usage(
             f"{person.who!r} played this game; name it again with {option},"
@@ -219,7 +223,7 @@ def print_resume_hint(save: SaveFile | None, word: str, match: AnyMatch, args: N
 
 
 def external_player_flags(match: AnyMatch, args: Namespace) -> list[str]:
-    """Return the options to repeat for `resume`: those that name external players."""
+    """Return the options that name external players. The user must repeat them for `resume`."""
     seats = zip(("one", "two"), match.players, strict=True)
     named = [
         word

@@ -80,7 +80,7 @@ def check(args: Namespace) -> None:
 
 
 def read_words(args: Namespace) -> None:
-    """Tell a topic from a game, because a game may be given alone."""
+    """Decide whether a word is a topic or a game, because a game may be given alone."""
     if args.what is not None and args.what not in TOPICS:
         if args.game is not None:
             raise usage(

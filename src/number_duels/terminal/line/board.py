@@ -107,7 +107,7 @@ class BoardDisplay:
         self.seen: tuple[Part, ...] = ()
 
     def say(self, lines: Iterable[str], *, changed: bool = False) -> None:
-        """Print lines. `changed` says that the board changed before them."""
+        """Print lines. `changed` is true if the board changed before them."""
         said = list(lines)
         self.told = [
             *([] if changed else self.told),
@@ -123,7 +123,8 @@ class BoardDisplay:
         """Draw the board before a turn, if the policy says so.
 
         With "changes", draw it if a part changed and no line printed or announced shows that part.
-        A fact that changed is no reason to draw it: it follows from the rest.
+        A changed fact alone is no reason to draw the board, because facts follow from the other
+        parts.
         """
         told = [*self.told, *(line for line in announced if kind_of(line) == "board")]
         fresh = [part for part in parts if part not in self.seen and not isinstance(part, Fact)]

@@ -34,9 +34,9 @@ MIN_COLUMNS, MIN_ROWS = 60, 20
 LONGEST_LINE = 10_000
 TOO_LONG = "(a line that is too long)"
 COLORS = {"one": "36", "two": "35", "bold": "1", "faint": "2", "good": "32;1"}
-#: What plain text has in place of block characters.
+#: The replacements for block characters in plain text.
 BARE_BLOCKS = str.maketrans("░▏▎▍▌▋▊▉█", "....#####")
-#: What a terminal gets that cannot print a character.
+#: The replacements for characters that a terminal cannot print.
 STAND_INS = {"★": "*", "🟩": "+", "⬛": "-", "…": "...", "\N{MINUS SIGN}": "-"}
 #: The control codes that `harmless` keeps: our own colors and line ends.
 OWN_CODES = re.compile(rf"(\x1b\[(?:0|{'|'.join(COLORS.values())})m|\n)")
@@ -71,7 +71,7 @@ class Console:
         return f"\x1b[{COLORS[color]}m{text}\x1b[0m" if self.color else text
 
     def strong(self, text: str) -> str:
-        """Return a text in bold, also after a colored name."""
+        """Return a text in bold. It stays bold after a colored name."""
         again = text.replace("\x1b[0m", f"\x1b[0m\x1b[{COLORS['bold']}m")
         return self.paint(again, "bold") if text else ""
 
@@ -98,7 +98,7 @@ class Console:
         sys.stdout.flush()
 
     def bare(self, text: str) -> str:
-        """Replace block characters in plain mode, which is also for terminals without them."""
+        """Replace block characters in plain mode, because some terminals can't show them."""
         return text.translate(BARE_BLOCKS) if self.plain else text
 
     def ask(self, prompt: Prompt) -> str:
@@ -143,7 +143,7 @@ class Console:
 
 @contextmanager
 def thinking() -> Iterator[None]:
-    """Ignore what is typed meanwhile, and do not show it."""
+    """Hide and ignore everything that the user types inside the `with` block."""
     with no_echo(redraw=lambda: None, drop_typed=True):
         yield
 
@@ -156,7 +156,7 @@ def no_echo(
 
     A shell turns the echo on again when the program is stopped by Ctrl-Z and resumed. Then it is
     turned off again, and the function calls `redraw` to show the prompt. The function does not miss
-    a signal that arrives just before it waits. In a pipe nothing happens.
+    a signal that arrives just before it waits. In a pipe, do nothing.
     """
     if not sys.stdin.isatty():
         yield lambda: None
@@ -220,7 +220,7 @@ def full_screen() -> bool:
 
 
 def on_full_screen(args: Namespace) -> bool:
-    """Return whether a command opens the full screen: not with --plain, nor in a pipe."""
+    """Return whether a command opens the full screen. It does not with --plain or in a pipe."""
     return not args.plain and full_screen()
 
 
@@ -268,7 +268,10 @@ def suggest(*steps: str | tuple[str, ...]) -> None:
 
 
 def confirmed(question: str, console: Console, *, yes: bool) -> bool:
-    """Return whether --yes or the user agrees. Raise a usage error if nobody can be asked."""
+    """Return whether the user agrees, by --yes or by an answer.
+
+    Raise a usage error if there is no terminal to ask at.
+    """
     if yes:
         return True
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
@@ -282,7 +285,7 @@ def confirmed(question: str, console: Console, *, yes: bool) -> bool:
 
 
 class LineEditor:
-    """Reads lines that can be edited, with a history of all but secrets on the arrow keys."""
+    """Reads lines that can be edited. The arrow keys recall earlier lines, but never secrets."""
 
     def __init__(self) -> None:
         import readline
@@ -408,7 +411,7 @@ def breadth(text: str) -> int:
 def fold(line: str, width: int) -> list[str]:
     """Fold a line at spaces to a width, but not inside a sum.
 
-    The following lines are indented to its last column.
+    Later lines are indented to the last column of the first line.
 
     >>> fold("  one two three", 9)
     ['  one two', '  three']
@@ -430,7 +433,7 @@ def fold(line: str, width: int) -> list[str]:
 
 
 def hanging_indent(line: str, most: int) -> int:
-    """Return the start of the last column that is at most `most`, or the line's indent."""
+    """Return where the last column at or before `most` starts, or the line's own indent."""
     bare = CODES.sub("", line)
     columns = [breadth(bare[: gap.end()]) for gap in COLUMN.finditer(bare)]
     return max([len(bare) - len(bare.lstrip()), *(one for one in columns if one <= most)])
@@ -448,7 +451,7 @@ def pack(pieces: Iterable[str], width: int, between: str = " ") -> list[str]:
 
 
 def aligned(rows: Iterable[Sequence[str]], right: Collection[int] = ()) -> Iterator[str]:
-    """Yield rows in aligned columns, to the right for those in `right`."""
+    """Yield rows in aligned columns. The columns in `right` are aligned to the right."""
     rows = list(rows)
     widths = [max(map(breadth, column)) for column in zip(*rows, strict=True)]
     for row in rows:

@@ -1,4 +1,4 @@
-"""A progress bar on standard error, and solving games behind one."""
+"""A progress bar on standard error, and a function that solves a game and shows one."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ PATIENCE_S = 0.5
 def progress_bar(
     label: str, *, at_once: bool = False, clock: Clock = SYSTEM_CLOCK
 ) -> Iterator[Callable[[float], None]]:
-    """Yield a function that draws the fraction done, after `PATIENCE_S` or `at_once`."""
+    """Yield a function that draws a progress bar, after `PATIENCE_S` seconds or `at_once`."""
     began, drawn = clock.monotonic(), False
 
     def report(fraction: float) -> None:
@@ -86,7 +86,10 @@ def preparation(label: str, game: AnyGame) -> Iterator[Callable[[float], None]]:
 
 
 def solved(game: AnyGame, *, arrays: bool = False) -> AnySolution:
-    """Solve a game behind a progress bar. `arrays` load all strategies, for many lookups."""
+    """Solve a game and show a progress bar.
+
+    With `arrays`, also load all strategies, for many lookups.
+    """
     from number_duels.solvers import solve
 
     with refusing(), preparation(f"Solving {game.title}", game) as report:

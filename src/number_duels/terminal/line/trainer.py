@@ -102,7 +102,7 @@ class LineTrainer:
         self.console.say([""])
 
     def heading(self, scene: Scene) -> None:
-        """Print title and status, but not the standing, which follows each answer."""
+        """Print the title and the status. The standing is printed after each answer instead."""
         said = (scene.title, *(one for one in scene.status if one != self.session.standing))
         self.console.draw([self.console.paint(", ".join(said), "bold")])
 
