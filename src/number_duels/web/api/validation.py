@@ -1,4 +1,4 @@
-"""Sentences about fields of a request that do not fit their description."""
+"""Error messages for request fields that are missing or invalid."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ EITHER = ("int", "str", "constrained-int", "constrained-str")
 
 
 def misfit_sentence(problem: ErrorDetails) -> str:
-    """Return what is wrong with a field, and what to do, from an error of Pydantic.
+    """Turn a Pydantic error into a sentence: what is wrong with a field, and what to do.
 
     >>> misfit_sentence({"type": "missing", "loc": ("body", "move")})
     'The field move is missing; send it.'
