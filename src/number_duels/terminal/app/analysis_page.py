@@ -169,10 +169,7 @@ class AnalysisScreen(CardPage):
             typed.insert_text_at_cursor(character)
 
     def is_page_key(self, key: str) -> bool:
-        """Return whether a letter is a key of this page.
-
-        A letter that occurs in a move is typed.
-        """
+        """Return whether a letter is a key of this page, and not part of a move to type."""
         moves = "".join(row.key for row in self.listed.rows).casefold()
         return key == "q" or (key in "jkgGr" and key.casefold() not in moves)
 

@@ -95,11 +95,11 @@ class Scale(NamedTuple):
     wraps: int
     bar: int
     spaced: bool
-    #: The rows that there must be, so that the largest cards are for large screens.
+    #: The least rows for this scale, so that only large screens get the largest cards.
     least_room: int = 0
 
 
-#: From the largest. The board takes the first one that fits.
+#: All scales, the largest first. The board takes the first one that fits.
 SCALES = (
     Scale(7, 2, digits=5, wraps=2, bar=40, spaced=True, least_room=28),
     Scale(5, 2, digits=3, wraps=1, bar=32, spaced=True),
@@ -150,7 +150,7 @@ class BoardView(LinesView):
         #: The rows that it may take, or None for the usual share of the screen.
         self.room: int | None = None
         self.usual_rows = USUAL_ROWS
-        #: The board that decides the size. If it is empty, the one that is shown does.
+        #: The board that decides the size. If it is empty, the shown board decides.
         self.full = FullBoard()
         #: The extents, and the drawn lines, by width and rows. A layout asks for them often.
         self._extents: dict[tuple[int, int], Extent] = {}
@@ -295,7 +295,10 @@ class BoardView(LinesView):
 
     @property
     def card_breadth(self) -> int:
-        """Return the width of the widest card. The cards of both players get this width."""
+        """Return the width of the widest card's text.
+
+        The cards of both players have room for it.
+        """
         shown = (*self.parts, *self.full.parts)
         every = (part.cards for part in shown if isinstance(part, Cards))
         return max((breadth(card) for cards in every for card in cards), default=0)
@@ -350,9 +353,9 @@ def packed(pieces: Sequence[Line], width: int) -> list[Line]:
     return rows
 
 
-#: The corners and sides of a card: one to play, one that just came, and the place of one that went.
+#: The borders of a card to play, of a card that just came, and of the place of a used card.
 SOLID, NEW, GONE = map(tuple, ("╭╮╰╯─│", "┏┓┗┛━┃", "      "))
-#: Marks in the place of a number that just went, and of one that went earlier.
+#: Marks for a number that was just used, and for one that was used earlier.
 CROSS, DOT = "\N{MULTIPLICATION SIGN}", "·"
 POINTS = {
     "0": ("###", "# #", "# #", "# #", "###"),

@@ -41,7 +41,7 @@ class AnswerView(LinesView):
     It never has the focus. Its screen passes keys to it, so that they are handled in order.
     """
 
-    #: For each key that moves the mark, how it moves it.
+    #: For each key that moves the mark, the arguments of `move`.
     MOVES: ClassVar[Mapping[str, tuple[int, int]]]
 
     def __init__(self, id: str | None = None) -> None:  # noqa: A002
@@ -150,10 +150,10 @@ class Choices(AnswerView):
     def __init__(self, id: str | None = None) -> None:  # noqa: A002
         super().__init__(id=id)
         self.offer: Offer | None = None
-        #: The moves that the text can mean, and those of them that the screen may tell.
+        #: The moves that the text can mean, and the ones among them that the screen may show.
         self.readings: list[Reading] = []
         self.shown: list[Reading] = []
-        #: The answers on which all that is shown agrees, without the last one.
+        #: The answers that all shown moves share, without the last one.
         self.steps: tuple[Answer[Hashable], ...] = ()
         self.mark: int | None = None
         self.places: list[Place] = []
@@ -415,11 +415,11 @@ class Choices(AnswerView):
 
 
 BETWEEN_COLUMNS = 3
-#: Answers that need more rows than this, and than there are, are shown without consequences.
+#: If answers need more rows than this and than there are, their consequences are hidden.
 MAX_SHORT_ROWS = 4
 #: Up to this many answers are explained below, if there is no room beside them.
 FEW_ANSWERS = 3
-#: Rows for the prompt, the input and a refusal; for the result of a game and the input.
+#: Rows for the prompt, the input and a refusal. In a menu: for the game's result and the input.
 ROWS_BESIDES, ROWS_BESIDES_MENU = 5, 9
 Place: TypeAlias = tuple[int, int, int]
 

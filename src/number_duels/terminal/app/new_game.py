@@ -25,7 +25,7 @@ from number_duels.terminal.app.page import Preparation
 from number_duels.terminal.config import Config
 from number_duels.terminal.saves import saved_games
 
-#: Solving starts this long after the last change, because a held key makes many.
+#: Solving starts this long after the last change, because a held key makes many changes.
 SETTLED_S = 0.3
 YES_OR_NO = (Choice("yes", "on"), Choice("no", "off"))
 

@@ -33,10 +33,10 @@ if TYPE_CHECKING:
 
 
 T = TypeVar("T")
-#: Enter is ignored for this long after something appears: it was meant for what was there before.
+#: Enter is ignored for this long after something appears, as it was meant for the old content.
 UNSEEN_SECONDS = 0.3
 TOO_SOON = "You pressed Enter too early. Press it again."
-#: Below this width, things are stacked. The application has the class `-narrow` then.
+#: Below this width, the application has the class `-narrow`, and widgets are stacked.
 NARROW_WIDTH = 76
 
 

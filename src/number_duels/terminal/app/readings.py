@@ -86,10 +86,7 @@ def begun(words: tuple[str, ...], text: str) -> bool | None:
 
 
 def shared_steps(found: list[Reading]) -> tuple[Answer[Hashable], ...]:
-    """Return the first answers that all readings share.
-
-    The last answer of a reading never counts.
-    """
+    """Return the first answers that all readings share, not counting their last answers."""
     columns = zip(*(reading.path[:-1] for reading in found), strict=False)
     agreed = takewhile(lambda column: all(one is column[0] for one in column), columns)
     return tuple(column[0] for column in agreed)

@@ -239,7 +239,7 @@ def set_token_cookie(request: Request, response: Response, game: str, token: str
 
 
 def let_follow(request: Request, response: Response, game: str) -> None:
-    """Let a stream for several games use this seat's cookie, if it opens within a minute."""
+    """Let a stream for several games use this seat's cookie, if it starts within a minute."""
     name = cookie_name(game)
     token = request.cookies.get(name)
     if token:

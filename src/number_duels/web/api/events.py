@@ -40,7 +40,7 @@ class Followed:
     counted_as: str
     #: The profile that must still own the seat.
     profile: str | None = None
-    #: Whether the viewer only looks how the game stands, away from its table.
+    #: Whether the viewer only sees how the game stands, and is not at its table.
     glances: bool = False
 
     @property

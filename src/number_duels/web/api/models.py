@@ -195,7 +195,7 @@ class HintFacts(BaseModel):
     options: list[OptionFacts]
     #: The whole hint, in the format of `scene_json`.
     scene: dict[str, object]
-    #: The page's content: the same in steps. The action of a step leads to the next one.
+    #: The page's content: the hint in steps. The action of a step leads to the next step.
     steps: list[dict[str, object]]
 
 

@@ -42,7 +42,7 @@ SENTENCES = {
     "model_attributes_type": "is invalid; use an object",
     "model_type": "is invalid; use an object",
 }
-#: Of a value that may be a number or text, the place ends with one of the two.
+#: The location of a value that may be a number or text ends with one of these types.
 EITHER = ("int", "str", "constrained-int", "constrained-str")
 
 

@@ -27,7 +27,7 @@ from sqlalchemy.pool import ConnectionPoolEntry
 from number_duels.web.config import Config
 from number_duels.web.errors import DatabaseUnavailable
 
-#: Errors of our own statements, and violated constraints. The database itself answers.
+#: Errors of our own statements, and violated constraints. They show that the database answers.
 STATEMENT_ERRORS = (DataError, IntegrityError, ProgrammingError)
 #: With these, PostgreSQL drops a vanished client within a minute.
 SERVER_SETTINGS = {

@@ -105,7 +105,7 @@ def pack(notices: Iterable[GameNotice]) -> Iterator[str]:
 
 
 def unpack(message: str) -> Iterator[GameNotice]:
-    """Yield the notices in a message, or none if another program sent it.
+    """Yield the notices in a message, or none if it is not in our format.
 
     >>> list(unpack('[["a", 3, null, false]]')), list(unpack("nonsense"))
     ([GameNotice(game='a', version=3, process=None, removed=False)], [])

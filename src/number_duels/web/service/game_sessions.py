@@ -22,7 +22,7 @@ from number_duels.web.service.views import encode, make_view
 
 #: Seconds before a new number of spectators is shown.
 WATCHING_DELAY_S = 1.0
-#: Sightings of a seat without a stream that are noted per `claim_after`.
+#: How often per `claim_after` requests of a seat without a stream are noted, at most.
 SIGHTINGS_PER_CLAIM = 4
 
 
@@ -33,7 +33,7 @@ class Listener:
         self, viewer: Seat | None, woken: Event | None = None, *, glances: bool = False
     ) -> None:
         self.viewer = viewer
-        #: Whether it only shows how the game stands, and nobody is at its table.
+        #: Whether it only shows how the game stands, while its viewer is not at the table.
         self.glances = glances
         #: Whether it counts as a player or a spectator.
         self.counts = False
@@ -187,7 +187,7 @@ class GameSession:
         self._show_presence(players, watching)
 
     def _show_presence(self, players: frozenset[Seat], watching: int) -> None:
-        """Show a change of connections. Spectators come and go often, so they are shown later."""
+        """Show changed connections: players at once, spectators later, as they change often."""
         if self.presence.players != players:
             self.notify()
         elif self.presence.watching != watching:

@@ -50,7 +50,7 @@ from number_duels.web.service.views import asked
 
 #: Games that are read for mistakes per request.
 MAX_GAMES = 5
-#: Most games tried for that, and most seconds.
+#: Limits of such a request: games tried, and seconds.
 MAX_TRIED, MAX_READING_S = 50, 60.0
 #: Due cards that are opened to count those that can be opened.
 MAX_OPENED = 500

@@ -58,7 +58,7 @@ class LogView(TypedDict):
     turn: int
     lines: list[str]
     kinds: list[LineKind]
-    #: The turn in one short sentence. Of the opening: what a page must say, or empty.
+    #: The turn in one short sentence. For the opening, the text that a page must show, or empty.
     short: str
 
 

@@ -62,7 +62,7 @@ class SolverWorker:
         self._at_work_on: AnyGame | None = None
 
     def start(self) -> None:
-        """Start the process of the computers' moves, so that the first move waits for nothing."""
+        """Start the process for the computers' moves, so that the first move need not wait."""
         with suppress(OSError):  # a call tries again, and reports it
             self.moves.start()
 
