@@ -54,7 +54,7 @@ class Asset:
 
     @cached_property
     def tag(self) -> str:
-        """Return the ETag. It is a weak one, because it serves both forms."""
+        """Return the ETag. It is weak, because the plain and the gzipped form share it."""
         return f'W/"{sha256(self.body).hexdigest()[:32]}"'
 
 
@@ -87,7 +87,7 @@ class Assets:
 
     @property
     def release(self) -> Release:
-        """Return the current release. In a checkout, read it again after an edit."""
+        """Return the current release. In a checkout, read the files again after an edit."""
         if self._editable and monotonic() - self._looked_at >= EDITS_SEEN_EVERY_S:
             self._looked_at = monotonic()
             # A file that is being replaced is missing for a moment; the next look finds it.
@@ -173,7 +173,7 @@ def compress(body: bytes) -> bytes:
 def send(request: Request, asset: Asset, cache: str, status: int = 200) -> Response:
     """Return an asset as a response, gzipped if the client accepts that.
 
-    If the client's copy is `CHECKED` and still right, return a 304 response without a body.
+    If `cache` is `CHECKED` and the client's copy is current, return a 304 response without a body.
     """
     headers = {"Cache-Control": cache, "Vary": "Accept-Encoding"}
     if cache == CHECKED:
@@ -223,7 +223,7 @@ def order(name: str, sources: Mapping[str, str], above: tuple[str, ...] = ()) ->
 def bundle_script(name: str, sources: Mapping[str, str]) -> str:
     """Join a module and all its imports into one script, without blank lines and indentation.
 
-    No text in the scripts goes over several lines, so none of it is changed.
+    This changes no text, because no text in the scripts spans several lines.
     """
     joined = "\n".join(wrap(each, sources[each]) for each in order(name, sources))
     return LINE_START.sub("\n", joined)
@@ -248,6 +248,6 @@ def wrap(name: str, source: str) -> str:
 
 
 def take(found: re.Match[str]) -> str:
-    """Turn an import into a constant with the same names from the other module's exports."""
+    """Replace an import with a constant that takes the same names from the module's exports."""
     names = re.sub(r"\s+as\s+", ": ", found[1])
     return f"const {{{names}}} = module_{found[2]};"

@@ -25,7 +25,7 @@ T = TypeVar("T", int, float, str)
 
 
 def limit(default: T, unit: str, meaning: str, *, of_client: bool = False) -> T:
-    """Declare a limit. The option `strictness` scales limits per client."""
+    """Declare a limit. If it is `of_client`, the option `strictness` scales it."""
     about = {"unit": unit, "meaning": meaning, "of_client": of_client}
     found: T = field(default=default, metadata=about)
     return found
@@ -172,7 +172,7 @@ class Config(Limits):
     def read(
         cls, flags: Mapping[str, object], environment: Mapping[str, str] | None = None
     ) -> Config:
-        """Read each option from flags, else the environment, else the file, else its default.
+        """Read each option from the flags, the environment, the file or its default, in this order.
 
         Scale the limits per client by `strictness`. Raise a ValueError for an invalid option.
         """

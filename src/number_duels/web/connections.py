@@ -46,7 +46,7 @@ CHUNKED: Refusal = (
 
 
 class HeadRefused(Exception):
-    """Raised in a callback of the parser, to stop it."""
+    """Raised in a callback of the parser, to stop the parser."""
 
 
 class ConnectionLimits:
@@ -129,7 +129,7 @@ class ConnectionLimits:
 
 
 class LimitedProtocol(HttpToolsProtocol):
-    """HTTP on one connection, with limits around the parser, which has none of its own."""
+    """HTTP on one connection, with the limits that the parser lacks."""
 
     def __init__(
         self,

@@ -70,7 +70,7 @@ def within(address: str, network: str) -> bool:
 
 @lru_cache(10_000)
 def client_of(address: str) -> str:
-    """Return the name under which an address is limited. An IPv6 client is a /64 network.
+    """Return the name that limits use for an address. An IPv6 client is a /64 network.
 
     >>> client_of("192.0.2.7"), client_of("::ffff:192.0.2.7"), client_of("2001:db8:1:2:3::4")
     ('192.0.2.7', '192.0.2.7', '2001:db8:1:2::')

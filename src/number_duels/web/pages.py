@@ -254,7 +254,7 @@ def add_assets(app: FastAPI) -> None:
 
     @app.get("/api/release")
     async def release() -> ReleaseFacts:
-        """Return the release of the pages. A different name later means a server upgrade."""
+        """Return the release of the pages. If it changes, the server was upgraded."""
         return ReleaseFacts(release=assets.release.name)
 
 

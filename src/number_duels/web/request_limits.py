@@ -91,7 +91,7 @@ Respond: TypeAlias = Callable[[Request, ApiError], Response]
 
 
 class RateLimiter:
-    """A rate limit per client: a burst passes at once, more wait, and too many are refused.
+    """A rate limit per client. A burst passes at once, more requests wait, too many are refused.
 
     >>> limiter = RateLimiter(rate=2, burst=2, waiting=1)
     >>> [limiter.delay("Ann", now=now) for now in (0.0, 0.0, 0.0, 0.0, 0.5)]
@@ -169,7 +169,7 @@ class RequestRates:
 
 
 def cost_of(path: str) -> float:
-    """Return the cost of a request, in ordinary requests.
+    """Return the cost of a request. An ordinary request costs 1.
 
     >>> cost_of("/api/games"), cost_of("/static/favicon.svg"), cost_of("/readyz")
     (1.0, 0.25, 10.0)
@@ -313,7 +313,7 @@ def place_of(origin: str) -> str | None:
 
 
 def token_of(request: HTTPConnection, game: str) -> str | None:
-    """Return the token for a game: empty if there is none, or None if it is malformed."""
+    """Return the token for a game, "" if there is none, or None if it is malformed."""
     header = request.headers.get("authorization")
     if header is None:
         return request.cookies.get(cookie_name(game), "")

@@ -58,7 +58,7 @@ NO_TABLE = Table(())
 
 
 class OptionMenu(Menu):
-    """The options of a position. Right plays the marked one, Left takes back."""
+    """A list of a position's options. Right plays the marked option, Left takes a move back."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("right", "select", "Choose", show=False),
@@ -169,7 +169,7 @@ class AnalysisScreen(CardPage):
             typed.insert_text_at_cursor(character)
 
     def is_page_key(self, key: str) -> bool:
-        """Return whether a letter is a key of this page. Letters of moves are typed instead."""
+        """Return whether a letter is a key of this page, and not part of a move to type."""
         moves = "".join(row.key for row in self.listed.rows).casefold()
         return key == "q" or (key in "jkgGr" and key.casefold() not in moves)
 
@@ -194,7 +194,10 @@ class AnalysisScreen(CardPage):
 
 
 def may_follow(scene: Scene, table: Table) -> bool:
-    """Return whether a table lists the next cards, or the moves of the player who chooses first."""
+    """Return whether a row of `table` can be played next.
+
+    It can if the rows are cards to draw, or options of the player who chooses first.
+    """
     if table.kind == "options":
         return table.rows[0].seat in scene.to_move[:1]
     return table.kind == "draws"

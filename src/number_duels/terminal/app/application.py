@@ -92,7 +92,7 @@ class DuelsApp(App[int]):
             self.notify(self.notice, severity="warning", markup=False)
 
     async def opened(self) -> None:
-        """Wait until every screen has its widgets, because keys before that would find none."""
+        """Wait until every screen has its widgets. Keys that arrive earlier would find none."""
         while opening := [screen for screen in self.screen_stack if not screen.is_mounted]:
             await AwaitMount(opening[0], opening)
 
@@ -104,7 +104,7 @@ class DuelsApp(App[int]):
     def exit(
         self, result: int | None = None, return_code: int = 0, message: RenderableType | None = None
     ) -> None:
-        """End the program once every screen is open, because Textual can't remove one earlier."""
+        """Exit once every screen is open. Textual can't remove a screen earlier."""
 
         async def end() -> None:
             await self.opened()
@@ -153,7 +153,7 @@ class DuelsApp(App[int]):
         self.push_screen(AnalysisScreen(game, None, ""))
 
     def play(self, words: Sequence[str]) -> None:
-        """Start a game at once, as `duels play` with these words would."""
+        """Start a game, as `duels play` with the arguments `words` would."""
         from number_duels.terminal.app.table import open_table
         from number_duels.terminal.commands.play import new_match
         from number_duels.terminal.parser import parsed
@@ -198,9 +198,9 @@ def slow_terminal() -> bool:
 
 
 def watch_terminal(lost: threading.Event) -> None:
-    """Wait until the terminal is gone, and then send the signal that a shell would have sent.
+    """Wait until the terminal is gone, then send this process SIGHUP, as a shell would.
 
-    Without it, a program without a shell would read empty input forever.
+    Without the signal, a program started without a shell would read empty input forever.
     """
     gone = select.poll()
     gone.register(sys.stdin.fileno(), 0)  # a hangup is reported without being asked for
@@ -217,7 +217,7 @@ def run(
     limits: Limits | None = None,
     resume_flags: Mapping[Path | None, Sequence[str]] | None = None,
 ) -> int:
-    """Run the application, and say afterwards how to resume an unfinished game.
+    """Run the application. Afterwards, print how to resume an unfinished game.
 
     `resume_flags` are the options that name the bots and models of a saved game.
     """

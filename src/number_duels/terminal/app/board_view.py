@@ -31,7 +31,10 @@ ELLIPSIS = "…"
 
 
 class LinesView(Widget):
-    """A widget that draws itself as lines of its width, and says where it is cut off."""
+    """A widget made of lines of text.
+
+    It marks lines that are too long, and counts rows that don't fit.
+    """
 
     #: The rows of the widget around it.
     rows_around = 0
@@ -59,7 +62,7 @@ def cut_below(lines: list[Line], rows: int) -> list[Line]:
 
 
 def cut(line: Line, width: int) -> Line:
-    """Shorten a line that is too long, and end it with an ellipsis if more than spaces go."""
+    """Shorten a line to `width`. End it with an ellipsis, unless only spaces are cut off."""
     if length(line) <= width:
         return line
     needed = breadth("".join(text for text, _ in line).rstrip())
@@ -92,11 +95,11 @@ class Scale(NamedTuple):
     wraps: int
     bar: int
     spaced: bool
-    #: The rows that there must be, so that the largest cards are for large screens.
+    #: The least rows for this scale, so that only large screens get the largest cards.
     least_room: int = 0
 
 
-#: From the largest. The board takes the first one that fits.
+#: All scales, the largest first. The board takes the first one that fits.
 SCALES = (
     Scale(7, 2, digits=5, wraps=2, bar=40, spaced=True, least_room=28),
     Scale(5, 2, digits=3, wraps=1, bar=32, spaced=True),
@@ -134,8 +137,8 @@ class Extent(NamedTuple):
 class BoardView(LinesView):
     """The players side by side or one above the other, with the shared parts around them.
 
-    It is drawn as large as its width and `room` allow for the fullest board of the game, so that
-    nothing on it moves or changes its size while the game goes on.
+    It is drawn in the largest size in which the game's fullest board fits its width and `room`. So
+    nothing on it moves or changes size during the game.
     """
 
     def __init__(self, names: tuple[str, str], id: str | None = None) -> None:  # noqa: A002
@@ -147,7 +150,7 @@ class BoardView(LinesView):
         #: The rows that it may take, or None for the usual share of the screen.
         self.room: int | None = None
         self.usual_rows = USUAL_ROWS
-        #: The board that decides the size. If it is empty, the one that is shown does.
+        #: The board that decides the size. If it is empty, the shown board decides.
         self.full = FullBoard()
         #: The extents, and the drawn lines, by width and rows. A layout asks for them often.
         self._extents: dict[tuple[int, int], Extent] = {}
@@ -192,7 +195,7 @@ class BoardView(LinesView):
     def fit(
         self, parts: Sequence[Part], width: int, room: int, first: int = 0
     ) -> tuple[int, list[Line]]:
-        """Return the first size that fits, as its place in `SIZES`, and the board in that size."""
+        """Return the index in `SIZES` of the first size that fits, and the board in that size."""
         for place, (size, stacked) in enumerate(SIZES[first:], first):
             lines = self.drawn(parts, size, width, stacked=stacked)
             if max(len(lines), size.least_room) <= room and widest(lines) <= width:
@@ -201,7 +204,7 @@ class BoardView(LinesView):
         return len(SIZES) - 2, min(smallest, key=lambda one: (widest(one) > width, len(one)))
 
     def drawn(self, parts: Sequence[Part], size: Scale, width: int, *, stacked: bool) -> list[Line]:
-        """Draw a board, with the room that the fullest board needs for each of its blocks."""
+        """Draw a board. Each block gets at least as many rows as on the fullest board."""
         full = self.blocks(self.full.parts or parts, size, width, stacked=stacked)
         here = self.blocks(parts, size, width, stacked=stacked)
         above, one, two, below = (
@@ -292,7 +295,10 @@ class BoardView(LinesView):
 
     @property
     def card_breadth(self) -> int:
-        """Return the columns of the widest card, so that both players' cards are alike."""
+        """Return the width of the widest card's text.
+
+        The cards of both players have room for it.
+        """
         shown = (*self.parts, *self.full.parts)
         every = (part.cards for part in shown if isinstance(part, Cards))
         return max((breadth(card) for cards in every for card in cards), default=0)
@@ -347,9 +353,9 @@ def packed(pieces: Sequence[Line], width: int) -> list[Line]:
     return rows
 
 
-#: The corners and sides of a card: one to play, one that just came, and the place of one that went.
+#: The borders of a card to play, of a card that just came, and of the place of a used card.
 SOLID, NEW, GONE = map(tuple, ("╭╮╰╯─│", "┏┓┗┛━┃", "      "))
-#: Marks in the place of a number that just went, and of one that went earlier.
+#: Marks for a number that was just used, and for one that was used earlier.
 CROSS, DOT = "\N{MULTIPLICATION SIGN}", "·"
 POINTS = {
     "0": ("###", "# #", "# #", "# #", "###"),
@@ -392,7 +398,7 @@ class Face(NamedTuple):
 
 
 def numbers_left(part: Numbers, style: str, marked: frozenset[int]) -> list[Face]:
-    """Return a card for each number. A used number is a cross at first, then a dot."""
+    """Return a card for each number. A number that was just used is a cross, later a dot."""
     return [
         Face(str(n), style, NEW if place in marked else SOLID)
         if n in part.left
@@ -404,7 +410,7 @@ def numbers_left(part: Numbers, style: str, marked: frozenset[int]) -> list[Face
 
 
 def dealt(faces: Sequence[Face], size: Scale, width: int, wide: int = 0) -> list[Line]:
-    """Put cards into rows of equal length. Each has room for a text of `wide` columns."""
+    """Arrange cards in rows of equal length. Each card has room for a text of `wide` columns."""
     wide = max(wide, *(breadth(face.text) for face in faces))
     cards = [card(face, size, wide) for face in faces]
     gap = 1 if size.rows > 1 else 2 if width >= (widest(cards[0]) + 2) * len(cards) else 1
@@ -543,7 +549,7 @@ LARGE_ENDING_ROWS = 12
 
 
 class Ending(LinesView):
-    """The result of a game: a wide band with the winner and the score, and why, below it."""
+    """The result of a game: a wide band with the winner and the score, and the reason below it."""
 
     def __init__(self, id: str | None = None) -> None:  # noqa: A002
         super().__init__(id=id)
@@ -551,7 +557,7 @@ class Ending(LinesView):
         self.display = False
 
     def show(self, headline: str, score: str, reason: str, style: str) -> None:
-        """Show a result. `style` is the color of a win to celebrate, or empty for a quiet band."""
+        """Show a result. `style` is the color of the band, or empty for a plain band."""
         self.headline, self.score, self.reason, self.style = headline, score, reason, style
         self.display = True
         self.refresh(layout=True)

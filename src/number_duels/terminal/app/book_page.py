@@ -95,7 +95,7 @@ class BookScreen(SearchPage):
             board.show(one.board)
 
     def on_option_list_option_selected(self) -> None:
-        """Practice the mistake now. The answer counts even if it is not due."""
+        """Practice the selected mistake. The answer counts even if the mistake is not due."""
         from number_duels.terminal.app.drill import sit_down
 
         if one := self.highlighted:

@@ -92,7 +92,7 @@ def height_at(curve: Curve, turn: float) -> float:
 
 
 def column_chart(chart: Chart, width: int, height: int) -> list[Content]:
-    """Draw a column per point of a chart, or per mean of several points if there are too many.
+    """Draw a column per point. If there are too many points, a column is the mean of several.
 
     >>> from number_duels.core.scene import Curve
     >>> chart = Chart((Curve("", ((0, 0.5), (1, 1.0))),), (), ((1.0, "9%"), (0.0, "0%")), "", "")

@@ -36,12 +36,12 @@ ROOMY_ROWS = 24
 
 
 class AnswerView(LinesView):
-    """Takes a typed answer: a key selects something or is refused, and Enter plays it.
+    """A widget for a typed answer. A key selects something or is refused, and Enter plays it.
 
-    It never has the focus. Its screen passes the keys on, so that they are handled in order.
+    It never has the focus. Its screen passes keys to it, so that they are handled in order.
     """
 
-    #: For each key that moves the mark, how it moves it.
+    #: For each key that moves the mark, the arguments of `move`.
     MOVES: ClassVar[Mapping[str, tuple[int, int]]]
 
     def __init__(self, id: str | None = None) -> None:  # noqa: A002
@@ -73,13 +73,13 @@ class AnswerView(LinesView):
         raise NotImplementedError
 
     def refuse(self, text: str) -> None:
-        """Refuse a key. An Enter typed right after it plays nothing."""
+        """Show why `text` is refused. An Enter pressed right afterwards plays nothing."""
         self.reason = self.refusal(text)
         if isinstance(self.screen, DuelsScreen):
             self.screen.note_change()
 
     def instead(self, character: str) -> str:
-        """Return the text in which a key replaces what is selected, or "" if it can't."""
+        """Return the text after `character` replaces the selection, or "" if it can't."""
         return ""
 
     def type(self, text: str) -> None:
@@ -97,13 +97,13 @@ class AnswerView(LinesView):
         raise NotImplementedError
 
     def wait_for_enter(self) -> None:
-        """Say that an Enter was ignored, if the screen says that it plays something."""
+        """Say that Enter came too soon, if it would have played an answer."""
         if self.is_answered:
             self.reason = TOO_SOON
             self.refresh(layout=True)
 
     def key(self, event: events.Key) -> bool:
-        """Handle a key. Return False if it means nothing to this question."""
+        """Handle a key. Return False if this question does not use it."""
         if not self.asks:
             return False
         if event.is_printable and event.character and event.character != "?":
@@ -132,7 +132,7 @@ class AnswerView(LinesView):
         return True
 
     def step_back(self) -> bool:
-        """Undo the refusal and the last word. Return False if there is none."""
+        """Clear the refusal and the last typed word. Return False if there is nothing to clear."""
         if not self.asks or not (self.text or self.reason):
             return False
         text = self.text.rstrip()
@@ -150,10 +150,10 @@ class Choices(AnswerView):
     def __init__(self, id: str | None = None) -> None:  # noqa: A002
         super().__init__(id=id)
         self.offer: Offer | None = None
-        #: The moves that the text can mean, and those of them that the screen may tell.
+        #: The moves that the text can mean, and the ones among them that the screen may show.
         self.readings: list[Reading] = []
         self.shown: list[Reading] = []
-        #: The answers on which all that is shown agrees, without the last one.
+        #: The answers that all shown moves share, without the last one.
         self.steps: tuple[Answer[Hashable], ...] = ()
         self.mark: int | None = None
         self.places: list[Place] = []
@@ -179,7 +179,7 @@ class Choices(AnswerView):
         return self.offer is not None and bool(text.strip() and self.offer.read(text))
 
     def instead(self, character: str) -> str:
-        """Let a letter replace the last answer, and a digit the number of the step before."""
+        """Let a letter replace the current answer, and a digit the answer of the previous step."""
         is_digit = character.isdecimal()
         if self.offer is None or self.offer.blind or (is_digit and not self.steps):
             return ""
@@ -187,7 +187,7 @@ class Choices(AnswerView):
         return text if self.fits(text) else ""
 
     def refuse(self, text: str) -> None:
-        """Refuse a key, and drop the answer that it made wrong, so that Enter plays nothing."""
+        """Refuse `text`, and clear the current answer, so that Enter plays nothing."""
         super().refuse(text)
         reason, is_blind = self.reason, self.offer is not None and self.offer.blind
         if is_blind and self.text:
@@ -225,7 +225,7 @@ class Choices(AnswerView):
         return self.question.answers if self.offer else ()
 
     def through(self, answer: Answer[Hashable]) -> list[Reading]:
-        """Return the moves that an answer leads to, and that the text can mean."""
+        """Return the moves that `answer` leads to and that the typed text can mean."""
         step = len(self.steps)
         return [reading for reading in self.shown if reading.path[step] is answer]
 
@@ -234,7 +234,7 @@ class Choices(AnswerView):
         return [place for place, answer in enumerate(self.answers) if self.through(answer)]
 
     def chosen(self) -> Reading | None:
-        """Return the move that Enter plays, or None if nothing or several are selected."""
+        """Return the move that Enter plays, or None if no move or several moves are selected."""
         if not self.text and self.mark is None and len(self.answers) > 1:
             return None
         here = self.readings if self.mark is None else self.through(self.answers[self.mark])
@@ -256,7 +256,7 @@ class Choices(AnswerView):
         return self.offer is not None and self.chosen() is not None
 
     def ends_a_step(self) -> bool:
-        """Return whether Enter ends a step that could go on, such as 1 if 10 is an answer, too."""
+        """Return whether Enter completes a step, such as 1 where 10 is an answer, too."""
         assert self.offer
         typed = self.text and not self.text.endswith(" ")
         if typed and self.text.strip() == text_of(self.steps).strip():
@@ -277,7 +277,7 @@ class Choices(AnswerView):
             self.mark = possible[(possible.index(self.mark) + by) % len(possible)]
 
     def row_step(self) -> int:
-        """Return how many answers Down moves by: a row, or 1 if there is only one row."""
+        """Return how many answers Down moves by: one row, or 1 if there is only one row."""
         rows = [row for row, _, _ in self.places]
         return rows.count(rows[0]) if rows and rows[0] != rows[-1] else 1
 
@@ -303,7 +303,7 @@ class Choices(AnswerView):
                 return
 
     def place_of(self, place: int) -> Offset:
-        """Return the position of an answer in the widget, for a click."""
+        """Return where to click in the widget for the answer with the index `place`."""
         row, first, _ = self.places[place]
         return Offset(first + 1, row) + self.gutter.top_left
 
@@ -344,7 +344,7 @@ class Choices(AnswerView):
 
     @property
     def selected(self) -> int | None:
-        """Return the place of the answer that Enter takes, if the screen may tell it."""
+        """Return the index of the answer that Enter takes, or None if it is missing or hidden."""
         if self.mark is not None or (self.offer and self.offer.blind):
             return self.mark
         found = self.chosen()
@@ -363,7 +363,7 @@ class Choices(AnswerView):
     def preview(
         self, answer: Answer[Hashable], offer: Offer, width: int, *, explained: bool
     ) -> Iterator[Line]:
-        """Draw what follows the selected answer, unless its cell already shows it."""
+        """Draw the consequences of `answer`, unless its cell already shows them."""
         found, depth = self.through(answer), len(self.steps) + 2
         if only_move(found) and explained:
             return
@@ -415,11 +415,11 @@ class Choices(AnswerView):
 
 
 BETWEEN_COLUMNS = 3
-#: Answers that need more rows than this, and than there are, are shown without consequences.
+#: If answers need more rows than this and than there are, their consequences are hidden.
 MAX_SHORT_ROWS = 4
 #: Up to this many answers are explained below, if there is no room beside them.
 FEW_ANSWERS = 3
-#: Rows for the prompt, the input and a refusal; for the result of a game and the input.
+#: Rows for the prompt, the input and a refusal. In a menu: for the game's result and the input.
 ROWS_BESIDES, ROWS_BESIDES_MENU = 5, 9
 Place: TypeAlias = tuple[int, int, int]
 
@@ -459,14 +459,19 @@ def cell_of(answer: Answer[Hashable], only: Reading | None, offer: Offer) -> Lin
 
 
 def labelled(answer: Answer[Hashable]) -> Line:
-    """Draw an answer's label, after its key if the label does not contain it."""
+    """Draw an answer's label.
+
+    If the label does not contain the answer's key, draw the key first.
+    """
     words, key = re.findall(r"\w+", answer.label.casefold()), key_of(answer)
     shown = "" if key.casefold() in ("", *words) else f"{key}  "
     return ((f" {shown}", "$accent"), (answer.label, "bold"))
 
 
 def key_of(answer: Answer[Hashable]) -> str:
-    """Return what to type for an answer: a word that its label does not have is its first letter.
+    """Return the key to type for an answer.
+
+    If the answer is a word that is not in its label, the key is the label's first letter.
 
     >>> key_of(Answer("yes", "Keep", 1)), key_of(Answer("A", "Add 5", 5))
     ('k', 'a')

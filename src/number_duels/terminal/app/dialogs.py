@@ -19,7 +19,7 @@ from number_duels.terminal.saves import path_named
 
 
 class SaveDialog(ModalScreen[Path | None]):
-    """Asks for another file when saving fails. The result is None to play on without saving."""
+    """Asks for another file when saving fails. The result None means to play on without saving."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "leave", "Continue without saving", priority=True)

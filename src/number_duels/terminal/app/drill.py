@@ -75,7 +75,7 @@ class DrillScreen(Page):
     ]
 
     def __init__(self, session: TrainSession, names: tuple[str, str] | None = None) -> None:
-        """Show a session. `names` are those of the players of the game that it comes from."""
+        """Show a session. `names` are the players' names, if the session comes from a game."""
         super().__init__("Train")
         self.session, self.names = session, names
         self.scene = Scene(WORKING, "")
@@ -127,7 +127,7 @@ class DrillScreen(Page):
         self.work(acted, lambda _: self.go_on())
 
     def wait(self, said: str) -> None:
-        """Ask for patience. The footer keeps its keys, because it is redrawn a moment too late."""
+        """Tell the user to wait. The footer is not updated, because that would come too late."""
         self.scene = Scene(WORKING, self.scene.title)
         self.say_in_notice(said)
 
@@ -204,7 +204,7 @@ class DrillScreen(Page):
 
     @property
     def enter_label(self) -> str:
-        """Return what Enter does, for the footer and for the words on the screen."""
+        """Return what Enter does now, for the footer and for the texts on the screen."""
         if 0 < self.frame < len(self.scene.frames) - 1:
             return "Next step"
         if self.scene.stage == OVER and self.session.opponent:
@@ -264,7 +264,7 @@ class DrillScreen(Page):
         return possible[action]() if action in possible else True
 
     def action_next(self, _label: str = "") -> None:
-        """Go on: to the next step of the line that is shown, and after it to what comes next."""
+        """Go to the line's next step. After the last step, go on with the session."""
         if self.session.opponent and not self.covers_exercise:
             self.play()
         elif self.scene.stage == OVER:
@@ -299,7 +299,7 @@ class DrillScreen(Page):
 
     @property
     def covers_exercise(self) -> bool:
-        """Return whether this lesson was opened from an exercise, which waits below."""
+        """Return whether this lesson was opened from an exercise, which is still open below it."""
         return isinstance(self.app.screen_stack[-2], DrillScreen)
 
     def play(self) -> None:
@@ -327,7 +327,7 @@ class DrillScreen(Page):
             self.duels.show_rules(self.session.game)
 
     def action_step_back(self) -> None:
-        """Undo the typed text or the last step of an answer, or leave if there is none."""
+        """Undo the typed text or the last step of an answer. If there is neither, leave."""
         if not any(view.step_back() for view in self.query(AnswerView)):
             self.action_leave()
 
@@ -348,7 +348,10 @@ class DrillScreen(Page):
 
 
 def sit_down(page: Page, plan: Plan, *, instead: bool = False) -> None:
-    """Open the trainer's table over a page, or instead of it. Notify the user if that fails."""
+    """Open the trainer's table on top of a page, or `instead` of it.
+
+    If that fails, notify the user.
+    """
     try:
         session = TrainSession(plan, BookFile(), page.duels.clock)
     except ValueError as error:
@@ -363,12 +366,12 @@ def sit_down(page: Page, plan: Plan, *, instead: bool = False) -> None:
 
 
 def effect(spot: OpenSpot, move: Hashable) -> str:
-    """Return the effect of a move, but not whether it wins, which is the answer to the task."""
+    """Return the effect of a move. Leave out whether it wins, because that is the answer."""
     return RESULT.sub("", spot.game.consequence(spot.view, spot.seat, move))
 
 
 def on_other_side(part: Part) -> Part:
-    """Return a part as one of the other player's. Shared parts stay as they are."""
+    """Return a part as owned by the other player. Shared parts stay unchanged."""
     return part if part.owner is None else replace(part, owner=Seat(part.owner).other)
 
 
@@ -402,7 +405,7 @@ BEGUN_WEIGHT = re.compile(r"\d{0,9}(\.\d{0,9})?%?")
 
 
 class Sliders(AnswerView):
-    """A slider per option, to enter a mixture. A typed mixture moves them as well."""
+    """One slider per option, to enter a mixture. Typing a mixture moves the sliders, too."""
 
     #: For each key, the change of the marked slider and of its value.
     MOVES: ClassVar = {
@@ -430,7 +433,10 @@ class Sliders(AnswerView):
         self.type("")
 
     def fits(self, text: str) -> bool:
-        """Return whether a mixture can begin with a text: choices with how often, each once."""
+        """Return whether `text` can be the start of a mixture.
+
+        A mixture is a list of options with weights, each option once.
+        """
         *earlier, last = (part.rpartition(":") for part in re.split("[ ,]+", text.casefold()))
         left = {move.casefold() for move in self.moves}
         for name, _, weight in earlier:

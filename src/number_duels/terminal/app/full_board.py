@@ -66,7 +66,7 @@ def sample_boards(game: AnyGame) -> Iterator[tuple[Part, ...]]:
 
 
 def fuller(one: Part, two: Part) -> Part:
-    """Return a part that takes as much room as either of two.
+    """Return a part that is large enough for either of two parts.
 
     >>> fuller(Cards("Stack", 0, ("7", "7")), Cards("Stack", 0, ("10",)))
     Cards(label='Stack', owner=0, cards=('10', '10'))

@@ -38,7 +38,10 @@ NAME, ABOUT = "Number Duels", f"two players, {count_word(len(names()))} games"
 
 
 class HomeScreen(EntriesPage, inherit_bindings=False):
-    """The first screen. Escape does nothing here, so that one press too many ends nothing."""
+    """The first screen.
+
+    Escape does nothing here, so pressing it too often never ends the program.
+    """
 
     QUESTION = "What would you like to do?"
     BINDINGS: ClassVar[list[BindingType]] = [Binding("q", "app.back", "Quit")]
@@ -48,13 +51,13 @@ class HomeScreen(EntriesPage, inherit_bindings=False):
         self._today = Today()
 
     def on_screen_resume(self) -> None:
-        """Read what is due today, before the entries are shown, because that adds some."""
+        """Read what is due today before listing the entries, because due tasks add entries."""
         self._today = read_today(self.duels.clock)
         self.say(NAME, self._today.standing or ABOUT)
         self.list_entries()
 
     def list_entries(self) -> None:
-        """List the entries again, and mark the first one if it is a new one."""
+        """List the entries again. If the first entry has changed, mark the default entry."""
         earlier = next(iter(self._entries), "")
         super().list_entries()
         if earlier and earlier != next(iter(self._entries)):
@@ -105,7 +108,7 @@ class HomeScreen(EntriesPage, inherit_bindings=False):
 
 
 class MoreScreen(EntriesPage):
-    """Commands that have no page of their own. They run below the full screen."""
+    """A menu of commands that have no page. They run in the terminal, outside the full screen."""
 
     QUESTION = "Which command?"
 
@@ -143,7 +146,7 @@ class MeasureScreen(MoreScreen):
 
 
 def run_command(words: tuple[str, ...]) -> None:
-    """Run a command in a process of its own, which alone gets Ctrl-C, and wait for Enter."""
+    """Run a command in its own process, then wait for Enter. Ctrl-C reaches only that process."""
     earlier = signal.signal(signal.SIGINT, lambda *_: None)
     try:
         console.note(f"$ {console.command(*words)}")

@@ -25,7 +25,7 @@ from number_duels.terminal.app.page import Preparation
 from number_duels.terminal.config import Config
 from number_duels.terminal.saves import saved_games
 
-#: Solving starts this long after the last change, because a held key makes many.
+#: Solving starts this long after the last change, because a held key makes many changes.
 SETTLED_S = 0.3
 YES_OR_NO = (Choice("yes", "on"), Choice("no", "off"))
 
@@ -96,7 +96,10 @@ class NewGameScreen(StartPage):
         return self._again.game if self._again else load(self._kind.name)
 
     def chosen_game(self) -> AnyGame:
-        """Return the game with the chosen settings. A ValueError names a wrong one."""
+        """Return the game with the chosen settings.
+
+        Raise a ValueError that names a wrong setting.
+        """
         settings = {
             name: setting.read(self.chosen(f"set-{name}"))
             for name, setting in self._known.items()
@@ -108,7 +111,7 @@ class NewGameScreen(StartPage):
         return load(self._kind.name, **settings)
 
     def new_match(self) -> AnyMatch:
-        """Return the chosen match. A ValueError says what is wrong."""
+        """Return the chosen match. Raise a ValueError if a choice is wrong."""
         seat, who = Seat(int(self.chosen("seat")) - 1), self.chosen("opponent")
         mine, other = self.chosen("mine"), self.chosen("other")
         if who == HUMAN:
@@ -135,7 +138,7 @@ class NewGameScreen(StartPage):
             self._settled = self.set_timer(SETTLED_S, self.prepare)
 
     def show_people(self) -> None:
-        """Show the rows that fit the opponent: a second name for two people, else a seat."""
+        """Show the rows for the chosen opponent: a second name for two people, otherwise a seat."""
         alone = self.chosen("opponent") != HUMAN
         seat = Seat(int(self.chosen("seat")) - 1)
         self.query_one("#row-seat").display = alone and not chosen_at_once(self.game_so_far())
@@ -185,7 +188,7 @@ class NewGameScreen(StartPage):
         open_table(self.duels, match, instead=True)
 
     def remember(self, match: AnyMatch) -> None:
-        """Save the choices for the next time, but not the computer's name."""
+        """Save the choices for the next game, except the computer's name."""
         names, changes = list(split_names(self.duels.config.names)), dict[str, str | int]()
         changes["opponent"] = HUMAN
         for seat, person in zip(Seat, match.players, strict=True):
@@ -218,7 +221,7 @@ def last_opponent(game: str, config: Config) -> str:
 
 
 def first_choices(seat: Seat | None = None) -> list[Choice]:
-    """Return who can take the first turn. Against the computer, `seat` is the person's."""
+    """Return the choices for the first turn. Against the computer, `seat` is the person's seat."""
     names = [str(one) if seat is None else YOU if one is seat else COMPUTER_NAME for one in Seat]
     return [
         *(Choice(str(one + 1), name) for one, name in zip(Seat, names, strict=True)),
@@ -259,7 +262,7 @@ def expectation(who: str, game: AnyGame, seat: Seat) -> str:
 
 
 def scores_against(who: str, game: AnyGame, seat: Seat) -> tuple[float, float] | None:
-    """Return the scores of random and of perfect play against a player, if they are stored."""
+    """Return the stored scores of random and perfect play against `who`, or None."""
     scores = known_scores(game)
     if scores is None:
         return None

@@ -33,10 +33,10 @@ if TYPE_CHECKING:
 
 
 T = TypeVar("T")
-#: Enter is ignored for this long after something appears: it was meant for what was there before.
+#: Enter is ignored for this long after something appears, as it was meant for the old content.
 UNSEEN_SECONDS = 0.3
 TOO_SOON = "You pressed Enter too early. Press it again."
-#: Below this width, things are stacked. The application has the class `-narrow` then.
+#: Below this width, the application has the class `-narrow`, and widgets are stacked.
 NARROW_WIDTH = 76
 
 
@@ -94,21 +94,21 @@ class DuelsScreen(Screen[None]):
         self.note_change()
 
     def note_change(self) -> None:
-        """Note that a question or a text appears that nobody has seen yet."""
+        """Note that a new question or text appears, which the user has not read yet."""
         self.appeared_at = self.duels.clock.monotonic()
 
     def is_too_soon(self, event: Key) -> bool:
-        """Return whether a key is an Enter that comes before anybody can have read the screen."""
+        """Return whether a key is an Enter pressed before the user can have read the screen."""
         seen_at = self.appeared_at + UNSEEN_SECONDS
         return event.key == "enter" and self.duels.clock.monotonic() < seen_at
 
     def note_typed(self, asked: Iterable[AnswerView]) -> None:
-        """Note that the user answers what is shown, unless the last key was refused."""
+        """Note that the user has read the screen and answers, unless the last key was refused."""
         if not any(view.reason for view in asked):
             self.appeared_at = -UNSEEN_SECONDS
 
     def remark(self, said: str, timeout: float | None = None) -> None:
-        """Show a sentence in place of the one before, so that they do not pile up."""
+        """Show a notification in place of earlier ones, so that they don't pile up."""
         self.app.clear_notifications()
         self.query("ToastHolder").remove()  # Textual would leave it empty
         self.notify(said, timeout=timeout, markup=False)
@@ -116,7 +116,10 @@ class DuelsScreen(Screen[None]):
     def work(
         self, function: Callable[[], T], then: Callable[[T], None], group: str = "default"
     ) -> Worker[None]:
-        """Call a function in a thread, then `then`. A new call replaces the one in its group."""
+        """Call `function` in a thread, then call `then` with its result.
+
+        A new call replaces the running one in the same `group`.
+        """
 
         async def run() -> None:
             try:
@@ -184,7 +187,7 @@ class Page(DuelsScreen):
 
 
 class ReadingPage(Page):
-    """A page with a long text, in the one container of the class `reading`."""
+    """A page with a long text, in its only container with the class `reading`."""
 
     KEY_NOTES: ClassVar[tuple[tuple[str, str], ...]] = ()
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -224,7 +227,7 @@ class SearchPage(Page):
         raise NotImplementedError
 
     def list_lines(self, lines: Sequence[Content], if_none: str) -> None:
-        """Show what was found, or say why nothing is. The marked place stays marked."""
+        """List the lines found, or show `if_none` if there are none. Keep the marked position."""
         entries, nothing = self.query_one(OptionList), self.query_one("#nothing", Static)
         place = entries.highlighted or 0
         entries.set_options(map(Option, lines))
@@ -235,7 +238,7 @@ class SearchPage(Page):
         self.refresh_bindings()
 
     def on_screen_resume(self) -> None:
-        """Read again, because another page or window may have changed something."""
+        """Reload the list, because another page or window may have changed something."""
         self.read()
         if not self.query_one(Input).has_focus:
             self.query_one(OptionList).focus()
@@ -289,7 +292,7 @@ class EntriesPage(Page):
         raise NotImplementedError
 
     def usual_key(self) -> str:
-        """Return the key of the entry that is marked at first."""
+        """Return the key of the entry that is marked when the page opens."""
         return next(iter(self._entries))
 
     def list_entries(self) -> None:
@@ -337,7 +340,7 @@ PATIENCE_S = 1.0
 
 
 def megabytes_to_solve(game: AnyGame) -> int:
-    """Return the size of the solution that will be added to the cache, or 0 if it is not large."""
+    """Return how many megabytes solving a game adds to the cache, or 0 if it is not many."""
     from number_duels.solvers.layered import MAX_TABLE_BYTES
     from number_duels.solvers.solver import LARGE_CACHE_BYTES, bytes_to_cache
 
@@ -353,7 +356,7 @@ class Cancelled(Exception):
 
 
 class Preparation(Horizontal):
-    """The progress of solving a game, shown if it takes long."""
+    """A widget that shows the progress of solving a game, if it takes long."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -370,7 +373,7 @@ class Preparation(Horizontal):
         self.display = False
 
     def prepare(self, game: AnyGame, *, is_wanted: bool = False) -> None:
-        """Start solving a game, unless it is ready, or is large and may not be needed."""
+        """Start solving a game, unless that has started. Solve a large game only if `is_wanted`."""
         if game == self._game:
             return
         self.cancel()
@@ -392,7 +395,7 @@ class Preparation(Horizontal):
         self.display = False
 
     async def work(self, game: AnyGame) -> None:
-        """Solve a game, so that its solution is in the cache. Leaving the screen stops it."""
+        """Solve a game, so that its solution is in the cache. Leaving the screen stops the work."""
         stopped = Event()
         try:
             problem = await in_background(lambda: self.solve(game, stopped))
@@ -461,7 +464,7 @@ def progress_text(fraction: float) -> str:
 async def in_background(work: Callable[[], T]) -> T:
     """Call a function in a daemon thread, and return its result.
 
-    Textual's own threads would delay the end of the program, up to ten seconds while a solver is
+    Textual's own threads would delay the program's exit, by up to ten seconds while a solver is
     compiled.
 
     >>> asyncio.run(in_background(lambda: 6 * 7))

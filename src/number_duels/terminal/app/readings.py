@@ -1,4 +1,4 @@
-"""What a typed text can mean: the moves that it begins, in the words of a question."""
+"""Find the moves that a typed text can mean as an answer to a question."""
 
 from __future__ import annotations
 
@@ -22,10 +22,11 @@ class Reading(NamedTuple):
 def readings(
     question: Question[Hashable], parse: Callable[[str], Hashable], text: str
 ) -> list[Reading]:
-    """Return the moves that a text can begin, read in the first way that fits.
+    """Return the moves that a typed text can be the start of.
 
-    The answers are written one after the other, or with the last one further ahead: 9S or S9, 83-
-    or 8-3. Or else the move is written as in a record, or as its label says.
+    Several notations are tried, and the first that fits is used. At first, the answers are in the
+    order of the questions (9S, 83-). Then the last answer moves forward, place by place (S9, 8-3).
+    Finally, the text is the move as in a record, or its label.
     """
     routes = list(paths(question))
     if not text:
@@ -55,7 +56,10 @@ def paths(question: Question[Hashable]) -> Iterator[tuple[Answer[Hashable], ...]
 
 
 def spelled(path: tuple[Answer[Hashable], ...], ahead: int) -> Iterator[tuple[str, ...]]:
-    """Yield the ways to write a path with the last answer some places ahead, and then the move."""
+    """Yield the ways to write `path` with its last answer moved forward by `ahead` places.
+
+    If there are fewer places, yield the move as in a record, and its label.
+    """
     *first, last = path
     place = len(first) - ahead
     if place >= 0:
@@ -66,7 +70,7 @@ def spelled(path: tuple[Answer[Hashable], ...], ahead: int) -> Iterator[tuple[st
 
 
 def begun(words: tuple[str, ...], text: str) -> bool | None:
-    """Return whether a text has all of some words, or None if it does not begin them.
+    """Return whether `text` is all of `words`, or None if it is not the start of them.
 
     >>> begun(("8", "-", "3"), "8 -"), begun(("8", "-", "3"), "8-3"), begun(("10", "-"), "1 -")
     (False, True, None)
@@ -82,17 +86,20 @@ def begun(words: tuple[str, ...], text: str) -> bool | None:
 
 
 def shared_steps(found: list[Reading]) -> tuple[Answer[Hashable], ...]:
-    """Return the first answers of all readings, as far as they agree, without the last one."""
+    """Return the first answers that all readings share, not counting their last answers."""
     columns = zip(*(reading.path[:-1] for reading in found), strict=False)
     agreed = takewhile(lambda column: all(one is column[0] for one in column), columns)
     return tuple(column[0] for column in agreed)
 
 
 def only_move(found: list[Reading]) -> Reading | None:
-    """Return the reading if all readings are of one move."""
+    """Return a reading if all readings mean the same move, else None."""
     return found[0] if len({reading.move for reading in found}) == 1 else None
 
 
 def text_of(steps: tuple[Answer[Hashable], ...]) -> str:
-    """Return the text that leads to a step. The space keeps 1 from being the beginning of 10."""
+    """Return the text that selects `steps`.
+
+    The space after a 1 says that it is not the start of 10.
+    """
     return "".join(f"{step.text} " for step in steps)

@@ -54,7 +54,7 @@ class MoveList(Menu):
 
 
 class RetryScreen(DrillScreen):
-    """A mistake that is asked again on its board. After the verdict it goes back."""
+    """Asks for a better move in the position of a mistake. It closes after the verdict."""
 
     def show_end(self, scene: Scene) -> None:
         if self.session.problem:
@@ -215,7 +215,10 @@ class ReviewScreen(CardPage):
 
     @property
     def can_retry(self) -> bool:
-        """Return whether a mistake of the reader's own is shown, or is in the whole game."""
+        """Return whether the shown move is the reader's own mistake.
+
+        If no move is shown, return whether the game has such a mistake.
+        """
         return (
             self.session.has_own_mistakes
             if self.session.here is None
@@ -240,7 +243,7 @@ class ReviewScreen(CardPage):
             self.action_analyze()
 
     def action_mistake(self) -> None:
-        """Go to the next move that cost something, or to the first after the last."""
+        """Go to the next move that cost something. After the last one, go to the first."""
         self.session.act("mistake")
         self.query_one(OptionList).highlighted = self.session.place
 
@@ -259,7 +262,7 @@ class ReviewScreen(CardPage):
             self.app.push_screen(screen, lambda _: self.retried(session))
 
     def retried(self, session: TrainSession) -> None:
-        """Show the right move if the learner found it, or used all tries."""
+        """Show the right move if the learner found it or has used up all tries."""
         if session.state.given and not session.state.items:
             self.action_solve()
 

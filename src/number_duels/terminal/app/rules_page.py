@@ -50,7 +50,7 @@ class RulesScreen(ReadingPage):
             tabs.action_previous_tab()
 
     def action_rules(self) -> None:
-        """Stay here: these are the rules."""
+        """Do nothing, because the rules are already open."""
 
     def action_play(self) -> None:
         from number_duels.terminal.app.new_game import NewGameScreen
@@ -99,7 +99,7 @@ def wrapped(prose: Prose, mark: str, width: int) -> Iterator[Content]:
 
 
 def in_words(part: str | SettingValue) -> str:
-    """Return a text, or a setting in words.
+    """Return `part` as text. A setting is put into words.
 
     >>> in_words(SettingValue("exhausted", "higher-life"))
     '“exhausted” set to “higher life”'

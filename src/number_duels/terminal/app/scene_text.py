@@ -1,4 +1,4 @@
-"""Hints and tables of a scene as lines of text, for the words beside a board."""
+"""Draw the hints and tables of a scene as lines of text beside a board."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ from number_duels.terminal.errors import CommandError
 
 #: Shown when the full screen has just been turned off.
 WAY_BACK = "Next time, `duels` opens a text menu. Use its settings to return to the full screen."
-#: What the values of a setting do, where "on", "off" or the value would not say it.
+#: Labels for values of settings, where "on", "off" or the value itself is not clear enough.
 WORDS = {
     "plain": {"false": "full screen", "true": "lines of text"},
     "board": {"always": "every turn", "changes": "when it changes"},

@@ -144,7 +144,7 @@ class TableScreen(TableLayout):
     def __init__(
         self, match: AnyMatch, save: SaveFile | None, players: Players | None = None
     ) -> None:
-        """Show a match. Its players are made here, unless they are given."""
+        """Show a match. The table creates its players, unless `players` are given."""
         super().__init__()
         self.match, self.save_file = match, save
         self.session = PlaySession(match, players or (None, None), save)
@@ -239,7 +239,7 @@ class TableScreen(TableLayout):
             self.work(self.session.end, lambda _: None, "end")
 
     def show_ending(self, scene: Scene) -> None:
-        """Show who won, the score and why: in color if a person won, and quietly if not."""
+        """Show the winner, the score and the reason. Use color only if a person won."""
         outcome = self.match.outcome
         assert outcome
         winner = outcome.winner
@@ -253,7 +253,7 @@ class TableScreen(TableLayout):
         self.query_one(Ending).show(headline, score, reason, color)
 
     def cover(self) -> None:
-        """Put the curtain up again before Ctrl-Z shows the shell."""
+        """Put the curtain up again before Ctrl-Z returns to the shell."""
         self.session.cover()
         if self.choosing and self.session.needs_curtain():
             self.advance()
@@ -323,7 +323,7 @@ class TableScreen(TableLayout):
     # ---- background work -------------------------------------------------------
 
     def failed(self, error: Exception, group: str) -> None:
-        """Report an error, and leave the table unless only a hint failed."""
+        """Report an error. Leave the table, unless only a hint failed."""
         super().failed(error, group)
         if group == "hint":
             self.drop_hint()
@@ -331,7 +331,10 @@ class TableScreen(TableLayout):
             self.leave()
 
     def prepare(self) -> Players:
-        """Make the players, in a thread, because the game may have to be solved first."""
+        """Create the players.
+
+        This runs in a thread, because the game may have to be solved first.
+        """
         if any(needs_solution(person.who) for person in self.match.players):
             self.megabytes = megabytes_to_solve(self.match.game)
         show = partial(self.app.call_from_thread, self.show_progress)
@@ -369,7 +372,7 @@ class TableScreen(TableLayout):
     # ---- pauses ----------------------------------------------------------------
 
     def pause(self, seconds: float, then: Callable[[], None]) -> None:
-        """Wait before calling `then`. A key ends the pause."""
+        """Wait for `seconds`, then call `then`. A key ends the pause early."""
         self.cancel_pause()
         if seconds <= 0 or self.skipping or self.duels.calm:
             then()
@@ -383,7 +386,7 @@ class TableScreen(TableLayout):
         self.end_pause()
 
     def skip(self) -> None:
-        """Go on to the next question or to the computer's work without a pause."""
+        """Go on without pauses, to the next question or to the computer's work."""
         self.skipping = True
         self.end_pause()
         self.skipping = False
@@ -402,7 +405,7 @@ class TableScreen(TableLayout):
     # ---- hints -----------------------------------------------------------------
 
     def action_hint(self) -> None:
-        """Show one more step of the hint, and hide it after the last one."""
+        """Show the next step of the hint. After the last step, hide the hint."""
         if self.hint_steps:
             self.show_hint_steps((self.hint_shown + 1) % (len(self.hint_steps) + 1))
         elif self.asked is None:
@@ -433,7 +436,7 @@ class TableScreen(TableLayout):
         return f" It takes {self.megabytes} MB on disk." if self.megabytes else ""
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Hide keys that do nothing, and dim those that will work again later."""
+        """Hide keys that do nothing, and dim keys that will work again later."""
         if action not in ("hint", "take_back", "resign", "computer"):
             return True
         found = [one for one in self.scene.actions if one.key == action]
@@ -469,10 +472,10 @@ class TableScreen(TableLayout):
     # ---- keys ------------------------------------------------------------------
 
     def on_key(self, event: events.Key) -> None:
-        """Pass a key to the choices, or open the curtain, or go on.
+        """Pass a key to the choices, open the curtain, or go on.
 
-        While nothing is asked, a key ends what is shown. A typed one goes on to the next question
-        and counts there, where it only selects. Enter never does more than go on.
+        While no question is open, a key ends what is shown. A typed character also counts for the
+        next question, where it only selects an answer. Enter only goes on.
         """
         too_soon = self.is_too_soon(event)
         if self.choosing:
@@ -529,7 +532,7 @@ class TableScreen(TableLayout):
         confirm(self, "Resign this game?", "Resign", "Keep playing", lambda: self.act("resign"))
 
     def action_computer(self) -> None:
-        """Play the game of two people, before its first move, against the computer instead."""
+        """Before the first move of a game of two people, play against the computer instead."""
         who = self.duels.config.opponent
         match = self.session.against(Config.opponent if who == HUMAN else who)
         open_table(self.duels, match, instead=True)
@@ -599,7 +602,7 @@ def hint_for(
 
 
 def open_table(app: DuelsApp, match: AnyMatch, *, instead: bool = False) -> None:
-    """Open a table for a new match, over the screen that is shown or instead of it."""
+    """Open a table for a new match, on top of the current screen or `instead` of it."""
     save: SaveFile | None = None
     try:
         save = new_save(match)
@@ -613,7 +616,7 @@ KEYS = {"draw": "", "review": "v", "replay": "w", "rematch": "m", "again": "n", 
 
 
 def offer_of(session: PlaySession, scene: Scene) -> Offer:
-    """Return the question of a scene, or its actions as a question."""
+    """Return the question of a scene, or a question made of its actions."""
     question, seat = scene.question, scene.you
     news = scene.log[-1].short if scene.log and scene.stage != OVER else ""
     if question and seat is not None:

@@ -1,4 +1,4 @@
-"""The layout of a table: the board, the question and words around it, in one block."""
+"""The layout of a table: one block with the board, the question and the words around it."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ MIN_ROWS_FOR_WORDS = 14
 class TableBlock(Container):
     """A board with a question and words, centered on the screen.
 
-    The question is below the board or, on a wide screen if `asks_beside`, at its right, above the
-    words. The board is drawn as large as the fullest board of its game fits, so that a turn moves
-    nothing.
+    The question is below the board. On a wide screen with `asks_beside`, it is to the right of the
+    board, above the words. The board's size depends on the fullest board of its game, so nothing
+    moves between turns.
     """
 
     def __init__(
@@ -57,7 +57,7 @@ class TableBlock(Container):
         self.fit()
 
     def fit(self) -> None:
-        """Divide the screen, in shares that depend on the game and the size of the window."""
+        """Divide the screen among the parts, depending on the game and the size of the window."""
         width, height = self.size
         is_wide = self.asks_beside and width >= WIDE_WIDTH
         self.set_class(is_wide, "-asks-beside")

@@ -49,7 +49,10 @@ class TrainScreen(EntriesPage):
             self.work(lambda: self.read_book(look=False), self.show)
 
     def read_book(self, *, look: bool) -> tuple[Book, int]:
-        """Return the book, and how many mistakes of new games were added to it with `look`."""
+        """Return the book, and how many mistakes were added to it.
+
+        With `look`, search new games.
+        """
         found = Collected(0)
         try:
             if look:

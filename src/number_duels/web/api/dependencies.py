@@ -1,7 +1,7 @@
 """Parts that routes share: services, callers, limits, cookies and responses.
 
-A token holds a seat. It is sent in a cookie per game or in a header, never in a link. The cookie
-of a profile also opens the seats that belong to the profile.
+A token gives access to a seat. Clients send it in a cookie per game or in a header, never in a
+link. The cookie of a profile also opens the seats that belong to the profile.
 """
 
 from __future__ import annotations
@@ -109,7 +109,10 @@ async def admit_question(request: Request) -> None:
 
 
 async def admit_rare(request: Request) -> None:
-    """Count a code, a whole book or all records, or raise a 429 ApiError if there are too many."""
+    """Count a request for a code, a whole book or all records.
+
+    Raise a 429 ApiError if the client sends too many.
+    """
     await admit_expensive(request, "codes or files", CODE_COST)
 
 
@@ -160,7 +163,7 @@ async def find_caller(id: str, request: Request) -> Caller:  # noqa: A002 (the p
 
 
 async def profile_in(session: GameSession, request: Request) -> str | None:
-    """Return the id of the browser's profile, or None if no seat belongs to a profile."""
+    """Return the id of the browser's profile, or None if it has none or no seat has a profile."""
     if not any(holder.profile for holder in session.stored.seats):
         return None
     profile = await find_profile(request)
@@ -178,7 +181,7 @@ async def find_profile(request: Request) -> Profile | None:
 
 
 async def playing_profile(request: Request) -> str | None:
-    """Return the id of the profile for a new seat, or None. Extend the profile's lifetime."""
+    """Return the id of the browser's profile, or None. Extend the profile's lifetime."""
     profile = await find_profile(request)
     if profile is not None:
         await profiles_of(request).played(profile)
@@ -236,7 +239,7 @@ def set_token_cookie(request: Request, response: Response, game: str, token: str
 
 
 def let_follow(request: Request, response: Response, game: str) -> None:
-    """Let a stream for several games use this seat's cookie, if it opens within a minute."""
+    """Let a stream for several games use this seat's cookie, if it starts within a minute."""
     name = cookie_name(game)
     token = request.cookies.get(name)
     if token:

@@ -33,14 +33,14 @@ HEADERS = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
 
 @dataclass(frozen=True)
 class Followed:
-    """A game that a stream follows, its viewer, and the name that the stream counts under."""
+    """A game that a stream follows, its viewer, and the name that limits count the stream under."""
 
     session: GameSession
     viewer: Seat | None
     counted_as: str
     #: The profile that must still own the seat.
     profile: str | None = None
-    #: Whether the viewer only looks how the game stands, away from its table.
+    #: Whether the viewer only sees how the game stands, and is not at its table.
     glances: bool = False
 
     @property
@@ -160,7 +160,7 @@ class EventStream(Response):
                     yield chunk
 
     def news(self, listener: Listener) -> bytes:
-        """Return the event for a changed game, or nothing if its view is the same."""
+        """Return the event for a changed game, or no bytes if its view is the same."""
         session = self.games[listener].session
         if listener.closed:
             self.drop(listener)
@@ -213,7 +213,7 @@ async def events_of_several(
 ) -> Response:
     """Stream the views of several games. A game that does not exist gets an event `gone`.
 
-    A game under `glance` is shown, but its viewer does not count as present or watching.
+    Games in `glance` are streamed, too, but their viewer does not count as present or watching.
     """
     wanted = dict.fromkeys([*game, *glance])
     if not 1 <= len(wanted) <= MAX_GAMES_PER_STREAM:

@@ -84,7 +84,7 @@ async def resign(asked: Asked, service: Service, _: models.Nothing | None = None
 
 @games.post("/games/{id}/claim", response_model=View)
 async def claim(asked: Asked, service: Service, body: models.InTurn | None = None) -> Response:
-    """Claim a game that waits for an opponent who has been away too long. The caller wins."""
+    """Claim the win in a game that waits for an opponent who has been away too long."""
     await service.claim(asked.session, asked.require_player(), body.turn if body else None)
     return json_answer(asked.session.view(asked.seat))
 
@@ -129,7 +129,7 @@ async def analyze(
     settings: Annotated[list[str] | None, Query(alias="set", max_length=20)] = None,
     players: Annotated[list[str] | None, Query(alias="player", min_length=2, max_length=2)] = None,
 ) -> Response:
-    """Return the board and the value of any position, and the value of every option."""
+    """Return the board and the value of a position, and the value of every option."""
     asked = solver_tasks.AnalysisRequest(
         game, moves, deal or None, first, tuple(settings or ()), line
     )
@@ -151,7 +151,7 @@ async def solving(
     first: Literal["1", "2"] | None = None,
     settings: Annotated[list[str] | None, Query(alias="set", max_length=20)] = None,
 ) -> models.SolvingFacts:
-    """Return the solved share of a game while the server solves it."""
+    """Return how much of a game is solved, while the server solves it."""
     asked = solver_tasks.AnalysisRequest(game, first=first, settings=tuple(settings or ()))
     with refused(422):
         return models.SolvingFacts(share=service.worker.solved_share(solver_tasks.game_of(asked)))
@@ -245,7 +245,7 @@ async def steps(asked: Asked) -> Response:
 
 @games.get("/games/{id}/hint", response_model=models.HintFacts)
 async def hint(asked: Asked, service: Service, request: Request) -> Response:
-    """Return the value of each option of the caller. Only in games against the computer."""
+    """Return the value of each of the caller's options. Works only against the computer."""
     seat, session = asked.require_player(), asked.session
     if session.stored.seats[seat.other].who == HUMAN:
         raise ApiError(403, "Hints are only for games against the computer.")

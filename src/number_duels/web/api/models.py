@@ -46,14 +46,14 @@ class Joining(Body):
 
 
 class Choice(Body):
-    """A move in notation, and its turn."""
+    """A move in notation, and the turn it is for."""
 
     turn: Turn
     move: Annotated[str, Field(strict=True, min_length=1, max_length=64)]
 
 
 class InTurn(Body):
-    """The turn of an action. By default the current turn."""
+    """The turn that an action is for, by default the current one."""
 
     turn: Turn | None = None
 
@@ -63,7 +63,7 @@ class Nothing(Body):
 
 
 class Problem(BaseModel):
-    """The reason why a request was refused, and the field that it lacks, if that is the reason."""
+    """Why a request was refused. `needs` names the missing field, if that is the reason."""
 
     error: str
     needs: str | None = None
@@ -108,14 +108,14 @@ class SettingMention(BaseModel):
 
 
 class BlockFacts(BaseModel):
-    """A paragraph, which has one item, or a list. Items are text and mentions of settings."""
+    """A paragraph, which has one item, or a list. Items are texts and mentions of settings."""
 
     kind: Literal["paragraph", "bullets", "numbered"]
     items: list[list[str | SettingMention]]
 
 
 class SectionFacts(BaseModel):
-    """A section of the rules. One that is `for_keyboard` explains what to type in a terminal."""
+    """A section of the rules. If `for_keyboard`, it explains what to type in a terminal."""
 
     title: str
     blocks: list[BlockFacts]
@@ -141,7 +141,7 @@ class GameFacts(BaseModel):
 
 
 class OpponentFacts(BaseModel):
-    """A computer opponent. One that `solves` plays only settings that are solved here."""
+    """A computer opponent. If it `solves`, it plays only settings that this server solves."""
 
     who: str
     #: For display, such as `Level 2`.
@@ -177,7 +177,7 @@ class RecordFacts(BaseModel):
 
 
 class OptionFacts(BaseModel):
-    """An option: its value to its player, its guaranteed value, and its optimal probability."""
+    """An option: its value and guaranteed value for its player, and its optimal probability."""
 
     move: str
     value: float
@@ -195,12 +195,12 @@ class HintFacts(BaseModel):
     options: list[OptionFacts]
     #: The whole hint, in the format of `scene_json`.
     scene: dict[str, object]
-    #: The page's content: the same in steps. The action of a step leads to the next one.
+    #: The page's content: the hint in steps. The action of a step leads to the next step.
     steps: list[dict[str, object]]
 
 
 class LineFacts(BaseModel):
-    """The punishment of a mistake: the game to its end, and the value left for the player."""
+    """The punishment of a mistake: the moves to the end, and the value left for the player."""
 
     moves: str
     value: float
@@ -242,10 +242,10 @@ class TallyFacts(BaseModel):
 
 
 class HabitFacts(BaseModel):
-    """A rule that all choices of a player followed.
+    """A rule that all of a player's choices followed.
 
-    `value` is the result of a player who follows it, against the best response. `free` is the
-    value of the game without the rule.
+    `value` is the result of following the rule against the best response. `free` is the value of
+    the game without the rule.
     """
 
     seat: int

@@ -29,7 +29,7 @@ class ProfileName(Body):
 
 
 class Redeeming(Body):
-    """A transfer code. If this browser has games, `merge` says whether to add them."""
+    """A transfer code. `merge` says whether to add this browser's own games, if it has any."""
 
     code: Annotated[str, Field(strict=True, min_length=1, max_length=64)]
     merge: StrictBool | None = None
@@ -43,7 +43,7 @@ class TransferCode(BaseModel):
 
 
 class GameLine(BaseModel):
-    """One game of a profile. It has a board while it runs, and can be opened while `kept`."""
+    """A game of a profile. A running game has a board. A game can be opened while it is `kept`."""
 
     id: str
     game: str
@@ -76,7 +76,7 @@ class Me(BaseModel):
 
 
 class ScoreFacts(BaseModel):
-    """Results, and the mean of the winning chance lost per game, where 1 is a whole game."""
+    """Results, and the average winning chance lost per game, where 1 is a whole game."""
 
     games: int
     won: int
@@ -115,7 +115,7 @@ class ResultFacts(BaseModel):
 
 
 class Statistics(ScoreFacts):
-    """A profile's record as in `duels stats --json`, also by game, person and month."""
+    """A profile's statistics as in `duels stats --json`, also by game, person and month."""
 
     streak: int
     longest_streak: int

@@ -153,7 +153,7 @@ class TrainFacts(BaseModel):
 
 
 class DailyFacts(TrainFacts):
-    """The puzzle of a day as a session that begins, with the learner's streak and due cards."""
+    """The puzzle of a day as a new session, with the learner's streak and due cards."""
 
     day: str
     game: str
@@ -172,7 +172,7 @@ class NewCard(Body):
 
 
 class StartFacts(BaseModel):
-    """The training that comes next: the cards that are due, else a lesson, else drills."""
+    """The training that comes next: due cards, or else a lesson, or else drills."""
 
     kind: Literal["book", "lesson", "drill"]
     #: The label of a button, and the reason in a sentence.
@@ -200,7 +200,7 @@ class BookFacts(BaseModel):
 
 
 class ListedCard(BaseModel):
-    """A card of a book in words. `spot` is null if this server cannot open its position."""
+    """A card of a book, in words. `spot` is null if this server cannot open its position."""
 
     card: str
     #: The title of its game.
@@ -245,7 +245,7 @@ train = APIRouter(prefix="/api/train", responses=PROBLEMS)
 
 @train.post("/session", response_model=TrainFacts)
 async def session(body: TrainWish, training: Training, request: Request, now: Now) -> Response:
-    """Start a session, or act in one. The answers go into the book of the browser's profile."""
+    """Start a session, or act in one. Answers go into the book of the browser's profile."""
     if body.plan.kind in SOLVING or (body.action and body.action.key == "answer"):
         await admit_question(request)
     profile, client = await find_profile(request), client_name(request)
@@ -268,7 +268,7 @@ async def daily_puzzle(
 
 
 def scene_answer(request: Request, found: Mapping[str, object]) -> Response:
-    """Return a scene as compressed JSON. It is large, and its size tells no secret."""
+    """Return a scene as compressed JSON. It is large, and its size reveals no secret."""
     body = encode(found)
     return send(request, Asset(body, "application/json", compress(body)), "no-store")
 
@@ -334,7 +334,7 @@ async def look(
     day: Day | None = None,
     game: Annotated[str | None, Query(max_length=64)] = None,
 ) -> Response:
-    """Return the cards of the book and the results so far. Without a profile it is empty."""
+    """Return the cards of the book and the results so far. Without a profile, the book is empty."""
     await admit_question(request)
     with refused(422):
         name = find(game).name if game else names()[0]
@@ -394,7 +394,7 @@ async def export(training: Training, own: Own, request: Request) -> Response:
 async def merge(
     body: BookEvents, training: Training, own: Own, request: Request, now: Now
 ) -> AddedEvents:
-    """Add events of another book to this one. Events that it has already change nothing."""
+    """Add events of another book to this one. Events that this book already has change nothing."""
     profile = require_profile(own)
     await admit_rare(request)
     with refused(422):

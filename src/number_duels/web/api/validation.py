@@ -1,4 +1,4 @@
-"""Sentences about fields of a request that do not fit their description."""
+"""Error messages for request fields that are missing or invalid."""
 
 from __future__ import annotations
 
@@ -42,12 +42,12 @@ SENTENCES = {
     "model_attributes_type": "is invalid; use an object",
     "model_type": "is invalid; use an object",
 }
-#: Of a value that may be a number or text, the place ends with one of the two.
+#: The location of a value that may be a number or text ends with one of these types.
 EITHER = ("int", "str", "constrained-int", "constrained-str")
 
 
 def misfit_sentence(problem: ErrorDetails) -> str:
-    """Return what is wrong with a field, and what to do, from an error of Pydantic.
+    """Turn a Pydantic error into a sentence: what is wrong with a field, and what to do.
 
     >>> misfit_sentence({"type": "missing", "loc": ("body", "move")})
     'The field move is missing; send it.'

@@ -42,9 +42,10 @@ class TrainingRepository:
     async def add(
         self, profile: str, events: Sequence[TrainingEvent], most: int, gone: Collection[str] = ()
     ) -> int:
-        """Add events that a book lacks, remove those in `gone`, and return the number added.
+        """Add the events that a book lacks, and remove the events in `gone`.
 
-        Raise BookFull, and change nothing, if the book would have more than `most` events.
+        Return how many were added. Raise BookFull, and change nothing, if the book would have more
+        than `most` events.
         """
         rows = {event.id: event_row(profile, event) for event in events}
         async with self.store.transaction() as connection:
@@ -65,7 +66,10 @@ class TrainingRepository:
             return len(rows)
 
     async def events(self, profile: str, cards: Collection[str] | None = None) -> list[str]:
-        """Return the events of a book, or those about some cards, one line each, oldest first."""
+        """Return the events of a book, one line each, oldest first.
+
+        With `cards`, only their events.
+        """
         wanted = (
             select(training_events.c.text)
             .where(training_events.c.profile == profile)

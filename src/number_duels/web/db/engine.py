@@ -27,7 +27,7 @@ from sqlalchemy.pool import ConnectionPoolEntry
 from number_duels.web.config import Config
 from number_duels.web.errors import DatabaseUnavailable
 
-#: Errors of our own statements, and violated constraints. The database itself answers.
+#: Errors of our own statements, and violated constraints. They show that the database answers.
 STATEMENT_ERRORS = (DataError, IntegrityError, ProgrammingError)
 #: With these, PostgreSQL drops a vanished client within a minute.
 SERVER_SETTINGS = {
@@ -41,7 +41,7 @@ SERVER_SETTINGS = {
 
 @contextmanager
 def translate_driver_errors() -> Iterator[None]:
-    """Raise DatabaseUnavailable for all driver errors that mean that the database is away."""
+    """Raise DatabaseUnavailable for driver errors that mean that the database can't be reached."""
     try:
         yield
     except STATEMENT_ERRORS:
@@ -97,7 +97,7 @@ def create_file(url: URL) -> Path:
 
 
 def make_engine(url: URL, config: Config) -> AsyncEngine:
-    """Create the engine for a URL. Its errors never show the values to be written."""
+    """Create the engine for a URL. Its error messages never show the values to be written."""
     if url.get_backend_name() == "sqlite":
         return sqlite_engine(url)
     return postgres_engine(url, config)
@@ -157,7 +157,7 @@ def make_safe(engine: Engine) -> None:
 
 
 def describe_failure(error: BaseException) -> str:
-    """Return why a database cannot be used, in a few words."""
+    """Return in a few words why a database cannot be used."""
     found = error.orig if isinstance(error, DBAPIError) and error.orig is not None else error
     reason = getattr(found, "strerror", None) or str(found) or type(found).__name__
     # SQLAlchemy puts the class of the driver's error first.

@@ -75,7 +75,7 @@ class GameNotice:
     removed: bool = False
 
     def __add__(self, other: GameNotice) -> GameNotice:
-        """Combine two notices of a game, with the later version.
+        """Combine two notices of a game. Keep the later version.
 
         >>> GameNotice("a", version=3) + GameNotice("a", process=7) + GameNotice("a", version=5)
         GameNotice(game='a', version=5, process=7, removed=False)
@@ -94,7 +94,7 @@ class GameNotice:
 
 
 def pack(notices: Iterable[GameNotice]) -> Iterator[str]:
-    """Write notices in as few messages as possible, as each costs every process a little.
+    """Pack notices into as few messages as possible, because every process reads each message.
 
     >>> list(pack([GameNotice("a", version=3), GameNotice("b", removed=True)]))
     ['[["a", 3, null, false], ["b", null, null, true]]']
@@ -105,7 +105,7 @@ def pack(notices: Iterable[GameNotice]) -> Iterator[str]:
 
 
 def unpack(message: str) -> Iterator[GameNotice]:
-    """Yield the notices in a message. A foreign message has none.
+    """Yield the notices in a message, or none if it is not in our format.
 
     >>> list(unpack('[["a", 3, null, false]]')), list(unpack("nonsense"))
     ([GameNotice(game='a', version=3, process=None, removed=False)], [])
@@ -115,7 +115,10 @@ def unpack(message: str) -> Iterator[GameNotice]:
 
 
 def announce(connection: Connection, notices: Iterable[GameNotice]) -> None:
-    """Notify all processes when this transaction commits. On SQLite there are no others."""
+    """Notify all processes when this transaction commits.
+
+    On SQLite there are no other processes.
+    """
     if connection.dialect.name == "postgresql":
         messages = list(pack(notices))
         if messages:
@@ -257,11 +260,11 @@ class AsyncpgConnection(Protocol):
 
 
 class PostgresNotifier(Notifier):
-    """Notices between all processes on one PostgreSQL.
+    """Sends notices between all processes that share a PostgreSQL database.
 
     The listening connection also holds a lock with this process's number. When the process dies,
-    PostgreSQL releases the lock, and the others know that its connections are gone. After a lost
-    connection some notices may have been missed, so all games are read again.
+    PostgreSQL releases the lock, and the other processes know that its connections are gone. After
+    a lost connection, all games are read again, because notices may have been missed.
     """
 
     def __init__(self, repository: GameRepository) -> None:
@@ -379,7 +382,7 @@ class PostgresNotifier(Notifier):
 
 
 async def remove_dead_processes(connection: AsyncpgConnection, now: int) -> None:
-    """Remove the connections of dead processes. This also tests the connection."""
+    """Remove the client connections of dead processes. This also tests `connection`."""
     rows = await connection.fetch(REMOVE_DEAD_PROCESSES, PROCESS_LOCK_CLASS, now)
     gone = [GameNotice(str(row["game"]), process=int(str(row["process"]))) for row in rows]
     for message in pack(gone):

@@ -76,7 +76,7 @@ class ProfileRepository:
                 return {row.token: Profile(*row) for row in rows}
 
     async def games(self, profile: str, most: int, *, over: bool | None = None) -> list[str]:
-        """Return the games in which a profile has taken a seat, the last changed first."""
+        """Return the games in which a profile has taken a seat, most recently changed first."""
         wanted = select(games.c.id).where(
             or_(
                 (games.c.profile_one == profile) & games.c.token_one.is_not(None),
@@ -109,7 +109,7 @@ class ProfileRepository:
             return await forget_profile(connection, profile) if found else []
 
     async def remove_expired(self) -> list[GameNotice]:
-        """Remove expired devices, and profiles that have no other device."""
+        """Remove expired devices, and profiles that have no device left."""
         over = devices.c.expires_at < self.store.clock.now()
         wanted = select(devices.c.profile).where(over).limit(MAX_PROFILES_PER_QUERY)
         notices: list[GameNotice] = []
@@ -123,7 +123,10 @@ class ProfileRepository:
         return notices
 
     async def remove_unplayed(self, most: int) -> int:
-        """Remove the oldest profiles that never played or trained. Return how many there were."""
+        """Remove up to `most` of the oldest profiles that never played or trained.
+
+        Return how many were found.
+        """
         wanted = select(profiles.c.id).where(UNPLAYED).order_by(profiles.c.created, profiles.c.id)
         oldest = [row.id for row in await self.store.rows(wanted.limit(most))]
         if oldest:
@@ -158,9 +161,9 @@ class ProfileRepository:
     ) -> list[GameNotice]:
         """Add a device to the profile of a code. The device leaves its own profile, if it has one.
 
-        With `merge`, everything of the own profile moves to the other. Otherwise the own profile
-        stays with its other devices, or is removed if it has none. `merge` is required if the own
-        profile has played. Return notices of the changed games.
+        With `merge`, everything in the device's own profile moves to the code's profile. Otherwise
+        the own profile stays with its other devices, or is removed if it has none. `merge` is
+        required if the own profile has played. Return notices of the changed games.
         """
         async with self.store.transaction() as connection:
             target, there = await self._use(connection, code, own)
@@ -176,7 +179,7 @@ class ProfileRepository:
     async def _use(
         self, connection: AsyncConnection, code: str, own: Profile | None
     ) -> tuple[str, list[str]]:
-        """Use up a code. Return its profile, and which of the two profiles exist."""
+        """Use up a code. Return its profile, and which of that profile and `own` still exist."""
         now = self.store.clock.machine_time(connection)
         right = (transfer_codes.c.code == code) & (transfer_codes.c.expires_at > now)
         found = await connection.execute(select(transfer_codes.c.profile).where(right))
@@ -240,7 +243,7 @@ async def has_played(connection: AsyncConnection, profile: str) -> bool:
 
 
 async def merge_profiles(connection: AsyncConnection, old: str, new: str) -> list[GameNotice]:
-    """Move everything of a profile to another. Return notices of the changed games."""
+    """Move everything from profile `old` to `new`. Return notices of the changed games."""
     # The same file may have been imported into both books.
     known = select(training_events.c.id).where(training_events.c.profile == new)
     twice = (training_events.c.profile == old) & training_events.c.id.in_(known)
@@ -264,7 +267,7 @@ async def forget_profile(connection: AsyncConnection, profile: str) -> list[Game
 async def reassign_games(
     connection: AsyncConnection, old: str, new: str | None
 ) -> list[GameNotice]:
-    """Give the seats of a profile to another, or to none. Return notices of the changed games."""
+    """Give the seats of profile `old` to `new`, or to no profile. Return notices of the games."""
     # Lock games in the same order as the writer of moves.
     await connection.execute(seats_of(old).order_by(games.c.id).with_for_update())
     one, two = games.c.profile_one, games.c.profile_two

@@ -85,7 +85,7 @@ class GameRepository:
         self._versions = RequestBatcher(self._load_versions, MAX_VERSIONS_PER_QUERY)
 
     async def open(self) -> None:
-        """Create the tables in an empty database. Raise SchemaTooNew if it has unknown ones."""
+        """Create the tables in an empty database. Raise SchemaTooNew if it has unknown tables."""
         async with self.transaction() as connection:
             await connection.run_sync(create_tables)
         await self.advance_clock()
@@ -101,7 +101,7 @@ class GameRepository:
 
     @asynccontextmanager
     async def snapshot(self) -> AsyncIterator[AsyncConnection]:
-        """Open a transaction for reading that sees the same moment throughout."""
+        """Open a read transaction in which all queries see the same state."""
         with translate_driver_errors():
             async with self.engine.connect() as connection:
                 if self.shared:
@@ -148,7 +148,10 @@ class GameRepository:
     async def advance_clock(
         self, connected: Collection[str] = (), older_than_s: float = 0.0
     ) -> None:
-        """Advance the clock. Set old games in `connected` to changed now, so that they stay."""
+        """Advance the clock.
+
+        Mark old games in `connected` as just changed, so they don't expire.
+        """
         async with self.transaction() as connection:
             await self.clock.advance(connection)
             if connected:
@@ -173,7 +176,10 @@ class GameRepository:
                 await connection.execute(statement)
 
     async def oldest(self, most: int, *, over: bool, before: int | None = None) -> list[str]:
-        """Return the games changed longest ago. On PostgreSQL, leave out those with a player."""
+        """Return the games that changed longest ago.
+
+        On PostgreSQL, leave out games that a player has open.
+        """
         found = select(games.c.id).where(is_over(over)).order_by(games.c.updated_at).limit(most)
         if before is not None:
             found = found.where(games.c.updated_at < before)
@@ -183,7 +189,10 @@ class GameRepository:
         return [row.id for row in await self.rows(found)]
 
     async def remove(self, ids: Collection[str], *, over: bool, before: int) -> list[str]:
-        """Remove those games that have not changed since `before`. Return their ids."""
+        """Remove the games that have not changed since `before`.
+
+        Return the ids of removed games.
+        """
         async with self.transaction() as connection:
             remove = (
                 delete(games)
@@ -196,7 +205,7 @@ class GameRepository:
             return gone
 
     async def remove_unchanged(self, stored: StoredGame) -> bool:
-        """Remove a game unless it has changed since it was read. Return whether it is removed."""
+        """Remove a game unless it has changed since it was read. Return whether it was removed."""
         async with self.transaction() as connection:
             same = (games.c.id == stored.id, games.c.version == stored.version)
             remove = delete(games).where(*same).returning(games.c.id)
@@ -301,7 +310,7 @@ class StoreClock:
         return self._now + int(min(self.machine.monotonic() - self._looked_at, self.max_step_s))
 
     async def advance(self, connection: AsyncConnection) -> None:
-        """Advance the clock by the time since anybody last read it, and read it."""
+        """Advance the clock by the time since any process last read it, then read it."""
         wall = self.machine_time(connection)
         passed = wall - clock.c.seen
         step = case((passed < 0, 0), (passed > self.max_step_s, self.max_step_s), else_=passed)
@@ -313,9 +322,9 @@ class StoreClock:
         self.lag_s = row.seen - row.now
 
     def machine_time(self, connection: AsyncConnection) -> ColumnElement[int]:
-        """Return the time of the database's machine. For SQLite that is this machine.
+        """Return the time of the database's machine. For SQLite, that is this machine.
 
-        A clock other than the system's replaces both.
+        If the clock is not the system clock, return its time instead.
         """
         if connection.dialect.name == "postgresql" and self.machine is SYSTEM_CLOCK:
             return literal_column(POSTGRES_NOW)

@@ -174,7 +174,7 @@ class StoredGame:
 
 
 def series_after(stored: StoredGame, outcome: Outcome | None) -> tuple[tuple[int, int], int]:
-    """Return the wins by seat and the draws of a series, with this game if it is over."""
+    """Return the wins by seat and the draws of a series. Include this game if it is over."""
     if outcome is None:
         return stored.wins, stored.draws
     one, two = (won + (outcome.winner is seat) for seat, won in zip(Seat, stored.wins, strict=True))

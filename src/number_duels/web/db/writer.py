@@ -125,9 +125,10 @@ UPDATE_IF_UNCHANGED = (
 
 @dataclass(frozen=True)
 class WriteRequest:
-    """A change to a game (as read, and as it is to be), a new game, or both.
+    """A request to change a game, to add a new game, or both.
 
-    A change that ends a game has the results of its profiles.
+    `change` is the game as it was read, and as it is to be written. If the change ends the game,
+    `results` are the results of its profiles.
     """
 
     change: tuple[StoredGame, StoredGame] | None = None
@@ -143,7 +144,10 @@ Batch = list[tuple[WriteRequest, Future[None]]]
 
 
 def write_all(connection: Connection, requests: Sequence[WriteRequest]) -> set[str]:
-    """Write requests. Return the games that have changed, whose requests are left out."""
+    """Write the requests.
+
+    Skip games that have changed since they were read, and return their ids.
+    """
     # Lock profiles before games, as the removal of a profile does.
     known = hold_profiles(connection, requests)
     stale = find_stale(connection, [each.change[0] for each in requests if each.change])
@@ -166,9 +170,9 @@ def write_all(connection: Connection, requests: Sequence[WriteRequest]) -> set[s
 
 
 def hold_profiles(connection: Connection, requests: Sequence[WriteRequest]) -> set[str]:
-    """Lock the profiles of results until the commit, and return those that exist.
+    """Lock the profiles of the results until the commit. Return the profiles that exist.
 
-    A game may have a profile that was removed while the game was created.
+    A profile may have been removed while its game was created.
     """
     wanted = {one.profile for request in requests for one in request.results}
     if not wanted:
@@ -183,7 +187,7 @@ def hold_profiles(connection: Connection, requests: Sequence[WriteRequest]) -> s
 
 
 def find_stale(connection: Connection, seen: Sequence[StoredGame]) -> set[str]:
-    """Lock games until the commit, and return those that have changed."""
+    """Lock games until the commit. Return the games that have changed since they were `seen`."""
     if not seen:
         return set()
     # A fixed order, so that processes cannot deadlock.

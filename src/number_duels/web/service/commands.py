@@ -68,7 +68,7 @@ def resign(seat: Seat) -> Command:
 
 
 def claim(seat: Seat, turn: int | None, check: Check) -> Command:
-    """Let a seat claim the game of an absent opponent. Repeating it changes nothing."""
+    """Let a seat claim the win against an absent opponent. Repeating it changes nothing."""
     return end(Event(EventKind.RESIGNATION, seat.other, None, AWAY), turn, check)
 
 
@@ -119,7 +119,10 @@ def join(name: str, token: str, profile: str | None = None) -> Command:
 
 
 def link_rematch(game: str, gone: str | None) -> Command:
-    """Link a rematch if there is none, or if the linked one is `gone`, which was removed."""
+    """Link the rematch `game`, if no rematch is linked.
+
+    Replace the link to `gone`, a removed game.
+    """
 
     def command(stored: StoredGame, match: AnyMatch) -> Position:
         return (replace(stored, rematch=game) if stored.rematch == gone else stored), match

@@ -88,7 +88,7 @@ class Expiry:
             excess -= most
 
     async def _make_room_for_profiles(self) -> None:
-        """Remove profiles that never played if there are too many. They only lose a name."""
+        """Remove some profiles that never played if there are too many. They only lose a name."""
         excess = await self.repository.count(profiles) - self.config.profiles
         if excess < 0:
             return

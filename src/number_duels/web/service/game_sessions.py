@@ -22,7 +22,7 @@ from number_duels.web.service.views import encode, make_view
 
 #: Seconds before a new number of spectators is shown.
 WATCHING_DELAY_S = 1.0
-#: Sightings of a seat without a stream that are noted per `claim_after`.
+#: How often per `claim_after` requests of a seat without a stream are noted, at most.
 SIGHTINGS_PER_CLAIM = 4
 
 
@@ -33,7 +33,7 @@ class Listener:
         self, viewer: Seat | None, woken: Event | None = None, *, glances: bool = False
     ) -> None:
         self.viewer = viewer
-        #: Whether it only shows how the game stands, and nobody is at its table.
+        #: Whether it only shows how the game stands, while its viewer is not at the table.
         self.glances = glances
         #: Whether it counts as a player or a spectator.
         self.counts = False
@@ -106,7 +106,7 @@ class GameSession:
         self._await_claim()
 
     def view(self, viewer: Seat | None) -> bytes:
-        """Return a viewer's view as JSON, made once for all who share it."""
+        """Return a viewer's view as JSON. It is made once for all viewers who share it."""
         claim_s = self._claim_s(viewer)
         found = self._views.get(viewer)
         if found is None or found[0] != claim_s:
@@ -125,7 +125,7 @@ class GameSession:
 
     @property
     def removed_at(self) -> float:
-        """Return when the game is removed if nothing happens, by the machine's clock."""
+        """Return when the game expires if nothing happens, by the machine's clock."""
         config = self.config
         keep = config.keep_finished if self.stored.over else config.expire_after
         return self.stored.updated_at + keep + self.clock.lag_s
@@ -143,21 +143,21 @@ class GameSession:
         self._show_presence(players, watching)
 
     def connect(self, listener: Listener) -> None:
-        """Add a stream. While a seat is free, its viewer counts as invited, not as a spectator."""
+        """Add a stream. While a seat is free, a viewer without a seat is not yet a spectator."""
         self.listeners.add(listener)
         listener.counts = not listener.glances and (listener.viewer is not None or self.stored.full)
         if listener.counts:
             self._count(listener.viewer, +1)
 
     def _count_spectators(self) -> None:
-        """Count the streams that were opened while a seat was free."""
+        """Count the streams that were opened while a seat was free as spectators."""
         for listener in self.listeners:
             if not (listener.glances or listener.counts):
                 listener.counts = True
                 self._count(listener.viewer, +1)
 
     def disconnect(self, listener: Listener) -> None:
-        """Remove a stream. Its player counts as connected for a grace time."""
+        """Remove a stream. A player still counts as connected for a grace period."""
         self.listeners.discard(listener)
         if not listener.counts:
             return
@@ -187,7 +187,7 @@ class GameSession:
         self._show_presence(players, watching)
 
     def _show_presence(self, players: frozenset[Seat], watching: int) -> None:
-        """Show a change of connections. Spectators come and go often, so they are shown later."""
+        """Show changed connections: players at once, spectators later, as they change often."""
         if self.presence.players != players:
             self.notify()
         elif self.presence.watching != watching:
@@ -223,7 +223,7 @@ MAX_GAMES_PER_REFRESH = 250
 
 @dataclass(eq=False)
 class ReadInProgress:
-    """Games that are being read, and notices of them that arrive meanwhile."""
+    """Games that are being read, and the notices about them that arrive meanwhile."""
 
     ids: frozenset[str]
     notices: dict[str, GameNotice] = field(default_factory=dict)
@@ -272,7 +272,7 @@ class SessionCache:
         return session
 
     async def refresh(self, ids: Collection[str]) -> None:
-        """Read games from the database until no notice tells of a newer version."""
+        """Read games from the database. Repeat this while notices announce newer versions."""
         while ids:
             read = ReadInProgress(frozenset(ids))
             self._reads.add(read)
@@ -305,7 +305,7 @@ class SessionCache:
             session.close(gone=True)
 
     def _evict(self, asked: str) -> None:
-        """Drop the least recently used idle games, but not this one."""
+        """Drop the least recently used idle games, but keep `asked`."""
         excess = len(self.sessions) - self.config.tables
         if excess > 0:
             idle = [game for game, each in self.sessions.items() if each.idle and game != asked]

@@ -159,13 +159,13 @@ class GameService:
             self._watch_computer(session)
 
     def _start_computer(self, session: GameSession) -> None:
-        """Let a computer play, if there is one that is not playing already."""
+        """Let the computer play, if the game has one and it is not playing already."""
         idle = session.computer_task is None or session.computer_task.done()
         if idle and has_computer(session.stored):
             session.computer_task = create_task(play_computer_turns(self, session))
 
     def _watch_computer(self, session: GameSession) -> None:
-        """Make a computer's turn if another process does not make it in time."""
+        """Make the computer's turn here if another process does not make it in time."""
         version = session.stored.version
 
         def take_over() -> None:
@@ -237,7 +237,7 @@ class GameService:
     async def rematch(
         self, session: GameSession, seat: Seat, token: str, profile: str | None = None
     ) -> tuple[str, Seat, str]:
-        """Return the next game of the same players, the caller's new seat, and its token.
+        """Return the id of the rematch, the caller's new seat, and its token.
 
         The first caller creates the game, with seats swapped. The token is empty if another device
         of the same profile has taken the seat.

@@ -61,7 +61,8 @@ class Presence:
     def saw(self, seat: Seat, after_s: float) -> bool:
         """Note a request from a seat that has no stream.
 
-        Return False if it has a stream, or was seen less than `after_s` seconds ago.
+        Return False, and note nothing, if the seat has a stream or was seen less than `after_s`
+        seconds ago.
         """
         now = self._clock.now()
         if self._streams[seat] or now - self.last_seen(seat) < after_s:
@@ -70,7 +71,10 @@ class Presence:
         return True
 
     def last_seen(self, seat: Seat) -> int:
-        """Return when any process last saw a seat, or when this one began to look."""
+        """Return when any process last saw a seat.
+
+        If no process saw it, return when this process began to look.
+        """
         known = (each.get(seat) for each in (self._last_seen, self.elsewhere.last_seen))
         return max((at for at in known if at is not None), default=self._known_since)
 
@@ -101,7 +105,7 @@ class Presence:
         return max(0, round(self._claim_after_s - (self._clock.now() - since)))
 
     def told_s(self, stored: StoredGame, match: AnyMatch, seat: Seat) -> int | None:
-        """Return the seconds until a claim that a seat is shown, or None for a short absence."""
+        """Return the seconds until a claim, as a seat is told. For a short absence, return None."""
         wait = self.wait_s(stored, match, seat)
         return None if wait is None or wait > self._longest_told_s else wait
 

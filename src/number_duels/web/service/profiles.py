@@ -192,7 +192,7 @@ def running_line(session: GameSession, seat: Seat, profile: str) -> JsonObject:
 
 
 def game_line(one: GameResult, lag_s: int) -> JsonObject:
-    """Return a finished game for a list. `running_line` adapts it to a running game."""
+    """Return a finished game as a list entry. `running_line` adapts the entry to a running game."""
     return {
         "id": one.game,
         "game": one.name,

@@ -52,7 +52,7 @@ MONTH = slice(7)
 
 
 def results_of(stored: StoredGame, match: AnyMatch) -> tuple[GameResult, ...]:
-    """Return the results of a finished game for its profiles. A game against oneself gives none."""
+    """Return a finished game's results for its profiles. A game against oneself gives none."""
     outcome, profiles = match.outcome, [holder.profile for holder in stored.seats]
     if outcome is None or profiles[0] == profiles[1]:
         return ()
@@ -240,7 +240,10 @@ class ResultGrader:
                     await self._woken.wait()
 
     async def grade_some(self) -> bool:
-        """Grade all games with a cached solution, and one without. Return False if none waits."""
+        """Grade all games with a cached solution, and one other game.
+
+        Return False if no game waits.
+        """
         waiting = await self.results.ungraded_games(MAX_GAMES_PER_LOOK)
         unsolved = await self._grade_solved(waiting)
         if unsolved:

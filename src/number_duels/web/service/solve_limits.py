@@ -1,4 +1,4 @@
-"""Settings that a server solves: those with a small enough solution."""
+"""The settings that a server solves, because their solutions are small enough."""
 
 from __future__ import annotations
 
@@ -19,7 +19,10 @@ Numbers = dict[str, int]
 
 @lru_cache(maxsize=4096)
 def table_bytes(game: AnyGame) -> int:
-    """Return the bytes of a game's solution, or 0 if it is small and not known in advance."""
+    """Return the size of a game's solution in bytes.
+
+    Return 0 if it is small and not known in advance.
+    """
     return method_for(game).table_bytes()
 
 
@@ -34,9 +37,9 @@ def load_solvers() -> None:
 def solved_settings(name: str, limit_bytes: int) -> list[Numbers]:
     """Return the largest settings that the server solves.
 
-    Other settings are solved if none of their numbers exceeds those of one entry. A larger number
-    never makes a solution smaller. So the search finds the highest value of one number for all
-    values of the others.
+    The server also solves settings in which no number exceeds that of an entry, because a larger
+    number never makes a solution smaller. So the search finds the highest value of one number for
+    all values of the others.
     """
     about = {
         setting: one for setting, one in find(name).describe_settings().items() if not one.choices

@@ -65,7 +65,10 @@ class AnalysisRequest:
 
 
 def load_libraries() -> None:
-    """Import what the tasks need. Half of that is done by importing this module."""
+    """Import the libraries that the tasks need.
+
+    Importing this module has already loaded half of them.
+    """
     load_solvers()
 
 

@@ -1,4 +1,4 @@
-"""Training sessions and mistake books of profiles. The work is done in another process."""
+"""Training sessions and mistake books of profiles. A worker process does the work."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ from number_duels.web.service.views import asked
 
 #: Games that are read for mistakes per request.
 MAX_GAMES = 5
-#: Most games tried for that, and most seconds.
+#: Limits of such a request: games tried, and seconds.
 MAX_TRIED, MAX_READING_S = 50, 60.0
 #: Due cards that are opened to count those that can be opened.
 MAX_OPENED = 500
@@ -365,7 +365,7 @@ def do_work(session: TrainSession, time_limit: float, *, asks_only: bool = False
 
 
 def asks_only(asked_for: TrainRequest) -> bool:
-    """Return whether a step only asks a puzzle, which is the same whatever its solution."""
+    """Return whether a request only shows the daily puzzle, which needs no solution."""
     return asked_for.plan.kind == "daily" and not asked_for.key
 
 
@@ -392,7 +392,7 @@ class Room:
 def make_room(old: Book, new: Sequence[TrainingEvent], most: int) -> Room | None:
     """Fit new events into a book of up to `most` events, or return None if they do not fit.
 
-    Cards can be removed from every book, even from one with too many events.
+    Cards can always be removed, even from a book with too many events.
     """
     book = old.merged(Book(tuple(new)))
     known = {event.id for event in old.events}

@@ -53,12 +53,12 @@ class QuestionView(TypedDict):
 
 
 class LogView(TypedDict):
-    """The lines told in a turn. Turn 0 is the opening."""
+    """The log lines of a turn. Turn 0 is the opening."""
 
     turn: int
     lines: list[str]
     kinds: list[LineKind]
-    #: The turn in one short sentence. Of the opening: what a page must say, or empty.
+    #: The turn in one short sentence. For the opening, the text that a page must show, or empty.
     short: str
 
 
@@ -76,7 +76,7 @@ class ClaimView(TypedDict):
 
 
 class ClaimWords(TypedDict):
-    """Texts before and after a game can be claimed. `{time}` stands for the time left."""
+    """The texts before and after a game can be claimed. `{time}` is replaced by the time left."""
 
     waiting: str
     ready: str
@@ -87,7 +87,7 @@ class ClaimWords(TypedDict):
 class LastView(TypedDict):
     """The last turn in which something happened: its moves by seat, and its drawn card.
 
-    `won` is the player who gained points where both moved at once.
+    If both players moved at once, `won` is the player who gained points.
     """
 
     turn: int
@@ -166,7 +166,7 @@ class ChangeView(PlaceView):
 
 
 class StepView(TypedDict):
-    """A game after one of its turns. The first step is the start."""
+    """The game after one of its turns. The first step is the start of the game."""
 
     turn: int
     #: The turn in words, and who gained points where both moved at once, as in `last` of a view.

@@ -128,7 +128,7 @@ def make_view(
 
 
 def harder(stored: StoredGame, outcome: Outcome | None, viewer: Seat | None) -> Iterator[Action]:
-    """Yield a game against the next stronger computer, for a viewer who has won."""
+    """Yield an action to play the next stronger computer, for a viewer who has won."""
     if outcome is None or viewer is None or outcome.winner is not viewer:
         return
     # A random player may be the only one that the server has for these settings.
@@ -266,7 +266,7 @@ def asked(
     *,
     question: Question[Hashable] | None = None,
 ) -> QuestionView:
-    """Return the question for a seat, by default the game's, with its places on the board."""
+    """Describe a question for a seat, by default the game's question, with places on the board."""
     writer = QuestionWriter(game, view, seat, names, Places(board, seat))
     return writer.question(question or game.question(view, seat))
 
@@ -275,7 +275,7 @@ def asked(
 class QuestionWriter:
     """Describes the questions of one turn for a view.
 
-    Nested functions that call each other would leave garbage that only a collection finds.
+    It is a class because nested functions that call each other leave reference cycles.
     """
 
     game: AnyGame

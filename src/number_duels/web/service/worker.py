@@ -62,7 +62,7 @@ class SolverWorker:
         self._at_work_on: AnyGame | None = None
 
     def start(self) -> None:
-        """Start the process of the computers' moves, so that the first move waits for nothing."""
+        """Start the process for the computers' moves, so that the first move need not wait."""
         with suppress(OSError):  # a call tries again, and reports it
             self.moves.start()
 
@@ -75,7 +75,7 @@ class SolverWorker:
             await self._run(self.moves, client, game, solver_tasks.prepare, who, game)
 
     async def choose(self, client: str, stored: StoredGame, match: AnyMatch, seat: Seat) -> str:
-        """Return the move of the computer in a seat. This counts against no limit."""
+        """Return the move of the computer in a seat. It does not count against any limit."""
 
         async def find() -> str:
             return await self._run(
@@ -105,7 +105,10 @@ class SolverWorker:
             return await self._run(self.answers, client, game, function, *args, kept_only=kept_only)
 
     async def work(self, client: str, function: Callable[[*Args], R], *args: *Args) -> R:
-        """Return the result of a function that needs no solution. It queues with the questions."""
+        """Return the result of a function that needs no solution.
+
+        It waits in line with the questions.
+        """
         with self._counted(client):
             return await self.answers.run(client, ANSWER_TIMEOUT_S, function, *args)
 

@@ -46,7 +46,7 @@ def nothing() -> None:
 
 
 class WorkerProcess:
-    """A process that starts with the first call or earlier, and again after it has ended.
+    """A worker process. It starts with the first call or earlier, and again after it has ended.
 
     It calls `load` before the first call.
     """
@@ -137,7 +137,10 @@ class WorkerProcess:
             raise
 
     def start(self) -> tuple[ProcessPoolExecutor, ProcessFuture[None]]:
-        """Start the process if it does not run. Return it, and a future that ends when it can."""
+        """Start the process if it is not running.
+
+        Return its pool, and a future for when it is ready.
+        """
         if self._closed:
             raise ApiError(503, STOPPING)
         if self._pool is None or self._ready is None:
