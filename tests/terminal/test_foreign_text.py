@@ -137,7 +137,7 @@ def test_the_full_screen_is_no_different(desk: Desk) -> None:
             ("q", "/ find: a game"),
             ("v", "Bot won"),
             ("q", "/ find: a game"),
-            ("d", "be brought"),
+            ("d", "undo"),
         ):
             screen.press(key)
             screen.wait_for(shown)

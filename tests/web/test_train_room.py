@@ -103,7 +103,9 @@ def test_a_full_book_takes_what_fits_and_every_removal() -> None:
 def kept(told: Training) -> bool:
     """Whether an answer is in the book; the verdict comes all the same."""
     assert told.scene["verdict"]
-    return not any("full" in note or "no room for more answers" in note for note in told.scene["notes"])
+    return not any(
+        "full" in note or "no room for more answers" in note for note in told.scene["notes"]
+    )
 
 
 def test_a_full_book_gives_verdicts_and_keeps_its_cards(
