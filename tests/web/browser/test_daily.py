@@ -114,7 +114,7 @@ def test_the_card_asks_its_question_and_names_the_game_once(visit: Visit) -> Non
 def test_a_day_without_a_puzzle_gets_a_sentence(visit: Visit) -> None:
     ann = visit()
     far = on_this_day(ann) + timedelta(days=9)
-    for address, said in ((f"/daily/{far}", "still to come"), ("/daily/soon", "is not a date")):
+    for address, said in ((f"/daily/{far}", "not available yet"), ("/daily/soon", "is not a date")):
         ann.page.goto(address)
         ann.page.get_by_text(said).wait_for()
     ann.errors.clear()

@@ -124,7 +124,7 @@ def test_a_page_that_may_remember_nothing_works_and_says_so(visit: Visit) -> Non
         "Object.defineProperty(window, 'localStorage', {get() { throw new Error('refused'); }})"
     )
     ann.page.goto("/")
-    ann.page.get_by_text("remembers nothing").wait_for()
+    ann.page.get_by_text("doesn't store anything").wait_for()
     ann.page.get_by_role("button", name="Dark theme").click()
     ann.page.get_by_role("button", name="Play the computer").click()
     ann.page.wait_for_url("**/play/*")
