@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 from number_duels.core.board import Cards, Fact, Grid, Meter, Part
 from number_duels.core.game import Chance, Decision, IllegalMove, Seat
-from number_duels.core.history import History
+from number_duels.core.history import AnyHistory
 from number_duels.core.record import Record
 from number_duels.review.position import TOLERANCE, AnySolution, Option, examine
 from number_duels.trainer.exercise import MIXTURE, Exercise, read_answer
@@ -25,7 +25,6 @@ from number_duels.trainer.lessons import (
 )
 from number_duels.trainer.spot import Spot
 
-AnyHistory: TypeAlias = History[Hashable, Hashable, Hashable]
 #: What a claim says: a text, a figure, or a list of moves or numbers.
 Said: TypeAlias = str | int | tuple[str, ...] | tuple[int, ...]
 

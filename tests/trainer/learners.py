@@ -8,11 +8,11 @@ from random import Random
 import numpy as np
 
 import number_duels as nd
-from number_duels.core.history import History
+from number_duels.core.history import AnyHistory, History
 from number_duels.core.randomness import sample
 from number_duels.review.position import AnySolution
 from number_duels.trainer.book import Learner
-from number_duels.trainer.drills import AnyHistory, Drills, Scope
+from number_duels.trainer.drills import Drills, Scope
 from number_duels.trainer.exercise import Answer, Exercise
 from number_duels.trainer.feedback import Feedback, judge
 from number_duels.trainer.spot import OpenSpot

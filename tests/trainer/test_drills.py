@@ -10,11 +10,12 @@ import pytest
 
 import number_duels as nd
 from number_duels.core.game import AnyGame, Seat
+from number_duels.core.history import AnyHistory
 from number_duels.review.player_stats import PHASES
 from number_duels.review.position import AnySolution
 from number_duels.trainer import drills as drill_module
 from number_duels.trainer.book import Learner, MissRate
-from number_duels.trainer.drills import LEVELS, AnyHistory, Drills, Scope, play_out
+from number_duels.trainer.drills import LEVELS, Drills, Scope, play_out
 from number_duels.trainer.spot import Spot
 from tests.clock import ManualClock
 from tests.trainer.exercises import some_exercises

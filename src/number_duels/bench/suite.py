@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from importlib import resources
@@ -12,7 +12,7 @@ from typing import TypeAlias
 
 from number_duels.arena.schedule import Schedule, event_name, read_salt
 from number_duels.core.game import AnyGame, Chance, Decision, Seat
-from number_duels.core.history import History
+from number_duels.core.history import AnyHistory, History
 from number_duels.core.randomness import sample, stream
 from number_duels.core.record import Person
 from number_duels.games import load
@@ -215,7 +215,7 @@ def draw_statements(solution: AnySolution, count: int, rng: Random) -> tuple[Spo
 
 
 def opening(game: AnyGame, rng: Random) -> OpenSpot:
-    history: History[Hashable, Hashable, Hashable] = History(game, game.start(rng))
+    history: AnyHistory = History(game, game.start(rng))
     while isinstance(turn := history.turn, Chance):
         history = history.sampled(sample(turn.odds, rng))
     assert isinstance(turn, Decision)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Generic
@@ -193,3 +193,6 @@ class History(Generic[S, M, E]):
 
     def __len__(self) -> int:
         return len(self.steps)
+
+
+AnyHistory = History[Hashable, Hashable, Hashable]

@@ -23,7 +23,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from number_duels.core.game import AnyGame, Chance, Decision, Outcome, Seat
-from number_duels.core.history import History
+from number_duels.core.history import AnyHistory, History
 from number_duels.core.names import SEAT_NAMES, Names
 from number_duels.core.notation import read_event
 from number_duels.core.record import with_names
@@ -41,7 +41,6 @@ from number_duels.sessions.scene_tables import (
 if TYPE_CHECKING:
     from number_duels.trainer.spot import OpenSpot
 
-AnyHistory = History[Hashable, Hashable, Hashable]
 #: The moves picked so far where both choose at once.
 Picked = Mapping[Seat, Hashable]
 #: The position before the first move.

@@ -8,10 +8,9 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import chain
-from typing import TypeAlias
 
 from number_duels.core.game import HIDDEN, AnyGame, Seat
-from number_duels.core.history import History
+from number_duels.core.history import AnyHistory, History
 from number_duels.core.names import SEAT_NAMES, Names
 from number_duels.core.notation import write
 from number_duels.core.player import AnyMatch
@@ -19,8 +18,6 @@ from number_duels.core.questions import labels
 from number_duels.core.record import with_names
 from number_duels.core.scene import OVER, TOLD, Frame, Scene, Told
 from number_duels.sessions.narration import AnyStep, by_turn, concession, readable, turn_word
-
-AnyHistory: TypeAlias = History[Hashable, Hashable, Hashable]
 
 
 class ReplaySession:

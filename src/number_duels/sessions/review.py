@@ -14,6 +14,7 @@ from itertools import chain
 from number_duels.core.board import Places, changed
 from number_duels.core.clock import SYSTEM_CLOCK, Clock
 from number_duels.core.game import Seat
+from number_duels.core.history import AnyHistory
 from number_duels.core.names import SEAT_NAMES, Names
 from number_duels.core.player import AnyMatch
 from number_duels.core.questions import path_to, positions
@@ -74,7 +75,7 @@ from number_duels.review.words import (
     what_happened,
 )
 from number_duels.sessions import Work
-from number_duels.sessions.replay import AnyHistory, ReplaySession, line_frames
+from number_duels.sessions.replay import ReplaySession, line_frames
 from number_duels.sessions.scene_tables import share_of
 from number_duels.sessions.train import Plan
 from number_duels.trainer.book import AddCard

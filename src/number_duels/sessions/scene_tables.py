@@ -7,10 +7,18 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from number_duels.core.game import Seat
-from number_duels.core.names import OPPONENT, SEAT_NAMES, Names
+from number_duels.core.history import AnyHistory
+from number_duels.core.names import OPPONENT, SEAT_NAMES, YOU, Names
 from number_duels.core.record import with_names
 from number_duels.core.scene import TOLD, Action, Row, Scene, Table
-from number_duels.review.position import TOLERANCE, Option, Position
+from number_duels.review.position import (
+    TOLERANCE,
+    AnySolution,
+    Option,
+    Position,
+    examine_with_chances,
+)
+from number_duels.review.reasons import reasons
 from number_duels.review.words import (
     BAR_WIDTH,
     HALF,
@@ -56,6 +64,19 @@ MEANINGS = {
 
 #: Smaller shares of a mixed strategy are not shown.
 SMALLEST_SHARE = 0.01
+
+
+def hint_of(
+    solution: AnySolution, history: AnyHistory, seat: Seat | None, names: Names = SEAT_NAMES
+) -> tuple[Position, Scene]:
+    """Return the position that a seat sees, examined, and a hint for the seat."""
+    position, told = examine_with_chances(solution, history.view(seat)), list[str]()
+    if seat is not None and seat in position.options:
+        other = opponent_of(seat, names)
+        called = (YOU, other) if seat is Seat.ONE else (other, YOU)
+        why = reasons(solution, history, seat, position)
+        told += (capital(with_names(line, called)) for line in why)
+    return position, replace(hint_scene(position, seat, names), lines=tuple(told))
 
 
 def hint_scene(position: Position, seat: Seat | None, names: Names = SEAT_NAMES) -> Scene:
@@ -129,16 +150,12 @@ def hint_steps(hint: Scene) -> tuple[Scene, ...]:
     if not hint.prompt and not hint.answer:
         return (replace(bare, detail=hint.headline),)
     figures = tuple(replace(table, sentences=()) for table in hint.tables)
-    # Where one move is best, its sentence is that of the step before.
-    mixed = any(table.kind == "mixture" for table in hint.tables)
-    told = (line for table in hint.tables if mixed for line in table.sentences)
-    reasons = (hint.detail, *told)
     move, why = Action("hint", "Show the move"), Action("hint", "Show why")
     nudged = (replace(bare, detail=hint.prompt, actions=(move,)),) if hint.prompt else ()
     return (
         *nudged,
         replace(bare, detail=hint.headline, answer=hint.answer, actions=(why,)),
-        replace(bare, lines=reasons, tables=figures, notes=hint.notes),
+        replace(bare, lines=(hint.detail, *hint.lines), tables=figures, notes=hint.notes),
     )
 
 

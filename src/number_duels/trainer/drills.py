@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain, islice
@@ -12,7 +12,7 @@ from random import Random
 
 from number_duels.core.clock import SYSTEM_CLOCK, Clock
 from number_duels.core.game import AnyGame, Chance, Decision, Outcome, Seat
-from number_duels.core.history import History
+from number_duels.core.history import AnyHistory, History
 from number_duels.core.randomness import sample, stream
 from number_duels.review.player_stats import PHASES, cut_in_three
 from number_duels.review.position import TOLERANCE, AnySolution
@@ -28,8 +28,6 @@ CANDIDATES = 24
 MANY_GAMES, MAX_GAMES = 40, 240
 #: The number of positions that define what is easy and what is hard in a game.
 COMPARED = 150
-
-AnyHistory = History[Hashable, Hashable, Hashable]
 
 
 @dataclass(frozen=True)

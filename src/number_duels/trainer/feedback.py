@@ -3,22 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from math import exp, fsum, lgamma, log
 
 from number_duels.core.game import Seat
 from number_duels.core.names import OPPONENT, YOU, Names
-from number_duels.core.notation import Step
 from number_duels.core.record import with_names
-from number_duels.review.mistakes import (
-    AnyStep,
-    Mistake,
-    grade_step,
-    hardest_reply,
-    is_mistake,
-    mistake,
-)
+from number_duels.review.mistakes import Mistake, is_mistake
 from number_duels.review.position import (
     TOLERANCE,
     Option,
@@ -27,6 +19,7 @@ from number_duels.review.position import (
     examine_with_chances,
     words_of_moves,
 )
+from number_duels.review.reasons import is_telling, mistake_if
 from number_duels.review.words import (
     MAX_ADVISED,
     advice,
@@ -38,14 +31,10 @@ from number_duels.review.words import (
     mixture,
     percent,
     right_sentence,
-    sure_result,
     words_of,
 )
 from number_duels.review.words import sentences as mistake_words
 from number_duels.trainer.exercise import MIXTURE, RIGHT_WITHIN, Answer, Exercise
-
-#: A line explains a mistake if it loses at least this many times its cost.
-TELLING = 2
 
 
 @dataclass(frozen=True)
@@ -165,15 +154,6 @@ def mistake_sentences(made: Mistake) -> Iterator[str]:
     yield from (to_learner(said, made.seat) for said in told)
 
 
-def is_telling(made: Mistake) -> bool:
-    """Return whether the punishing line explains a mistake.
-
-    It does if it leads to a certain result, or loses at least `TELLING` times the cost.
-    """
-    left, lost = made.line.left, made.before.value - made.line.left.value
-    return bool(sure_result(left)) or lost >= TELLING * made.loss - TOLERANCE
-
-
 def free_sentence(made: Mistake) -> str:
     """Name the moves that cost nothing or, if no single move does, the right mixed strategy."""
     if all(option.guarantee >= made.before.value - TOLERANCE for option in made.right):
@@ -195,20 +175,8 @@ def learner_names(seat: Seat) -> Names:
 
 
 def mistake_of(exercise: Exercise, move: str, position: Position) -> Mistake:
-    """Explain the mistake `move`.
-
-    If both choose at once, assume the reply that punishes it most.
-    """
-    spot, solution = exercise.spot, exercise.solution
-    game, state, seat = spot.game, spot.state, spot.seat
-    played = next(option for option in spot.options if str(option) == move)
-    moves = {seat: played}
-    if spot.both_choose:
-        moves[seat.other] = hardest_reply(solution, state, seat, played)
-    steps = (*spot.history.steps, Step.decided(game, state, moves))
-    made = grade_step(steps[-1], spot.history.turn_number, position, drawn_before(spot.history))
-    grade = next(one for one in made if one.seat is seat)
-    return replace(mistake(solution, steps, grade, position), answered=None)
+    spot = exercise.spot
+    return mistake_if(exercise.solution, spot.history, spot.seat, move, position)
 
 
 def punishment(exercise: Exercise, move: str) -> str:
@@ -216,14 +184,6 @@ def punishment(exercise: Exercise, move: str) -> str:
     position = examine_with_chances(exercise.solution, exercise.spot.state)
     made = mistake_of(exercise, move, position)
     return to_learner(line_sentence(made, "then"), made.seat)
-
-
-def drawn_before(steps: Iterable[AnyStep]) -> str:
-    """Return the cards drawn in the current turn, in notation."""
-    drawn = ""
-    for step in steps:
-        drawn = "" if step.moves else drawn + step.text
-    return drawn
 
 
 # ---- mixed strategies ----------------------------------------------------------

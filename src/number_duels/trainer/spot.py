@@ -10,7 +10,7 @@ from hashlib import sha256
 
 from number_duels.core.board import Part
 from number_duels.core.game import AnyGame, Decision, Seat
-from number_duels.core.history import History
+from number_duels.core.history import AnyHistory
 from number_duels.core.questions import Question
 from number_duels.core.record import Record
 
@@ -39,7 +39,7 @@ class Spot:
     seat: Seat
 
     @classmethod
-    def of(cls, history: History[Hashable, Hashable, Hashable], seat: Seat) -> Spot:
+    def of(cls, history: AnyHistory, seat: Seat) -> Spot:
         """Return the position at the end of a history."""
         game = history.game
         return cls(game.name, game.settings, game.deal_text(history.start), str(history), seat)
@@ -93,7 +93,7 @@ class OpenSpot:
     #: The game.
     game: AnyGame
     #: The game so far.
-    history: History[Hashable, Hashable, Hashable]
+    history: AnyHistory
     #: The seat that has to decide.
     seat: Seat
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from threading import Lock
@@ -18,12 +17,12 @@ from textual.worker import Worker
 
 from number_duels.core.board import Part
 from number_duels.core.game import AnyGame, Seat
+from number_duels.core.history import AnyHistory
 from number_duels.core.player import AnyMatch
 from number_duels.core.questions import Answer, Question
 from number_duels.core.record import Record, shown_names, with_names
 from number_duels.core.scene import ASKED, OVER, SAID, WORKING, Scene, Told
 from number_duels.players.registry import HUMAN, seat_player
-from number_duels.review.words import capital
 from number_duels.sessions.play import Players, PlaySession, PlayWork
 from number_duels.sessions.replay import ReplaySession
 from number_duels.terminal.app.board_view import (
@@ -422,7 +421,7 @@ class TableScreen(TableLayout):
         seat = self.asked
         if seat is None:
             return
-        hint = partial(hint_for, self.match.game, self.match.view(seat), seat, self.names)
+        hint = partial(hint_for, self.match.game, self.match.history, seat, self.names)
         self.hint = self.work(hint, partial(self.show_hint, self.place), "hint")
         patience = 0.001 if self.megabytes else PATIENCE_SECONDS
         self.set_timer(patience, partial(self.say_that_a_hint_comes, self.place))
@@ -582,23 +581,15 @@ class TableScreen(TableLayout):
 
 
 def hint_for(
-    game: AnyGame, view: Hashable, seat: Seat, names: tuple[str, str]
+    game: AnyGame, history: AnyHistory, seat: Seat, names: tuple[str, str]
 ) -> tuple[Scene, ...]:
-    from number_duels.review.position import examine_with_chances
-    from number_duels.sessions.scene_tables import hint_scene, hint_steps
+    from number_duels.sessions.scene_tables import hint_of, hint_steps
     from number_duels.solvers import solve
 
     with PREPARING:
         solution = solve(game)
-    position = examine_with_chances(solution, view)
-    hint = hint_scene(position, seat, names)
-    *steps, last = hint_steps(hint)
-    is_mixed = any(table.kind == "mixture" for table in hint.tables)
-    best = [one for one in position.options[seat] if one.move in hint.answer.split()[:1]]
-    if steps and best and not is_mixed:
-        does = game.consequence(view, seat, game.parse(best[0].move))
-        last = replace(last, lines=(*last.lines, f"{capital(best[0].words)}: {does}."))
-    return (*steps, last)
+    _, found = hint_of(solution, history, seat, names)
+    return hint_steps(found)
 
 
 def open_table(app: DuelsApp, match: AnyMatch, *, instead: bool = False) -> None:

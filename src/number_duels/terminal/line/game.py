@@ -159,16 +159,15 @@ class LineGame:
         if not self.match.hides_nothing_from(seat):
             self.console.say(["There is no hint while a card is hidden from you."])
             return
-        from number_duels.review.position import examine_with_chances
-        from number_duels.sessions.scene_tables import hint_scene, hint_steps, scene_lines
+        from number_duels.sessions.scene_tables import hint_of, hint_steps, scene_lines
         from number_duels.terminal.line.progress import solved
 
         view = self.match.view(seat)
         if not self.hint_left or self.hinted != (view, seat):
             with thinking():
-                position = examine_with_chances(solved(self.game), view)
+                _, found = hint_of(solved(self.game), self.match.history, seat, self.session.names)
             self.hinted = view, seat
-            self.hint_left = [*hint_steps(hint_scene(position, seat, self.session.names))]
+            self.hint_left = [*hint_steps(found)]
         step = self.hint_left.pop(0)
         more = [f"{action.label}: type hint again." for action in step.actions]
         self.console.say([*scene_lines(step), *more, ""])

@@ -27,12 +27,12 @@ from number_duels.review.json import (
     position_json,
     turns_json,
 )
-from number_duels.review.position import AnySolution, examine_with_chances
+from number_duels.review.position import AnySolution
 from number_duels.sessions.analyze import AnalyzeSession
 from number_duels.sessions.narration import trimmed
 from number_duels.sessions.replay import ReplaySession
 from number_duels.sessions.review import ReviewSession
-from number_duels.sessions.scene_tables import hint_scene, hint_steps, scene_lines
+from number_duels.sessions.scene_tables import hint_of, hint_steps, scene_lines
 from number_duels.solvers import Unsolvable, solve
 from number_duels.solvers.solver import is_kept
 from number_duels.web.db.stored_game import StoredGame
@@ -144,9 +144,8 @@ def choose(stored: StoredGame, match: AnyMatch, seat: Seat, time_limit: float) -
 
 
 def hint(stored: StoredGame, match: AnyMatch, seat: Seat, time_limit: float) -> JsonObject:
-    solved, view = solution(stored.game, time_limit), match.view(seat)
-    position = examine_with_chances(solved, view)
-    scene = hint_scene(position, seat, stored.names_for(seat))
+    solved = solution(stored.game, time_limit)
+    position, scene = hint_of(solved, match.history, seat, stored.names_for(seat))
     return {
         "text": [*scene_lines(scene)],
         "advice": [scene.detail, *(line for table in scene.tables for line in table.sentences)],

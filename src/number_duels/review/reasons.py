@@ -1,0 +1,167 @@
+"""Why a move is right or wrong: what it leads to, and how the opponent can punish it."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator
+from dataclasses import replace
+from statistics import fmean
+
+from number_duels.core.game import Decision, Outcome, Seat
+from number_duels.core.history import AnyHistory
+from number_duels.core.notation import Step
+from number_duels.review.mistakes import (
+    Mistake,
+    grade_step,
+    hardest_reply,
+    is_mistake,
+    mistake,
+)
+from number_duels.review.position import (
+    TOLERANCE,
+    AnySolution,
+    Option,
+    Position,
+    words_of_moves,
+)
+from number_duels.review.words import (
+    RESULTS,
+    capital,
+    certain,
+    cost_sentence,
+    doing,
+    fall,
+    kept,
+    line_sentence,
+    most_frequent,
+    safe_options,
+    sure_result,
+    without_verb,
+)
+
+#: A line explains a mistake if it loses at least this many times its cost.
+TELLING = 2
+
+
+def reasons(
+    solution: AnySolution, history: AnyHistory, seat: Seat, position: Position
+) -> Iterator[str]:
+    """Explain why a seat's best moves are best. Yield nothing if all moves are equally good.
+
+    The sentences name "Player 1" and "Player 2".
+    """
+    options = position.options[seat]
+    safe = safe_options(options)
+    if not safe:
+        yield why_secret(solution, history, seat, most_frequent(options)[0])
+    elif len(safe) < len(options):
+        both = len(position.options) == 2
+        yield from leads_to(solution, history, seat, safe[0], both=both)
+        yield from why_not(solution, history, seat, position)
+
+
+def why_secret(solution: AnySolution, history: AnyHistory, seat: Seat, option: Option) -> str:
+    """Say how a choice of a mixed strategy is punished by an opponent who expects it."""
+    state = history.view(seat)
+    reply = hardest_reply(solution, state, seat, move_of(history, seat, option.move))
+    words = words_of_moves(solution.game, state, seat.other)[reply]
+    return (
+        f"If {seat.other} expects {without_verb(option.words, words)}, they can {words}. "
+        f"{seat}'s winning chance then falls {fall(option.value, option.guarantee)}."
+    )
+
+
+def leads_to(
+    solution: AnySolution, history: AnyHistory, seat: Seat, option: Option, *, both: bool
+) -> Iterator[str]:
+    """Say what a safe move leads to: a result at once or against every reply, with an example."""
+    game, move = solution.game, capital(doing([option.words], 1))
+    if both:
+        keeps = kept(option.value, option.chances)
+        yield f"{move} keeps {keeps}, whatever {seat.other} does."
+        return
+    after = game.resolve(history.view(seat), {seat: move_of(history, seat, option.move)})
+    turn, sure = game.turn(after), certain(option.value, option.chances)
+    if sure and isinstance(turn, Outcome):
+        yield f"{move} {RESULTS[sure]} at once."
+    elif sure and isinstance(turn, Decision) and list(turn.options) == [seat.other]:
+        yield f"{move} {RESULTS[sure]} against every reply."
+        reply = most_likely(solution, after, seat.other)
+        met = game.resolve(after, {seat.other: reply})
+        following = game.turn(met)
+        if isinstance(following, Decision) and list(following.options) == [seat]:
+            answer = most_likely(solution, met, seat)
+            end = game.turn(game.resolve(met, {seat: answer}))
+            wins = isinstance(end, Outcome) and end.winner is seat
+            replied = words_of_moves(game, after, seat.other)[reply]
+            answered = words_of_moves(game, met, seat)[answer]
+            yield f"After {replied}, {seat} can {'win' if wins else 'answer'} with {answered}."
+
+
+def why_not(
+    solution: AnySolution, history: AnyHistory, seat: Seat, position: Position
+) -> Iterator[str]:
+    """Say how the most tempting mistake is punished: the one that does best against random play."""
+    best = position.best(seat)
+    wrong = [option for option in position.options[seat] if is_mistake(best - option.value)]
+    if not wrong:
+        return
+
+    def against_random_play(option: Option) -> float:
+        return round(mean_value(solution, history, seat, option.move), 9)
+
+    made = mistake_if(solution, history, seat, max(wrong, key=against_random_play).move, position)
+    yield cost_sentence(made)
+    if made.line.turns and is_telling(made):
+        yield line_sentence(made, "then")
+
+
+def mean_value(solution: AnySolution, history: AnyHistory, seat: Seat, move: str) -> float:
+    """Return the value of a move to the seat if the opponent replies at random."""
+    game, state, moves = solution.game, history.view(seat), {seat: move_of(history, seat, move)}
+    turn = game.turn(state)
+    if isinstance(turn, Decision) and seat.other not in turn.options:
+        state, moves = game.resolve(state, moves), {}
+        turn = game.turn(state)
+    replies = turn.options.get(seat.other, ()) if isinstance(turn, Decision) else ()
+    after = [game.resolve(state, {**moves, seat.other: reply}) for reply in replies] or [state]
+    return fmean(map(solution.value, after)) * (1, -1)[seat]
+
+
+def mistake_if(
+    solution: AnySolution, history: AnyHistory, seat: Seat, move: str, position: Position
+) -> Mistake:
+    """Explain the mistake that `move` would be.
+
+    If both choose at once, assume the reply that punishes it most.
+    """
+    state, moves = history.view(seat), {seat: move_of(history, seat, move)}
+    if seat.other in position.options:
+        moves[seat.other] = hardest_reply(solution, state, seat, moves[seat])
+    steps = (*history.steps, Step.decided(solution.game, state, moves))
+    drawn = ""
+    for step in history.steps:
+        drawn = "" if step.moves else drawn + step.text
+    made = grade_step(steps[-1], history.turn_number, position, drawn)
+    grade = next(one for one in made if one.seat is seat)
+    return replace(mistake(solution, steps, grade, position), answered=None)
+
+
+def is_telling(made: Mistake) -> bool:
+    """Return whether the punishing line explains a mistake.
+
+    It does if it leads to a certain result, or loses at least `TELLING` times the cost.
+    """
+    left, lost = made.line.left, made.before.value - made.line.left.value
+    return bool(sure_result(left)) or lost >= TELLING * made.loss - TOLERANCE
+
+
+def move_of(history: AnyHistory, seat: Seat, text: str) -> Hashable:
+    """Return the option of a seat with this notation."""
+    turn = history.turn
+    assert isinstance(turn, Decision)
+    return next(move for move in turn.options[seat] if str(move) == text)
+
+
+def most_likely(solution: AnySolution, state: Hashable, seat: Seat) -> Hashable:
+    odds = solution.strategy(state, seat)
+    return max(odds, key=odds.__getitem__)
