@@ -143,7 +143,7 @@ class Encoding:
 
     @cached_property
     def _sample(self) -> tuple[Hashable, ...]:
-        """States of one game in which the first option and the first event always happen."""
+        """States of one game that always takes the first option and the first chance event."""
         states = [self.game.start()]
         while not isinstance(turn := self.game.turn(states[-1]), Outcome):
             if isinstance(turn, Chance):

@@ -49,7 +49,7 @@ def perfect_policy(game: pyspiel.Game) -> DuelPolicy:
     """Return the exact equilibrium strategy, after solving the game or loading its solution.
 
     OpenSpiel's algorithms query every state, so this loads all strategies as arrays if possible.
-    That takes seconds, once.
+    Loading takes seconds, but only once.
 
     >>> from number_duels.adapters.open_spiel import register
     >>> names = register()

@@ -30,7 +30,8 @@ def draw_dataset(
 ) -> tuple[Spot, ...]:
     """Return different positions of a game, from one split or from both.
 
-    They are drawn as for the bench. There are fewer than `count` if the game does not have as many.
+    They are drawn in the same way as for the bench. There are fewer than `count` if the game does
+    not have as many.
     """
     game = solution.game
     taken = bench_positions(game)

@@ -256,9 +256,7 @@ class Batch:
             if not isinstance(self.game.turn(state), Decision):
                 raise ValueError(f"No player decides in position {place}.")
             if self._engine.by_tables:
-                self.solution.value(
-                    state
-                )  # raises for states that cannot arise, which no table has
+                self.solution.value(state)  # raises if the state cannot arise: no table has it
             rows[place] = self._engine.pack(state)
         self._run(SHOW, self._actions)
 
