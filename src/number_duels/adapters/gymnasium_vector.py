@@ -165,7 +165,6 @@ class VectorDuel(VectorEnv[Observation, npt.NDArray[np.int64], npt.NDArray[Any]]
         return infos
 
     def _ends(self, chosen: npt.NDArray[np.integer[Any]], seats: Places) -> Infos:
-        """Return Gymnasium's infos for finished games, and the reasons for illegal actions."""
         batch = self._batch
         ended, wrong = batch.done.copy(), self._own(batch.illegal, seats)
         illegal: Infos = {}

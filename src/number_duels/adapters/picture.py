@@ -66,14 +66,11 @@ class Box:
         )
 
     def below(self, height: float) -> Box:
-        """Return the rest of the box, below a strip of this height."""
         return Box(self.left, self.top + height, self.width, max(0, self.height - height))
 
 
 @dataclass(frozen=True)
 class Tile:
-    """A number, a cell or a card, which may be used up."""
-
     text: str
     used: bool = False
 
@@ -178,7 +175,6 @@ class Painter:
             self._tile(tile, place, size)
 
     def _flow(self, tiles: Iterable[Tile], box: Box, size: float) -> Iterator[Box]:
-        """Yield a box for each tile at this font size. No tile is wider than `box`."""
         left, top, height, gap = box.left, box.top, size * 1.7, size * 0.3
         for tile in tiles:
             width = min(box.width, max(height, self._width(tile.text, size) + size))

@@ -70,7 +70,6 @@ class SingleGame:
 
     @property
     def holds_choice(self) -> bool:
-        """True if one seat has chosen and waits for the other seat's choice."""
         return isinstance(self._turn, Decision) and 0 < len(self.waiting) < len(self._turn.options)
 
     @property

@@ -152,7 +152,6 @@ class Tables(ArrayPolicy[Hashable, Hashable, Hashable]):
         return self._shaped(found)
 
     def _shaped(self, array: npt.NDArray[Kind]) -> npt.NDArray[Kind]:
-        """Drop the seat axis if one seat decides, and make the array read-only."""
         found = array if array.shape[1] > 1 else array[:, 0]
         found.flags.writeable = False
         return found

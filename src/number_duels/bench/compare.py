@@ -125,7 +125,6 @@ def difference(one: Sample, two: Sample) -> Difference:
 
 
 def mean_of(event: str, figure: str, parts: Sequence[Difference]) -> Difference:
-    """Return the mean of differences, which must be independent."""
     count = len(parts)
     error, freedom = added([(part.error / count**2, part.freedom) for part in parts])
     one, two = fmean(part.one for part in parts), fmean(part.two for part in parts)

@@ -81,7 +81,6 @@ def figures_of(results: Results) -> tuple[GameFigures, ...]:
 def figures(
     results: Results, events: Mapping[str, str], parts: Sequence[GameFigures] = ()
 ) -> GameFigures:
-    """Return the figures of some events. `events` maps each event to its game's name."""
     games = [one for one in results.games.values() if one.event in events]
     answers = [one for one in results.answers.values() if one.spot.game in events.values()]
     stats = EventStats(OVERALL, games, {}, {})
@@ -313,7 +312,6 @@ class BenchReport:
 
 
 def report_of(results: Results, solutions: Mapping[str, AnySolution]) -> BenchReport:
-    """Return the report. `solutions` maps each game's name to its solution."""
     header = results.header
     began = sorted(game.record.started for game in results.games.values() if game.record.started)
     rungs = len(header.ladder)

@@ -164,7 +164,6 @@ def positions_of(suite: Suite, solution: AnySolution, salt: str = "") -> tuple[S
 
 
 def statements_of(suite: Suite, solution: AnySolution, salt: str = "") -> tuple[Spot, ...]:
-    """Return the positions of one game at which a player states a mixed strategy."""
     game, count = solution.game, suite.size.statements
     if not suite.statements:
         return draw_statements(solution, count, stream(suite.seed, "statements", game.name, salt))

@@ -58,7 +58,6 @@ class Verifier:
     def differences(
         self, files: Files = NO_FILES, on_done: Callable[[float], None] = lambda _: None
     ) -> Iterator[str]:
-        """Yield all errors in the games, the answers, and the files next to the results."""
         games = self.results.games
         for done, (name, result) in enumerate(games.items(), 1):
             yield from (f"{name}: {what}" for what in self.game(result))
@@ -195,7 +194,6 @@ def alike(one: Figures, two: Figures | None, *, luck: bool) -> bool:
 
 
 def unlike(place: str, one: object, two: object) -> Iterator[str]:
-    """Yield a sentence for each place where two JSON values differ."""
     if isinstance(one, Mapping) and isinstance(two, Mapping):
         for key in dict.fromkeys((*map(str, one), *map(str, two))):
             mine = {str(name): value for name, value in one.items()}

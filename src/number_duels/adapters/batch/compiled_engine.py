@@ -101,7 +101,6 @@ def find_engine(
     *,
     plain: bool,
 ) -> CompiledEngine | None:
-    """Return the compiled engine of a batch, or None if its game or policy cannot be compiled."""
     kernel = find_kernel(game)
     if kernel is None:
         return None

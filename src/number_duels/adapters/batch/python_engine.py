@@ -43,7 +43,6 @@ class ReadableRules:
         return self.deal(self.game.start(Random(stream)), mix(stream))
 
     def deal(self, state: Hashable, number: int) -> Hashable:
-        """Return the state after all chance events that are due."""
         while isinstance(turn := self.game.turn(state), Chance):
             whole = lcm(*(odds.denominator for odds in turn.odds.values()))
             sums = accumulate(int(odds * whole) for odds in turn.odds.values())

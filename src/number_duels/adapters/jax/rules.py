@@ -319,7 +319,6 @@ def turn(
 
 
 def seen(rules: JaxRules, state: State) -> tuple[list[jax.Array], list[jax.Array]]:
-    """Return the deciding seats' observations and legal actions, Player 1's first."""
     seats = (0, 1) if rules.rules.both else (rules.rules.mover(state),)
     shape = state[0].shape
     observed = [plane for seat in seats for plane in rules.observation_planes(state, seat)]
