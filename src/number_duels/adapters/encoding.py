@@ -1,4 +1,4 @@
-"""Moves, chance events and views as numbers. Every adapter uses this encoding."""
+"""Numbers for moves, chance events and views, shared by all adapters."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from number_duels.core.game import Chance, Decision, Feature, Outcome, Seat, Som
 
 __all__ = ["Encoding"]
 
-#: The numbers a seat sees, or their bounds: int16, or int32 if the game needs it.
+#: The numbers that a seat sees, or their bounds. See `Encoding.dtype`.
 Observation: TypeAlias = npt.NDArray[np.integer[Any]]
 #: 1 for each legal action, 0 for the others.
 Mask: TypeAlias = npt.NDArray[np.int8]
@@ -26,7 +26,7 @@ Mask: TypeAlias = npt.NDArray[np.int8]
 
 @dataclass(frozen=True)
 class Encoding:
-    """Numbers for the moves, chance events and views of one game.
+    """Encodes the moves, chance events and views of one game as numbers.
 
     >>> from number_duels import Seat, load
     >>> game = load("number-bid", numbers=4)
@@ -45,7 +45,7 @@ class Encoding:
 
     @cached_property
     def moves(self) -> tuple[Hashable, ...]:
-        """All moves. The index of a move is its action."""
+        """All moves of the game. A move's index is its action number."""
         return self.game.all_moves()
 
     @property
@@ -54,13 +54,13 @@ class Encoding:
         return len(self.moves)
 
     def action(self, move: Hashable) -> int:
-        """Return the action of a move. Raise ValueError if the game has no such move."""
+        """Return a move's action number. Raise ValueError if the game has no such move."""
         if move not in self._actions:
             raise ValueError(f"{self.game.title} has no move {move}.")
         return self._actions[move]
 
     def move(self, action: int) -> Hashable:
-        """Return the move of an action. Raise ValueError if there is no such action."""
+        """Return the move with this action number. Raise ValueError if there is none."""
         if not 0 <= action < self.action_count:
             last = self.action_count - 1
             raise ValueError(f"There is no action {action}; actions are 0 to {last}.")
@@ -75,7 +75,7 @@ class Encoding:
 
     @cached_property
     def events(self) -> tuple[Hashable, ...]:
-        """All chance events. The index of an event is its number."""
+        """All chance events of the game. An event's index is its number."""
         return self.game.all_events()
 
     @property
@@ -136,14 +136,14 @@ class Encoding:
 
     @cached_property
     def _shape(self) -> tuple[Feature, ...]:
-        """Features of the first state. Labels, lengths and bounds are the same for all views."""
+        """Features of the first state. All views have the same labels, lengths and bounds."""
         return self.game.features(self.game.start(), Seat.ONE)
 
     # ---- the kind of game -----------------------------------------------------------
 
     @cached_property
     def _sample(self) -> tuple[Hashable, ...]:
-        """The states of one game that always takes the first option and the first chance event."""
+        """States of one game that always takes the first option and the first chance event."""
         states = [self.game.start()]
         while not isinstance(turn := self.game.turn(states[-1]), Outcome):
             if isinstance(turn, Chance):
@@ -180,5 +180,5 @@ class Encoding:
         return any(self.game.view(state, seat) != state for state in self._sample for seat in Seat)
 
     def __deepcopy__(self, memo: dict[int, object]) -> Encoding:
-        """Return the object itself, because an encoding never changes."""
+        """Return the object itself, which never changes."""
         return self

@@ -1,4 +1,4 @@
-"""Start positions and opponents of environments."""
+"""Start positions and opponents for environments."""
 
 from __future__ import annotations
 
@@ -61,5 +61,4 @@ def shared_player(who: str, game: AnyGame) -> Player:
 
 
 def opponent_of(who: PlayerLike, game: AnyGame) -> Player:
-    """Convert a word or an object to an opponent. Raise ValueError for anything else."""
     return shared_player(who, game) if isinstance(who, str) else as_player(who, game)

@@ -1,6 +1,6 @@
 """Gymnasium: one seat of a game as an environment. An opponent takes the other seat.
 
-Importing this module registers an environment for every game, named after it.
+Importing this module registers a Gymnasium id for every game.
 """
 
 from __future__ import annotations
@@ -32,12 +32,12 @@ if TYPE_CHECKING:
 
 __all__ = ["DuelEnv", "Info", "env_id", "register", "shared_player"]
 
-#: `action_mask`, `seat` (1 or 2) and, after an illegal action, its reason as `illegal`.
+#: Has `action_mask`, `seat` (1 or 2) and, after an illegal action, the reason as `illegal`.
 Info: TypeAlias = dict[str, Any]
 
 
 class DuelEnv(gymnasium.Env[Observation, np.int64]):
-    """One seat of a game. The opponent moves within `step`.
+    """An environment for one seat of a game. The opponent moves within `step`.
 
     >>> env = DuelEnv("number-knot", opponent="random", seat=2)
     >>> observation, info = env.reset(seed=1)
@@ -45,7 +45,7 @@ class DuelEnv(gymnasium.Env[Observation, np.int64]):
     (2, 16)
     """
 
-    # Gymnasium annotates it on instances but reads it from the class.
+    # Gymnasium declares this attribute on instances but reads it from the class.
     metadata: dict[str, Any] = {"render_modes": list(RENDER_MODES), "render_fps": 1}  # noqa: RUF012
 
     def __init__(
@@ -66,7 +66,7 @@ class DuelEnv(gymnasium.Env[Observation, np.int64]):
         self.seat = seat
         self.observation_space = Box(encoding.low, encoding.high, dtype=encoding.dtype.type)
         self.action_space = Discrete(encoding.action_count)
-        self._player()  # raises now if the opponent does not exist or cannot play this game
+        self._player()  # raises if the opponent does not exist or cannot play this game
         self._mine = Seat.ONE
         self._started: SingleGame | None = None
         self._end_returned = True  # before the first `reset` and after the end
@@ -110,7 +110,7 @@ class DuelEnv(gymnasium.Env[Observation, np.int64]):
         )
 
     def _answer(self) -> None:
-        """Let the opponent act while it is the only one to move."""
+        """Play the opponent's moves while only the opponent is to move."""
         single, theirs = self._single_game, self._mine.other
         while theirs in single.waiting and self._mine not in single.waiting:
             move = self._player().choose(situation(single.match, theirs))

@@ -30,7 +30,7 @@ Flags: TypeAlias = npt.NDArray[np.bool_]
 #: One index for all games, or one per game.
 Places: TypeAlias = int | npt.NDArray[np.int64]
 Kind = TypeVar("Kind", bound=np.generic)
-#: When a new game replaces a finished one: Gymnasium's names and those of `Batch`.
+#: Gymnasium's autoreset modes, each with its name in `Batch`.
 AUTORESETS: dict[AutoresetMode, Autoreset] = {
     AutoresetMode.SAME_STEP: "same-step",
     AutoresetMode.NEXT_STEP: "next-step",
@@ -38,17 +38,17 @@ AUTORESETS: dict[AutoresetMode, Autoreset] = {
 
 
 class VectorDuel(VectorEnv[Observation, npt.NDArray[np.int64], npt.NDArray[Any]]):
-    """One seat of many games. The opponent moves within `step`. New games replace finished ones.
+    """A vector environment for one seat of many games. The opponent moves within `step`.
 
-    The opponents `random`, `perfect`, the levels and `Tables` run in compiled code.
-    Other opponents run in plain Python, about a thousand times slower.
+    New games replace finished ones. The opponents `random`, `perfect`, the levels and `Tables` run
+    in compiled code. Other opponents run in plain Python, about a thousand times slower.
 
     >>> VectorDuel(3, "number-bid", render_mode="human")
     Traceback (most recent call last):
     ValueError: Vector environments do not render; leave render_mode out, or use a single one.
     """
 
-    # Gymnasium annotates it on instances but reads it from the class.
+    # Gymnasium declares this attribute on instances but reads it from the class.
     metadata: dict[str, Any] = {"autoreset_mode": AutoresetMode.SAME_STEP}  # noqa: RUF012
 
     def __init__(
@@ -122,10 +122,6 @@ class VectorDuel(VectorEnv[Observation, npt.NDArray[np.int64], npt.NDArray[Any]]
         return self._seen(), rewards, batch.done.copy(), np.zeros(self.num_envs, np.bool_), infos
 
     def _checked(self, actions: npt.ArrayLike) -> npt.NDArray[np.integer[Any]]:
-        """Return the actions as an array.
-
-        Raise ResetNeeded before the first `reset`, and ValueError for invalid actions.
-        """
         if not self._started:
             raise ResetNeeded("No game has begun; call reset() first.")
         chosen = np.asarray(actions)
@@ -136,18 +132,17 @@ class VectorDuel(VectorEnv[Observation, npt.NDArray[np.int64], npt.NDArray[Any]]
         return chosen
 
     def _seats(self) -> Places:
-        """Return our seat in every game."""
         rival = self._batch.rival
         return (
             int(rival.other) if isinstance(rival, Seat) else 1 - self._batch.rivals.astype(np.int64)
         )
 
     def _places(self) -> Places:
-        """Return our index on the axis of deciding seats, in every game."""
+        """Return our index on the axis of deciding seats."""
         return self._seats() if self._batch.seats == 2 else 0
 
     def _own(self, array: npt.NDArray[Kind], places: Places) -> npt.NDArray[Kind]:
-        """Return a copy of our part of an array that has a column per seat."""
+        """Return a copy of our column of an array."""
         # A single index for all games is several times faster than one per game.
         return array[:, places].copy() if isinstance(places, int) else array[self._games, places]
 
@@ -170,7 +165,6 @@ class VectorDuel(VectorEnv[Observation, npt.NDArray[np.int64], npt.NDArray[Any]]
         return infos
 
     def _ends(self, chosen: npt.NDArray[np.integer[Any]], seats: Places) -> Infos:
-        """Return Gymnasium's infos for finished games, and the reasons for illegal actions."""
         batch = self._batch
         ended, wrong = batch.done.copy(), self._own(batch.illegal, seats)
         illegal: Infos = {}

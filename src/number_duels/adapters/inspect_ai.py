@@ -31,14 +31,14 @@ from number_duels.bench.suite import CORE_2, Size, find_suite, positions_of
 from number_duels.games import full_name, load, names
 from number_duels.solvers import solve
 
-#: Role of a second model that takes the other seat: `--model-role opponent=…`.
+#: Role of a second model, which takes the other seat: `--model-role opponent=…`.
 OPPONENT = "opponent"
-#: Metadata key shared by two games with swapped seats. Standard errors are clustered by it.
+#: Metadata key of the pair: two games with swapped seats. Standard errors are clustered by pair.
 PAIR = "pair"
-#: Store keys under which the solver leaves a game's figures and record for the scorer.
+#: Keys under which the solver stores a game's figures and record for the scorer.
 FIGURES, RECORD = "number_duels_figures", "number_duels_record"
 Settings: TypeAlias = Mapping[str, int | str]
-#: The figures of a game, each with its mean and its standard error over pairs.
+#: Each figure of a game is reported with its mean and its standard error over pairs.
 METRICS = {
     name: [mean(), stderr(cluster=PAIR)]
     for name in ("loss", "accuracy", "result", "corrected", "forfeited")
@@ -58,7 +58,8 @@ def duel(
 ) -> Task:
     """Return a task that plays `pairs` fixed seeds of a game, each from both seats.
 
-    The opponent is the model in the role `opponent`, or else the player named by `opponent`.
+    The opponent is the model with the role `opponent`. Without such a model, it is the player
+    named by the argument `opponent`.
     """
     chosen = load(game, **(settings or {}))
     samples = [
@@ -87,7 +88,7 @@ def play_game(
     think: str = "no",
     settings: Settings | None = None,
 ) -> Solver:
-    """Play a sample's game to its end. Simultaneous choices are asked for in parallel."""
+    """Play a sample's game to the end. Models that choose at once are asked in parallel."""
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:  # noqa: ARG001  # its API
         mine = Seat(state.metadata["seat"] - 1)
@@ -165,7 +166,7 @@ def positions(
 ) -> Task:
     """Return a task that asks for a move at the fixed positions of the bench.
 
-    Rank players by its `cost`, from 0 to 2, not by their loss in games.
+    Rank players by the `cost` of this task, from 0 to 2, not by their loss in games.
     """
     whole = find_suite(Size(1, count), name=suite).only([full_name(game)])
     (chosen,) = whole.games
@@ -191,7 +192,7 @@ def positions(
 
 @solver
 def choose_move(game: str, settings: Settings, retries: int = 2, think: str = "no") -> Solver:
-    """Ask for a move at the position of a sample."""
+    """Ask for a move at a sample's position."""
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:  # noqa: ARG001  # its API
         asked, mine = state.metadata, Seat(state.metadata["seat"] - 1)
@@ -224,8 +225,6 @@ def exact_cost() -> Scorer:
 
 
 def task_of(game: str) -> Callable[..., Task]:
-    """Return the task of one game, with the options of `duel`."""
-
     def one_game(
         *,
         opponent: str = "perfect",
@@ -251,7 +250,7 @@ def task_of(game: str) -> Callable[..., Task]:
 def task_names(games: list[str]) -> dict[str, str]:
     """Map each task name to its game.
 
-    A task name is the last word of the game's name, if that is unique.
+    A task is named after the last word of the game's name if no other game ends with that word.
     """
     last = Counter(game.rpartition("-")[2] for game in games)
     return {

@@ -46,8 +46,8 @@ def register() -> tuple[str, ...]:
             warn(f"{name} is not registered with OpenSpiel: {refusal}", stacklevel=2)
             continue
         if kind.short_name not in known:
-            # A class, not a function: OpenSpiel releases it after Python has ended. To free a
-            # function there would abort the process. A class is never freed.
+            # OpenSpiel releases this object after Python has ended. Freeing a function then would
+            # abort the process, but a class is never freed.
             pyspiel.register_game(kind, type(kind.short_name, (DuelGame,), {"name": name}))
         registered.append(kind.short_name)
     return tuple(registered)
@@ -85,11 +85,11 @@ class DuelGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel ships no types
         super().__init__(describe(self.encoding), info, dict(settings))
 
     def new_initial_state(self) -> DuelState:
-        """Return the start of a game. The order of the grids does not matter, so it is fixed."""
+        """Return the first state. Grids are not shuffled, because their order does not matter."""
         return DuelState(self, History(self.rules, self.rules.start()))
 
     def max_chance_nodes_in_history(self) -> int:
-        """Return an upper bound: the longest run of draws before every turn, and before the end."""
+        """Return an upper bound that counts the longest run of draws for every turn and the end."""
         return (self.rules.most_turns + 1) * self.encoding.draws_in_a_row
 
     def make_py_observer(
@@ -97,7 +97,7 @@ class DuelGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel ships no types
         iig_obs_type: pyspiel.IIGObservationType | None = None,
         params: Mapping[str, object] | None = None,
     ) -> Observer | None:
-        """Return an observer, or None for the kind that shows all players' secrets at once."""
+        """Return an observer, or None if it would have to show all players' secrets."""
         if params:
             raise ValueError(f"Observations take no parameters; leave {', '.join(params)} out.")
         kind = iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False)
@@ -117,7 +117,7 @@ class DuelGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel ships no types
 def describe(encoding: Encoding) -> pyspiel.GameType:
     """Return OpenSpiel's description of a game.
 
-    If a card is hidden for a while, the game has imperfect information.
+    A game that hides something, even for a short time, has imperfect information.
     """
     game = encoding.game
     dynamics, chance = pyspiel.GameType.Dynamics, pyspiel.GameType.ChanceMode
@@ -149,7 +149,7 @@ def describe(encoding: Encoding) -> pyspiel.GameType:
 
 
 class DuelState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel ships no types
-    """A game in progress. `progress` is ours, and `history()` is OpenSpiel's list of actions."""
+    """A game in progress. `progress` is our history, `history()` is OpenSpiel's list of actions."""
 
     def __init__(self, game: DuelGame, progress: History[Hashable, Hashable, Hashable]) -> None:
         super().__init__(game)
@@ -157,7 +157,6 @@ class DuelState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel ships no type
         self.progress = progress
 
     def current_player(self) -> int:
-        """Return the seat that moves, or OpenSpiel's number for both, chance or the end."""
         turn = self.progress.turn
         if isinstance(turn, Outcome):
             return int(pyspiel.PlayerId.TERMINAL)
@@ -181,7 +180,6 @@ class DuelState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel ships no type
         return sorted(map(self.encoding.action, options))
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """Return the number and the probability of each possible chance event."""
         turn = self.progress.turn
         odds = turn.odds if isinstance(turn, Chance) else {}
         return sorted((self.encoding.event_number(event), float(p)) for event, p in odds.items())
@@ -205,9 +203,9 @@ class DuelState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel ships no type
         return str(self.encoding.event(action) if nature else self.encoding.move(action))
 
     def __str__(self) -> str:
-        """Return everything that the rest of the game depends on.
+        """Return a text of everything that the rest of the game depends on.
 
-        Solvers that use this text as a key then merge equal states.
+        Solvers use this text as a key and so merge equal states.
         """
         return repr(self.encoding.game.key(self.progress.state))
 
@@ -218,9 +216,8 @@ class DuelState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel ships no type
 class Observer:
     """One kind of observation, in the form that OpenSpiel expects.
 
-    With `recall` it includes the whole game so far. `public` and `private` select the knowledge
-    that it shows. Without `private`, both players get the same observation, from Player 1's
-    side.
+    `recall` adds the whole game so far. `public` and `private` select the knowledge that is shown.
+    Without `private`, both players get the same observation, from Player 1's side.
     """
 
     def __init__(self, encoding: Encoding, *, recall: bool, public: bool, private: bool) -> None:
@@ -238,7 +235,6 @@ class Observer:
         }
 
     def _shapes(self) -> dict[str, tuple[int, ...]]:
-        """Return the name and shape of every piece of the tensor, in order."""
         encoding = self._encoding
         shapes: dict[str, tuple[int, ...]] = {"player": (2,)} if self._private else {}
         shapes |= {label: (place.stop - place.start,) for label, place in encoding.labels}
@@ -252,7 +248,7 @@ class Observer:
     # ---- OpenSpiel's interface -------------------------------------------------------
 
     def set_from(self, state: DuelState, player: int) -> None:
-        """Write what a player sees into `tensor`. The arrays in `dict` are views of its pieces."""
+        """Write what a player sees into `tensor`. The arrays in `dict` are views of its parts."""
         seat = self._seat(player)
         self.tensor.fill(0)
         if self._private:
@@ -264,7 +260,7 @@ class Observer:
             self._write_steps(state.progress.seen(self._viewer(seat)), seat)
 
     def string_from(self, state: DuelState, player: int) -> str:
-        """Return what a player sees as text. With recall, this is the game so far in notation."""
+        """Return what a player sees as text. With recall, it is the game so far in notation."""
         seat = self._seat(player)
         whose = f"{seat}: " if self._private else ""
         if self._recall:
@@ -277,7 +273,7 @@ class Observer:
         )
         return whose + ", ".join(pieces)
 
-    # ---- the pieces --------------------------------------------------------------------
+    # ---- parts of an observation ---------------------------------------------------
 
     def _seat(self, player: int) -> Seat:
         return Seat(player) if self._private else Seat.ONE
@@ -286,7 +282,7 @@ class Observer:
         return seat if self._private else None
 
     def _values(self, state: DuelState, seat: Seat) -> Observation:
-        """Return the observation as numbers. Without the public part, keep only secrets."""
+        """Return the observation as numbers. Without the public part, all but secrets are 0."""
         values = self._encoding.observation(state.progress.view(self._viewer(seat)), seat)
         if self._public:
             return values
@@ -296,7 +292,7 @@ class Observer:
     def _write_steps(self, steps: Iterable[Step[Hashable, Hashable, Hashable]], seat: Seat) -> None:
         """Write a row per turn. In a simultaneous turn, the seat's own choice comes first.
 
-        Events of one turn share its row. Events after the last turn share the last row.
+        Chance events share the row of the next turn, or the last row if no row is left.
         """
         encoding, turn = self._encoding, 0
         for step in steps:

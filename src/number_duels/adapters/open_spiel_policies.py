@@ -1,4 +1,4 @@
-"""Our policies as OpenSpiel policies, to evaluate, exploit or play against there."""
+"""Policies of this package as OpenSpiel policies."""
 
 from __future__ import annotations
 
@@ -46,10 +46,10 @@ class DuelPolicy(Policy):  # type: ignore[misc]  # OpenSpiel ships no types
 
 
 def perfect_policy(game: pyspiel.Game) -> DuelPolicy:
-    """Return the exact equilibrium strategy. This solves the game or loads its solution.
+    """Return the exact equilibrium strategy, after solving the game or loading its solution.
 
-    OpenSpiel's algorithms query every state, so all strategies are loaded as arrays if
-    possible. This takes seconds, once.
+    OpenSpiel's algorithms query every state, so this loads all strategies as arrays if possible.
+    Loading takes seconds, but only once.
 
     >>> from number_duels.adapters.open_spiel import register
     >>> names = register()

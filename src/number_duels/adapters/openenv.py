@@ -36,11 +36,11 @@ class Question(Observation):
     After the end, `text` and `moves` are empty.
     """
 
-    #: The whole conversation about this decision, with answers that were rejected.
+    #: The whole conversation about this decision, including rejected answers.
     text: str = ""
     #: The legal moves, in notation.
     moves: list[str] = Field(default_factory=list)
-    #: Exact cost of the last decision, whatever the kind of reward.
+    #: Exact cost of the last decision, for every kind of reward.
     loss: float = 0.0
     #: Why the last answer was rejected, or empty.
     refused: str = ""
@@ -92,7 +92,6 @@ class DuelEnvironment(Environment[Answer, Question, DuelState]):
         deal: str | None = None,
         **_: object,
     ) -> Question:
-        """Start a game, from the position after `moves` if they are given."""
         self.env.reset(seed, moves=moves, deal=deal)
         self._state = DuelState(episode_id=episode_id)
         return self._question()

@@ -10,9 +10,10 @@ from contextlib import contextmanager
 def explain_missing(
     module: str, library: str, extra: str = "", *, package: str = ""
 ) -> Iterator[None]:
-    """Wrap imports so that a failing one names the library and the command to install it.
+    """Wrap imports so that the error for a missing library says how to install it.
 
-    Libraries that conflict with others are not part of an extra. For these, pass `package`.
+    Some libraries are not part of an extra, because they conflict with others. For these, pass
+    `package`.
     """
     try:
         yield

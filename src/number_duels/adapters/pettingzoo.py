@@ -38,7 +38,7 @@ __all__ = [
     "ParallelDuel",
 ]
 
-#: Agent names, numbered like the seats that people see.
+#: Seat of each agent. Agent names count from 1, like the players' names.
 AGENTS = {f"player_{seat + 1}": seat for seat in Seat}
 Info: TypeAlias = dict[str, str]
 
@@ -93,7 +93,7 @@ def parallel_env(
 
 
 class DuelEnvBase:
-    """Base of both environments: the spaces, the random generator and the game in progress."""
+    """Base class of both environments, with the spaces, the generator and the current game."""
 
     def __init__(self, game: AnyGame, render_mode: str | None) -> None:
         check_render_mode(render_mode)
@@ -132,7 +132,7 @@ class DuelEnvBase:
         """Start a game. A seed determines this game and all later ones until the next seed."""
         if seed is not None:
             self._rng = np.random.default_rng(seed)
-        # PettingZoo's own tests pass an option of this name. It has no meaning.
+        # PettingZoo's own tests pass an option with this name, which has no meaning.
         known = {name: value for name, value in (options or {}).items() if name != "options"}
         self._started = SingleGame(self.encoding, int(self._rng.integers(2**48)), known)
         self.agents = self.possible_agents[:]
@@ -146,13 +146,13 @@ class DuelEnvBase:
         }
 
     def _info(self, agent: str) -> Info:
-        """Return the reason if this agent acted illegally. The other agent must not see it."""
+        """Return the reason if this agent acted illegally. Only this agent may see it."""
         single = self._single_game
         reason = single.illegal.get(AGENTS[agent]) if single.over else None
         return {} if reason is None else {"illegal": reason}
 
     def state(self) -> Observation:
-        """Return what both seats see, secrets included, for training with a central critic."""
+        """Return what both seats see, including secrets, for training with a central critic."""
         return np.concatenate([self._single_game.observation(seat) for seat in Seat])
 
     def render(self) -> str | Picture | None:
@@ -169,7 +169,7 @@ class DuelEnvBase:
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> Discrete:
-        """Return the space of all moves of the game, by number."""
+        """Return the space of all action numbers."""
         return self.action_spaces[agent]
 
     def __copy__(self) -> Self:
@@ -203,7 +203,7 @@ class AECDuel(DuelEnvBase, AECEnv):  # type: ignore[misc]  # PettingZoo has no t
         return self._shown(agent)
 
     def step(self, action: object) -> None:
-        """Take the action of the selected agent."""
+        """Play the selected agent's action."""
         agent = self.agent_selection
         if self.terminations[agent]:
             self._was_dead_step(action)
@@ -219,7 +219,7 @@ class AECDuel(DuelEnvBase, AECEnv):  # type: ignore[misc]  # PettingZoo has no t
             self.agent_selection = self.agents[0]
         else:
             self.agent_selection = self._next()
-        # While a choice waits for the other agent's, show nothing, not even that it was legal.
+        # Show nothing while a choice waits for the other agent, not even that it was legal.
         if not single.holds_choice:
             single.show(self.render_mode)
 
@@ -269,12 +269,12 @@ class ParallelDuel(DuelEnvBase, ParallelEnv):  # type: ignore[misc]  # PettingZo
         return {who: self._shown(who) for who in AGENTS}, {who: {} for who in AGENTS}
 
     def step(self, actions: Mapping[str, object]) -> StepResult:
-        """Take both agents' actions. After the end, `agents` is empty and all results are empty."""
+        """Play both agents' actions. After the end, `agents` and all results are empty."""
         agents, single = self.agents, self._single_game
         for agent in agents:
             if agent not in actions:
                 raise ValueError(f"{agent} has not chosen; give an action for every agent.")
-        # Read all actions before any counts, so that an error leaves nothing half done.
+        # Read all actions before playing any, so that an error leaves nothing half done.
         chosen = {AGENTS[agent]: whole_number(actions[agent]) for agent in agents}
         for seat, action in chosen.items():
             single.act(seat, action)

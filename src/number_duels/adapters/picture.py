@@ -1,6 +1,7 @@
-"""A board as a picture of fixed size. The parts look the same in all games.
+"""Draws a board as a picture of fixed size. The parts look the same in all games.
 
-Each player's parts are on that player's side, shared parts below. A caption is at the bottom.
+Each player's parts are on that player's side, and shared parts are below. A caption is at the
+bottom.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ with explain_missing(__name__, "Pillow", "learn"):
 from number_duels.core.board import Cards, Fact, Grid, Meter, Numbers, Owner, Part
 from number_duels.core.game import Seat
 
-#: Height by width by three colours.
+#: The axes are height, width and three colours.
 Picture: TypeAlias = npt.NDArray[np.uint8]
 Font: TypeAlias = ImageFont.FreeTypeFont | ImageFont.ImageFont
 
@@ -34,10 +35,10 @@ PAPER, PANEL, INK, FAINT = "#f1f0ea", "#ffffff", "#1d2733", "#5b6672"
 EDGE, TILE, USED, FADED, BAR = "#c4cad3", "#f7f9fc", "#ececec", "#9aa1ab", "#e3e7ec"
 ACCENTS: dict[Owner, str] = {0: "#1f5fbf", 1: "#b4480f", None: "#4b5563"}
 
-#: Heights of each kind of part (before scaling), a panel's heading, its margins and a label.
+#: Height of each kind of part before scaling, then sizes inside a panel.
 HEIGHTS: dict[type[Part], int] = {Meter: 52, Numbers: 92, Cards: 92, Grid: 200, Fact: 28}
 HEADING, MARGIN, GAP, LABEL = 26, 10, 10, 22
-#: Few parts grow by at most this factor. Many parts shrink.
+#: If there is room, parts grow by at most this factor. Otherwise they shrink.
 LARGEST = 1.4
 #: Font sizes to try, largest first.
 LETTERS = (32, 28, 25, 22, 19, 17, 15, 13, 11, 9, 7)
@@ -45,8 +46,6 @@ LETTERS = (32, 28, 25, 22, 19, 17, 15, 13, 11, 9, 7)
 
 @dataclass(frozen=True)
 class Box:
-    """A rectangle of the picture."""
-
     left: float
     top: float
     width: float
@@ -67,14 +66,11 @@ class Box:
         )
 
     def below(self, height: float) -> Box:
-        """Return the rest of the box, below a strip of this height."""
         return Box(self.left, self.top + height, self.width, max(0, self.height - height))
 
 
 @dataclass(frozen=True)
 class Tile:
-    """A number, a cell or a card. `used` means that it is used up."""
-
     text: str
     used: bool = False
 
@@ -98,9 +94,9 @@ def draw_board(title: str, parts: Sequence[Part], caption: str) -> Picture:
 
 
 def panels(parts: Iterable[Part]) -> Iterator[tuple[Owner, Box, float]]:
-    """Yield the box of each owner's parts: the players side by side, shared parts below.
+    """Yield each owner's box, and the factor by which all parts grow or shrink.
 
-    The last number is the factor by which all parts grow or shrink.
+    The players' boxes are side by side, and the shared parts are below.
     """
     wanted: dict[Owner, int] = {}
     for part in parts:
@@ -119,13 +115,10 @@ def panels(parts: Iterable[Part]) -> Iterator[tuple[Owner, Box, float]]:
 
 
 class Painter:
-    """Draws each part of a board into its box."""
-
     def __init__(self, draw: ImageDraw.ImageDraw) -> None:
         self._draw = draw
 
     def panel(self, owner: Owner, box: Box, scale: float, parts: Sequence[Part]) -> None:
-        """Draw the parts of one owner, or the shared parts if the owner is None."""
         self._rectangle(box, PANEL, EDGE)
         inner = box.inside(MARGIN)
         if owner is not None:
@@ -152,7 +145,6 @@ class Painter:
                 self._grid(part, content)
 
     def _meter(self, part: Meter, box: Box) -> None:
-        """Draw the value, and a bar if the meter has a maximum."""
         self.text(str(part.value), (box.left + box.width, box.top + LABEL / 2), 26, INK, "rm")
         if not part.full:
             return
@@ -175,7 +167,6 @@ class Painter:
                 self._tile(Tile("" if used else str(number), used), cell, side * 0.45)
 
     def _tiles(self, tiles: Sequence[Tile], box: Box) -> None:
-        """Draw tiles in as many rows as needed, with the largest letters that fit."""
         for size in LETTERS:
             places = list(self._flow(tiles, box, size))
             if not places or places[-1].top + places[-1].height <= box.top + box.height:
@@ -184,7 +175,6 @@ class Painter:
             self._tile(tile, place, size)
 
     def _flow(self, tiles: Iterable[Tile], box: Box, size: float) -> Iterator[Box]:
-        """Yield the place of each tile for a font size. No tile is wider than the box."""
         left, top, height, gap = box.left, box.top, size * 1.7, size * 0.3
         for tile in tiles:
             width = min(box.width, max(height, self._width(tile.text, size) + size))
@@ -210,7 +200,7 @@ class Painter:
     def text(
         self, text: str, at: tuple[float, float], size: float, colour: str, anchor: str
     ) -> None:
-        """Write one line of text. `anchor` (`lm`, `mm`, `rm`) is the point of the text at `at`."""
+        """Write one line. `anchor` says which point of the text is at `at`: `lm`, `mm` or `rm`."""
         x, y = at
         place = (x * FINENESS, y * FINENESS)
         self._draw.text(place, text, colour, font(round(size * FINENESS)), anchor=anchor)
@@ -230,5 +220,4 @@ class Painter:
 
 @cache
 def font(size: int) -> Font:
-    """Return the font that comes with Pillow."""
     return ImageFont.load_default(size)

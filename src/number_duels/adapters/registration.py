@@ -1,8 +1,8 @@
 """Gymnasium ids of the games, registered once both libraries are imported.
 
-Gymnasium 1.0 dropped its entry point for environments, so a package registers its own when
-imported. `import number_duels` must not load Gymnasium, so registration waits until Gymnasium is
-imported.
+Gymnasium 1.0 dropped its entry point for environments, so packages register theirs when they are
+imported. `import number_duels` must not load Gymnasium, so registration waits until something else
+imports it.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def register() -> None:
                 identifier,
                 entry_point="number_duels.adapters.gymnasium:DuelEnv",
                 vector_entry_point="number_duels.adapters.gymnasium_vector:VectorDuel",
-                # DuelEnv checks the order of calls itself. A wrapper would be shared by its copies.
+                # DuelEnv checks the order of calls itself. Copies of a wrapper would share a game.
                 order_enforce=False,
                 disable_env_checker=True,
                 kwargs={"game": name},
@@ -54,7 +54,6 @@ def register() -> None:
 
 
 def register_when_imported() -> None:
-    """Register every game now, or when Gymnasium is imported."""
     if hasattr(sys.modules.get(LIBRARY), "register"):
         register()
     else:
@@ -62,12 +61,12 @@ def register_when_imported() -> None:
 
 
 class GymnasiumImport:
-    """Import finder that waits for Gymnasium and finds nothing else."""
+    """An import finder that handles only Gymnasium."""
 
     def find_spec(
         self, name: str, path: Sequence[str] | None = None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
-        """Find Gymnasium with the other finders, and register the games after it is loaded."""
+        """Find Gymnasium with the other finders, and register the games once it is loaded."""
         if name != LIBRARY:
             return None
         sys.meta_path.remove(self)

@@ -1,4 +1,4 @@
-"""One game in progress, in numbers: the common base of single-game environments."""
+"""A game in progress with numbered actions, shared by all single-game environments."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from number_duels.core.runner import draw_all
 if TYPE_CHECKING:
     from number_duels.adapters.picture import Picture
 
-#: `human` prints after each turn. The others return text or a picture when asked.
+#: `human` prints the board after each turn. The other modes return it as text or as a picture.
 RENDER_MODES = ("human", "ansi", "rgb_array")
 
 
@@ -43,11 +43,11 @@ class SingleGame:
     ) -> None:
         self.encoding = encoding
         self.match = start_match(encoding.game, seed, **start_options(options))
-        #: Why each seat's action was illegal, for the seats that acted illegally.
+        #: Each seat that acted illegally, with the reason.
         self.illegal: dict[Seat, str] = {}
         #: The seats that must act before the game continues.
         self.waiting: tuple[Seat, ...] = ()
-        #: The current decision or the outcome, stored because it is read often.
+        #: The current decision or the outcome, cached because it is read often.
         self._turn: Decision[Hashable] | Outcome
         self._go_on()
 
@@ -64,13 +64,12 @@ class SingleGame:
             self._go_on()
 
     def _go_on(self) -> None:
-        """Draw all cards that are due, and find out which seats must act."""
+        """Draw all cards that are due, and update `waiting`."""
         self._turn = turn = draw_all(self.match)
         self.waiting = tuple(turn.options) if isinstance(turn, Decision) else ()
 
     @property
     def holds_choice(self) -> bool:
-        """True if one seat has chosen and waits for the other seat's choice."""
         return isinstance(self._turn, Decision) and 0 < len(self.waiting) < len(self._turn.options)
 
     @property
@@ -91,7 +90,6 @@ class SingleGame:
         return self.encoding.observation(self.match.view(seat), seat)
 
     def mask(self, seat: Seat) -> Mask:
-        """Return 1 for each action that a seat may take now, and 0 for all others."""
         if seat not in self.waiting or not isinstance(self._turn, Decision):
             return self.encoding.mask(())
         return self.encoding.mask(self._turn.options[seat])
@@ -102,33 +100,28 @@ class SingleGame:
 
     @property
     def _ending(self) -> list[str]:
-        """Why the game ended, or an empty list before the end."""
         if isinstance(self._turn, Outcome):
             return [self._turn.reason]
         return [f"{seat} has made an illegal move." for seat in self.illegal] if self.over else []
 
     def text(self) -> str:
-        """Return the board as a spectator sees it, and at the end why the game ended."""
         return "\n".join([*in_words(self._board), *self._ending])
 
     def picture(self) -> Picture:
-        """Draw the board as a spectator sees it, with the seat to move or the ending under it."""
         from number_duels.adapters.picture import draw_board
 
         caption = " ".join(self._ending)
         if isinstance(self._turn, Decision) and not caption:
-            # A choice that waits for the other's must not show, so name all seats that decide.
+            # Name all deciding seats, so that nobody sees who has already chosen.
             seats = tuple(self._turn.options)
             caption = "Both choose at once." if len(seats) == 2 else f"{seats[0]} to move."
         return draw_board(self.encoding.game.title, self._board, caption)
 
     def show(self, mode: str | None) -> None:
-        """Print the board in the mode `human`, and do nothing in other modes."""
         if mode == "human":
             sys.stdout.write(self.text() + "\n\n")
 
     def render(self, mode: str | None) -> str | Picture | None:
-        """Print the board as a spectator sees it, or return it as text or as a picture."""
         self.show(mode)
         if mode == "rgb_array":
             return self.picture()
@@ -136,7 +129,6 @@ class SingleGame:
 
 
 def whole_number(action: object) -> int:
-    """Return an action as an int. Raise ValueError if it is not a whole number."""
     try:
         return index(action)  # type: ignore[arg-type]  # index() raises TypeError for the rest
     except TypeError:
@@ -144,7 +136,6 @@ def whole_number(action: object) -> int:
 
 
 def check_render_mode(mode: str | None) -> None:
-    """Raise ValueError for an unknown render mode."""
     if mode is not None and mode not in RENDER_MODES:
         modes = ", ".join(RENDER_MODES)
         raise ValueError(f"There is no render mode {mode!r}; choose {modes} or None.")

@@ -121,7 +121,7 @@ class Tables(ArrayPolicy[Hashable, Hashable, Hashable]):
 
     @cached_property
     def losses(self) -> Floats:
-        """Loss of each legal action against the best one, in the shape of `masks`."""
+        """Loss of each legal action compared with the best one, in the shape of `masks`."""
         lost = []
         for side in self.arrays.sides:
             best = np.maximum.reduceat(side.values, side.starts[ENDS:-1])
@@ -130,21 +130,21 @@ class Tables(ArrayPolicy[Hashable, Hashable, Hashable]):
 
     @cached_property
     def places(self) -> npt.NDArray[np.int32]:
-        """Index of each position, by the code that the machine rules give it."""
+        """Index of each position, by its code in the machine rules."""
         found = np.zeros(self.arrays.kernel.size, np.int32)
         found[self.arrays.codes[ENDS:]] = np.arange(len(self))
         return found
 
     def exploitability(self) -> float:
-        """Return the policy's exact loss to the best response, averaged over both seats."""
+        """Return the policy's exact loss against the best response, averaged over both seats."""
         return best_response(self.game, self).exploitability
 
     def save(self, path: str | PathLike[str]) -> None:
-        """Write the policy to an NPZ file. The player `policy:FILE.npz` plays by it."""
+        """Write the policy to an NPZ file, for the player `policy:FILE.npz`."""
         np.savez(path, *self.probabilities)
 
     def _by_action(self, sides: tuple[npt.NDArray[Kind], ...]) -> npt.NDArray[Kind]:
-        """Arrange a number per option by position, seat and action, with 0 for illegal actions."""
+        """Arrange values per option by position, seat and action, with 0 for illegal actions."""
         shape = len(self), len(sides), self.encoding.action_count
         found = np.zeros(shape, sides[0].dtype)
         for place, (side, figures) in enumerate(zip(self.arrays.sides, sides, strict=True)):
@@ -152,7 +152,6 @@ class Tables(ArrayPolicy[Hashable, Hashable, Hashable]):
         return self._shaped(found)
 
     def _shaped(self, array: npt.NDArray[Kind]) -> npt.NDArray[Kind]:
-        """Drop the axis of seats if one seat decides, and make the array read-only."""
         found = array if array.shape[1] > 1 else array[:, 0]
         found.flags.writeable = False
         return found

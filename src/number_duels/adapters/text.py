@@ -1,4 +1,4 @@
-"""The games as text for language models: questions to the seats, and the cost of answers.
+"""The games as text for language models, with the exact cost of every answer.
 
 >>> env = TextEnv("number-knot", opponent="perfect", seat=2)
 >>> asked = env.reset(seed=7, moves="S5")
@@ -74,14 +74,14 @@ class Ask:
         return "\n\n".join(message["content"] for message in self.messages)
 
     def refused(self, answer: str, reason: str) -> Ask:
-        """Return this question extended by a rejected answer and the reason."""
+        """Return this question extended by a rejected answer and the reason for rejecting it."""
         more = again(spoken(answer), reason, self.think)
         return replace(self, messages=(*self.messages, *more))
 
 
 @dataclass(frozen=True)
 class TextStep:
-    """The effect of a step's answers, for both seats.
+    """The result of one step, for both seats.
 
     >>> env = TextEnv("number-knot")
     >>> asked = env.reset(seed=7)
@@ -94,9 +94,9 @@ class TextStep:
     asked: Mapping[Seat, Ask]
     #: Each seat's reward for this step.
     rewards: Mapping[Seat, float]
-    #: Exact cost of each seat's decisions in this step, whatever the kind of reward.
+    #: Exact cost of each seat's decisions in this step, for every kind of reward.
     losses: Mapping[Seat, float]
-    #: Why each rejected answer was rejected.
+    #: The reason for each rejected answer.
     refused: Mapping[Seat, str]
     #: True when the game is over.
     done: bool
@@ -118,14 +118,14 @@ class Score:
     loss: float
     #: Number of decisions. Giving up counts as one.
     decisions: int
-    #: In percent, as in a review, or None if the seat decided nothing.
+    #: Accuracy in percent, as in a review, or None if the seat made no decisions.
     accuracy: float | None
     #: True if the seat gave up, for example after too many illegal answers.
     forfeited: bool = False
 
     @property
     def loss_per_decision(self) -> float:
-        """Mean loss per decision, or 0 if the seat decided nothing."""
+        """Mean loss per decision, or 0 if the seat made no decisions."""
         return self.loss / self.decisions if self.decisions else 0.0
 
 
@@ -134,7 +134,8 @@ class TextEnv:
 
     If an answer names no legal move, the seat is asked again, up to `retries` times. Then it
     forfeits the game, which costs the position's value for the seat, plus 1. Card draws, the
-    opponent's moves and, unless `ask_forced`, forced moves happen without a question.
+    opponent's moves and forced moves need no question. With `ask_forced`, forced moves are asked
+    for too.
 
     >>> env = TextEnv("number-bid", numbers=3)
     >>> sorted(env.reset(seed=7))
@@ -176,7 +177,7 @@ class TextEnv:
         self._match: AnyMatch | None = None
         self._players: dict[Seat, Player] = {}
         self._refusals = dict.fromkeys(Seat, 0)
-        #: Index of the first step of this game, and of the first step not yet rewarded.
+        #: Index of the first step after the given `moves`, and of the first step not yet rewarded.
         self._first_step = self._told_steps = 0
 
     def reset(
@@ -203,14 +204,14 @@ class TextEnv:
 
     @property
     def match(self) -> AnyMatch:
-        """The match with nothing hidden: save it, but do not show it to a seat."""
+        """The match with nothing hidden. You may save it, but do not show it to a seat."""
         if self._match is None:
             raise ValueError("No game has begun; call reset() first.")
         return self._match
 
     @property
     def agents(self) -> tuple[Seat, ...]:
-        """The seats that are asked, because no player is set for them."""
+        """The seats that are asked. The opponent, if there is one, plays the other seat."""
         return tuple(seat for seat in Seat if seat not in self._players)
 
     @property
@@ -219,7 +220,7 @@ class TextEnv:
         return self.match.outcome is not None
 
     def step(self, answers: Mapping[Seat, str] | str) -> TextStep:
-        """Take the answers by seat. If only one seat is asked, you may pass its answer alone.
+        """Play the answers by seat. If only one seat is asked, you may pass its answer alone.
 
         If both seats choose at once, the first answer waits for the second.
         """
@@ -262,7 +263,7 @@ class TextEnv:
             corrected=self._corrected(seat),
             loss=cost.loss,
             decisions=cost.decisions,
-            # In a lost position a forfeit costs nothing, and is not accurate for that.
+            # A forfeit in a lost position costs nothing, but must not count as accurate.
             accuracy=0.0 if forfeited and not cost.worst else accuracy,
             forfeited=forfeited,
         )
@@ -277,7 +278,6 @@ class TextEnv:
         return self._result(seat) if self.reward == RESULT else self._corrected(seat)
 
     def _losses(self, steps: tuple[AnyStep, ...]) -> dict[Seat, float]:
-        """Return the total loss of each seat's decisions in some steps."""
         found = dict.fromkeys(Seat, 0.0)
         for step in steps:
             node = self._grader.node(step.before)
@@ -308,13 +308,13 @@ class TextEnv:
         return 0.0 if outcome is None else 0.0 + RESULTS[outcome.winner] * (1, -1)[seat]
 
     def _corrected(self, seat: Seat) -> float:
-        """Return a seat's result minus luck. This does not change the expected result."""
+        """Return a seat's result minus luck. The expected value stays the same."""
         figures = self._figures()
         return self._result(seat) - (figures.cards + figures.mixing) * (1, -1)[seat]
 
     def _figures(self) -> Figures:
         played = self.match.history.steps[self._first_step :]
-        # The luck of mixed choices is known only for players that have a policy.
+        # The luck of random choices is known only for players that have a policy.
         one, two = (getattr(self._players.get(seat), "policy", None) for seat in Seat)
         return self._grader.grade_steps(played, (one, two), self._forfeits())
 
@@ -323,7 +323,7 @@ class TextEnv:
     def _take(self, answers: Mapping[Seat, str]) -> dict[Seat, str]:
         """Play the moves named in the answers. Return the reason for each rejected answer.
 
-        All answers are read first, because a seat's answer counts whatever the other seat answered.
+        All answers are read first, because each counts whatever the other seat answered.
         """
         # A new dict, because callers may still be reading the last one.
         asked, refused, moves = dict(self.asked), dict[Seat, str](), dict[Seat, Hashable]()
@@ -363,7 +363,7 @@ class TextEnv:
         return Ask(seat, (question(now, self.think),), moves, self.think)
 
     def _answered_for(self, seat: Seat, options: tuple[Hashable, ...]) -> bool:
-        """Play for a seat that need not be asked. Return False if it must be asked."""
+        """Play for a seat that need not be asked, and return True. Otherwise return False."""
         try:
             if seat in self._players:
                 self.match.submit(seat, self._players[seat].choose(situation(self.match, seat)))
@@ -379,7 +379,7 @@ class TextEnv:
 
 @lru_cache(maxsize=32)
 def shared_grader(game: AnyGame) -> Grader:
-    """Return the grader of a game. Environments share it because it depends on the game alone."""
+    """Return a game's grader. Environments share it because it depends only on the game."""
     solution = solve(game)
     solution.open_arrays()
     return Grader(solution)

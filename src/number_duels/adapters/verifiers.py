@@ -50,7 +50,7 @@ class DuelTasksetConfig(vf.TasksetConfig):
 
 
 class DuelTaskset(vf.Taskset[DuelTask, DuelTasksetConfig]):
-    """Fixed seeds, each played from both seats."""
+    """Games with fixed seeds, each played from both seats."""
 
     def load(self) -> Iterator[DuelTask]:
         config = self.config
@@ -72,7 +72,7 @@ class ChatHarnessConfig(vf.HarnessConfig):
 
 
 class ChatHarness(vf.Harness[ChatHarnessConfig]):
-    """Sends a conversation and nothing else: no tools, no process of its own.
+    """Sends a conversation and nothing else. It has no tools and starts no process.
 
     Each turn is sent without the earlier turns, because its prompt contains everything that
     matters. So a long game costs no more to read than a short one.
@@ -118,7 +118,7 @@ class ChatHarness(vf.Harness[ChatHarnessConfig]):
         messages: vf.Messages,
         tool_interception_url: str | None = None,
     ) -> vf.ProgramResult:
-        """Send the next turn alone."""
+        """Send only the new messages."""
         asked = data.model_copy(update={"prompt": messages})
         return await self.launch(ctx, trace, runtime, endpoint, secret, mcp_urls, asked)
 
@@ -139,15 +139,14 @@ class DuelEnvConfig(vf.EnvConfig):
     answer_retries: int = RETRIES
     #: Where the answer may contain thinking: nowhere, in a field of its object, or in free text.
     think: Literal["no", "field", "text"] = "no"
-    #: Allows both seats to be asked at the same time.
+    #: Two, so that both seats can be asked at the same time.
     max_concurrent_agents: int | None = 2
 
 
 class DuelEnv(vf.Env[DuelEnvConfig]):
     """A game between two agents, or between an agent and one of our players.
 
-    Each seat has one trace. Its reward is the sum over its decisions. Its metrics are its
-    figures.
+    Each seat has one trace, with the sum of its rewards, and its figures as metrics.
     """
 
     async def run(self, task: vf.Task[vf.TaskData], agents: vf.Agents) -> None:
@@ -185,7 +184,7 @@ MESSAGES = {"user": vf.UserMessage, "assistant": vf.AssistantMessage}
 
 
 async def answer(seat: vf.Interaction, ask: Ask) -> str:
-    """Return an agent's answer. If the agent is gone, end the episode with a RuntimeError."""
+    """Return an agent's answer. If the agent is gone, raise RuntimeError to end the episode."""
     segment = await seat.turn(
         [MESSAGES[one["role"]](content=one["content"]) for one in ask.messages]
     )
@@ -195,7 +194,6 @@ async def answer(seat: vf.Interaction, ask: Ask) -> str:
 
 
 def record(trace: AnyTrace, game: TextEnv, seat: Seat, reward: float, kind: str) -> None:
-    """Record a seat's reward and figures on its trace."""
     names_of = {LOSS: "exact_loss", RESULT: "result", CORRECTED: "result_less_luck"}
     trace.record_reward(names_of[kind], reward)
     score = game.score(seat)

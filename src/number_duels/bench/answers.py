@@ -19,13 +19,13 @@ from number_duels.trainer.spot import Spot
 FORMS = (MOVE, MIXTURE)
 #: The first key of an answer's line.
 POSITION_KEY = "position"
-#: A model's words are cut to this length.
+#: A model's words are cut to this number of characters.
 MAX_WORDS_CHARS = 2000
 
 
 @dataclass(frozen=True)
 class Usage:
-    """The total requests, tokens and time. Tokens are 0 if the endpoint does not count them."""
+    """Total requests, tokens and seconds. Tokens are 0 if the endpoint does not count them."""
 
     requests: int = 0
     prompt_tokens: int = 0
@@ -47,7 +47,6 @@ NO_USAGE = Usage()
 
 
 def usage_of(calls: Sequence[Mapping[str, object]]) -> Usage:
-    """Add up the requests, tokens and time of an external player's calls."""
     made = requests(calls)
     return Usage(
         len(made),
@@ -72,7 +71,6 @@ def number(value: object) -> float:
 
 
 def words_of(call: Mapping[str, object]) -> str:
-    """Return the model's words in a call: its reasoning, if it was stored, and its answer."""
     said = [str(call.get(part) or "") for part in ("reasoning", "answer")]
     return printable(" ".join(" ".join(said).split()), limit=MAX_WORDS_CHARS)
 
@@ -82,7 +80,7 @@ def words_of(call: Mapping[str, object]) -> str:
 
 @dataclass(frozen=True)
 class Grade:
-    """What an answer costs, what the worst answer would cost, and what random play would cost."""
+    """The cost of an answer, of the worst possible answer, and of random play."""
 
     cost: float
     worst: float
@@ -91,7 +89,7 @@ class Grade:
     reader: str = ""
 
 
-#: The grade of an ungraded answer.
+#: Stands for the grade of an answer that is not graded yet.
 NO_GRADE = Grade(0.0, 0.0, 0.0)
 
 
@@ -110,7 +108,6 @@ class PositionAnswer:
 
     @property
     def id(self) -> str:
-        """Return an id that is unique in a suite."""
         return question_id(self.spot, self.form)
 
     def to_json(self) -> str:

@@ -1,7 +1,7 @@
-"""Comparison of two benches: the difference of each figure, with its interval.
+"""Comparison of two benches: the difference in each figure, with its interval.
 
 If both benches have the same pairs of games or positions, these are compared one by one. Otherwise
-the two benches are independent, and their variances add up.
+the benches are independent, and their variances add up.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ FIGURES = (COST, SCORE, STATED, LOSS)
 #: The largest possible difference: figures are between -1 and 1, or between 0 and 2.
 MOST = 2.0
 
-#: What each unit (a pair of games or a position) contributes to a figure, by the unit's name.
+#: Each unit's contribution to a figure, by name. A unit is a pair of games or a position.
 #: The name of a pair includes its seeds, so equal names mean equal cards.
 Units = Mapping[str, float]
 
@@ -56,12 +56,12 @@ class Difference:
     #: The variance of the difference, and its degrees of freedom.
     error: float
     freedom: float
-    #: Number of pairs of games, or of positions, that were compared one by one.
+    #: Number of units that were compared one by one.
     paired: int
 
     @property
     def estimate(self) -> Estimate:
-        """Return the difference with its 95% interval."""
+        """The difference with its 95% interval."""
         mean = self.one - self.two
         half = student_quantile(1 - TAIL, max(1, int(self.freedom))) * sqrt(self.error)
         low, high = max(-MOST, mean - half), min(MOST, mean + half)
@@ -69,15 +69,14 @@ class Difference:
 
     @property
     def is_clear(self) -> bool:
-        """Return whether the interval excludes 0."""
         return not self.estimate.low <= 0 <= self.estimate.high
 
 
 def differences(one: Results, two: Results) -> list[Difference]:
-    """Compare every figure at each game that both have, then at all these games together.
+    """Compare every figure for each game that both benches have, then for all of them together.
 
-    Raise ValueError if they have no game in common, or if one of them has no answers or results
-    for a common game yet.
+    Raise ValueError if the benches have no game in common, or if one of them has too few answers or
+    results for a common game.
     """
     games = {event: name for event, name in one.header.events.items() if event in two.header.events}
     ladder = [who for who in one.header.ladder if who in two.header.ladder]
@@ -112,7 +111,7 @@ def differences(one: Results, two: Results) -> list[Difference]:
 
 
 def difference(one: Sample, two: Sample) -> Difference:
-    """Return the difference of two means. Units are compared one by one if all names match."""
+    """Return the difference of two means. If all names match, compare the units one by one."""
     means = fmean(one.units.values()), fmean(two.units.values())
     if one.units.keys() == two.units.keys():
         gaps = [one.units[name] - two.units[name] for name in one.units]
@@ -126,7 +125,6 @@ def difference(one: Sample, two: Sample) -> Difference:
 
 
 def mean_of(event: str, figure: str, parts: Sequence[Difference]) -> Difference:
-    """Return the mean of independent differences."""
     count = len(parts)
     error, freedom = added([(part.error / count**2, part.freedom) for part in parts])
     one, two = fmean(part.one for part in parts), fmean(part.two for part in parts)
@@ -134,7 +132,7 @@ def mean_of(event: str, figure: str, parts: Sequence[Difference]) -> Difference:
 
 
 def added(errors: Sequence[tuple[float, float]]) -> tuple[float, float]:
-    """Add variances, with the degrees of freedom by Welch and Satterthwaite."""
+    """Add variances. The degrees of freedom follow Welch and Satterthwaite."""
     whole = fsum(error for error, _ in errors)
     if not whole:
         return 0.0, min(freedom for _, freedom in errors)
@@ -145,7 +143,6 @@ def added(errors: Sequence[tuple[float, float]]) -> tuple[float, float]:
 
 
 def pairs_of(results: Results, event: str, opponent: str) -> dict[str, Unit]:
-    """Return the complete pairs against one opponent at one game."""
     games: dict[int, dict[bool, GameResult]] = {}
     for game in results.games.values():
         if game.event == event and game.pairing[1] == opponent:
@@ -185,7 +182,7 @@ def cost_sample(answers: Mapping[str, PositionAnswer]) -> Sample:
 
 
 def conclusion(found: Sequence[Difference], one: str, two: str) -> str:
-    """Return a sentence that says whose moves cost less, and whether the difference is clear."""
+    """Say in one sentence whose moves cost less, and whether the difference is clear."""
     last = [part for part in found if part.figure == COST][-1]
     where = "over all games" if last.event == OVERALL else f"at {last.event}"
     gap = last.estimate

@@ -30,8 +30,8 @@ def draw_dataset(
 ) -> tuple[Spot, ...]:
     """Return different positions of a game, from one split or from both.
 
-    Draw the positions in the same way as for the bench. Return fewer than `count` if the game
-    does not have as many.
+    They are drawn in the same way as for the bench. There are fewer than `count` if the game does
+    not have as many.
     """
     game = solution.game
     taken = bench_positions(game)
@@ -71,17 +71,16 @@ def row_of(solution: AnySolution, spot: Spot) -> JsonObject:
 
 
 def split_of(spot: OpenSpot) -> str:
-    """Return the split of a position. It depends only on the position."""
+    """Return the split of a position, which depends only on the position."""
     return TRAIN if int(position_id(spot), 16) % TEST_EVERY else TEST
 
 
 def position_id(spot: OpenSpot) -> str:
-    """Return the id of a position. It is the same for both seats."""
+    """Return an id that is the same for both seats."""
     return replace(spot, seat=Seat.ONE).id
 
 
 def bench_positions(game: AnyGame) -> set[str]:
-    """Return the ids of the bench's fixed positions for a game with its settings."""
     suite = find_suite()
     return {
         position_id(spot.open())

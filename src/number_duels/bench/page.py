@@ -21,7 +21,7 @@ from number_duels.arena.html import (
 from number_duels.bench import words
 from number_duels.bench.report import BenchReport, GameFigures, Rung
 
-#: Marks a page as a bench report, which may be overwritten.
+#: Marks a page as a bench report, so that it may be overwritten.
 TITLE = "<title>Bench report</title>"
 #: Number of positions shown with their stated and played moves.
 MAX_STATED = 40
@@ -55,7 +55,6 @@ def sections(report: BenchReport) -> Iterator[str]:
 
 
 def costs(figures: Sequence[GameFigures]) -> str:
-    """Return a chart of the cost of a move at each game, compared with the built-in players."""
     rows, ends = [], [0.0]
     for one in figures:
         found = one.moves.cost

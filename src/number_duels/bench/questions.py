@@ -1,4 +1,4 @@
-"""Questions about a position: a player's best move, or its mixed strategy."""
+"""Questions about a position, which ask for a player's best move or its mixed strategy."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from number_duels.trainer.spot import Spot
 
 @dataclass(frozen=True)
 class Question:
-    """A position, the form of the answer, and the seed of the player's own dice.
+    """A position, the form of the answer, and a seed for the player's own random numbers.
 
     The seed reveals nothing about any game.
     """
@@ -88,7 +88,7 @@ def last_kind(player: Player) -> str:
 
 
 def situation_of(question: Question) -> Situation:
-    """Return the situation of the deciding seat, with what it would know in a game."""
+    """Return the situation of the deciding seat, with the same knowledge as in a game."""
     spot = question.spot.open()
     game: AnyGame = spot.game
     rng = stream(question.seed, "question")
@@ -96,13 +96,12 @@ def situation_of(question: Question) -> Situation:
 
 
 def told_by(player: Player, now: Situation) -> dict[str, float]:
-    """Return the mixed strategy of a player whose probabilities are known."""
     policy = as_policy(player, now.game)
     odds: dict[Hashable, float] = probabilities(now.game, policy, now.view, now.seat, now.options)
     return {str(move): share for move, share in odds.items() if share}
 
 
-# ---- the mixture of a language model ---------------------------------------------
+# ---- mixed strategies of language models -----------------------------------------
 
 
 OBJECT = re.compile(r"\{[^{}]*\}")
@@ -118,7 +117,6 @@ MIXTURE_FORM = (
 
 
 def ask_for_mixture(player: ModelPlayer, now: Situation) -> dict[str, float]:
-    """Return the mixed strategy that a model states. Raise Forfeit if it states none."""
     talk = opening(now, player.limits.model, MIXTURE_FORM)
     return run_in_loop(player.settle(talk, (), partial(read_mixture, now), again))
 

@@ -81,7 +81,6 @@ def figures_of(results: Results) -> tuple[GameFigures, ...]:
 def figures(
     results: Results, events: Mapping[str, str], parts: Sequence[GameFigures] = ()
 ) -> GameFigures:
-    """Return the figures of some events. `events` maps each event to the name of its game."""
     games = [one for one in results.games.values() if one.event in events]
     answers = [one for one in results.answers.values() if one.spot.game in events.values()]
     stats = EventStats(OVERALL, games, {}, {})
@@ -110,7 +109,7 @@ def with_ends(mean: float | None, ends: tuple[float, float] | None, row: Row) ->
 
 
 def rungs(stats: EventStats, ladder: Iterable[str]) -> Iterable[Rung]:
-    """Yield the results against each opponent on the ladder. All games have equal weights."""
+    """Yield the results against each opponent on the ladder, with equal weights for all games."""
     met = stats.met(PLAYER)
     for opponent in ladder:
         strata = [Stratum(1.0, one.units) for one in met if one.opponent == opponent]
@@ -141,7 +140,7 @@ def asked(answers: Iterable[PositionAnswer], form: str, parts: Sequence[Asked]) 
 def baselines(
     answers: Sequence[PositionAnswer], parts: Sequence[Mapping[str, float]]
 ) -> dict[str, float]:
-    """Return the mean cost of each built-in player's moves. Only its random moves have a cost."""
+    """Return the mean cost of each built-in player's moves. Only its random moves cost anything."""
     if parts:
         return {who: fmean(part[who] for part in parts) for who in parts[0]}
     if not answers or answers[0].form != MOVE:
@@ -152,7 +151,6 @@ def baselines(
 
 
 def cost_of(answers: Sequence[PositionAnswer]) -> Estimate | None:
-    """Return the mean cost of an answer, with its interval over positions."""
     if not answers:
         return None
     costs = [one.grade.cost for one in answers]
@@ -176,17 +174,15 @@ Place = tuple[str, Hashable, Seat]
 
 @dataclass(frozen=True)
 class Comparison:
-    """One position: the stated mixed strategy, the moves played there, and perfect play."""
-
     answer: PositionAnswer
     stated: Mapping[str, float]
-    #: How often each move was played there, in games or as the answer to a question for a move.
+    #: How often each move was played there, in games or as an answer.
     played: Mapping[str, int]
     perfect: Mapping[str, float]
 
     @property
     def distance(self) -> float | None:
-        """Return half the sum of differences between stated and played frequencies, from 0 to 1.
+        """Half the sum of differences between stated and played frequencies, from 0 to 1.
 
         It is None if nothing was stated or played.
         """
@@ -203,10 +199,6 @@ class Comparison:
 
 
 def comparisons(results: Results, solutions: Mapping[str, AnySolution]) -> list[Comparison]:
-    """Return a comparison for each position that asks for a mixed strategy.
-
-    `solutions` has the solution of each game, by name.
-    """
     played = played_at(results)
     found = []
     for answer in results.answers.values():
@@ -251,8 +243,6 @@ MAX_BLUNDERS = 30
 
 @dataclass(frozen=True)
 class Blunder:
-    """A blunder in a game, with the player's own words."""
-
     fixture: str
     seat: int
     turn: int
@@ -322,7 +312,6 @@ class BenchReport:
 
 
 def report_of(results: Results, solutions: Mapping[str, AnySolution]) -> BenchReport:
-    """Return the report of a results file. `solutions` has each game's solution, by name."""
     header = results.header
     began = sorted(game.record.started for game in results.games.values() if game.record.started)
     rungs = len(header.ladder)

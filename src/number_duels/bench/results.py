@@ -66,7 +66,7 @@ class Header:
         return replace(other, **same) == self
 
     def to_suite(self) -> Suite:
-        """Return the suite. Raise ValueError if this program does not have it."""
+        """Return the suite. Raise ValueError if this version does not have it."""
         size = Size(self.pairs, self.positions)
         games = tuple(load(name, **own) for name, own in self.settings.items())
         if not self.public:
@@ -79,7 +79,7 @@ class Header:
 
     @property
     def events(self) -> dict[str, str]:
-        """Return the events of the arena, each with the name of its game."""
+        """The arena's event names, each with the name of its game."""
         games = (load(name, **own) for name, own in self.settings.items())
         return {event_name(game): game.name for game in games}
 
@@ -95,7 +95,7 @@ BEGINNINGS = tuple(f'{{"{key}": '.encode() for key in (BENCH_KEY, POSITION_KEY, 
 
 @dataclass(frozen=True)
 class GameUsage:
-    """A model's requests, tokens and time for a game, and its words at blunders, by turn."""
+    """A model's requests, tokens and time in one game, and its words at blunders, by turn."""
 
     fixture: str
     usage: Usage
@@ -128,12 +128,12 @@ class Results:
 
     @property
     def salt(self) -> str:
-        """Return the salt, or "" until all games are played."""
+        """The salt, or empty until all games are played."""
         return next((one.origin.salt for one in self.games.values() if one.origin), "")
 
 
 class BenchFile(ResultsFile):
-    """A results file that is open for writing. Its questions and games are not repeated."""
+    """A results file that is open for writing. Resuming skips the answers and games in it."""
 
     def __init__(self, path: Path, header: Header) -> None:
         self.header: Header | None = None
@@ -150,7 +150,6 @@ class BenchFile(ResultsFile):
             )
 
     def add(self, result: GameResult) -> None:
-        """Write the model's usage for a game, then the game."""
         if result.calls:
             found = game_usage(result)
             self.usage[found.fixture] = found

@@ -1,4 +1,4 @@
-"""Runs of a bench, which can be interrupted and resumed."""
+"""Runs a bench. An interrupted run can be resumed."""
 
 from __future__ import annotations
 
@@ -59,8 +59,6 @@ def header_of(
 
 
 class Bench:
-    """A suite, the measured player, and the results file."""
-
     def __init__(
         self,
         suite: Suite,
@@ -104,7 +102,6 @@ class Bench:
         self.tournament.run(engine, lambda _: count())
 
     def questions(self, solution: AnySolution, salt: str) -> Iterator[Question]:
-        """Yield all questions about one game, each with a seed for the player's own dice."""
         own = salt_for(salt, "own") if salt else ""
         secret = "" if self.suite.is_public else salt
         for spot, form in asked_of(self.suite, self.who, solution, secret):
@@ -117,10 +114,10 @@ class Bench:
         solutions: Mapping[AnyGame, AnySolution],
         at_once: int,
     ) -> Iterator[PositionAnswer]:
-        """Yield the answers in the order of the questions.
+        """Yield the answers in the order of the questions, and ask up to `at_once` at a time.
 
-        Ask up to `at_once` questions at a time, or one at a time if the player's policy is known.
-        This thread grades all answers, because threads cannot share a solution.
+        A player whose policy is known is asked one question at a time. This thread grades all
+        answers, because threads cannot share a solution.
         """
         person, mine, rosters = Person(PLAYER, self.who), local(), list[Roster]()
 
@@ -155,7 +152,6 @@ def run_bench(
     seed: int | None,
     name: str,
 ) -> BenchReport:
-    """Measure a player in this process, and return the report."""
     given = None if games is None else several(games)
     values = [as_game(game) for game in given or () if not isinstance(game, str)]
     own = {game.name: game.settings for game in values} if seed is not None else {}

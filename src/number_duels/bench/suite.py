@@ -1,4 +1,4 @@
-"""Suites of games and positions. A suite is named and versioned, or has the user's own seed."""
+"""Suites of games and positions. A suite is named and versioned, or has a seed from the user."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ CORE_2, STARTER_1 = "core-2", "starter-1"
 SUITES = (CORE_2, STARTER_1)
 #: The largest cost of a move, which turns a win into a loss.
 MAX_STAKE = 2.0
-#: Some or all settings of games, by game name.
+#: Some or all settings of each game, by name.
 Settings: TypeAlias = Mapping[str, Mapping[str, int | str]]
 #: The name of the measured player. It is fixed because seeds depend on names.
 PLAYER = "player"
@@ -42,7 +42,7 @@ MAX_STATEMENTS = 24
 
 @dataclass(frozen=True)
 class Size:
-    """The size of a bench: pairs of games per rung, and positions per game."""
+    """The size of a bench: pairs of games per opponent, and positions per game."""
 
     pairs: int
     positions: int
@@ -55,7 +55,7 @@ class Size:
 
     @property
     def statements(self) -> int:
-        """Return the number of positions per game at which a player states a mixed strategy."""
+        """Number of positions per game at which a player states a mixed strategy."""
         return min(MAX_STATEMENTS, 1 + self.positions // 5)
 
 
@@ -78,7 +78,7 @@ class Suite:
     seed: int
     #: The public salt, or empty if the user chose the seed.
     salt: str = ""
-    #: Whether the user chose the settings.
+    #: True if the user chose the settings.
     variant: bool = False
     #: The fixed positions for a move and for a mixed strategy, or empty to draw them.
     moves: tuple[Spot, ...] = ()
@@ -86,7 +86,7 @@ class Suite:
 
     @property
     def is_public(self) -> bool:
-        """Return whether the seed is public. If it is, a player could know the games in advance."""
+        """True if the seed is public, so that a player could know the games in advance."""
         return bool(self.salt)
 
     @property
@@ -94,13 +94,11 @@ class Suite:
         return [event_name(game) for game in self.games]
 
     def schedule(self, who: str) -> Schedule:
-        """Return the schedule of a player's games against every opponent on the ladder."""
         people = (Person(PLAYER, who), *(Person(rung, rung) for rung in self.ladder))
         size, salt = self.size, self.salt
         return Schedule(people, self.games, size.pairs, self.seed, gauntlet=PLAYER, salt=salt)
 
     def only(self, names: Sequence[str]) -> Suite:
-        """Return the suite with only these games. Raise ValueError if one is not part of it."""
         known = [game.name for game in self.games]
         for name in names:
             if name not in known:
@@ -155,7 +153,10 @@ def find_suite(
 
 
 def positions_of(suite: Suite, solution: AnySolution, salt: str = "") -> tuple[Spot, ...]:
-    """Return the positions of one game at which a player names a move. `salt` is a secret."""
+    """Return the positions of one game at which a player names a move.
+
+    A secret `salt` makes drawn positions unpredictable.
+    """
     game, count = solution.game, suite.size.positions
     if not suite.moves:
         return draw_positions(solution, count, stream(suite.seed, "positions", game.name, salt))
@@ -163,7 +164,6 @@ def positions_of(suite: Suite, solution: AnySolution, salt: str = "") -> tuple[S
 
 
 def statements_of(suite: Suite, solution: AnySolution, salt: str = "") -> tuple[Spot, ...]:
-    """Return the positions of one game at which a player states a mixed strategy."""
     game, count = solution.game, suite.size.statements
     if not suite.statements:
         return draw_statements(solution, count, stream(suite.seed, "statements", game.name, salt))
@@ -177,12 +177,12 @@ def draw_positions(
     wanted: Callable[[OpenSpot], bool] = lambda _: True,
     progress: Progress = silent,
 ) -> tuple[Spot, ...]:
-    """Draw different positions, preferring positions that are common or have a high stake.
+    """Draw different positions, preferring those that are common or have a high stake.
 
-    They come from games in which half of the moves are random and the others are perfect. A
-    position with a stake of 2 is always taken, and one with a stake of 1 half of the time.
-    Leave out positions that are not `wanted`. Return fewer than `count` if the game does not
-    have as many.
+    A position's stake is the difference between its best and its worst move. Positions with a stake
+    of 2 are always taken, those with a stake of 1 half of the time. They come from games in which
+    half of the moves are random and the others perfect. Leave out positions that are not `wanted`.
+    Return fewer than `count` if the game does not have as many.
     """
     found: dict[str, Spot] = {}
     dry = 0
@@ -207,7 +207,7 @@ def draw_statements(solution: AnySolution, count: int, rng: Random) -> tuple[Spo
     found = [opening(solution.game, rng)][:count]
     drills = Drills(solution)
     for form in (MIXTURE, MOVE):
-        with suppress(ValueError):  # nothing of the kind is left
+        with suppress(ValueError):  # no such position is left
             while len(found) < count:
                 seen = {spot.id for spot in found}
                 found.append(drills.draw(Scope(form=form), Learner(), rng, seen).spot)

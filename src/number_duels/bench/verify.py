@@ -25,7 +25,7 @@ from number_duels.core.player import AnyMatch, Player, situation
 from number_duels.players.registry import BUILT_IN, POLICY, make_built_in
 from number_duels.review.position import AnySolution
 
-#: Figures may differ by this much, because machines add up in different orders.
+#: Figures may differ by this much, because machines add numbers in different orders.
 TOLERANCE = 1e-9
 
 Solutions = Mapping[str, AnySolution]
@@ -33,8 +33,6 @@ Solutions = Mapping[str, AnySolution]
 
 @dataclass(frozen=True)
 class Files:
-    """The files beside the results: the report, its page, and a model's calls, if any."""
-
     report: Mapping[str, object] | None = None
     page: str | None = None
     calls: Sequence[Mapping[str, object]] = ()
@@ -60,7 +58,6 @@ class Verifier:
     def differences(
         self, files: Files = NO_FILES, on_done: Callable[[float], None] = lambda _: None
     ) -> Iterator[str]:
-        """Yield all errors in the games, the answers, and the files beside the results."""
         games = self.results.games
         for done, (name, result) in enumerate(games.items(), 1):
             yield from (f"{name}: {what}" for what in self.game(result))
@@ -104,7 +101,7 @@ class Verifier:
             yield "the costs of its moves are wrong."
 
     def replayed(self, result: GameResult, fixture: Fixture) -> AnyMatch | str:
-        """Replay a game. If a card or an opponent's move is wrong, return a sentence instead."""
+        """Replay a game. If a card or an opponent's move is wrong, return the error as text."""
         game, record = fixture.pairing.game, result.record
         match: AnyMatch = Match(game, fixture.seed, players=fixture.seats)
         if match.record.deal != record.deal:
@@ -131,7 +128,6 @@ class Verifier:
         return self._players[who, game]
 
     def ending(self, result: GameResult, match: AnyMatch) -> Iterator[str]:
-        """Yield all errors in a game's result, given its moves and forfeits."""
         turn, given_up = match.turn, any(result.forfeits)
         if isinstance(turn, Outcome):
             if given_up or turn.result != result.record.result:
@@ -142,7 +138,6 @@ class Verifier:
             yield "the player who forfeited it did not lose it."
 
     def policies(self, result: GameResult) -> Policies:
-        """Return the policy of each seat, or None for a seat without a built-in player."""
         game = self.fixtures[result.fixture].pairing.game
         one, two = (
             getattr(self.player(side.who, game), "policy", None) if side.who in BUILT_IN else None
@@ -151,7 +146,7 @@ class Verifier:
         return one, two
 
     def calls(self, calls: Sequence[Mapping[str, object]]) -> Iterator[str]:
-        """Yield a sentence for each move of the player that no answer of the model named."""
+        """Yield a sentence for each move of the player that is not in the model's answers."""
         said = {
             tuple(str(c.get(n)) for n in ("fixture", "seat", "turn")): c.get("move") for c in calls
         }
@@ -171,7 +166,6 @@ class Verifier:
     # ---- positions -------------------------------------------------------------
 
     def answers(self) -> Iterator[str]:
-        """Yield all errors in the answers: unknown questions, wrong grades and missing answers."""
         secret = "" if self.suite.is_public else self.results.salt
         who = self.results.header.player
         wanted = {
@@ -200,7 +194,6 @@ def alike(one: Figures, two: Figures | None, *, luck: bool) -> bool:
 
 
 def unlike(place: str, one: object, two: object) -> Iterator[str]:
-    """Yield a sentence for each place where two JSON values differ."""
     if isinstance(one, Mapping) and isinstance(two, Mapping):
         for key in dict.fromkeys((*map(str, one), *map(str, two))):
             mine = {str(name): value for name, value in one.items()}

@@ -46,7 +46,6 @@ def cost(one: Estimate | None) -> str:
 
 
 def headline(one: GameFigures, player: str) -> str:
-    """Summarize a player: the cost of its moves, a comparison, its score and its forfeits."""
     asked, given_up = one.moves, sum(one.forfeits.values())
     said = f"A move of {player} costs {cost(asked.cost)} of the winning chance"
     if asked.cost is not None:
@@ -78,9 +77,9 @@ def between(cost: float, baselines: Mapping[str, float]) -> str:
 
 
 def took(one: GameFigures) -> str:
-    """Return the requests, tokens and time, or an empty text for players without calls.
+    """Return the requests, tokens and time, or an empty text if there were no requests.
 
-    The time is the sum over all requests, even if several ran at once.
+    The time is the sum over all requests, even if some ran at once.
     """
     used = one.usage
     if not used.requests:
@@ -90,7 +89,6 @@ def took(one: GameFigures) -> str:
 
 
 def suite_words(header: Header) -> str:
-    """Describe the suite, and say whether a player could have known its games in advance."""
     if header.public:
         return f"{header.suite} with its public seed: comparable, but a model may have seen it"
     settings = "other settings and another seed" if header.variant else "another seed"
@@ -107,7 +105,6 @@ def shares(mixture: Mapping[str, float]) -> str:
 
 
 def played(one: Comparison) -> str:
-    """Return the moves played at a position, with percentages, and how often it occurred."""
     total = sum(one.played.values())
     if not total:
         return "never reached"
@@ -116,7 +113,6 @@ def played(one: Comparison) -> str:
 
 
 def difference_cells(one: Difference) -> tuple[str, ...]:
-    """Return a difference as a table row, in percent of the score or of the winning chance."""
     shift = 50.0 if one.figure == SCORE else 0.0
     gap = one.estimate
     return (
@@ -130,7 +126,6 @@ def difference_cells(one: Difference) -> tuple[str, ...]:
 
 
 def origin_rows(header: Header, first: str, last: str, salt: str) -> Iterator[tuple[str, str]]:
-    """Yield table rows with everything needed to repeat the measurement."""
     settings = (
         f"{name}: " + ", ".join(f"{key} {value}" for key, value in own.items())
         for name, own in header.settings.items()

@@ -60,7 +60,7 @@ from number_duels.solvers import solve
 __all__ = ["Batch", "Shown", "BatchStates", "playouts", "Tally", "Histogram"]
 
 Autoreset: TypeAlias = Literal["same-step", "next-step"]
-#: The batch's seat: one for all games, one per game, drawn for every new game, or None.
+#: The seat that the batch plays: one for all games, one per game, random, or None.
 Rival: TypeAlias = Seat | Literal["random"] | npt.ArrayLike | None
 
 
@@ -68,10 +68,10 @@ class Batch:
     """Many games with the same rules. A step plays one turn of each and replaces finished games.
 
     Every step overwrites the arrays, so copy what you want to keep. The `rival` is the seat that
-    the batch itself plays within a step. It plays at random or by a `policy`: a word, an NPZ file,
-    a function, a player or an array. Policies with a table (`perfect`, the levels, files, arrays,
-    `Tables`) run in compiled code. Others are called in plain Python. With `values`, each step also
-    fills in the exact `values` and `losses`.
+    the batch itself plays within a step. It plays at random, or follows a `policy`: a word, an NPZ
+    file, a function, a player or an array. Policies with a table (`perfect`, the levels, files,
+    arrays, `Tables`) run in compiled code. Others are called in plain Python. With `values`, each
+    step also fills in the exact `values` and `losses`.
     """
 
     def __init__(
@@ -118,7 +118,6 @@ class Batch:
         return f"<Batch of {self.size} games of {self.game!r}>"
 
     def _find_engine(self) -> PythonEngine | CompiledEngine:
-        """Return the compiled engine if it can play this batch, otherwise the Python engine."""
         solution = self.solution if self.has_values else None
         policy = policy_function(self.policy, self.game)
         if self.compiled:
@@ -204,7 +203,7 @@ class Batch:
 
     @property
     def final_observations(self) -> Observation:
-        """Both seats' final observations of the game that each row finished last."""
+        """Both seats' observations at the end of each row's last finished game."""
         return read_only(self._arrays.finals)
 
     @property
@@ -257,7 +256,7 @@ class Batch:
             if not isinstance(self.game.turn(state), Decision):
                 raise ValueError(f"No player decides in position {place}.")
             if self._engine.by_tables:
-                self.solution.value(state)  # raises if it cannot arise: no table has it
+                self.solution.value(state)  # raises if the state cannot arise: no table has it
             rows[place] = self._engine.pack(state)
         self._run(SHOW, self._actions)
 
@@ -275,7 +274,7 @@ class Batch:
         if seed is not None:
             twin.seed = index(seed) & UINT64_MASK
             places: Any = np.arange(len(chosen), dtype=np.uint64)
-            # The mixing functions take arrays of words as well.
+            # `stream_start` also takes arrays of words.
             streams: Any = twin._arrays.streams
             streams[:] = stream_start(twin.seed, places, streams)
         return twin

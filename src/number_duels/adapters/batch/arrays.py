@@ -1,4 +1,4 @@
-"""The arrays that users and the engine of a batch share, and snapshots of them."""
+"""Arrays shared by a batch's users and its engine, and snapshots of those arrays."""
 
 from __future__ import annotations
 
@@ -10,20 +10,18 @@ import numpy.typing as npt
 
 from number_duels.adapters.encoding import Encoding, Observation
 
-#: Packed states, a column per number, or one column of readable states.
+#: Packed states with a column per number, or readable states in a single column.
 States: TypeAlias = npt.NDArray[np.int64] | npt.NDArray[np.object_]
 
 Kind = TypeVar("Kind", bound=np.generic)
 
-#: Modes of an engine call: play a turn of every game, begin it, or show it as it is.
+#: Modes of an engine call: play a turn of every game, start all games, or show them unchanged.
 STEP, BEGIN, SHOW = 0, 1, 2
 NOBODY = -1
 ALIGNMENT_BYTES = 64
 
 
 class Order(NamedTuple):
-    """The mode of an engine call, and when new games begin."""
-
     #: `STEP`, `BEGIN` or `SHOW`.
     mode: int
     #: True if a new game begins in the step after the end, not in the same step.
@@ -36,7 +34,7 @@ class BatchArrays(NamedTuple):
     """The arrays of a batch, with one row per game. `Shown` describes all but the first four."""
 
     rows: States
-    #: `mix(stream)` is the random number of the turn.
+    #: `mix(stream)` is the turn's random number.
     streams: npt.NDArray[np.uint64]
     #: Number of games played in this row before.
     played: npt.NDArray[np.int64]
@@ -85,19 +83,17 @@ class Shown(NamedTuple):
 
 
 def shown(arrays: BatchArrays) -> Shown:
-    """Return the arrays that users read, without a copy."""
     return Shown._make(arrays[4:])
 
 
 def read_only(array: npt.NDArray[Kind]) -> npt.NDArray[Kind]:
-    """Return a read-only view of an array."""
     view = array.view()
     view.flags.writeable = False
     return view
 
 
 def aligned(array: npt.NDArray[Kind]) -> npt.NDArray[Kind]:
-    """Return a copy aligned so that JAX can use it without another copy."""
+    """Return a copy that is aligned so that JAX can use it without another copy."""
     if array.dtype.hasobject:
         return array.copy()
     room = np.empty(array.nbytes + ALIGNMENT_BYTES, np.uint8)
@@ -112,7 +108,6 @@ def copied(arrays: BatchArrays) -> BatchArrays:
 
 
 def empty_arrays(encoding: Encoding, rows: States, values: bool) -> BatchArrays:
-    """Return arrays for the games in `rows`, not filled in yet."""
     size, length, seats = len(rows), len(encoding.low), encoding.choosers
     arrays = BatchArrays(
         rows=rows,
@@ -158,6 +153,6 @@ class BatchStates:
 
     def __getitem__(self, games: npt.NDArray[np.int64] | slice) -> BatchStates:
         """Return the games at these indices, in this order. An index may occur more than once."""
-        # Arrays of figures are empty if they are not asked for.
+        # `values` and `losses` are empty in a batch without values.
         chosen = (array[games] if len(array) == len(self) else array for array in self.arrays)
         return BatchStates.of(BatchArrays._make(chosen))

@@ -1,7 +1,7 @@
 """Packed rules compiled by Numba: steps of many games, and random playouts.
 
 This code works for every game. A game's rules are plain functions of a packed state. The loops here
-get them through closures, because Numba compiles a function together with its closure.
+capture them in closures, because Numba compiles a function together with its closure.
 """
 
 # ruff: noqa: ARG001, PLR0917 -- compiled functions share signatures and take no keywords
@@ -45,13 +45,13 @@ for shared in (mix, stream_start, next_stream, drawn_seat, pick_lower, pick_uppe
 
 def compiled(function: Function) -> Function:
     """Compile a function so that it releases the interpreter lock, and cache it on disk."""
-    # Nothing is allocated, so reference counts are off: they would take half of the time.
+    # Nothing is allocated. Reference counting would take half of the time, so it is off.
     return numba_cache.compiled(function, nogil=True, error_model="numpy", _nrt=False)
 
 
-# ---- checks of what code is compiled for: once, before all games -----------------
+# ---- checks that arguments match the compiled code, once before all games --------
 
-#: Should never happen, but must not pass unnoticed.
+#: This should never happen, but must not go unnoticed.
 OTHER = "This was compiled for another game."
 
 
@@ -66,7 +66,6 @@ class Known(NamedTuple):
 
 
 def make_settings_check(known: Known | None) -> Callable[..., bool]:
-    """Return a function that checks that the settings are those the code is compiled for."""
     numbers = known.settings if known else ()
     count = len(numbers)
 
@@ -108,7 +107,6 @@ def make_shape_check(rules: Rules, width: int, known: Known | None) -> Callable[
 
 
 def make_show(rules: Rules) -> Callable[..., None]:
-    """Return a function that writes what a seat sees into its part of a row."""
     observe, counts = rules.observe, rules.counts
     write = nothing_yet
     for n, width in enumerate(rules.widths):
@@ -136,14 +134,14 @@ def nothing_yet(
     index: int,
     place: int,
 ) -> np.uintp:
-    """Return 0, the count of numbers written before the first word."""
+    """Return 0, because nothing is written before the first word."""
     return np.uintp(0)
 
 
 def make_write(before: Callable[..., np.uintp], n: int, width: int) -> Callable[..., np.uintp]:
     """Return a function that calls `before` and then writes the n-th word.
 
-    Each word has its own function, so that no loop checks the kind of word at every step.
+    Each word has a separate function, so that no loop checks the kind of word at every step.
     """
     mask = (1 << width) - 1 if width else -1
 
@@ -239,7 +237,7 @@ def make_act(
     """Return a function that plays given actions, up to the next turn or the end of the game."""
     both, mover, chosen = rules.both, rules.mover, make_chooser(rules, lookup)
     play, result, deal, legal = rules.play, rules.result, make_deal(rules), make_legal(rules)
-    # If both choose, a table was read before, and the rival's action is among the actions.
+    # If both choose, an earlier pass over the table has filled in the rival's action.
     picked = lookup is not None
 
     @inlined
@@ -279,7 +277,6 @@ def make_act(
 
 
 def make_close(rules: Rules) -> Callable[..., None]:
-    """Return a function that writes whether and how a game ended."""
     show = make_show(rules)
 
     @inlined
@@ -310,7 +307,6 @@ def make_close(rules: Rules) -> Callable[..., None]:
 
 
 def make_present(rules: Rules) -> Callable[..., None]:
-    """Return a function that writes the seat to decide, its observation and its legal actions."""
     both, show, is_open = rules.both, make_show(rules), rules.options.open
 
     @inlined
@@ -361,13 +357,12 @@ def compile_step(
         first: int,
         last: int,
     ) -> None:
-        """Play a turn of every game, start all games, or show them unchanged."""
         rows, streams, rivals, done = arrays.rows, arrays.streams, arrays.rivals, arrays.done
         mode, next_step = order.mode, order.next_step
         if not has_settings(settings) or not has_shape(arrays, actions):
             raise ValueError(OTHER)
         for number in range(first, last):
-            # An unsigned index avoids a check for negative indices at every access.
+            # An unsigned index saves a check for negative indices at every access.
             index = np.uintp(number)
             rival = NOBODY if plain else int(rivals[index])
             state, stream = load(rows, index), streams[index]
@@ -402,7 +397,7 @@ def compile_step(
     return compiled(step)
 
 
-# ---- tables, in passes of their own ----------------------------------------------
+# ---- tables, in separate passes --------------------------------------------------
 # In a loop that does nothing else, the processor reads ahead for the next games.
 
 #: A pass over a range of games. The arguments are those of a step without the seed.
@@ -435,7 +430,6 @@ def compile_picks(rules: Rules, lookup: Lookup) -> Pass:
 
 @cache
 def compile_grades(rules: Rules, lookup: Lookup) -> Pass:
-    """Return a pass that computes the loss of each chosen action, except the rival's."""
     load, both, mover, result = rules.load, rules.both, rules.mover, rules.result
     legal, lost = make_legal(rules), inlined(lookup.loss)
 
@@ -459,7 +453,7 @@ def compile_grades(rules: Rules, lookup: Lookup) -> Pass:
                 if decided and seat != rivals[index] and result(settings, state) == ONGOING:
                     if legal(settings, state, seat, action, arrays.masks.shape[2]):
                         losses[index, place] = lost(table, settings, state, seat, action, before)
-                    else:  # the value before, and the lost game
+                    else:  # the value before, plus 1 for the lost game
                         losses[index, place] = 1 + before * (1 - 2 * seat)
 
     return compiled(grade)
@@ -467,7 +461,6 @@ def compile_grades(rules: Rules, lookup: Lookup) -> Pass:
 
 @cache
 def compile_values(rules: Rules, lookup: Lookup) -> Pass:
-    """Return a pass that writes the value of each position, or the result if the game ended."""
     load, result, worth = rules.load, rules.result, inlined(lookup.value)
 
     def value(
@@ -501,7 +494,6 @@ Playouts: TypeAlias = Callable[[object, np.uint64, int, int, Counts], None]
 
 @cache
 def compile_playouts(rules: Rules, known: Known | None) -> Playouts:
-    """Return a function that plays whole games with random moves and counts how they end."""
     begin, play, result = rules.begin, rules.play, rules.result
     deal, mover, both = make_deal(rules), rules.mover, rules.both
     choices, choose = rules.options.choices, rules.options.choose
@@ -552,14 +544,11 @@ def compile_playouts(rules: Rules, known: Known | None) -> Playouts:
 
 @dataclass(frozen=True)
 class BatchKernel:
-    """The compiled rules of a game, with its settings."""
-
     packed: PackedGame
-    #: The game that its code is compiled for, or None for any settings.
+    #: Constants that the code is compiled for, or None if it works for any settings.
     known: Known | None
 
     def step(self, lookup: Lookup | None, plain: bool) -> Step:
-        """Return the compiled step of the game."""
         width = len(self.packed.bounds)
         return compile_step(self.packed.rules, width, self.known, lookup, plain)
 
@@ -568,7 +557,7 @@ class BatchKernel:
 
 
 def make_kernel(packed: PackedGame, *, usual: bool) -> BatchKernel:
-    """Return the kernel of a game, and register all functions of its rules for compiled code.
+    """Return a game's kernel, and let compiled code call all functions of its rules.
 
     For the default settings, the code is compiled with these settings as constants. This makes
     playouts 1.5 times as fast.

@@ -70,17 +70,14 @@ class CompiledEngine:
             self._value = compiled.compile_values(rules, lookup)
 
     def rows(self, size: int) -> npt.NDArray[np.int64]:
-        """Return an array for this number of packed states."""
         return np.zeros((size, len(self.packed.bounds)), np.int64)
 
     def pack(self, state: Hashable) -> tuple[int, ...]:
-        """Convert a readable state to a row of numbers."""
         return self.packed.pack(state)
 
     def step(
         self, arrays: BatchArrays, seed: int, actions: npt.NDArray[np.int64], order: Order
     ) -> None:
-        """Play a turn of every game, start all games, or show them unchanged."""
         settings = self.packed.settings
         given = actions if self._pick is None else actions.copy()
 
@@ -104,7 +101,6 @@ def find_engine(
     *,
     plain: bool,
 ) -> CompiledEngine | None:
-    """Return the compiled engine of a batch, or None if its game or policy cannot be compiled."""
     kernel = find_kernel(game)
     if kernel is None:
         return None
@@ -125,15 +121,15 @@ def find_engine(
 
 
 def frozen(table: Table | None) -> Table | None:
-    """Return the table with read-only arrays, as compiled code expects them."""
+    """Return the table with read-only arrays, the type that compiled code expects."""
     return None if table is None else type(table)(*map(read_only, table))
 
 
-# ---- threads: compiled code releases the interpreter's lock ----------------------
+# ---- threads, for which compiled code releases the interpreter lock ---------------
 
 #: With fewer games, starting a thread takes longer than playing a turn of each.
 MIN_GAMES_PER_THREAD = 16_384
-#: The corresponding limit for whole games.
+#: The limit for playing whole games.
 MIN_WHOLE_GAMES_PER_THREAD = 2_048
 
 

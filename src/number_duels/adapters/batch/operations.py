@@ -1,4 +1,4 @@
-"""Operations of the machine rules on single numbers, for compiled code.
+"""The machine rules' operations on single numbers, for compiled code.
 
 Importing this module imports Numba.
 """
@@ -29,7 +29,7 @@ def inlined(function: Function) -> Function:
     return function
 
 
-#: Number of bits of a set that are looked up at a time.
+#: Number of bits of a set to look up at a time.
 CHUNK = 10
 
 #: Masks: every second bit, two of four, four of eight, and the lowest of eight.
@@ -65,7 +65,7 @@ def sign(number: int) -> int:
 
 @inlined
 def size(bits: int) -> int:
-    """Count the bits. The compiler recognizes this form and turns it into one instruction."""
+    """Count the bits. The compiler recognizes this code and turns it into one instruction."""
     word = np.uint64(bits)
     word = word - ((word >> np.uint64(1)) & PAIRS)
     word = (word & FOURS) + ((word >> np.uint64(2)) & FOURS)
@@ -106,7 +106,7 @@ def drawn_card(low: int, high: int, ticket: int, _: int) -> int:
 
 
 def use(plain: Callable[..., object], compiled: Callable[..., object]) -> None:
-    """Make compiled code use this operation on numbers instead of the one on arrays."""
+    """Make compiled code call `compiled` instead of `plain`, which is for arrays."""
     overload(plain, jit_options={"forceinline": True}, strict=False)(lambda *_: compiled)
 
 

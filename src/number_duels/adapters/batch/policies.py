@@ -1,4 +1,4 @@
-"""The policies that can play the rival's seat in a batch."""
+"""Policies that can play the rival's seat in a batch."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ PolicyFunction: TypeAlias = policies.Policy[Hashable, Hashable]
 
 @lru_cache(maxsize=8)
 def shared_policy(who: str, game: AnyGame) -> PolicyFunction:
-    """Return the policy of this name. Batches share it, with its solution loaded as arrays."""
+    """Return a policy by name. All batches share it, and its solution is loaded as arrays."""
     found = as_policy(who, game)
     if isinstance(found, PerfectPolicy):
         found.solution.open_arrays()
@@ -29,10 +29,6 @@ def shared_policy(who: str, game: AnyGame) -> PolicyFunction:
 
 
 def policy_function(policy: PlayerLike | None, game: AnyGame) -> PolicyFunction | None:
-    """Return a rival's policy, or None for random play.
-
-    Raise ValueError if the policy cannot play this game.
-    """
     if isinstance(policy, str):
         return None if policy == "random" else shared_policy(policy, game)
     return None if policy is None else as_policy(policy, game)
@@ -46,7 +42,7 @@ def is_table(policy: PolicyFunction | None, game: AnyGame) -> TypeGuard[KnownPol
 
 
 def rival_seats(rival: object, size: int) -> npt.NDArray[np.int8] | None:
-    """Return the rival's seat, one for all games or one per game, or None without a rival."""
+    """Return the rival's seat as an array, for all games or per game, or None without a rival."""
     if rival is None:
         return None
     if isinstance(rival, str) and rival == "random":

@@ -1,6 +1,6 @@
 """The engine of a batch in plain Python, for games without a kernel and as a reference.
 
-It uses the readable rules, and gives the same results as compiled code for the same seed.
+It uses the readable rules. The same seed gives the same results as in compiled code.
 """
 
 from __future__ import annotations
@@ -36,15 +36,13 @@ class ReadableRules:
 
     def __init__(self, game: AnyGame, policy: PolicyFunction | None = None) -> None:
         self.game, self.policy = game, policy
-        #: Cumulative probabilities of the policy's answers so far.
+        #: Cumulative probabilities of the options where the policy was asked.
         self._answers: dict[tuple[Hashable, Seat], list[float]] = {}
 
     def begin(self, stream: int) -> Hashable:
-        """Return the first state, dealt and with its first card drawn."""
         return self.deal(self.game.start(Random(stream)), mix(stream))
 
     def deal(self, state: Hashable, number: int) -> Hashable:
-        """Return the state after all chance events that are due."""
         while isinstance(turn := self.game.turn(state), Chance):
             whole = lcm(*(odds.denominator for odds in turn.odds.values()))
             sums = accumulate(int(odds * whole) for odds in turn.odds.values())
@@ -54,7 +52,10 @@ class ReadableRules:
         return state
 
     def choose(self, state: Hashable, seat: Seat, half: int) -> Hashable:
-        """Choose a seat's move by the policy, or uniformly, using half of a random number."""
+        """Choose a seat's move from the policy, or uniformly at random if there is no policy.
+
+        `half` is the upper or lower 32 bits of a 64-bit random number.
+        """
         turn = self.game.turn(state)
         assert isinstance(turn, Decision)
         options = turn.options[seat]
@@ -70,8 +71,6 @@ class ReadableRules:
 
 
 class PythonEngine:
-    """Steps a batch with the readable rules."""
-
     #: True if the engine fails on states that cannot arise in the game.
     by_tables = False
 
@@ -85,17 +84,14 @@ class PythonEngine:
         self.rules, self.solution = ReadableRules(encoding.game, policy), solution
 
     def rows(self, size: int) -> npt.NDArray[np.object_]:
-        """Return an array for this number of states, stored as objects."""
         return np.empty((size, 1), np.object_)
 
     def pack(self, state: Hashable) -> tuple[Hashable, ...]:
-        """Convert a readable state to a row."""
         return (state,)
 
     def step(
         self, arrays: BatchArrays, seed: int, actions: npt.NDArray[np.int64], order: Order
     ) -> None:
-        """Play a turn of every game, start all games, or show them unchanged."""
         mode, next_step = order.mode, order.next_step
         for index in range(len(arrays.rows)):
             waited = next_step and mode == STEP and bool(arrays.done[index])
@@ -119,7 +115,6 @@ class PythonEngine:
             self._show(arrays, index, state, ended)
 
     def _acted(self, arrays: BatchArrays, index: int, given: list[int]) -> tuple[Hashable, int]:
-        """Play actions in a game, up to the next turn or the end."""
         state, stream = arrays.rows[index, 0], int(arrays.streams[index])
         rival, turn = rival_of(arrays, index), self.game.turn(state)
         faults: tuple[Seat, ...] = ()
@@ -141,7 +136,6 @@ class PythonEngine:
     def _grade(
         self, arrays: BatchArrays, index: int, state: Hashable, moves: Mapping[Seat, Hashable]
     ) -> None:
-        """Write the loss of each choice, except the rival's."""
         turn = self.game.turn(state)
         if self.solution is None or not isinstance(turn, Decision):
             return
@@ -151,7 +145,7 @@ class PythonEngine:
             if moves.get(seat) in options:
                 worth = self.solution.option_values(state, seat)
                 loss = max(worth) - worth[options.index(moves[seat])]
-            else:  # the value before, and the lost game
+            else:  # the value before, plus 1 for the lost game
                 loss = 1 + self.solution.value(state) * (1 - 2 * seat)
             arrays.losses[index, seat if self.encoding.choosers == 2 else 0] = loss
 
@@ -176,7 +170,6 @@ class PythonEngine:
     def _close(
         self, arrays: BatchArrays, index: int, state: Hashable, faults: tuple[Seat, ...]
     ) -> None:
-        """Write how a game ended, if it has."""
         turn = self.game.turn(state)
         if not faults and not isinstance(turn, Outcome):
             return
@@ -190,14 +183,13 @@ class PythonEngine:
             arrays.finals[index, seat] = self._seen(state, seat)
 
     def _show(self, arrays: BatchArrays, index: int, state: Hashable, ended: bool) -> None:
-        """Write the deciding seats' observations and legal actions. After the end none is legal."""
         turn, rival = self.game.turn(state), rival_of(arrays, index)
         options = turn.options if isinstance(turn, Decision) and not ended else {}
         if self.encoding.choosers == 2:
             shown: tuple[Seat, ...] = (*Seat,)
         elif rival is not None:
             shown = (rival.other,)
-        else:  # the seat that acted last sees the end
+        else:  # show the end to the seat that acted last
             shown = (*options,) or (Seat(arrays.movers[index]),)
         arrays.movers[index] = min(options, default=shown[0])
         for place, seat in enumerate(shown):
@@ -217,7 +209,6 @@ def rival_of(arrays: BatchArrays, index: int) -> Seat | None:
 
 
 def clear(arrays: BatchArrays, index: int) -> None:
-    """Clear the results of the last step."""
     arrays.done[index] = False
     arrays.rewards[index] = arrays.illegal[index] = 0
     arrays.losses[index : index + 1] = 0

@@ -1,4 +1,4 @@
-"""Whole games with random moves: how they end, and how long they are."""
+"""Random playouts of whole games: how they end, and how long they are."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""The random numbers of a batch: splitmix64, with a separate stream for every game.
+"""Random numbers of a batch: splitmix64, with a separate stream for every game.
 
-The seed, the game's index and the number of games played there before determine a stream. Every
+The seed, the game's index and the number of games played at this index determine a stream. Every
 turn takes one number from it, so a game does not depend on the size of the batch. Plain Python and
-compiled code share these functions. The masks are for Python, whose numbers do not overflow.
+compiled code share these functions. Python needs the masks because its integers do not overflow.
 """
 
 from __future__ import annotations
@@ -20,7 +20,6 @@ UINT64_MASK, UINT32_MASK = (1 << 64) - 1, (1 << 32) - 1
 
 
 def mix(word: Word) -> Word:
-    """Return a pseudorandom number for a word."""
     word = (word ^ (word >> 30)) * MULTIPLIER_1 & UINT64_MASK
     word = (word ^ (word >> 27)) * MULTIPLIER_2 & UINT64_MASK
     return word ^ (word >> 31)
@@ -37,15 +36,15 @@ def next_stream(stream: Word) -> Word:
 
 
 def drawn_seat(stream: Word) -> int:
-    """Return a random seat for a game, from the number before the first turn's number."""
+    """Return a random seat, from the number that precedes the first turn's number."""
     return int(np.int64(mix(stream - GOLDEN_GAMMA & UINT64_MASK) & 1))
 
 
 def pick_upper(number: Word, choices: int) -> int:
-    """Choose by the upper 32 bits. All choices are equally likely to 1 part in 2**25."""
+    """Scale the upper 32 bits to an index below `choices`, uniform to 1 part in 2**25."""
     return int(np.int64(number >> 32) * choices >> 32)
 
 
 def pick_lower(number: Word, choices: int) -> int:
-    """Choose by the lower 32 bits of a number."""
+    """Scale the lower 32 bits to an index below `choices`."""
     return int(np.int64(number & UINT32_MASK) * choices >> 32)

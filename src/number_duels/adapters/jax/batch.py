@@ -1,4 +1,4 @@
-"""Many games on a device, one lane per game. Memory writes limit the speed."""
+"""Many games on a device, with one lane per game. Memory writes limit the speed."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from number_duels.adapters.jax.rules import JaxRules, Words, dealt, seen, turn, 
 from number_duels.core.game import SomeGame
 from number_duels.games import as_game
 
-#: Added to a source for the next turn.
+#: Added to `Carry.source` after each turn.
 NEXT = np.array([0, 0, 1], np.uint32)
 
 
@@ -53,7 +53,7 @@ class JaxShown(NamedTuple):
     results: jax.Array
     #: True for the games that ended in this step.
     done: jax.Array
-    #: Seats that acted illegally, and lost: 1, 2, or 3 for both.
+    #: Seats that acted illegally and lost: 1, 2, or 3 for both.
     faults: jax.Array
 
 
@@ -71,7 +71,7 @@ class JaxBatch:
     def __init__(self, game: SomeGame | str, kernel: bool | None = None) -> None:
         self.game = as_game(game)
         self.rules = JaxRules.of(self.game)
-        #: True if a step is one GPU kernel, written with Pallas. Otherwise XLA makes several.
+        #: True if a step runs as one GPU kernel, written with Pallas. Otherwise XLA makes several.
         self.kernel = jax.default_backend() == "gpu" if kernel is None else kernel
 
     def init(self, key: jax.Array, games: int) -> tuple[Carry, JaxShown]:

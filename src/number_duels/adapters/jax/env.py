@@ -1,4 +1,4 @@
-"""One game as pure functions, with the fields that pgx uses."""
+"""One game as pure functions, with the same fields as in pgx."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ class Env:
         return self._opened((one, two))
 
     def step(self, state: State, actions: jax.Array, key: jax.Array | None = None) -> State:
-        """Play one turn. After the end, the game stays as it is and the rewards are 0.
+        """Play one turn. After the end, the game stays unchanged and the rewards are 0.
 
         A seat that acts illegally gets -1 and the other seat 1, or -1 if it acts illegally too.
         Cards depend only on the key of `init`. `key` is unused: wrappers made for pgx pass it.

@@ -1,6 +1,6 @@
 """A step of a batch as one GPU kernel, which reads and writes everything once.
 
-XLA alone makes a kernel per array, and plays the turn again for each number that it writes.
+XLA alone makes a kernel per array, and replays the turn for each number that it writes.
 """
 
 from __future__ import annotations
@@ -23,7 +23,10 @@ Ref: TypeAlias = Any
 def step_in_one_kernel(
     rules: JaxRules, words: Words, source: jax.Array, given: Sequence[jax.Array]
 ) -> tuple[Words, Sequence[jax.Array]]:
-    """Return the words after a turn and the arrays of `JaxShown`, for whole blocks of games."""
+    """Return the words after a turn and the arrays of `JaxShown`.
+
+    The number of games must be a multiple of `BLOCK`.
+    """
     tables = rules.tables
     outputs = output_shapes(rules, words[0].shape[0])
     first_words = 1 + len(tables)
@@ -56,7 +59,6 @@ def step_in_one_kernel(
 
 
 def output_shapes(rules: JaxRules, games: int) -> list[jax.ShapeDtypeStruct]:
-    """Return the shapes of the words, then of the arrays of `JaxShown`."""
     seats = 2 if rules.rules.both else 1
     seen, actions = seats * len(rules.encoding.low), seats * rules.packed.actions
     kinds = [
@@ -74,18 +76,16 @@ def output_shapes(rules: JaxRules, games: int) -> list[jax.ShapeDtypeStruct]:
 
 
 def block(shape: tuple[int, ...]) -> pallas.BlockSpec:
-    """Return one program's part of an array whose last axis is the games."""
+    """Return the spec of one program's part of an array whose last axis is the games."""
     before = shape[:-1]
     return pallas.BlockSpec((*before, BLOCK), lambda n: (*(0 for _ in before), n))
 
 
 def whole(shape: tuple[int, ...]) -> pallas.BlockSpec:
-    """Return the whole array, for every program."""
     return pallas.BlockSpec(shape, lambda _: tuple(0 for _ in shape))
 
 
 def write(ref: Ref, part: jax.Array | Sequence[jax.Array]) -> None:
-    """Write one plane, or a list of planes as rows."""
     if isinstance(part, list):
         for place, plane in enumerate(part):
             ref[place, :] = plane

@@ -1,4 +1,4 @@
-"""Whole games with random moves on a device: several turns per pass over packed states."""
+"""Random playouts of whole games on a device, with several turns per pass over packed states."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ from number_duels.adapters.jax.rules import (
 from number_duels.core.game import SomeGame
 from number_duels.machine.rules import ONGOING, State
 
-#: Number of turns before words go back to memory, and the default number of such passes.
+#: Number of turns before words are written to memory, and the default number of such passes.
 TURNS_A_PASS, PASSES = 8, 32
-#: Number of bits for each count of results in a word. A pass has fewer results of each kind.
+#: Number of bits per count of results in a word. A pass has too few results to overflow it.
 COUNT_BITS = 10
 
 Run: TypeAlias = Callable[[jax.Array, jax.Array], tuple[jax.Array, jax.Array]]
 
 
 class Unfinished(NamedTuple):
-    """Games being played to the end: which go on, how the others ended, and the turns played."""
+    """Games being played to the end, after new games have stopped."""
 
     words: Words
     going: jax.Array
@@ -60,7 +60,6 @@ def playouts(game: SomeGame, games: int, key: jax.Array, passes: int = PASSES) -
 
 @cache
 def runner(game: SomeGame, games: int, passes: int) -> Run:
-    """Return a compiled function that plays this number of games."""
     rules = JaxRules.of(game)
 
     @jax.jit
@@ -75,7 +74,7 @@ def runner(game: SomeGame, games: int, passes: int) -> Run:
                 state, end = random_turn(rules, state, mix(lanes + moment))
                 ends = ends + counted(end)
                 state = where(end != ONGOING, fresh, state)
-            # Without this barrier the sums below would play all turns again.
+            # Without this barrier, XLA would replay all turns to compute the sums below.
             words, ends = jax.lax.optimization_barrier(  # type: ignore[no-untyped-call]  # no types
                 (rules.join(state), ends)
             )
@@ -113,13 +112,11 @@ def counted(end: jax.Array) -> jax.Array:
 
 
 def summed(ends: jax.Array) -> jax.Array:
-    """Return the numbers of games won, drawn and lost."""
     parts = [ends >> COUNT_BITS * place & ((1 << COUNT_BITS) - 1) for place in range(3)]
     return jnp.stack([part.sum() for part in parts])
 
 
 def random_turn(rules: JaxRules, state: State, number: jax.Array) -> tuple[State, jax.Array]:
-    """Play one turn with random moves, and return the state and the result after it."""
     state = dealt(rules, state, mix(number + GAMMA))
     actions = random_actions(rules, state, number)
     state = rules.rules.play(rules.settings, state, *actions)

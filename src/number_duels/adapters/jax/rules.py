@@ -1,4 +1,4 @@
-"""The packed rules of a game on JAX arrays of any shape, with one element per game."""
+"""A game's packed rules on JAX arrays of any shape, with one element per game."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from number_duels.machine import find_packed
 from number_duels.machine.operations import Number, select
 from number_duels.machine.rules import ONGOING, PackedGame, Rules, State
 
-#: A packed state: some words, each in the shape of the batch.
+#: A packed state as words, each in the shape of the batch.
 Words = tuple[jax.Array, ...]
 
 
@@ -27,12 +27,11 @@ Arrays = TypeVar("Arrays")
 
 
 def where(condition: jax.Array, yes: Arrays, no: Arrays) -> Arrays:
-    """Apply `jnp.where` to each of several arrays that belong together."""
     chosen: Arrays = jax.tree.map(lambda one, two: jnp.where(condition, one, two), yes, no)
     return chosen
 
 
-# ---- random numbers: they depend only on a game's two words and its turn -----------
+# ---- random numbers, which depend only on a game's two words and its turn ----------
 
 #: Distance between the random words of successive turns.
 GAMMA = np.uint32(0x9E3779B9)
@@ -46,7 +45,7 @@ def mix(word: jax.Array) -> jax.Array:
 
 
 def pick(word: jax.Array, choices: jax.Array) -> jax.Array:
-    """Choose among fewer than 65,536 choices: the upper half of a 64-bit product."""
+    """Scale a random 32-bit word to an index below `choices`, which must be less than 65,536."""
     many = choices.astype(jnp.uint32)
     lower = (word & 0xFFFF) * many >> 16
     return (((word >> 16) * many + lower) >> 16).astype(jnp.int32)
@@ -63,7 +62,7 @@ WORD_BITS = 32
 
 
 class Field(NamedTuple):
-    """Position of a number: its word, lowest bit and number of bits, and its lower bound."""
+    """The place of a number: its word, lowest bit and number of bits, and its lower bound."""
 
     word: int
     shift: int
@@ -110,14 +109,13 @@ class Packing:
 
 @dataclass(frozen=True)
 class JaxRules:
-    """One game's rules, with its settings as constants on the device and packed states."""
+    """One game's rules on packed states, with its settings as constants on the device."""
 
     packed: PackedGame
     encoding: Encoding
 
     @classmethod
     def of(cls, game: SomeGame) -> JaxRules:
-        """Return the rules of a game. Raise ValueError if no machine rules support its settings."""
         packed = find_packed(game)
         if packed is None:
             raise ValueError(
@@ -132,7 +130,7 @@ class JaxRules:
 
     @property
     def settings(self) -> tuple[object, ...]:
-        """The settings. Numbers stay ints, so that loops are unrolled. Tables go to the device."""
+        """Settings with tables on the device. Numbers stay ints, so that loops are unrolled."""
         return self.with_tables([jnp.asarray(table) for table in self.tables]).packed.settings
 
     @property
@@ -142,7 +140,6 @@ class JaxRules:
         return found if self.rules.tables else []
 
     def place(self, state: State) -> jax.Array:
-        """Return the indices of unfinished positions in the game's `Tables`."""
         settings, places = self._numbering
         assert self.rules.codes is not None  # Tables would have raised an error
         found: jax.Array = places[self.rules.codes.code(settings, state)]
@@ -150,15 +147,14 @@ class JaxRules:
 
     @cached_property
     def _numbering(self) -> tuple[tuple[object, ...], jax.Array]:
-        """All settings, including arrays that no turn needs, and each code's index in `Tables`."""
+        """All settings, with their arrays on the device, and each code's index in `Tables`."""
         arrays = [value for value in self.packed.settings if isinstance(value, np.ndarray)]
-        # Made once, even while a function is being compiled.
+        # Evaluated once, even while a function is being compiled.
         with jax.ensure_compile_time_eval():
             moved = self.with_tables([jnp.asarray(array) for array in arrays])
             return moved.packed.settings, jnp.asarray(Tables(self.encoding.game).places)
 
     def with_tables(self, tables: Sequence[Number]) -> JaxRules:
-        """Return a copy of the rules that uses other arrays as tables."""
         if not tables:
             return self
         rest = iter(tables)
@@ -170,7 +166,7 @@ class JaxRules:
 
     @cached_property
     def dtype(self) -> np.dtype[np.integer[Any]]:
-        """Data type of observations: int8 if their bounds fit, to write less memory."""
+        """Data type of observations: int8 if the bounds fit, to write less memory."""
         low, high = self.encoding.low.min(), self.encoding.high.max()
         return np.dtype(np.int8) if low >= -128 and high < 128 else self.encoding.dtype
 
@@ -179,7 +175,6 @@ class JaxRules:
         return Packing(self.packed.bounds)
 
     def join(self, state: State) -> Words:
-        """Pack a state into words."""
         words = [jnp.uint32(0)] * self.packing.words
         for value, field in zip(state, self.packing.fields, strict=True):
             number = jnp.asarray(value - field.low).astype(jnp.uint32)
@@ -187,7 +182,6 @@ class JaxRules:
         return tuple(words)
 
     def split(self, words: Words) -> State:
-        """Unpack a state from words."""
         kind = type(self.rules.begin(self.settings))
         return kind(
             *(
@@ -197,17 +191,17 @@ class JaxRules:
         )
 
     def begin(self, like: jax.Array) -> State:
-        """Return the first state, before a card is drawn, once per element of an array."""
+        """Return the first state before a card is drawn, in the shape of `like`."""
         numbers = self.rules.begin(self.settings)
         return type(numbers)(*(jnp.full(like.shape, n, jnp.int32) for n in numbers))
 
     def observation(self, state: State, seat: Number) -> jax.Array:
-        """Return what a seat sees, as `Encoding.observation` does, along a new last axis."""
+        """Return what a seat sees along a new last axis, encoded as in `Encoding`."""
         words = self.rules.observe(self.settings, state, seat)
         counts, widths = self.rules.counts(self.settings), self.rules.widths
         place = jnp.arange(sum(counts))
         seen, begin = jnp.int32(0), 0
-        # A function of the place, not joined parts: a device writes all places at once.
+        # Computed from `place` instead of joined from parts, so a device writes everything at once.
         for word, count, width in zip(words, counts, widths, strict=True):
             number = jnp.asarray(word)[..., None]
             if width:
@@ -218,7 +212,6 @@ class JaxRules:
         return found
 
     def observation_planes(self, state: State, seat: Number) -> list[jax.Array]:
-        """Return what a seat sees, one array per number."""
         words = self.rules.observe(self.settings, state, seat)
         planes = []
         for word, count, width in zip(
@@ -229,22 +222,19 @@ class JaxRules:
         return planes
 
     def mask_planes(self, state: State, seat: Number) -> list[jax.Array]:
-        """Return the legal actions of a seat, one array per action."""
         opened = partial(self.rules.options.open, self.settings, state, seat)
         return [opened(action) for action in range(self.packed.actions)]
 
     def mask(self, state: State, seat: Number) -> jax.Array:
-        """Return the legal actions of a seat, along a new last axis."""
         wide = type(state)(*(jnp.asarray(n)[..., None] for n in state))
         seats = jnp.asarray(seat)[..., None]
         actions = jnp.arange(self.packed.actions)
         found = self.rules.options.open(self.settings, wide, seats, actions)
-        # If both seats have the same actions, the result may lack the axis of seats.
+        # If both seats have the same actions, the result may lack the seat axis.
         shape = jnp.broadcast_shapes(wide[0].shape, seats.shape, actions.shape)
         return jnp.broadcast_to(found, shape)
 
     def legal(self, state: State, seat: Number, action: jax.Array) -> jax.Array:
-        """Return True where a number is a legal action of a seat."""
         inside = (action >= 0) & (action < self.packed.actions)
         safe = jnp.clip(action, 0, self.packed.actions - 1)
         found: jax.Array = inside & self.rules.options.open(self.settings, state, seat, safe)
@@ -262,12 +252,11 @@ class Planes(NamedTuple):
     #: Player 1's result in the games that ended in this turn, 0 in the others.
     results: jax.Array
     done: jax.Array
-    #: Seats that acted illegally, and lost: 1, 2, or 3 for both.
+    #: Seats that acted illegally and lost: 1, 2, or 3 for both.
     faults: jax.Array
 
 
 def dealt(rules: JaxRules, state: State, number: jax.Array) -> State:
-    """Return the state with the next card drawn, if the game has cards."""
     if not rules.rules.cards:
         return state
     ticket = pick(number, jnp.asarray(rules.rules.deck(rules.settings, state)))
@@ -310,7 +299,10 @@ def random_actions(rules: JaxRules, state: State, number: jax.Array) -> tuple[ja
 def turn(
     rules: JaxRules, words: Words, number: jax.Array, given: Sequence[jax.Array]
 ) -> tuple[Words, Planes]:
-    """Play one turn in every lane with given or random actions, and replace finished games."""
+    """Play one turn in every lane, and replace finished games.
+
+    If `given` is empty, the actions are random.
+    """
     packed, settings, state = rules.rules, rules.settings, rules.split(words)
     if given:
         state, end, faults = played(rules, state, given[0], given[-1])
@@ -327,7 +319,6 @@ def turn(
 
 
 def seen(rules: JaxRules, state: State) -> tuple[list[jax.Array], list[jax.Array]]:
-    """Return the deciding seats' observations and legal actions, first seat first."""
     seats = (0, 1) if rules.rules.both else (rules.rules.mover(state),)
     shape = state[0].shape
     observed = [plane for seat in seats for plane in rules.observation_planes(state, seat)]

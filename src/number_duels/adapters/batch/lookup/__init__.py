@@ -1,4 +1,4 @@
-"""Policies and exact figures as tables that compiled code reads by packed states.
+"""Tables of policies and exact values, which compiled code looks up by packed state.
 
 A game may have its own tables, in a module with its name. Other games use `layered`.
 """
@@ -20,13 +20,13 @@ from number_duels.solvers.solution import Solution
 from number_duels.solvers.strategy_arrays import ArrayPolicy
 
 AnySolution: TypeAlias = Solution[Hashable, Hashable, Hashable]
-#: The policies that can be tables, of any game.
+#: Policies that can be stored as tables.
 KnownPolicy: TypeAlias = PerfectPolicy[Any, Any, Any] | ArrayPolicy[Any, Any, Any]
 
 #: Arrays in the form that the game's lookup expects.
 Table: TypeAlias = tuple[NDArray[np.generic], ...]
 
-#: Number of values that half of a random number can have.
+#: Number of values that half of a 64-bit random number can have.
 HALVES = 2**32
 
 
@@ -40,15 +40,15 @@ class Lookup(NamedTuple):
     choose: Callable[..., int]
     #: Returns the value of the state to Player 1.
     value: Callable[..., float]
-    #: Returns the loss of a legal action against the best one, given the value of the state.
+    #: Returns how much worse a legal action is than the best one, given the state's value.
     loss: Callable[..., float]
 
 
 def last_halves(sums: NDArray[np.float64], totals: NDArray[np.float64]) -> NDArray[np.int64]:
     """Return, for each sum, the largest `half` with `total * half / 2**32 < sum`.
 
-    A half is 32 bits of a random number. Halves up to the returned one choose the option of this
-    sum or an earlier option. The sums are cumulative probabilities of a policy's options, in order.
+    A half is 32 bits of a random number. The sums are the cumulative probabilities of a policy's
+    options, in order. Halves up to the returned one choose the sum's option or an earlier one.
 
     >>> last_halves(np.array([0.25, 1.0]), np.array([1.0, 1.0])).tolist()
     [1073741823, 4294967295]
@@ -58,7 +58,7 @@ def last_halves(sums: NDArray[np.float64], totals: NDArray[np.float64]) -> NDArr
     def later(halves: NDArray[np.float64]) -> NDArray[np.bool_]:
         return totals * halves / HALVES >= sums
 
-    # The rounded quotient may differ by one or two from what the products say.
+    # Because of rounding, the quotient may be one or two away from the exact answer.
     while (wrong := later(found)).any():
         found -= wrong
     while (wrong := ~later(found + 1) & (found < HALVES - 1)).any():
@@ -67,7 +67,7 @@ def last_halves(sums: NDArray[np.float64], totals: NDArray[np.float64]) -> NDArr
 
 
 class TableModule(Protocol):
-    """The interface of each module here. None means that there is no such table."""
+    """The interface of the modules in this package. None means that there is no such table."""
 
     def choice_table(self, policy: KnownPolicy) -> Table | None: ...
 
@@ -77,7 +77,6 @@ class TableModule(Protocol):
 
 
 def table_module(game: SomeGame) -> TableModule:
-    """Return the module that makes and reads the tables of a game."""
     name = f"{__name__}.{type(game).__module__.rpartition('.')[2]}"
     found = import_module(name if find_spec(name) else f"{__name__}.layered")
     return cast("TableModule", found)

@@ -1,4 +1,4 @@
-"""Tables of policies and exact figures by state code, for games with strategy arrays.
+"""Tables of policies and exact values, indexed by state code, for games with strategy arrays.
 
 Every code has a node. Each seat's choices at a node are adjacent.
 """
@@ -31,12 +31,12 @@ Places: TypeAlias = NDArray[np.int32]
 
 
 class ChoiceTable(NamedTuple):
-    """A table from half of a random number to a seat's choice, for every state.
+    """Maps half of a random number to a seat's choice, for every state.
 
-    A choice reads few entries. If the seats move in turn, one row of `entries` serves both.
+    If the seats move in turn, one row of `entries` serves both.
     """
 
-    #: By seat and code: `~action` if there is no choice, or the index of the likeliest choice.
+    #: By seat and code: `~action` if there is a single choice, else the likeliest choice's index.
     entries: Places
     #: First half, last half and action of each choice. The choices of one state are adjacent and
     #: in order.
@@ -54,7 +54,7 @@ class FigureTable(NamedTuple):
 
 
 def choice_table(policy: KnownPolicy) -> ChoiceTable | None:
-    """Return a table that makes the same choices as the policy's cumulative probabilities."""
+    """Return a table that makes the policy's choices, or None without strategy arrays."""
     if isinstance(policy, PerfectPolicy):
         if policy.solution.open_arrays() is None:
             return None
@@ -75,7 +75,6 @@ def choice_table(policy: KnownPolicy) -> ChoiceTable | None:
 
 
 def figure_table(solution: AnySolution) -> FigureTable | None:
-    """Return the values and losses of a solution as a table."""
     arrays = solution.open_arrays()
     if arrays is None:
         return None
@@ -83,7 +82,7 @@ def figure_table(solution: AnySolution) -> FigureTable | None:
     worth[arrays.codes] = arrays.worth
     nodes = np.zeros(0 if arrays.kernel.in_turn else arrays.kernel.size, np.int32)
     losses = np.zeros((2, len(arrays.codes), 1 + max(map(np.max, option_actions(arrays)))))
-    if arrays.kernel.in_turn:  # a choice loses the difference between the values of two states
+    if arrays.kernel.in_turn:  # a choice's loss is the difference between two states' values
         return FigureTable(worth, nodes, losses[:, :0])
     nodes[arrays.codes] = np.arange(len(arrays.codes))
     for row, (side, actions) in enumerate(zip(arrays.sides, option_actions(arrays), strict=True)):
@@ -96,14 +95,14 @@ def figure_table(solution: AnySolution) -> FigureTable | None:
 def supported(
     starts: Integers, odds: Floats, actions: Actions
 ) -> tuple[Integers, Integers, NDArray[np.uint32]]:
-    """Return where each node's possible choices begin, its likeliest choice, and all choices."""
+    """Return the start of each node's possible choices, its likeliest choice, and all choices."""
     may = odds > 0
     before = np.concatenate(([0], np.cumsum(may)))
     starts, odds = before[starts], odds[may]
     counts = np.diff(starts)
     sums, totals, highest = np.zeros(len(odds)), np.zeros(len(counts)), np.zeros(len(counts))
     likeliest = starts[:-1].copy()
-    for place in range(counts.max(initial=0)):  # one after the other, as `accumulate` adds
+    for place in range(counts.max(initial=0)):  # add in the same order as `accumulate`
         nodes = np.flatnonzero(counts > place)
         here = starts[nodes] + place
         totals[nodes] += odds[here]
@@ -117,8 +116,7 @@ def supported(
 
 @cache
 def make_lookup(rules: Rules) -> Lookup:
-    """Return the functions with which compiled code reads the tables."""
-    assert rules.codes is not None  # the tables are by code
+    assert rules.codes is not None  # the tables are indexed by code
     code, mover, both = rules.codes.code, rules.mover, rules.both
     play, result = rules.play, rules.result
 

@@ -1,4 +1,4 @@
-"""Tables of Number Stack Showdown, indexed by the cards played and their split."""
+"""Tables of Number Stack Showdown, indexed by the cards played and how they are split."""
 
 # ruff: noqa: PLR0917 -- compiled functions take no keywords
 
@@ -52,16 +52,16 @@ class SplitTable(NamedTuple):
 
     #: How much each card adds to the index of the higher cards, and to that of the lower cards.
     places: Integers
-    #: `starts` is where the sets with some higher cards begin. `after` is the offset of the set
-    #: with some lower cards, by the total of the higher cards.
+    #: `starts` has the first index for each set of higher cards. `after` has the offset of each set
+    #: of lower cards, by the total of the higher cards.
     starts: Integers
     after: NDArray[np.int32]
     #: Value of each split to the first mover.
     values: Values
     #: A bit for each card that perfect play puts on the first mover's stack.
     choices: Choices
-    #: Largest half of a random number that keeps the card, for two cases: perfect
-    #: play gives the card, or keeps it.
+    #: Largest half of a random number that keeps the card: if perfect play gives it, and if perfect
+    #: play keeps it.
     lasts: Integers
 
 
@@ -80,7 +80,6 @@ def choice_table(policy: KnownPolicy) -> SplitTable | None:
 
 
 def figure_table(solution: AnySolution) -> SplitTable:
-    """Return the values of the solution as a table."""
     kernel, solved = opened(solution)
     nothing = np.zeros(0, np.uint16), np.zeros(0, np.int64)
     return SplitTable(*numbering(kernel), solved.values, *nothing)
@@ -126,7 +125,7 @@ def last_kept(error_rate: float, perfect: float) -> int:
 
 
 def origin(table: SplitTable, settings: Settings, state: State) -> int:
-    """Return the index for a first mover's total of 0. Ignore the card in hand."""
+    """Return the index at which the first mover's total is 0. The card in hand is ignored."""
     higher, lower, high_total, laid = 0, 0, 0, state.low | state.high << LOW_WORD_BITS
     for n in range(settings.highest):
         count = laid >> (CARD_BITS * n) & CARD_MASK
@@ -142,7 +141,7 @@ def first_total(settings: Settings, state: State) -> Number:
 
 
 def worth(table: SplitTable, settings: Settings, state: State, begin: int) -> float:
-    """Return the value for Player 1 of a state without a card in hand. `begin` is its origin."""
+    """Return the value to Player 1 of a state without a card in hand. `begin` is its origin."""
     end = result(settings, state)
     if end != ONGOING:
         return float(end)
@@ -163,9 +162,8 @@ def choose(table: SplitTable, settings: Settings, state: State, seat: int, half:
 
 
 def value(table: SplitTable, settings: Settings, state: State) -> float:
-    """Return the value of the mover's better choice."""
     kept, given = play(settings, state, 0, 0), play(settings, state, 1, 0)
-    # Sets that end the game either way have no number.
+    # A set that ends the game either way has no index.
     going = result(settings, kept) == ONGOING or result(settings, given) == ONGOING
     begin = origin(table, settings, kept) if going else 0
     if not may_keep(settings, state):
@@ -182,7 +180,6 @@ def value(table: SplitTable, settings: Settings, state: State) -> float:
 def loss(
     table: SplitTable, settings: Settings, state: State, seat: int, action: int, before: float
 ) -> float:
-    """Return how much worse an action is than the best one."""
     after = play(settings, state, action, 0)
     begin = origin(table, settings, after) if result(settings, after) == ONGOING else 0
     now = worth(table, settings, after, begin)
@@ -190,5 +187,5 @@ def loss(
 
 
 @cache
-def make_lookup(rules: Rules) -> Lookup:  # noqa: ARG001 -- as for every game
+def make_lookup(rules: Rules) -> Lookup:  # noqa: ARG001 -- all games share this interface
     return Lookup(choose, value, loss)
