@@ -1,4 +1,4 @@
-"""Playing a match to its end with a player in each seat."""
+"""The loop that plays a match to its end, with a player in each seat."""
 
 from __future__ import annotations
 

@@ -40,7 +40,7 @@ Seat.ONE.other, Seat.TWO.other = Seat.TWO, Seat.ONE
 
 
 class Hidden(Enum):
-    """The mark in a view for anything that is hidden from the viewer.
+    """The value that a view has in place of anything hidden from the viewer.
 
     >>> from number_duels import load
     >>> game = load("number-stack-showdown")
@@ -145,7 +145,6 @@ def check_seat(seat: object) -> None:
 
 
 def check_viewer(viewer: object) -> None:
-    """Raise ValueError if `viewer` is neither a Seat nor None, which is a spectator."""
     if viewer is not None:
         check_seat(viewer)
 

@@ -1,4 +1,4 @@
-"""The games: one module of this folder per game, and games of installed packages.
+"""All games: one module per game in this folder, and the games of installed packages.
 
 >>> import number_duels as nd
 >>> "number-knot" in nd.games()
@@ -55,8 +55,8 @@ def _places() -> Mapping[str, str]:
 def _installed() -> Iterator[tuple[str, str]]:
     """Yield the games that installed packages register.
 
-    Read the entry point files directly, because importing importlib.metadata would take longer than
-    the rest of a game's startup.
+    Read the files directly, because importing importlib.metadata takes longer than the whole start
+    of a game.
     """
     for folder in dict.fromkeys(sys.path):
         with suppress(OSError), os.scandir(folder or ".") as entries:
@@ -97,7 +97,6 @@ def full_name(part: str) -> str:
 
 
 def find(name: str) -> type[AnyGame]:
-    """Return the class of a game by its name or a unique part of it."""
     name = full_name(name)
     module_name = _places()[name].partition(":")[0]
     module = import_module(module_name)
@@ -158,7 +157,7 @@ def load(*names: str, **settings: int | str) -> object:
 
 
 def as_game(given: Game[S, M, E] | str) -> Game[S, M, E]:
-    """Return a game from its name, or a game as it is. Raise ValueError for anything else.
+    """Return the game with a name, or a game unchanged. Raise ValueError for anything else.
 
     >>> as_game("knot").title
     'Number Knot'

@@ -34,13 +34,13 @@ class ShippedFigures(TypedDict):
 
 
 def error_rates(game: AnyGame) -> dict[str, float]:
-    """Return how often each built-in player plays at random, as a share of its turns."""
+    """Return the share of its turns that each built-in player plays at random."""
     levels = {f"level:{n}": float(slip(n, game.name)) for n in LEVELS}
     return {"random": 1.0, **levels, "perfect": 0.0}
 
 
 def exact_scores(game: SomeGame, progress: Callable[[float], None] | None = None) -> Scores:
-    """Return Player 1's expected result for every two built-in players `(who_one, who_two)`.
+    """Return Player 1's expected result for each pair of built-in players.
 
     >>> from number_duels import load
     >>> scores = exact_scores(load("number-knot", numbers=2, life=1))
@@ -56,7 +56,7 @@ def exact_scores(game: SomeGame, progress: Callable[[float], None] | None = None
 def computed_scores(
     solution: AnySolution, progress: Callable[[float], None] | None = None
 ) -> Scores:
-    """Compute the scores of a solved game, without using the shipped scores."""
+    """Compute the scores of a solved game. Do not use the shipped scores."""
     rates = error_rates(solution.game)
     pairs = [(rates[one], rates[two]) for one, two in PAIRS]
     found = expected_with_errors(solution, pairs, progress or (lambda _: None))

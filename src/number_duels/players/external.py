@@ -3,8 +3,8 @@
 If an answer is not a legal move, it is refused with a reason, and the player is asked again. After
 a fixed number of refused answers, the player forfeits the game. A player that is late or has
 crashed forfeits at once, and so does a policy with invalid probabilities. Every refused answer is
-recorded as a `Fault`, separate from the game's result. If a player cannot be reached, this is an
-`Outage`, and the game does not count.
+recorded as a `Fault`, separate from the game's result. If a player cannot be reached, an `Outage`
+is raised, and the game does not count.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ LATE: Final = "late"  # no answer in time
 CRASHED: Final = "crashed"  # the program exited, or the function raised
 #: The default name of the environment variable that holds the key.
 KEY_VARIABLE: Final = "OPENAI_API_KEY"
-#: Where a model may reason: nowhere, in a field before the move, or in text before a last line.
+#: Where a model may reason: nowhere, in a field before the move, or in text before the last line.
 THINKING: Final = ("no", "field", "text")
 
 
@@ -41,12 +41,13 @@ class ModelOptions:
 
     #: The name of the environment variable that holds the key.
     key_variable: str = KEY_VARIABLE
-    #: The sampling temperature and the threshold of nucleus sampling.
+    #: The sampling temperature.
     temperature: float | None = None
+    #: The threshold of nucleus sampling.
     top_p: float | None = None
     #: The most tokens in an answer.
     max_tokens: int | None = None
-    #: How much the model may reason: a word that the endpoint knows, such as `low`.
+    #: How much the model may reason, in a word that the endpoint knows, such as `low`.
     reasoning_effort: str = ""
     #: Further fields of every request, as a JSON object.
     extra_body: str = "{}"
@@ -143,7 +144,7 @@ class Limits:
 
     @property
     def model_seconds(self) -> float:
-        """Return how many seconds a language model has for one answer. It may think for minutes."""
+        """Return how many seconds a language model has for one answer."""
         return MODEL_SECONDS if self.seconds is None else self.seconds
 
     def of(self, name: str) -> Limits:
@@ -188,7 +189,7 @@ class ExternalPlayer:
         raise self.out_of_answers(refused)
 
     def answer(self, situation: Situation, refused: Fault | None) -> str:
-        """Return a move in notation. `refused` says what was wrong with the last answer."""
+        """Return a move in notation. `refused` is the fault of the last answer."""
         raise NotImplementedError
 
     def refuse(self, refusal: Refused) -> Fault:
@@ -197,7 +198,6 @@ class ExternalPlayer:
         return refusal.fault
 
     def out_of_answers(self, refused: Fault | None) -> Forfeit:
-        """Return the forfeit of a player whose last answer was refused."""
         assert refused is not None
         answers = self.limits.retries + 1
         return Forfeit(refused.kind, f"no legal move in {answers} answers; {refused.reason}")
@@ -214,7 +214,6 @@ class ExternalPlayer:
 
 
 def legal(situation: Situation, text: str) -> Hashable:
-    """Return the legal move that a text means. Raise Refused if it means none."""
     try:
         move = situation.game.parse(text)
     except ValueError as error:
@@ -225,14 +224,13 @@ def legal(situation: Situation, text: str) -> Hashable:
 
 
 def turn_number(game: AnyGame, history: str) -> int:
-    """Return the number of the current turn, from 1. It includes a drawn card without a move."""
+    """Return the number of the current turn, from 1. A drawn card belongs to the turn."""
     turns = history.split()
     drawn = bool(turns) and turns[-1] in map(str, game.all_events())
     return len(turns) + (not drawn)
 
 
 def call_foreign(answer: Callable[[], object]) -> object:
-    """Call a foreign function and return its result. Raise Forfeit if it fails."""
     try:
         return answer()
     except (Exception, SystemExit) as error:

@@ -139,12 +139,12 @@ def seat_player(
     progress: Callable[[float], None] | None = None,
     limits: Limits | None = None,
 ) -> Player | None:
-    """Return the player that a word names, or None for a person, whom the front end asks."""
+    """Return the player that a word names, or None for a person."""
     return None if who == HUMAN else player(who, game, progress, limits)
 
 
 def has_policy(who: str) -> bool:
-    """Return whether the probabilities by which a player chooses are known."""
+    """Return whether the probabilities of a player's moves are known."""
     return who in BUILT_IN or who.startswith(POLICY)
 
 
@@ -253,7 +253,6 @@ def make_built_in(
 def make_external(
     who: str, limits: Limits | None, game: SomeGame, clock: Clock = SYSTEM_CLOCK
 ) -> ExternalPlayer:
-    """Create the external player that a word names. Raise ValueError if that fails."""
     from number_duels.players.external import Limits
 
     kind, _, which = who.partition(":")
@@ -280,7 +279,6 @@ Scores = dict[str, dict[str, float]]
 
 
 def known_scores(game: AnyGame) -> Scores | None:
-    """Return the shipped scores of a game with its settings, or None."""
     try:
         from number_duels.players.calibration import shipped
     except ModuleNotFoundError:  # the figures need NumPy, a game does not
@@ -290,7 +288,7 @@ def known_scores(game: AnyGame) -> Scores | None:
 
 
 def known_loss(who: str, game: AnyGame) -> float | None:
-    """Return what a built-in player loses per game to perfect play, or None if it is not shipped.
+    """Return a built-in player's loss per game against perfect play, or None if it is unknown.
 
     >>> from number_duels import load
     >>> known_loss("perfect", load("number-knot")), known_loss("random", load("number-bid"))

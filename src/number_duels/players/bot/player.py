@@ -37,7 +37,7 @@ UNASKED = "when nothing was asked"
 
 
 class BotPlayer(ExternalPlayer):
-    """Plays the moves that a program answers. One process plays many games, until it fails."""
+    """A player that plays a program's answers. One process plays many games, until it fails."""
 
     def __init__(self, command: str, limits: Limits, clock: Clock = SYSTEM_CLOCK) -> None:
         super().__init__(limits)
@@ -47,7 +47,7 @@ class BotPlayer(ExternalPlayer):
         self.name = ""
         self.program: BotProcess | None = None
         self.opening: tuple[AnyGame, Seat, int] | None = None
-        #: The game that the program was told about, and the history it was told so far.
+        #: The game and the history that the program knows.
         self.playing: tuple[AnyGame, Seat] | None = None
         self.history = ""
         self.asked = 0
@@ -68,7 +68,6 @@ class BotPlayer(ExternalPlayer):
             raise
 
     def answer(self, situation: Situation, refused: Fault | None) -> str:
-        """Send the turn to the program, with the reason if its last answer was refused."""
         program = self.ready(situation)
         self.asked += 1
         turn: dict[str, object] = {
@@ -130,7 +129,6 @@ class BotPlayer(ExternalPlayer):
         return self.program
 
     def start(self) -> BotProcess:
-        """Start a process and exchange hellos."""
         try:
             program = self.launch()
         except OSError as error:
@@ -185,7 +183,6 @@ def split(command: str) -> list[str]:
 
 
 def read_hello(line: bytes) -> str:
-    """Return the name in the program's hello. Raise Forfeit if it speaks another protocol."""
     try:
         said = decode(line)
     except ValueError as error:
@@ -201,7 +198,6 @@ def read_hello(line: bytes) -> str:
 
 
 def read_move(line: bytes, asked: int) -> str:
-    """Return the move in a line. Raise Refused if the line is wrong."""
     try:
         said = decode(line)
     except ValueError as error:

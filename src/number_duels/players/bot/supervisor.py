@@ -30,7 +30,6 @@ KILL_TIMEOUT_S = 5.0
 
 
 def prctl(option: int, value: int) -> None:
-    """Call prctl on Linux. Do nothing on other systems."""
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(option, value, 0, 0, 0)
 

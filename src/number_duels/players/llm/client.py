@@ -42,8 +42,6 @@ SEED_RANGE: Final = 2**31
 
 @dataclass(frozen=True)
 class RequestOptions:
-    """The optional parts of a request."""
-
     form: str = ANSWER_FORMS[0]
     seed: bool = True
     usage: bool = True
@@ -102,7 +100,7 @@ class RequestOptions:
 
 
 def schema(moves: Sequence[str], *, reasoning: bool = False) -> dict[str, object]:
-    """Return the JSON schema of an answer: a move, after a reasoning field if wanted."""
+    """Return the JSON schema of an answer. With `reasoning`, a field for it precedes the move."""
     move = {"move": {"type": "string", "enum": list(moves)}}
     parts = {"reasoning": {"type": "string"}, **move} if reasoning else move
     return {
@@ -204,7 +202,6 @@ class Chat:
     async def exchange(
         self, messages: Sequence[Message], asked: Mapping[str, object], seconds: float
     ) -> Reply:
-        """Return the model's reply to a conversation. Raise EndpointError if there is none."""
         from openai import APIError, AsyncStream
         from openai.types.chat import ChatCompletionChunk
 
@@ -276,7 +273,7 @@ def client(url: str | None, key: str, variable: str = KEY_VARIABLE) -> AsyncOpen
         )
     if url is not None and not is_address(url):
         raise ValueError("The endpoint's address must look like http://localhost:8000/v1.")
-    # Retries and time limits are our own, so the client has none.
+    # Retries and time limits are done here, so the client must have none.
     return AsyncOpenAI(
         base_url=url,
         api_key=key or NO_KEY,
@@ -328,8 +325,7 @@ def start_in_loop(task: Coroutine[object, object, T]) -> Future[T]:
 def run_in_loop(task: Coroutine[object, object, T]) -> T:
     """Run a task in the event loop and return its result. An interruption cancels the task.
 
-    The task has always ended when this function returns or raises, even after an early
-    interruption.
+    When this function returns or raises, the task has always ended.
     """
     loop, outcome = event_loop(), Future[T]()
     begun: list[asyncio.Task[T]] = []

@@ -30,7 +30,6 @@ MAX_REPEATED_CHARS = 2000
 
 
 def opening(situation: Situation, wanted: ModelOptions, form: str = "") -> tuple[Message, ...]:
-    """Return the first messages: the system message, if there is one, and the question."""
     asked = question(situation, wanted.think, form)
     return ({"role": "system", "content": wanted.system}, asked) if wanted.system else (asked,)
 
@@ -39,7 +38,7 @@ def question(situation: Situation, think: str = THINKING[0], form: str = "") -> 
     """Return the whole prompt as one message, because some models reject system messages.
 
     Text that stays the same during a game comes first, for endpoints that cache prefixes.
-    `form` says how to answer. By default, it asks for a move.
+    `form` is the instruction for the answer. By default, it asks for a move.
     """
     return {"role": "user", "content": "\n".join((*lines(situation), "", form or FORMS[think]))}
 
@@ -72,7 +71,6 @@ def rules(game: AnyGame) -> str:
 
 
 def settings(game: AnyGame) -> Iterator[str]:
-    """Yield the settings that differ from the default."""
     yield "SETTINGS"
     known = game.describe_settings()
     changed = {n: value for n, value in game.settings.items() if value != known[n].default}

@@ -62,7 +62,6 @@ class Reply:
 
 
 def read_answer(reply: Reply, situation: Situation) -> str:
-    """Return the move that a reply names. Raise Refused if it names none."""
     if reply.refusal:
         raise unreadable(f"the model declined to answer ({printable(reply.refusal)})")
     if reply.ending in ENDINGS:
@@ -84,7 +83,7 @@ def spoken(text: str) -> str:
 
 
 def move_in(text: str, situation: Situation) -> str:
-    """Return the move that a text names. Of several forms, the strictest one counts."""
+    """Return the move that a text names. If it uses several forms, the strictest one counts."""
     written = in_objects(text) + in_last_line(text)
     for found in (written, in_marks(text), in_bold(text, situation), bare(text, situation)):
         moves = {meaning(move, situation): move for move in found}
@@ -138,7 +137,6 @@ def in_bold(text: str, situation: Situation) -> list[str]:
 
 
 def bare(text: str, situation: Situation) -> list[str]:
-    """Return the move if the whole text is one move."""
     alone = text.strip(PUNCTUATION)
     return [alone] if is_move(alone, situation) else []
 
@@ -280,7 +278,7 @@ class ReplyBuilder:
 
 
 def thoughts(said: object) -> str:
-    """Return the reasoning that came with an answer. Endpoints use two names for this field."""
+    """Return the reasoning beside an answer. Endpoints use two names for this field."""
     names = ("reasoning_content", "reasoning")
     found = (getattr(said, name, None) for name in names)
     return next((text for text in found if isinstance(text, str)), "")
