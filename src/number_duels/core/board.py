@@ -47,7 +47,7 @@ class _Labeled:
 
 @dataclass(frozen=True)
 class Numbers(_Labeled):
-    """A set of numbers, some of which are left: a shared pool, or a hand."""
+    """A shared pool or a hand: all of its numbers, and the numbers that are left."""
 
     #: All numbers.
     numbers: tuple[int, ...]
@@ -126,7 +126,7 @@ class Places:
                         self._reach[text] = index, place
 
     def of_number(self, text: str) -> tuple[int, int] | None:
-        """Return the position of a number, or None. The seat's own numbers hide shared ones."""
+        """Return a number's position, or None. The seat's own parts come before shared parts."""
         return self._reach.get(text)
 
     def of(self, place: Place) -> tuple[int, int | None] | None:

@@ -76,7 +76,6 @@ def _survey(game: Game[Hashable, Hashable, Hashable]) -> Survey[Hashable, Hashab
 
 
 def features(game: Game[S, M, E], view: S, seat: Seat) -> tuple[Feature, ...]:
-    """Return two features: the seat, and the number that the survey gave its view."""
     positions = survey(game).positions
     place = positions[seat, game.key(view)]
     return (

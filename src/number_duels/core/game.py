@@ -224,7 +224,7 @@ class Game(ABC, Generic[S, M, E]):
     def tell(
         self, before: S, moves: Mapping[Seat, M], after: S, viewer: Seat | None
     ) -> Iterator[str]:
-        """Yield the lines that tell a step. If `moves` is empty, the step is a drawn card."""
+        """Yield the lines that describe a step. If `moves` is empty, the step is a drawn card."""
         return defaults.tell(self, before, moves, after)
 
     def sum_up(self, before: S, moves: Mapping[Seat, M], after: S) -> str:

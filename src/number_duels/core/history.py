@@ -49,7 +49,7 @@ class History(Generic[S, M, E]):
 
     @classmethod
     def read(cls, game: Game[S, M, E], start: S, text: str) -> History[S, M, E]:
-        """Read a history from notation. Raise ValueError, naming the turn, if one is wrong."""
+        """Read a history from notation. Raise ValueError if a turn is wrong."""
         return cls(game, start, tuple(read(game, start, text)))
 
     # ---- current state ---------------------------------------------------------
@@ -118,7 +118,7 @@ class History(Generic[S, M, E]):
         return replace(self, concession=Outcome(seat.other, f"{seat} {how}"))
 
     def undone(self) -> History[S, M, E]:
-        """Return the history without its concession, or else without the last complete turn."""
+        """Return the history without its concession or, if there is none, its last full turn."""
         if self.concession:
             return replace(self, concession=None)
         before = replace(self, steps=self.steps[: max(0, self._whole - 1)])

@@ -73,7 +73,7 @@ class Match(Generic[S, M, E]):
 
     @classmethod
     def from_record(cls, game: Game[S, M, E], record: Record) -> Match[S, M, E]:
-        """Rebuild a match from a record. Raise ValueError, naming the turn, if one is wrong."""
+        """Rebuild a match from a record. Raise ValueError if the record is wrong."""
         match = cls(
             game, record.seed, record.deal, record.players, record.started, hints=record.hints
         )
@@ -122,7 +122,7 @@ class Match(Generic[S, M, E]):
 
     @property
     def state(self) -> S:
-        """Return the state with nothing hidden. To get what a seat may see, use `view`."""
+        """Return the state with nothing hidden. For the state that a seat may see, use `view`."""
         return self._history.state
 
     @property
@@ -196,7 +196,7 @@ class Match(Generic[S, M, E]):
 
     @property
     def record(self) -> Record:
-        """Return the complete record. It contains secrets, so show viewers `record_for`."""
+        """Return the complete record. It contains secrets. Show viewers `record_for` instead."""
         return Record(
             game=self.game.name,
             settings=self.game.settings,
@@ -212,7 +212,7 @@ class Match(Generic[S, M, E]):
         )
 
     def record_for(self, viewer: Seat | None) -> Record:
-        """Return the record. Until the game is over, leave out hidden and future cards."""
+        """Return a viewer's record. Until the game is over, it has no hidden or future cards."""
         record = replace(self.record, moves=self.moves(viewer))
         told = None if self._fixed_events else self._deal
         return record if self.outcome else replace(record, seed=None, deal=told)
@@ -250,7 +250,6 @@ class Match(Generic[S, M, E]):
             self._pending = {}
 
     def _option(self, options: tuple[M, ...], move: M | str) -> M:
-        """Return the legal option that `move`, a move or its text, stands for."""
         for option in options:  # players usually return the same object
             if option is move:
                 return option

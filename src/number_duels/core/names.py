@@ -124,9 +124,7 @@ VIRAMA = 9
 
 
 def without_joiners(text: str) -> str:
-    r"""Return the text without the joiners that visibly change the characters beside them.
-
-    Other joiners stay.
+    r"""Remove the joiners that visibly change the characters beside them. Keep other joiners.
 
     >>> without_joiners("Persian \u0645\u06cc\u200c\u062e") == "Persian \u0645\u06cc\u062e"
     True

@@ -62,7 +62,6 @@ def write(steps: Iterable[Step[S, M, E]]) -> str:
 
 
 def read(game: Game[S, M, E], state: S, text: str) -> Iterator[Step[S, M, E]]:
-    """Yield the steps of a game in notation. Raise ValueError, naming the turn, if one is wrong."""
     turns = text.split()
     for number, turn in enumerate(turns, start=1):
         try:

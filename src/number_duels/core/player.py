@@ -61,7 +61,7 @@ class Player(Protocol):
 
 
 class Forfeit(Exception):
-    """Raised if a player cannot continue. `kind` is one word, and `reason` a sentence.
+    """Raised if a player cannot continue. `kind` is one word, and `reason` is a sentence.
 
     >>> Forfeit("timeout", "It did not answer in 10 seconds.").reason
     'It did not answer in 10 seconds.'

@@ -103,7 +103,6 @@ def find(question: Question[M], reply: str) -> M | Question[M] | None:
 
 
 def by_notation(reply: str, parse: Callable[[str], M]) -> M | None:
-    """Return the move that a reply states in notation, legal or not, or None."""
     try:
         return parse(reply)
     except ValueError:
@@ -132,7 +131,6 @@ def path_to(question: Question[M], move: M) -> tuple[Answer[M], ...]:
 
 
 def positions(answer: Answer[M], places: Places) -> list[tuple[int, int | None]]:
-    """Return the positions of an answer on a board."""
     at = map(places.of, answer.at) if answer.at else [places.of_number(answer.text)]
     return [each for each in at if each is not None]
 
@@ -186,7 +184,6 @@ def refusal(question: Question[M_co], reply: str, *, is_move: bool = False) -> s
 
 
 def plain(reply: str) -> str:
-    """Normalize the case, the spacing and the leading zeros of a reply."""
     said = " ".join(reply.split()).casefold()
     value = number(said)
     return said if value is None else str(value)

@@ -98,7 +98,7 @@ class Record:
         return written
 
     def match(self) -> AnyMatch:
-        """Rebuild the match. Raise ValueError, naming the turn, if one is wrong.
+        """Rebuild the match. Raise ValueError if the record is wrong.
 
         >>> record = Record("number-knot", {"first": 1}, None, 7, moves="S5 A3")
         >>> record.match().turn_number

@@ -121,8 +121,6 @@ class Frame:
 
 @dataclass(frozen=True)
 class Side:
-    """One player of a game, as shown beside the board."""
-
     name: str
     #: The activity in a word or two: "to move", "thinking…", "chosen", "winner".
     doing: str = ""
@@ -180,8 +178,6 @@ class Finding:
 
 @dataclass(frozen=True)
 class Group:
-    """Mistakes that are shown together."""
-
     title: str
     #: The keys of the findings, biggest mistake first.
     keys: tuple[str, ...]
@@ -384,7 +380,6 @@ def by_seat(found: Mapping[Seat, str]) -> dict[str, str]:
 
 
 def changes_json(frame: Frame) -> Iterator[JsonObject]:
-    """Yield each changed place, with a note and, in a shared part, the seat that changed it."""
     earlier = {(part.label, part.owner): part for part in frame.before}
     for index, place in changed_places(frame.board, frame.changed):
         part = frame.board[index]

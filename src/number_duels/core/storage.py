@@ -73,7 +73,6 @@ def open_new(path: Path, mode: int) -> IO[bytes]:
 
 
 def append_file(path: Path, mode: int = BY_UMASK) -> IO[bytes]:
-    """Open a file for appending, and create it if needed. Do not follow links."""
     flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW | os.O_CLOEXEC
     return os.fdopen(os.open(path, flags, mode), "ab")
 
@@ -98,7 +97,6 @@ def ends_with_newline(path: Path) -> bool:
 
 
 def check_replaceable(path: Path, mark: bytes, what: str) -> None:
-    """Raise ValueError if `path` exists, is not empty, and does not have `mark` near its start."""
     if not path.exists():
         return
     beginning = b"?"

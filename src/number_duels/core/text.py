@@ -108,12 +108,10 @@ def kind_of(line: str) -> str:
 
 
 def same_kind(line: str, text: str) -> str:
-    """Return `text` as the same kind of line as `line`."""
     return type(line)(text) if isinstance(line, Line) else text
 
 
-# A named tuple class is created ten times as fast as a frozen dataclass, so the program starts
-# sooner.
+# Named tuple classes are created ten times as fast as frozen dataclasses, at every start.
 class SettingValue(NamedTuple):
     """A setting mentioned in rules. Each front end says in its own way how to set it."""
 

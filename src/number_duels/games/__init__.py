@@ -132,7 +132,7 @@ def load(name: Literal["number-drop", "drop"], **settings: int | str) -> NumberD
 @overload
 def load(name: str, **settings: int | str) -> AnyGame: ...
 def load(*names: str, **settings: int | str) -> object:
-    """Return a game with its settings, by its name or a unique part of it.
+    """Return a game with these settings. `name` is its name or a unique part of it.
 
     Raise ValueError for an unknown game, an unknown setting or a value out of range.
 
@@ -144,7 +144,7 @@ def load(*names: str, **settings: int | str) -> object:
     Traceback (most recent call last):
     ValueError: Number Bid: numbers must be 2 to 20, not 99.
     """
-    # A variadic parameter takes the name by position, and `name=` arrives among the settings.
+    # `*names` takes the name by position. A name given as `name=` arrives among the settings.
     name, *others = names or (str(settings.pop("name", "")),)
     if others:
         raise TypeError(f"A game has one name, not {len(names)}; settings are given by keyword.")
@@ -157,7 +157,7 @@ def load(*names: str, **settings: int | str) -> object:
 
 
 def as_game(given: Game[S, M, E] | str) -> Game[S, M, E]:
-    """Return the game with a name, or a game unchanged. Raise ValueError for anything else.
+    """Convert a name to a game. Return a game unchanged. Raise ValueError for anything else.
 
     >>> as_game("knot").title
     'Number Knot'

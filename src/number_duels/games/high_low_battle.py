@@ -162,7 +162,6 @@ class HighLowBattle(Game[State, Card, Never]):
         return Question(f"{seat}, choose a card", cards, secret=True, at_keyboard=typed)
 
     def consequence(self, view: State, seat: Seat, move: Card) -> str:
-        """Return how many of the opponent's cards `move` beats, and who gains from a tie."""
         theirs, lower = view.hands[seat.other], lower_before(view)
         beaten = sum(n < move.number for n in theirs)
         beats = f"beats {beaten} of {len(theirs)}" if beaten else ""
@@ -219,7 +218,7 @@ class HighLowBattle(Game[State, Card, Never]):
         return *hands, *scores, *self.facts(view)
 
     def facts(self, view: State) -> Iterator[Fact]:
-        """Yield the round and, until the game is over, the points of each player for a tie."""
+        """Yield the round. Until the game is over, also yield each player's points for a tie."""
         is_over = isinstance(self.turn(view), Outcome)
         now = len(view.rounds) + (not is_over)
         sudden = now > self.rounds

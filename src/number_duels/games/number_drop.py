@@ -172,7 +172,6 @@ class NumberDrop(Game[State, Attack, Never]):
     # ---- encoding, for machine learning --------------------------------------
 
     def all_moves(self) -> tuple[Attack, ...]:
-        """Return every pair with either operation, then every number alone."""
         numbers = tuple(range(1, self.side**2 + 1))
         alone = tuple(map(Attack, numbers))
         return alone if self.side == 1 else attacks(numbers) + alone
@@ -329,7 +328,6 @@ class NumberDrop(Game[State, Attack, Never]):
 
 @lru_cache(maxsize=4096)  # the same numbers recur
 def attacks(own: tuple[int, ...]) -> tuple[Attack, ...]:
-    """Return every pair of numbers with either operation, or the last number alone."""
     if len(own) == 1:
         return (Attack(own[0]),)
     pairs = combinations(own, 2)
@@ -346,7 +344,7 @@ def operation(smaller: int, larger: int, seat: Seat) -> Question[Attack]:
 def combining(
     larger: int, sign: Operation, smaller: int, seat: Seat, word: str, *also: str
 ) -> Answer[Attack]:
-    """Return the answer that combines two numbers. Its place is the number that it would strike."""
+    """Return the answer that combines two numbers. Its place is the number that it strikes."""
     attack = Attack(larger, sign, smaller)
     label = f"{word.capitalize()}: {larger} {sign} {smaller} = {attack.result}"
     return Answer(word, label, attack, (*also, sign), (Place(GRID, seat.other, attack.result),))

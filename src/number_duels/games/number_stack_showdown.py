@@ -199,14 +199,12 @@ class NumberStackShowdown(Game[State, Choice, Card]):
         return state.mover
 
     def key(self, state: State) -> Hashable:
-        """Return the cards laid, Player 1's total, the mover and the card in hand."""
         laid = tuple(sorted(state.stacks[0] + state.stacks[1]))
         return laid, state.total(Seat.ONE), state.mover, state.card
 
     # ---- notation ------------------------------------------------------------
 
     def parse(self, text: str) -> Choice:
-        """Read `k`, `keep`, `g` or `give`."""
         words = {"k": Choice.KEEP, "keep": Choice.KEEP, "g": Choice.GIVE, "give": Choice.GIVE}
         said = text.strip().casefold()
         if said not in words:
@@ -236,7 +234,7 @@ class NumberStackShowdown(Game[State, Choice, Card]):
 
     @property
     def most_turns(self) -> int:
-        """Return the size of the deck, or the cards in two full stacks of ones if that is less."""
+        """Return the most turns. Each one uses a card and adds at least 1 to a stack."""
         return min(self.highest * self.copies, 2 * self.target)
 
     def features(self, view: State, seat: Seat) -> tuple[Feature, ...]:

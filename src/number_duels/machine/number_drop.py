@@ -73,7 +73,6 @@ def grid(settings: Settings, state: State, seat: Number) -> Number:
 
 
 def choices(settings: Settings, state: State, seat: Number) -> Number:
-    """Return the number of legal actions: two per pair, or 1 if only one number is left."""
     left = size(state.own)
     return select(left > 1, left * (left - 1), 1)
 
@@ -91,7 +90,6 @@ def choose(settings: Settings, state: State, seat: Number, choice: Number) -> Nu
 
 
 def is_open(settings: Settings, state: State, seat: Number, action: Number) -> Number:
-    """Return whether an action's numbers are left. A single number must be the last one left."""
     used = settings.used[action]
     alone = (action < settings.pairs) | (state.own == used)
     return alone & (state.own & used == used)

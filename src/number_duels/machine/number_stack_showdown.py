@@ -170,7 +170,6 @@ RULES = Rules(
 
 
 def words(laid: dict[int, int]) -> tuple[int, int]:
-    """Return the number of each card, packed into two words."""
     low = sum(c << CARD_BITS * (n - 1) for n, c in laid.items() if n <= CARDS_IN_LOW)
     high = sum(c << CARD_BITS * (n - 1 - CARDS_IN_LOW) for n, c in laid.items() if n > CARDS_IN_LOW)
     return low, high

@@ -55,7 +55,7 @@ class ModelOptions:
     system: str = ""
     #: One of `THINKING`.
     think: str = THINKING[0]
-    #: The price of a million tokens of prompts and of answers, or empty if it is unknown.
+    #: The prices of a million prompt tokens and a million answer tokens, or empty if unknown.
     price: tuple[float, float] | tuple[()] = ()
 
     def asked(self, tokens_name: str = "max_tokens") -> dict[str, object]:
@@ -84,7 +84,6 @@ class ModelOptions:
         return self.asked() | {name: said[name] for name in said if said[name] != usual[name]}
 
 
-#: The default options.
 USUAL_MODEL: Final = ModelOptions()
 
 
@@ -123,7 +122,7 @@ class Limits:
     starting: float = 30.0
     #: Number of further attempts after a refused answer.
     retries: int = 2
-    #: Seconds to keep retrying a failing endpoint before there is an `Outage`.
+    #: Seconds to keep retrying a failing endpoint before an `Outage`.
     patience: float = 45.0
     #: The endpoint of a language model, or None to read it from the environment.
     url: str | None = None
@@ -193,7 +192,7 @@ class ExternalPlayer:
         raise NotImplementedError
 
     def refuse(self, refusal: Refused) -> Fault:
-        """Record what was wrong with an answer."""
+        """Record and return the fault of a refused answer."""
         self.faults.append(refusal.fault)
         return refusal.fault
 
@@ -224,7 +223,7 @@ def legal(situation: Situation, text: str) -> Hashable:
 
 
 def turn_number(game: AnyGame, history: str) -> int:
-    """Return the number of the current turn, from 1. A drawn card belongs to the turn."""
+    """Return the number of the current turn, from 1. A card drawn last belongs to this turn."""
     turns = history.split()
     drawn = bool(turns) and turns[-1] in map(str, game.all_events())
     return len(turns) + (not drawn)

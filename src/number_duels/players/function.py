@@ -99,7 +99,6 @@ def argument_count(function: Callable[..., object]) -> int:
 
 
 def find_object(kind: str, name: str) -> Callable[..., object]:
-    """Import the function `module:function`. Raise ValueError if that fails."""
     module, colon, function = name.partition(":")
     if not (module and colon and function):
         raise ValueError(

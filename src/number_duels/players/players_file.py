@@ -48,7 +48,7 @@ class PlayersFile:
         return self.players[word].who if word in self.players else word
 
     def limits(self, words: Mapping[str, str]) -> Limits:
-        """Return the limits of players. `words` has each player's word or name in the file."""
+        """Return the limits of players. `words` maps their names to their words."""
         own = [(name, self.players[word]) for name, word in words.items() if word in self.players]
         return replace(self.usual, players=tuple((name, one.limits) for name, one in own))
 
@@ -202,7 +202,7 @@ def granted(table: Mapping[str, object], usual: Limits) -> Limits:
     if "pass_env" in table:
         fields["pass_env"] = tuple(map(str, table["pass_env"]))  # type: ignore[call-overload]  # a list
     if "url" in table:
-        # If only the file names an address, the key is sent there only if the file names it, too.
+        # An address that only the file names gets the key only if the file names the key, too.
         trusted = table["url"] in (usual.url, os.environ.get("OPENAI_BASE_URL"))
         fields |= {"url": table["url"], "send_key": trusted or "key_variable" in table}
     return replace(

@@ -65,7 +65,6 @@ BUILT_IN = tuple(word for word in KINDS if word != HUMAN)
 
 
 def check_who(who: str) -> None:
-    """Raise ValueError, listing all valid words, if a word does not name a player."""
     if not isinstance(who, str):
         raise ValueError(f"A player is named by a word such as 'perfect', not {who!r:.60}.")
     if who not in KINDS and not is_external(who):
@@ -97,7 +96,6 @@ def full_name(who: str) -> str:
 
 
 def is_external(who: str) -> bool:
-    """Return whether a word names a program, a function, a policy or a language model."""
     kind, _, which = who.partition(":")
     return bool(which.strip()) and kind in {word.partition(":")[0] for word in EXTERNAL_KINDS}
 
@@ -117,7 +115,7 @@ def player(
 
     Words are `random`, `level:1` to `level:5`, `perfect`, `bot:COMMAND`, `py:MODULE:FUNCTION`,
     `policy:MODULE:NAME`, `policy:FILE.npz` and `llm:MODEL`. While the game is solved, `progress`
-    is called with the share that is done. `limits` and `clock` are for external players. Raise
+    is called with the fraction done. `limits` and `clock` are for external players. Raise
     ValueError if there is no such player.
 
     >>> from number_duels import load
@@ -144,14 +142,12 @@ def seat_player(
 
 
 def has_policy(who: str) -> bool:
-    """Return whether the probabilities of a player's moves are known."""
     return who in BUILT_IN or who.startswith(POLICY)
 
 
 def policy_of(
     who: str, game: SomeGame, progress: Callable[[float], None] | None = None
 ) -> Policy[Hashable, Hashable]:
-    """Return the policy of a player. Raise ValueError if it is unknown."""
     check_who(who)
     if who.startswith(POLICY):
         from number_duels.players.policy import load_policy
@@ -164,7 +160,6 @@ def policy_of(
 
 
 def is_file(given: object) -> TypeGuard[str | PathLike[str]]:
-    """Return whether `given` names an NPZ file, which holds a policy."""
     if isinstance(given, str):
         return given.endswith(ARRAYS_SUFFIX) and not is_external(given)
     return isinstance(given, PathLike)
@@ -241,7 +236,6 @@ def as_player(given: PlayerLike, game: SomeGame) -> Player:
 def make_built_in(
     who: str, game: SomeGame, progress: Callable[[float], None] | None = None
 ) -> RandomPlayer | PolicyPlayer:
-    """Create one of the `BUILT_IN` players. All but `random` solve the game first."""
     from number_duels.players.builtin import LevelPlayer, PerfectPlayer, RandomPlayer
 
     if who == "random":

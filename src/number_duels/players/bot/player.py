@@ -133,7 +133,7 @@ class BotPlayer(ExternalPlayer):
             program = self.launch()
         except OSError as error:
             raise Forfeit(CRASHED, f"it cannot be started: {error.strerror}") from None
-        # Without a call of close, the program ends with this player or with this process.
+        # If `close` is never called, the program still ends with this player or this process.
         self.last_resort = weakref.finalize(self, BotProcess.stop, program)
         self.program = program
         deadline = self.clock.monotonic() + self.limits.starting

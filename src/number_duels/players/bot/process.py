@@ -201,7 +201,7 @@ class BotProcess:
             self.process.terminate()
             if self.wait_for_exit(10 * EXIT_GRACE_S) is None:
                 self.process.kill()
-                # With a limit, because a signal handler may have interrupted another wait for it.
+                # This wait has a limit, because a signal handler may have interrupted another wait.
                 self.has_exited(EXIT_GRACE_S)
         for stream in (self.process.stdout, self.process.stderr):
             if stream:

@@ -57,8 +57,8 @@ def start(words: list[str], limits: list[int], before: set[signal.Signals]) -> i
 
 def limit_resources(memory_mib: int, processes: int, open_files: int) -> None:
     """Limit the resources of this process and its children. Keep limits that are already lower."""
-    # Linux counts writable memory, but not address space that is only reserved, as by many
-    # runtimes. Other systems count less, or nothing.
+    # Linux counts writable memory, but not address space that a runtime only reserves. Other
+    # systems count less, or nothing.
     lower(resource.RLIMIT_DATA, memory_mib * 1024 * 1024)
     # The system counts all threads of the user, including those that already run.
     threads = user_threads() if processes else 0

@@ -74,9 +74,9 @@ class RequestOptions:
     def without_rejected(
         self, error: str, seed: int | None, wanted: ModelOptions = USUAL_MODEL
     ) -> RequestOptions | None:
-        """Return options without a part that the endpoint rejected, or None if none is left.
+        """Return options without the part that the endpoint rejected, or None if none is left.
 
-        Drop the part that the error names, or else the first part that can be dropped.
+        If the error names no part, drop the first one.
 
         >>> RequestOptions().without_rejected("unknown field: seed", seed=7)
         RequestOptions(form='schema', seed=False, usage=True, stream=True, tokens_name='max_tokens')
@@ -100,7 +100,6 @@ class RequestOptions:
 
 
 def schema(moves: Sequence[str], *, reasoning: bool = False) -> dict[str, object]:
-    """Return the JSON schema of an answer. With `reasoning`, a field for it precedes the move."""
     move = {"move": {"type": "string", "enum": list(moves)}}
     parts = {"reasoning": {"type": "string"}, **move} if reasoning else move
     return {
@@ -131,7 +130,6 @@ class Call:
     kind: str
     #: The HTTP status of an error, or None.
     status: int | None = None
-    #: The error in words.
     reason: str = ""
     answer: str = ""
     #: Reasoning that the endpoint sends beside the answer.
@@ -144,7 +142,6 @@ class Call:
     seconds: float = 0.0
     #: The turn of the game, from 1, or 0 for a single position.
     turn: int = 0
-    #: The move that was played, or empty.
     move: str = ""
     #: Why the answer was refused, or empty.
     refused: str = ""
@@ -252,10 +249,6 @@ class Chat:
 
 
 def client(url: str | None, key: str, variable: str = KEY_VARIABLE) -> AsyncOpenAI:
-    """Create the official client.
-
-    Raise ValueError if the openai library is missing, or if the key or the address is not valid.
-    """
     try:
         from openai import AsyncOpenAI, DefaultAsyncHttpxClient
     except ImportError:

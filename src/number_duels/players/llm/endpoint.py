@@ -166,7 +166,6 @@ GATES: Final[dict[tuple[str, Clock], Gate]] = {}
 
 
 def gate_of(place: str, clock: Clock = SYSTEM_CLOCK) -> Gate:
-    """Return the gate of an endpoint. All its players in this process share it."""
     return GATES.setdefault((place, clock), Gate(place, clock))
 
 
@@ -213,13 +212,13 @@ class RetryBudget:
         if self.spent(error) + pause > self.limit(error):
             raise Outage(f"{what}; retrying ended after {self.limit(error):g} seconds")
         if error.kind == BUSY or error.retry_after_s is not None:
-            self.gate.hold(pause)  # a pause that is asked of one request holds for all
+            self.gate.hold(pause)  # all requests wait if one is asked to
         else:
             await self.clock.sleep(pause)
         self.pause = min(2 * self.pause, MAX_PAUSE_S)
 
     def spent(self, error: EndpointError) -> float:
-        """Return the seconds since the first error. If the endpoint is busy, an answer resets them."""
+        """Return the seconds since the first error. Answers of a busy endpoint reset them."""
         busy = error.kind == BUSY
         return self.clock.monotonic() - max(
             self.began or 0.0, self.gate.answered_at if busy else 0.0
@@ -253,8 +252,6 @@ class ByteStream(Protocol):
 
 
 class Response(Protocol):
-    """The parts of an HTTP response that this module uses."""
-
     stream: ByteStream
 
     @property

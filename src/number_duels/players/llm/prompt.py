@@ -44,7 +44,6 @@ def question(situation: Situation, think: str = THINKING[0], form: str = "") -> 
 
 
 def again(answer: str, reason: str, think: str = THINKING[0]) -> tuple[Message, Message]:
-    """Return the messages that continue a conversation after a refused answer."""
     said = answer if len(answer) <= MAX_REPEATED_CHARS else f"{answer[:MAX_REPEATED_CHARS]}…"
     return (
         {"role": "assistant", "content": said or "(nothing)"},
@@ -53,7 +52,6 @@ def again(answer: str, reason: str, think: str = THINKING[0]) -> tuple[Message, 
 
 
 def lines(situation: Situation) -> Iterator[str]:
-    """Yield the lines of the prompt, without the instructions for the form of the answer."""
     game = situation.game
     yield f"You play {game.title}, a game for two. You are {situation.seat};"
     yield f"your opponent is {situation.seat.other}. Play to win."
@@ -65,7 +63,6 @@ def lines(situation: Situation) -> Iterator[str]:
 
 
 def rules(game: AnyGame) -> str:
-    """Return the game's rules with its settings filled in, without the keyboard sections."""
     told = [in_force(part) for part in game.rule_sections() if not part.for_keyboard]
     return rules_text(told).strip()
 

@@ -182,7 +182,6 @@ MAX_REPLY_CHARS: Final = 100_000
 
 
 async def read_reply(stream: Incoming, clean: Callable[[str], str]) -> Reply:
-    """Read a response to its end. Raise EndpointError if it is not a reply."""
     from openai import APIError
 
     builder = ReplyBuilder(clean)
@@ -218,7 +217,6 @@ class ReplyBuilder:
         self.served: str | None = None
 
     async def pieces(self, stream: Incoming) -> None:
-        """Read a stream to its end, or stop if it is far too long."""
         async for chunk in stream:
             self.take(chunk)
             if len(self.text) > MAX_REPLY_CHARS:
@@ -228,7 +226,6 @@ class ReplyBuilder:
             raise EndpointError(CUT, "the answer was cut off")
 
     async def whole(self, stream: Incoming) -> None:
-        """Read the response of an endpoint that does not stream."""
         from openai.types.chat import ChatCompletion
 
         body = bytearray()
@@ -245,7 +242,7 @@ class ReplyBuilder:
         self.take(ChatCompletion.construct(None, **value))
 
     def take(self, part: ChatCompletionChunk | ChatCompletion) -> None:
-        """Add a piece of a reply, or the whole. Not every endpoint sends every field."""
+        """Add a piece of a reply, or a whole reply. Endpoints may omit any field."""
         for choice in getattr(part, "choices", None) or ():
             if getattr(choice, "index", 0):
                 continue  # only one was asked for
