@@ -49,7 +49,7 @@ class Clock(Protocol):
         ...
 
     def timeout(self, seconds: float | None) -> AbstractAsyncContextManager[object]:
-        """Return a context manager that raises TimeoutError after `seconds`, or never if None."""
+        """Return a context manager that raises TimeoutError after `seconds`. None sets no limit."""
         ...
 
     def call_later(self, seconds: float, callback: Callable[[], object]) -> Timer:

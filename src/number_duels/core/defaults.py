@@ -185,7 +185,7 @@ def tell(game: Game[S, M, E], before: S, moves: Mapping[Seat, M], after: S) -> I
 
 
 def board(view: Hashable) -> tuple[Part, ...]:
-    """Return meters for fields with an integer or a pair of integers, and cards for the others."""
+    """Return a meter for each integer, two for a pair of integers, and cards for other fields."""
     if not is_dataclass(view):
         return (_part("Position", None, view),)
     parts: list[Part] = []

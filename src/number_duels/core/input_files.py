@@ -1,4 +1,4 @@
-"""Strict reading of files from other people.
+"""Strict parsers for files from other people.
 
 A file may be as large as a disk, or a device that never ends, so every function has a size limit.
 """

@@ -87,7 +87,6 @@ class Table:
     head: str = ""
 
     def folded(self) -> Iterator[tuple[Row, ...]]:
-        """Group rows that read the same, and yield each group."""
         rows = self.rows
         starts = [n for n, row in enumerate(rows) if not row.same]
         for first, last in zip(starts, [*starts[1:], len(rows)], strict=True):
@@ -144,8 +143,6 @@ class Told:
 
 @dataclass(frozen=True)
 class Finding:
-    """The comments on one decision of a game."""
-
     #: The key to send back to go to this decision.
     key: str
     turn: int

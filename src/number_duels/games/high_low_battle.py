@@ -107,7 +107,7 @@ class HighLowBattle(Game[State, Card, Never]):
     def may_draw(self, state: State) -> bool:
         """Return whether a draw is possible.
 
-        Once a round was not a tie, every later round scores points, so sudden death has a winner.
+        After a round without a tie, every round scores points, so sudden death has a winner.
         """
         whole = self.rounds == self.cards
         return self.level == "draw" or whole or lower_before(state) is None

@@ -113,7 +113,7 @@ class NumberStackShowdown(Game[State, Choice, Card]):
     # ---- rules ---------------------------------------------------------------
 
     def start(self, rng: Random | None = None, deal: str | None = None) -> State:
-        """Return two empty stacks. The deal is only checked here, because it fixes later draws."""
+        """Return two empty stacks. Check the deal, which fixes later draws, but do not store it."""
         if deal is not None:
             self.fixed_events(deal)
         return State(((), ()), Seat(self.first - 1))
@@ -344,7 +344,7 @@ class NumberStackShowdown(Game[State, Choice, Card]):
         yield "The game is a draw." if turn.winner is None else f"{turn.winner} wins the game!"
 
     def tell_draw(self, after: State, viewer: Seat | None) -> Iterator[str]:
-        """Yield the drawn card, if the viewer drew it, and say if the choice is forced."""
+        """Yield the lines about a drawn card. Only the seat that drew it sees the card."""
         if not isinstance(after.card, Card) or viewer is not after.mover:
             yield f"{after.mover} drew a card."
             return

@@ -50,10 +50,9 @@ class Settings(NamedTuple):
 
 
 class State(NamedTuple):
-    """The state of a game.
+    """`lower` is the seat with the lower card in the last round without a tie.
 
-    `lower` is the seat with the lower card in the last round without a tie: 1 for Player 1, -1 for
-    Player 2, and 0 if there was no such round.
+    It is 1 for Player 1, -1 for Player 2, and 0 if there was no such round.
     """
 
     one: Number
@@ -72,7 +71,7 @@ def load(rows: Rows, index: int) -> State:
 
 
 def mover(state: State) -> Number:
-    """Return 0, because both seats decide."""
+    """Return 0. There is no single mover, because both seats decide."""
     return 0
 
 

@@ -48,7 +48,7 @@ def load(rows: Rows, index: int) -> State:
 
 
 def mover(state: State) -> Number:
-    """Return 0, because both seats decide."""
+    """Return 0. There is no single mover, because both seats decide."""
     return 0
 
 

@@ -24,7 +24,6 @@ FIRST_CODE = 3
 
 
 def no_cards(settings: object, state: State, ticket: Number) -> State:
-    """Return the state unchanged, for games without chance events."""
     return state
 
 
@@ -53,7 +52,7 @@ def options_of_bits(
 ) -> Options:
     """Return the options of a game in which each bit of a word allows 1 << `doubling` actions.
 
-    The word must be the first one of a seat's view, so that `counts` has its number of bits first.
+    The word must come first in a seat's view, because `counts(settings)[0]` is its number of bits.
     """
 
     def choices(settings: object, state: State, seat: Number) -> Number:

@@ -158,7 +158,7 @@ class Fault:
 
 
 class Refused(Exception):
-    """An answer that was refused. The player may be asked again."""
+    """Raised when an answer is refused. The player may be asked again."""
 
     def __init__(self, kind: str, reason: str) -> None:
         super().__init__(reason)
@@ -178,7 +178,6 @@ class ExternalPlayer:
         self.faults = []
 
     def choose(self, situation: Situation) -> Hashable:
-        """Return a legal move. Raise Forfeit if the player gives none."""
         refused: Fault | None = None
         for _ in range(self.limits.retries + 1):
             try:

@@ -1,4 +1,4 @@
-"""The levels of the computer, which play perfectly except for some random moves (slips).
+"""The computer's levels, which play perfectly except for some random moves (slips).
 
 The scores of the levels against perfect play are evenly spaced. So how often a level slips depends
 on the game. `scripts/measure_scores.py` writes the exact figures to `data/slips.json`.

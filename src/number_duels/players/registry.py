@@ -20,16 +20,12 @@ if TYPE_CHECKING:
 
 
 class HasPolicy(Protocol):
-    """An object with a policy."""
-
     @property
     def policy(self) -> Policy[Any, Any]:
-        """Function that returns the probability of every option, given a view and its seat."""
+        """A function that returns the probability of every option, given a view and its seat."""
 
 
 class SupportsArray(Protocol):
-    """An array from NumPy, PyTorch, JAX or a similar library."""
-
     def __array__(self) -> NDArray[Any]: ...
 
 
@@ -137,7 +133,6 @@ def seat_player(
     progress: Callable[[float], None] | None = None,
     limits: Limits | None = None,
 ) -> Player | None:
-    """Return the player that a word names, or None for a person."""
     return None if who == HUMAN else player(who, game, progress, limits)
 
 

@@ -85,7 +85,7 @@ class BotPlayer(ExternalPlayer):
         return read_move(program.receive(deadline), self.asked)
 
     def end(self, view: Hashable, result: str, reason: str) -> None:
-        """Tell the program how the game ended. If it fails now, the result stays."""
+        """Tell the program how the game ended. A failure no longer changes the result."""
         if self.program and self.playing:
             try:
                 message = {"result": result, "reason": reason, "view": as_json(view)}
@@ -97,7 +97,6 @@ class BotPlayer(ExternalPlayer):
         self.opening = self.playing = None
 
     def close(self) -> None:
-        """Close the program's input, and kill it if it has not exited after a second."""
         self.drop(EXIT_GRACE_S)
 
     # ---- the program -------------------------------------------------------------
@@ -164,7 +163,6 @@ class BotPlayer(ExternalPlayer):
 
 
 def split(command: str) -> list[str]:
-    """Split a command as a shell does. Raise ValueError if it cannot be run."""
     if "\0" in command:
         raise ValueError("bot: takes a command, which cannot contain a zero byte.")
     try:

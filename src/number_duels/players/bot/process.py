@@ -163,7 +163,6 @@ class BotProcess:
         return True
 
     def exit_forfeit(self, what: str) -> Forfeit:
-        """Return the forfeit for a program that closed a pipe, with its exit status, if any."""
         status = self.wait_for_exit(EXIT_GRACE_S)
         if status is None:
             return Forfeit(CRASHED, f"{what}, but kept running")

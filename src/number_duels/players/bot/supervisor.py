@@ -74,7 +74,6 @@ def lower(which: int, most: int) -> None:
 
 
 def user_threads() -> int:
-    """Return the number of this user's threads, or 0 if it is unknown."""
     found, user = 0, os.getuid()
     for pid in processes():
         with suppress(OSError):

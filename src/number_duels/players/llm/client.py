@@ -231,7 +231,7 @@ class Chat:
             raise endpoint_error(error, self.clean, self.clock.now()) from None
 
     async def is_alive(self) -> bool:
-        """Return whether the endpoint answers at all. If it does, only the model is slow."""
+        """Return whether the endpoint answers another request. If so, only the model is slow."""
         from openai import APIConnectionError
 
         try:

@@ -84,7 +84,7 @@ def endpoint_error(error: APIError, clean: Callable[[str], str], now: datetime) 
 
 
 def kind(status: int, code: str | None) -> str:
-    """Return the kind of error that an HTTP status and an error code mean.
+    """Return the kind of an error with this HTTP status and error code.
 
     >>> [kind(status, None) for status in (400, 401, 404, 429, 500, 503)]
     ['rejected', 'denied', 'denied', 'busy', 'failing', 'failing']
@@ -218,7 +218,7 @@ class RetryBudget:
         self.pause = min(2 * self.pause, MAX_PAUSE_S)
 
     def spent(self, error: EndpointError) -> float:
-        """Return the seconds since the first error. Answers of a busy endpoint reset them."""
+        """Return the seconds since the first error. A busy endpoint resets them when it answers."""
         busy = error.kind == BUSY
         return self.clock.monotonic() - max(
             self.began or 0.0, self.gate.answered_at if busy else 0.0
