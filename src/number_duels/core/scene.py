@@ -32,6 +32,8 @@ Marks: TypeAlias = Mapping[Part, frozenset[int]]
 
 @dataclass(frozen=True)
 class Action:
+    """An action that the viewer can choose."""
+
     key: str
     label: str
     note: str = ""
@@ -41,6 +43,8 @@ class Action:
 
 @dataclass(frozen=True)
 class Verdict:
+    """The verdict on an answer, in words."""
+
     right: bool
     headline: str
     sentences: tuple[str, ...] = ()
@@ -48,6 +52,8 @@ class Verdict:
 
 @dataclass(frozen=True)
 class Row:
+    """One row of a table, with a bar."""
+
     words: str
     #: The figures as text, one per column.
     cells: tuple[str, ...]
@@ -74,6 +80,8 @@ class Row:
 
 @dataclass(frozen=True)
 class Table:
+    """A table of figures."""
+
     #: The rows, best first.
     rows: tuple[Row, ...]
     columns: tuple[str, ...] = ()
@@ -120,6 +128,8 @@ class Frame:
 
 @dataclass(frozen=True)
 class Side:
+    """One player of a game, as shown beside the board."""
+
     name: str
     #: The activity in a word or two: "to move", "thinking…", "chosen", "winner".
     doing: str = ""
@@ -143,6 +153,8 @@ class Told:
 
 @dataclass(frozen=True)
 class Finding:
+    """The comments on one decision of a game."""
+
     #: The key to send back to go to this decision.
     key: str
     turn: int
@@ -175,6 +187,8 @@ class Finding:
 
 @dataclass(frozen=True)
 class Group:
+    """Mistakes that are shown together."""
+
     title: str
     #: The keys of the findings, biggest mistake first.
     keys: tuple[str, ...]
@@ -208,6 +222,8 @@ class Mark:
 
 @dataclass(frozen=True)
 class Chart:
+    """A chart of one game, or of many games."""
+
     curves: tuple[Curve, ...]
     marks: tuple[Mark, ...]
     axis: tuple[tuple[float, str], ...]
@@ -224,6 +240,8 @@ class Chart:
 
 @dataclass(frozen=True)
 class Scene:
+    """Everything on one viewer's screen."""
+
     stage: str
     title: str
     #: Short facts about the position, such as the turn.
