@@ -118,7 +118,7 @@ class History(Generic[S, M, E]):
         return replace(self, concession=Outcome(seat.other, f"{seat} {how}"))
 
     def undone(self) -> History[S, M, E]:
-        """Return the history without its concession or, if there is none, its last full turn."""
+        """Take back the concession or, if there is none, the last complete turn."""
         if self.concession:
             return replace(self, concession=None)
         before = replace(self, steps=self.steps[: max(0, self._whole - 1)])

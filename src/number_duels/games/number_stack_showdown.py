@@ -283,7 +283,7 @@ class NumberStackShowdown(Game[State, Choice, Card]):
         return self.highest * self.copies - laid - (view.card is not None)
 
     def question(self, view: State, seat: Seat) -> Question[Choice]:
-        """Ask to keep or give. A choice that is not legal is rejected with the reason."""
+        """Ask whether to keep the card. An illegal choice is rejected with the reason."""
         keep = Answer("yes", "Keep", Choice.KEEP, ("y",), (Place(TOTAL, seat),))
         give = Answer("no", "Give", Choice.GIVE, ("n",), (Place(TOTAL, seat.other),))
         answers = tuple(a for a in (keep, give) if a.leads_to in self.choices(view))

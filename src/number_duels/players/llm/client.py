@@ -52,7 +52,7 @@ class RequestOptions:
     def asked(
         self, moves: Sequence[str], seed: int | None, wanted: ModelOptions = USUAL_MODEL
     ) -> dict[str, object]:
-        """Return the optional fields of a request, including those of the player's options.
+        """Return the optional fields of a request. `wanted` has the player's options.
 
         >>> RequestOptions(form="object", usage=False).asked(["1", "2"], seed=7)
         {'response_format': {'type': 'json_object'}, 'seed': 7, 'stream': True}
