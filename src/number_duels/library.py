@@ -1,7 +1,4 @@
-"""The functions of `number_duels` that take players in any form: words, files, functions, arrays.
-
-They belong to no single layer of the package, because they combine several.
-"""
+"""Functions of `number_duels` that accept a player as a word, a file, a function or an array."""
 
 from __future__ import annotations
 
@@ -22,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def states(game: Game[S, M, E] | str) -> Iterator[tuple[Hashable, S]]:
-    """Yield every reachable key once, with a state that has it, in breadth-first order.
+    """Yield every reachable key once, with a state that has this key, in breadth-first order.
 
     >>> import number_duels as nd
     >>> len(list(nd.states(nd.load("number-knot", numbers=2, life=1))))
@@ -34,9 +31,9 @@ def states(game: Game[S, M, E] | str) -> Iterator[tuple[Hashable, S]]:
 def player(
     who: str, game: SomeGame | str, *, progress: Callable[[float], None] | None = None
 ) -> Player:
-    """Return a player by name, ready for a game: `random`, `level:3`, `perfect` or `bot:…`.
+    """Return a player for a game, by a word such as `random`, `level:3`, `perfect` or `bot:…`.
 
-    `progress` is called with the fraction done while the player prepares.
+    While the player prepares, `progress` is called with the fraction done.
 
     >>> import number_duels as nd
     >>> game = nd.load("number-bid")
@@ -56,9 +53,9 @@ def play_match(
 ) -> Outcome:
     """Play a match to its end. A player that raises Forfeit loses.
 
-    Players are given by seat, or in order. `on_forfeit` is called with the seat and the error.
-    `own_seeds` are the seeds, by seat, for players that need one of their own. By default they
-    are derived from the match's seed.
+    Pass the players in order, or as a mapping by seat. `on_forfeit` is called with the seat and
+    the error. `own_seeds` has a seed per seat, for players that need one. By default, these are
+    derived from the match's seed.
 
     >>> import number_duels as nd
     >>> nd.play_match(nd.Match("number-knot", seed=7), ["random", "perfect"])
@@ -83,11 +80,12 @@ def best_response(
     progress: Callable[[float], None] | None = None,
     cache: bool = True,
 ) -> Response[S, M, E]:
-    """Find the exact best response to a policy, for either seat.
+    """Return the exact best response to a policy, for both seats.
 
-    A policy is a word, an NPZ file, an array, a player whose probabilities are known, or a
+    `policy` is a word, an NPZ file, an array, a player whose probabilities are known, or a
     function `policy(view, seat)` that returns the probability of every option. It may depend only
-    on the key of the state. Raise ValueError if it returns anything else.
+    on the state's key. Raise ValueError if `policy` is none of these, or if its probabilities are
+    invalid.
 
     >>> import number_duels as nd
     >>> nd.best_response(nd.load("number-knot", numbers=2, life=2), "random")
@@ -101,7 +99,7 @@ def best_response(
 
 
 def exploitability(game: SomeGame | str, policy: PlayerLike) -> float:
-    """Return what a policy loses per game to its best response, averaged over both seats.
+    """Return a policy's loss per game against its best response, averaged over both seats.
 
     >>> import number_duels as nd
     >>> nd.exploitability(nd.load("number-knot", numbers=2, life=2), "random")

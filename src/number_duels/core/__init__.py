@@ -1,4 +1,4 @@
-"""The parts that every game is made of: turns, matches, records, players, text and boards."""
+"""Parts that all games share: turns, matches, records, players, text and boards."""
 
 from __future__ import annotations
 

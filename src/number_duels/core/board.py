@@ -47,7 +47,7 @@ class _Labeled:
 
 @dataclass(frozen=True)
 class Numbers(_Labeled):
-    """A set of numbers, some of which are left: a shared pool, or a hand."""
+    """A shared pool or a hand: all of its numbers, and the numbers that are left."""
 
     #: All numbers.
     numbers: tuple[int, ...]
@@ -83,7 +83,7 @@ class Cards(_Labeled):
 
 @dataclass(frozen=True)
 class Fact(_Labeled):
-    """A fact in a word or two, such as the round. It is never part of a move."""
+    """A short text about the game, such as the round. It is never part of a move."""
 
     text: str
 
@@ -126,7 +126,7 @@ class Places:
                         self._reach[text] = index, place
 
     def of_number(self, text: str) -> tuple[int, int] | None:
-        """Return the position of a number, or None. Prefer the seat's own to a shared number."""
+        """Return a number's position, or None. The seat's own parts come before shared parts."""
         return self._reach.get(text)
 
     def of(self, place: Place) -> tuple[int, int | None] | None:
@@ -141,7 +141,7 @@ class Places:
 
 
 def _shown(part: Part) -> Iterator[tuple[str, int]]:
-    """Yield the items that a player can select in a part, each with its index."""
+    """Yield the text and the index of each item that a player can select in a part."""
     match part:
         case Numbers():
             left = set(part.left)
@@ -170,7 +170,7 @@ def score(parts: Sequence[Part]) -> tuple[str, tuple[int, int]] | None:
 
 
 def gainer(before: Sequence[Part], after: Sequence[Part]) -> int | None:
-    """Return the number of the player who gained the most points, or None.
+    """Return 1 or 2 for the player who gained more points, or None if neither did.
 
     >>> mine, theirs = Meter("Score", 0, 0), Meter("Score", 1, 0)
     >>> gainer((mine, theirs), (mine, Meter("Score", 1, 2)))
@@ -218,11 +218,10 @@ def in_words(parts: tuple[Part, ...]) -> Iterator[str]:
 
 
 def changed(before: Sequence[Part], after: Sequence[Part]) -> dict[Part, frozenset[int]]:
-    """Return the parts that the last step changed, so that a front end can mark them.
+    """Return each part that changed, with the indexes of its changed numbers, cells or cards.
 
-    Each part has the set of places of the numbers, cells or cards that changed, counted from 0
-    in reading order. The set is empty for a meter. Facts are left out, because they follow from
-    the rest.
+    Indexes count from 0 in reading order. A meter has none. Facts are left out, because they
+    follow from the rest.
 
     >>> old, new = (Numbers("Pool", None, (1, 2, 3), left) for left in ((1, 2, 3), (1,)))
     >>> list(changed([old], [new]).values()) == [{1, 2}]

@@ -8,7 +8,7 @@ ORIGIN = "where you got Number Duels"
 
 
 def address(name: str) -> str | None:
-    """Return an address by its name, such as `Issues`, or None if the package has none.
+    """Return one of the package's addresses by name, such as `Issues`, or None.
 
     >>> address("Nowhere") is None
     True
@@ -26,7 +26,7 @@ def address(name: str) -> str | None:
 def unforeseen(error: BaseException | None = None, where: str = ORIGIN) -> str:
     """Return an error message for a bug in the program or in an installed game.
 
-    The message names the address for bug reports, or `where` to report if there is no address.
+    `where` says where to report the bug if the package has no address for that.
 
     >>> unforeseen(ZeroDivisionError("division by zero")).partition(";")[0]
     'This should not have happened (ZeroDivisionError: division by zero)'
@@ -38,7 +38,6 @@ def unforeseen(error: BaseException | None = None, where: str = ORIGIN) -> str:
 
 
 def first_line(error: BaseException) -> str:
-    """Return the first line of an error message, with the file and line that raised the error."""
     from traceback import extract_tb
 
     said = f"{type(error).__name__}: {error}".splitlines()[0]

@@ -41,7 +41,7 @@ class Clock(Protocol):
         ...
 
     def monotonic(self) -> float:
-        """Return seconds since some moment in the past. It never goes back."""
+        """Return the seconds since a fixed moment. They never decrease."""
         ...
 
     async def sleep(self, seconds: float) -> None:
@@ -49,7 +49,7 @@ class Clock(Protocol):
         ...
 
     def timeout(self, seconds: float | None) -> AbstractAsyncContextManager[object]:
-        """Return a context that raises TimeoutError after this many seconds, or never for None."""
+        """Return a context manager that raises TimeoutError after `seconds`. None sets no limit."""
         ...
 
     def call_later(self, seconds: float, callback: Callable[[], object]) -> Timer:

@@ -23,7 +23,7 @@ MAX_LISTED_OPTIONS = 12
 
 
 class Survey(NamedTuple, Generic[M, E]):
-    """What a search of all positions of a game found."""
+    """Results of a search through all positions of a game."""
 
     moves: tuple[M, ...]
     events: tuple[E, ...]
@@ -33,7 +33,7 @@ class Survey(NamedTuple, Generic[M, E]):
 
 
 def survey(game: Game[S, M, E]) -> Survey[M, E]:
-    """Search all positions of a game for its moves, events, length and views. Cache the result."""
+    """Search all positions of a game, and cache the result."""
     return cast("Survey[M, E]", _survey(cast("Game[Hashable, Hashable, Hashable]", game)))
 
 
@@ -76,7 +76,6 @@ def _survey(game: Game[Hashable, Hashable, Hashable]) -> Survey[Hashable, Hashab
 
 
 def features(game: Game[S, M, E], view: S, seat: Seat) -> tuple[Feature, ...]:
-    """Return two features: the seat, and the number of its view in the survey."""
     positions = survey(game).positions
     place = positions[seat, game.key(view)]
     return (
@@ -103,7 +102,6 @@ def announce(game: Game[S, M, E], view: S) -> Iterator[str]:
 
 
 def question(game: Game[S, M, E], view: S, seat: Seat) -> Question[M]:
-    """Return a single question that offers all options as answers."""
     turn = game.turn(view)
     assert isinstance(turn, Decision)
     options = turn.options[seat]
@@ -187,7 +185,7 @@ def tell(game: Game[S, M, E], before: S, moves: Mapping[Seat, M], after: S) -> I
 
 
 def board(view: Hashable) -> tuple[Part, ...]:
-    """Return a board part for each field: meters for integers and integer pairs, or else cards."""
+    """Return a meter for each integer, two for a pair of integers, and cards for other fields."""
     if not is_dataclass(view):
         return (_part("Position", None, view),)
     parts: list[Part] = []

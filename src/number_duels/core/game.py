@@ -1,4 +1,4 @@
-"""The base class of games: a frozen value with pure functions, above all `turn(state)`."""
+"""The base class of games, which are frozen values with pure functions."""
 
 from __future__ import annotations
 
@@ -153,14 +153,14 @@ class Game(ABC, Generic[S, M, E]):
 
     @abstractmethod
     def parse(self, text: str) -> M:
-        """Return the move that a text means. `str(move)` returns this text."""
+        """Return the move that a text stands for. `str(move)` is such a text."""
 
     def deal_text(self, state: S) -> str | None:
         """Return the deal of a first state as text, or None if nothing is dealt face up."""
         return None
 
     def fixed_events(self, deal: str) -> tuple[E, ...]:
-        """Return the events that a deal fixes in advance, in order: the top of the deck."""
+        """Return the chance events that a deal fixes in advance, in order."""
         return ()
 
     # ---- encoding, for machine learning --------------------------------------
@@ -183,9 +183,8 @@ class Game(ABC, Generic[S, M, E]):
     def features(self, view: S, seat: Seat) -> tuple[Feature, ...]:
         """Return a seat's view as numbers, its own side first.
 
-        Views with different keys have different numbers.
-
-        Labels, lengths and bounds are the same for every view.
+        Views with different keys have different numbers. Labels, lengths and bounds are the same
+        for every view.
         """
         return defaults.features(self, view, seat)
 
@@ -225,7 +224,7 @@ class Game(ABC, Generic[S, M, E]):
     def tell(
         self, before: S, moves: Mapping[Seat, M], after: S, viewer: Seat | None
     ) -> Iterator[str]:
-        """Yield the lines that tell a step. If `moves` is empty, the step is a drawn card."""
+        """Yield the lines that describe a step. If `moves` is empty, the step is a drawn card."""
         return defaults.tell(self, before, moves, after)
 
     def sum_up(self, before: S, moves: Mapping[Seat, M], after: S) -> str:
@@ -246,7 +245,7 @@ class Game(ABC, Generic[S, M, E]):
 
 #: A game whose types of states and moves are unknown, as returned by `load`.
 AnyGame: TypeAlias = Game[Hashable, Hashable, Hashable]
-#: Any game, for parameters of functions that do not need the types of its states and moves.
+#: Any game, for functions that do not need the types of its states and moves.
 SomeGame: TypeAlias = Game[Any, Any, Any]
 
 

@@ -49,7 +49,7 @@ class History(Generic[S, M, E]):
 
     @classmethod
     def read(cls, game: Game[S, M, E], start: S, text: str) -> History[S, M, E]:
-        """Read a history from notation, or raise ValueError that names the wrong turn."""
+        """Read a history from notation. Raise ValueError if a turn is wrong."""
         return cls(game, start, tuple(read(game, start, text)))
 
     # ---- current state ---------------------------------------------------------
@@ -86,7 +86,6 @@ class History(Generic[S, M, E]):
 
     @property
     def _whole(self) -> int:
-        """Return how many steps belong to complete turns."""
         return max((n for n, step in enumerate(self.steps, 1) if step.moves), default=0)
 
     # ---- next histories --------------------------------------------------------
@@ -97,7 +96,7 @@ class History(Generic[S, M, E]):
         return self._with(Step.decided(self.game, self.state, moves))
 
     def resolved(self, moves: Mapping[Seat, M]) -> History[S, M, E]:
-        """Return the history plus legal moves. To save time, they are not checked."""
+        """Return the history plus moves, without checking that they are legal."""
         after = self.game.resolve(self.state, moves)
         ordered = dict(sorted(moves.items())) if len(moves) > 1 else moves
         return self._with(Step(self.state, ordered, None, after))
@@ -108,18 +107,18 @@ class History(Generic[S, M, E]):
         return self._with(Step.drawn(self.game, self.state, event))
 
     def sampled(self, event: E) -> History[S, M, E]:
-        """Return the history plus an event sampled from this turn's odds. Do not check it."""
+        """Return the history plus an event, without checking that it is possible."""
         return self._with(Step(self.state, {}, event, self.game.drawn(self.state, event)))
 
     def conceded(self, seat: Seat, how: str) -> History[S, M, E]:
-        """Return the history plus a concession: "resigned.", or "forfeits: " and a reason."""
+        """Return the history plus a concession. `how` is "resigned." or "forfeits: REASON"."""
         self._check_open()
         if not CONCEDED.match(f"{seat} {how}"):
             raise ValueError("The reason must be `resigned.`, or start with `forfeits: `.")
         return replace(self, concession=Outcome(seat.other, f"{seat} {how}"))
 
     def undone(self) -> History[S, M, E]:
-        """Return the history without its concession. Without one, remove the last complete turn."""
+        """Take back the concession or, if there is none, the last complete turn."""
         if self.concession:
             return replace(self, concession=None)
         before = replace(self, steps=self.steps[: max(0, self._whole - 1)])
@@ -147,7 +146,7 @@ class History(Generic[S, M, E]):
         return view is state or view == state  # `is` is fast, and usually enough
 
     def _secret_from(self, viewer: Seat | None) -> int:
-        """Return the index of the first step whose card may be hidden: in the unfinished turn."""
+        """Return the index of the first hidden step. Only an unfinished turn hides its card."""
         return len(self.steps) if self.hides_nothing_from(viewer) else self._whole
 
     def seen(self, viewer: Seat | None) -> tuple[Step[S, M, E], ...]:
@@ -165,7 +164,6 @@ class History(Generic[S, M, E]):
 
     @cached_property
     def _seen(self) -> dict[Seat | None, tuple[Step[S, M, E], ...]]:
-        """Return the cache of visible steps, by viewer."""
         return {}
 
     def _seen_step(

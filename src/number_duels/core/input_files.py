@@ -1,7 +1,6 @@
-"""Strict reading of files from other people, within size limits.
+"""Strict parsers for files from other people.
 
-A file may be as large as a disk, or a device that never ends. No function here reads more than its
-limit. If a file cannot be read, they raise ValueError with a full sentence.
+A file may be as large as a disk, or a device that never ends, so every function has a size limit.
 """
 
 from __future__ import annotations
@@ -33,7 +32,6 @@ MAX_NUMBER = 2**63
 
 
 def read_text(path: Path, max_bytes: int = MAX_TEXT_BYTES) -> str:
-    """Return the text of a small file, or raise ValueError if it is too large."""
     with path.open("rb") as file:
         data = file.read(max_bytes + 1)
     if len(data) > max_bytes:
@@ -42,7 +40,7 @@ def read_text(path: Path, max_bytes: int = MAX_TEXT_BYTES) -> str:
 
 
 def read_lines(file: IO[bytes], max_bytes: int) -> Iterator[bytes]:
-    """Yield the lines of a file with their line endings, or raise ValueError if it is too large."""
+    """Yield the lines of a file with their line endings. Raise ValueError if it is too large."""
     total = os.fstat(file.fileno()).st_size  # 0 for a pipe or a device, so lines are counted, too
     if total > max_bytes:
         raise ValueError(f"it is larger than {in_words(max_bytes)}.")
@@ -93,7 +91,7 @@ def finite(text: str) -> float:
 def read_as(kind: type[T], value: object) -> T:
     """Convert parsed JSON to a type: a dataclass, a tuple, a mapping or a plain value.
 
-    Keys that a dataclass does not have are ignored. Unprintable characters in text are replaced.
+    Ignore unknown keys of a dataclass. Replace unprintable characters in text.
     Raise ValueError if the value does not fit.
 
     >>> read_as(dict[str, tuple[int, ...]], {"best": [1, 2]})
@@ -135,7 +133,6 @@ def field_types(kind: type) -> dict[str, object]:
 
 
 def parse_toml(text: str) -> dict[str, object]:
-    """Parse TOML within limits on dots and nesting."""
     import tomllib  # rarely needed, and this module is always imported
 
     # A key of n parts takes the parser n² steps. 100,000 parts take most of an hour.
@@ -152,7 +149,7 @@ def parse_toml(text: str) -> dict[str, object]:
 
 
 def in_words(size: int) -> str:
-    """Return a limit in MiB or KiB.
+    """Return a number of bytes in MiB or KiB.
 
     >>> in_words(MAX_LINE_BYTES), in_words(MAX_TEXT_BYTES)
     ('1 MiB', '256 KiB')

@@ -1,4 +1,4 @@
-"""The match: one game being played, with its checks, secret choices, cards and record."""
+"""A match: one game being played, with its secret choices, cards and record."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ class Match(Generic[S, M, E]):
 
     @classmethod
     def from_record(cls, game: Game[S, M, E], record: Record) -> Match[S, M, E]:
-        """Rebuild a match from a record, or raise ValueError that names the wrong turn."""
+        """Rebuild a match from a record. Raise ValueError if the record is wrong."""
         match = cls(
             game, record.seed, record.deal, record.players, record.started, hints=record.hints
         )
@@ -122,7 +122,7 @@ class Match(Generic[S, M, E]):
 
     @property
     def state(self) -> S:
-        """Return the state with nothing hidden. To get what a seat may see, use `view`."""
+        """Return the state with nothing hidden. For the state that a seat may see, use `view`."""
         return self._history.state
 
     @property
@@ -137,7 +137,7 @@ class Match(Generic[S, M, E]):
 
     @property
     def result(self) -> str:
-        """Return the result as in a record: `1-0`, `0-1`, `1/2-1/2`, or `*` before the end."""
+        """Return `1-0`, `0-1`, `1/2-1/2`, or `*` while the game goes on."""
         return self.outcome.result if self.outcome else "*"
 
     @property
@@ -161,7 +161,7 @@ class Match(Generic[S, M, E]):
         return frozenset(self._pending)
 
     def choice(self, seat: Seat) -> M | None:
-        """Return a seat's secret choice, or None if it has not chosen or the choice was played."""
+        """Return a seat's secret choice in this turn, or None if it has not chosen."""
         check_seat(seat)
         return self._pending.get(seat)
 
@@ -196,7 +196,7 @@ class Match(Generic[S, M, E]):
 
     @property
     def record(self) -> Record:
-        """Return the complete record. It contains secrets, so show viewers `record_for`."""
+        """Return the complete record. It contains secrets. Show viewers `record_for` instead."""
         return Record(
             game=self.game.name,
             settings=self.game.settings,
@@ -212,7 +212,7 @@ class Match(Generic[S, M, E]):
         )
 
     def record_for(self, viewer: Seat | None) -> Record:
-        """Return the record without hidden and future cards, until the game is over."""
+        """Return a viewer's record. Until the game is over, it has no hidden or future cards."""
         record = replace(self.record, moves=self.moves(viewer))
         told = None if self._fixed_events else self._deal
         return record if self.outcome else replace(record, seed=None, deal=told)
@@ -250,7 +250,6 @@ class Match(Generic[S, M, E]):
             self._pending = {}
 
     def _option(self, options: tuple[M, ...], move: M | str) -> M:
-        """Return the legal option that `move`, a move or its text, stands for."""
         for option in options:  # players usually return the same object
             if option is move:
                 return option
@@ -265,7 +264,7 @@ class Match(Generic[S, M, E]):
         raise IllegalMove(unavailable(move, options))
 
     def draw(self) -> None:
-        """Draw the next card, from the deal or by the seed and the number of earlier draws."""
+        """Draw the next card. It comes from the deal, or is sampled with the match's seed."""
         turn, draws = self.turn, self._history.draws
         if not isinstance(turn, Chance):
             raise IllegalMove("There is no card to draw now.")
@@ -276,7 +275,7 @@ class Match(Generic[S, M, E]):
             self._history = self._history.sampled(event)
 
     def concede(self, seat: Seat, how: str) -> None:
-        """End the game as a loss for a seat. `how` is "resigned." or "forfeits: " and a reason."""
+        """End the game as a loss for a seat. `how` is "resigned." or "forfeits: REASON"."""
         check_seat(seat)
         self._history, self._pending = self._history.conceded(seat, how), {}
 

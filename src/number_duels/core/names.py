@@ -54,12 +54,11 @@ VERB = re.compile(
 
 
 def put_in(text: str, names: tuple[str, str]) -> str:
-    """Return a text with the names in place of "Player 1" and "Player 2"."""
     return "".join(part for part, _ in named_parts(text, names))
 
 
 def named_parts(text: str, names: tuple[str, str]) -> Iterator[tuple[str, int | None]]:
-    """Yield the text in pieces, with the names filled in. Each name has its seat, 0 or 1.
+    """Yield the text in pieces, with the names filled in. A name comes with its seat, 0 or 1.
 
     >>> list(named_parts("Player 2's Turn", ("Ann", "Bo")))
     [('Bo', 1), ("'s Turn", None)]
@@ -125,9 +124,7 @@ VIRAMA = 9
 
 
 def without_joiners(text: str) -> str:
-    r"""Return the text without the joiners that visibly change the characters beside them.
-
-    Other joiners stay.
+    r"""Remove the joiners that visibly change the characters beside them. Keep other joiners.
 
     >>> without_joiners("Persian \u0645\u06cc\u200c\u062e") == "Persian \u0645\u06cc\u062e"
     True

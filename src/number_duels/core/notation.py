@@ -1,4 +1,4 @@
-"""A game as text: short turns, separated by spaces.
+"""The notation of games: short turns, separated by spaces.
 
 A turn is the card drawn, if any, followed by the move. If both seats choose at the same time, a
 slash (/) separates the two moves.
@@ -47,7 +47,7 @@ class Step(Generic[S, M, E]):
 
     @cached_property
     def text(self) -> str:
-        """Return the text that the step adds to the notation of its turn."""
+        """Return the moves or the drawn card in notation."""
         return "/".join(map(str, self.moves.values())) if self.moves else str(self.event)
 
 
@@ -62,7 +62,6 @@ def write(steps: Iterable[Step[S, M, E]]) -> str:
 
 
 def read(game: Game[S, M, E], state: S, text: str) -> Iterator[Step[S, M, E]]:
-    """Yield the steps of a game in notation, or raise ValueError that names the wrong turn."""
     turns = text.split()
     for number, turn in enumerate(turns, start=1):
         try:

@@ -61,7 +61,7 @@ class Player(Protocol):
 
 
 class Forfeit(Exception):
-    """Raised if a player cannot continue. It has a kind of failure, in a word, and a reason.
+    """Raised if a player cannot continue. `kind` is one word, and `reason` is a sentence.
 
     >>> Forfeit("timeout", "It did not answer in 10 seconds.").reason
     'It did not answer in 10 seconds.'
@@ -74,7 +74,7 @@ class Forfeit(Exception):
 
 
 class Outage(Exception):
-    """Raised if a player cannot be reached, through no fault of its own. The game does not count.
+    """Raised if a player cannot be reached, which is not its fault. The game does not count.
 
     >>> Outage("the endpoint does not answer").reason
     'the endpoint does not answer'

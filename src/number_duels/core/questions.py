@@ -1,4 +1,4 @@
-"""Questions to players as data, and the parsing of their replies.
+"""Questions to players, as data, and the parsing of replies.
 
 >>> answers = (Answer("yes", "Keep 5", leads_to=1), Answer("no", "Give 5", leads_to=0))
 >>> keep = Question("Keep it (yes or no)", answers)
@@ -36,7 +36,7 @@ class Question(Generic[M_co]):
     answers: tuple[Answer[M_co], ...]
     #: Whether the answer is hidden from the other seat.
     secret: bool = False
-    #: The prompt of a terminal, or empty for `prompt` and a colon.
+    #: The prompt in a terminal. If empty, it is `prompt` and a colon.
     at_keyboard: str = ""
     #: Replies that are valid but not allowed now, each with the reason.
     closed: Mapping[str, str] = field(default_factory=dict)
@@ -61,7 +61,7 @@ class Answer(Generic[M_co]):
     leads_to: M_co | Question[M_co]
     #: Other texts that are accepted.
     also: tuple[str, ...] = ()
-    #: The answer's places on the board, or empty for the number that it names.
+    #: The answer's places on the board. If empty, `text` is a number, and its place is used.
     at: tuple[Place, ...] = ()
 
 
@@ -71,14 +71,14 @@ class Prompt:
 
     #: The text to print.
     text: str
-    #: Whether the reply is not shown while it is typed.
+    #: Whether to hide the reply while it is typed.
     secret: bool = False
     #: Why the last reply was rejected, or None if there was none.
     reason: str | None = None
 
 
 def converse(question: Question[M], parse: Callable[[str], M]) -> Generator[Prompt, str, M]:
-    """Ask questions until there is a move. The first one also accepts a move in full notation."""
+    """Ask until the replies give a move. The first question also accepts the move in notation."""
     first, reason = question, None
     while True:
         reply = yield Prompt(question.typed_prompt, question.secret, reason)
@@ -95,7 +95,6 @@ def converse(question: Question[M], parse: Callable[[str], M]) -> Generator[Prom
 
 
 def find(question: Question[M], reply: str) -> M | Question[M] | None:
-    """Return the move or question that a reply leads to, or None if it is not an answer."""
     said = plain(reply)
     for answer in question.answers:
         if said in (plain(answer.text), *answer.also):
@@ -104,7 +103,6 @@ def find(question: Question[M], reply: str) -> M | Question[M] | None:
 
 
 def by_notation(reply: str, parse: Callable[[str], M]) -> M | None:
-    """Return the move if a reply is a move in full notation, legal or not, or None."""
     try:
         return parse(reply)
     except ValueError:
@@ -133,7 +131,6 @@ def path_to(question: Question[M], move: M) -> tuple[Answer[M], ...]:
 
 
 def positions(answer: Answer[M], places: Places) -> list[tuple[int, int | None]]:
-    """Return an answer's positions on a board: its `at`, or else the number it names."""
     at = map(places.of, answer.at) if answer.at else [places.of_number(answer.text)]
     return [each for each in at if each is not None]
 
@@ -153,7 +150,7 @@ def typed_form(question: Question[M_co]) -> str:
 
 
 def forced(question: Question[M_co]) -> str:
-    """Return the reason if a question has only one answer, or "" if there are several."""
+    """Return why a question has only one answer, or "" if it has several."""
     if len(question.answers) != 1:
         return ""
     if question.closed:
@@ -187,7 +184,6 @@ def refusal(question: Question[M_co], reply: str, *, is_move: bool = False) -> s
 
 
 def plain(reply: str) -> str:
-    """Normalize the case, the spacing and the leading zeros of a reply."""
     said = " ".join(reply.split()).casefold()
     value = number(said)
     return said if value is None else str(value)

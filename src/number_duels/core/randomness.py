@@ -33,7 +33,6 @@ def toss(seed: int) -> int:
 
 
 def sample(odds: Mapping[E, Fraction], rng: Random) -> E:
-    """Return an event, sampled with its exact odds."""
     whole = lcm(*(odd.denominator for odd in odds.values()))
     ticket = rng.randrange(whole)
     for event, odd in odds.items():

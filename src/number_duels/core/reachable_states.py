@@ -36,7 +36,7 @@ def states(game: Game[S, M, E]) -> Iterator[tuple[Hashable, S]]:
 
 
 def successors(game: Game[S, M, E], state: S, turn: Decision[M] | Chance[E]) -> Iterator[S]:
-    """Yield the next states in order. If both seats choose, Player 1's options are the rows."""
+    """Yield the next states. If both seats choose, Player 2's moves vary fastest."""
     if isinstance(turn, Chance):
         yield from (game.drawn(state, event) for event in turn.odds)
         return

@@ -22,7 +22,7 @@ RESULTS = ("1-0", "0-1", "1/2-1/2", "*")
 
 @dataclass(frozen=True)
 class Person:
-    """The player in a seat: a name, and the kind of player.
+    """The player in a seat, with a name and the kind of player.
 
     >>> Person("Ann"), Person("Computer", "perfect").who
     (Person(name='Ann', who='human'), 'perfect')
@@ -54,7 +54,7 @@ class Record:
     game: str
     #: All settings of the game.
     settings: Mapping[str, int | str]
-    #: The deal as text, or None if nothing is dealt face up or fixed.
+    #: The deal as text, or None if the game has none.
     deal: str | None
     #: The seed of all cards, or None if it is not revealed.
     seed: int | None
@@ -98,7 +98,7 @@ class Record:
         return written
 
     def match(self) -> AnyMatch:
-        """Rebuild the match, or raise ValueError that names the wrong turn.
+        """Rebuild the match. Raise ValueError if the record is wrong.
 
         >>> record = Record("number-knot", {"first": 1}, None, 7, moves="S5 A3")
         >>> record.match().turn_number
@@ -119,7 +119,7 @@ class Record:
 
     @classmethod
     def from_json(cls, text: str) -> Record:
-        """Read a record from JSON, or raise ValueError with a full sentence."""
+        """Read a record from JSON. Raise ValueError if it is not valid."""
         try:
             data = parse_json(text)
         except ValueError as error:
@@ -128,7 +128,7 @@ class Record:
 
     @classmethod
     def from_object(cls, data: object) -> Record:
-        """Read a record from a JSON object, or raise ValueError."""
+        """Read a record from a JSON object. Raise ValueError if it is not valid."""
         if not isinstance(data, dict) or "game" not in data or "moves" not in data:
             raise ValueError("it is not a record of a game: it has no game or no moves.")
         if data.get("format") != FORMAT or data["format"] is True:
@@ -149,7 +149,6 @@ class Record:
 
 
 def text_in(data: Mapping[str, object], name: str, max_chars: int = MAX_TEXT_CHARS) -> str:
-    """Return a text field, with unprintable characters replaced."""
     value = data.get(name, "")
     if not isinstance(value, str) or not encodable(value):
         raise ValueError(f"its {name} must be text.")
@@ -168,7 +167,6 @@ def encodable(text: str) -> bool:
 
 
 def count_in(data: Mapping[str, object], name: str) -> int:
-    """Return the count in a field, or 0 if the record has no such field."""
     value = data.get(name, 0)
     if isinstance(value, bool) or not isinstance(value, int) or value < 0:
         raise ValueError(f"its {name} must be a whole number, 0 or more.")
@@ -182,7 +180,6 @@ def seed_in(value: object) -> int | None:
 
 
 def settings_in(value: object) -> dict[str, int | str]:
-    """Return the settings in a record. The game checks their ranges."""
     if not isinstance(value, dict) or not all(isinstance(v, int | str) for v in value.values()):
         raise ValueError("each of its settings must be a number or a word.")
     return {
@@ -218,7 +215,6 @@ def players_in(value: object) -> tuple[Person, Person]:
 
 
 def split_names(text: str) -> tuple[str, str]:
-    """Return the two names in a text that separates them by a comma."""
     parts = [part.strip() for part in text.split(",")]
     if len(parts) != 2:
         raise ValueError("Give two names separated by a comma, such as Ann,Bo.")
@@ -226,7 +222,6 @@ def split_names(text: str) -> tuple[str, str]:
 
 
 def check_names(one: str, two: str) -> None:
-    """Raise ValueError for names that are equal, too long or not printable."""
     for name in (one, two):
         fits = 1 <= len(name) <= 20 and name.strip() == name
         if not (fits and without_joiners(name).isprintable()):

@@ -1,4 +1,4 @@
-"""Playing a match to its end with a player in each seat."""
+"""The loop that plays a match to its end, with a player in each seat."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def match_steps(
             begin = partial(listener.begin, cast("AnyGame", match.game), seat, own)
             yield PlayerCall(players[seat], begin)
         failed = yield from turn_steps(match, players)
-    except Forfeit as forfeit:  # when the game begins
+    except Forfeit as forfeit:  # raised by `begin`
         failed = {seat: forfeit}
     for seat, error in failed.items():
         if match.outcome is None:
@@ -116,7 +116,6 @@ def turn_steps(
 
 
 def draw_all(match: Match[S, M, E]) -> Decision[M] | Outcome:
-    """Draw cards until the next turn is a decision or the outcome, and return it."""
     while isinstance(turn := match.turn, Chance):
         match.draw()
     return turn

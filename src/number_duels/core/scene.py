@@ -1,7 +1,7 @@
-"""A scene: everything on the screen of one viewer, as one value for every front end.
+"""A scene: everything on one viewer's screen, as one value that every front end can draw.
 
-A session creates a scene, which contains only what the viewer may see. A front end draws the scene
-and sends back the key of an action. It computes no figures and writes no text of its own.
+A session creates the scene, without anything that the viewer may not see. A front end draws it,
+and sends back the key of an action. It computes no figures and adds no text.
 
 >>> rows = (Row("subtract 9: wins", ("100%",), 1.0, good=True),)
 >>> scene = Scene("asked", "Number Knot", actions=(Action("skip", "Skip"),), tables=(Table(rows),))
@@ -32,7 +32,7 @@ Marks: TypeAlias = Mapping[Part, frozenset[int]]
 
 @dataclass(frozen=True)
 class Action:
-    """Something that the viewer can do."""
+    """An action that the viewer can choose."""
 
     key: str
     label: str
@@ -43,7 +43,7 @@ class Action:
 
 @dataclass(frozen=True)
 class Verdict:
-    """The assessment of an answer, in words."""
+    """The verdict on an answer, in words."""
 
     right: bool
     headline: str
@@ -52,7 +52,7 @@ class Verdict:
 
 @dataclass(frozen=True)
 class Row:
-    """One line of a table, with a bar."""
+    """One row of a table, with a bar."""
 
     words: str
     #: The figures as text, one per column.
@@ -95,7 +95,6 @@ class Table:
     head: str = ""
 
     def folded(self) -> Iterator[tuple[Row, ...]]:
-        """Group rows that read the same, and yield each group."""
         rows = self.rows
         starts = [n for n, row in enumerate(rows) if not row.same]
         for first, last in zip(starts, [*starts[1:], len(rows)], strict=True):
@@ -115,7 +114,7 @@ class Frame:
     #: The number of the turn. 0 is the start.
     turn: int = 0
     drawn: str = ""
-    #: The lines of the game. A line knows its kind.
+    #: The lines of the game.
     lines: tuple[str, ...] = ()
     #: How many of the lines come before the first action.
     announced: int = 0
@@ -145,7 +144,6 @@ class Told:
     """The text of one turn. The opening is turn 0."""
 
     turn: int
-    #: The lines of the game. A line knows its kind.
     lines: tuple[str, ...]
     short: str = ""
     #: The move of each seat that moved, in notation.
@@ -167,8 +165,7 @@ class Finding:
     before: Frame
     #: A sentence with the right move, or empty if the decision was no mistake.
     right: str = ""
-    #: Where the right move is on the board before the decision: parts and places, as in a question.
-    #: If a mixed strategy was right, all of its moves are included.
+    #: The parts and places of the right move, or of all right moves, on the board before it.
     better: tuple[tuple[int, int | None], ...] = ()
     #: The cost as text, or empty if there is none.
     cost: str = ""
@@ -176,9 +173,9 @@ class Finding:
     loss: float = 0.0
     #: `mistake`, `inaccuracy`, `rare` (a choice that perfect play seldom makes) or `right`.
     kind: str = "right"
-    #: In how many games perfect play makes this choice, or empty if it does not mix.
+    #: How often perfect play makes this choice, as text, or empty if it does not mix.
     often: str = ""
-    #: Whether it is a blunder.
+    #: Whether the mistake is a blunder.
     decisive: bool = False
     forced: bool = False
     #: The line of play that punishes the mistake.
@@ -209,7 +206,7 @@ class Curve:
 
 @dataclass(frozen=True)
 class Mark:
-    """A labeled point on a chart, which marks a mistake."""
+    """A mistake, as a labeled point on a chart."""
 
     turn: float
     height: float
@@ -243,11 +240,11 @@ class Chart:
 
 @dataclass(frozen=True)
 class Scene:
-    """Everything on the screen of one viewer."""
+    """Everything on one viewer's screen."""
 
     stage: str
     title: str
-    #: The current position, such as the turn, in a few words each.
+    #: Short facts about the position, such as the turn.
     status: tuple[str, ...] = ()
     #: The number of the current step or try, and the total, or None if nothing is counted.
     progress: tuple[int, int] | None = None
@@ -278,7 +275,7 @@ class Scene:
     tables: tuple[Table, ...] = ()
     #: A line of play that explains the verdict.
     frames: tuple[Frame, ...] = ()
-    #: The round with the answer and the move that the question names: before and after.
+    #: The boards before and after the answer meets the move that the question names.
     met: tuple[Frame, ...] = ()
     findings: tuple[Finding, ...] = ()
     #: The mistakes, in reading order.
@@ -293,7 +290,6 @@ class Scene:
     actions: tuple[Action, ...] = ()
 
     def offers(self, key: str) -> bool:
-        """Return whether an action is possible now."""
         return any(action.key == key and not action.why_not for action in self.actions)
 
 
@@ -343,7 +339,6 @@ def seat_json(seat: int | None) -> int | None:
 
 
 def kinds(lines: Iterable[str]) -> list[str]:
-    """Return the kind of each line: `said`, `heading`, `rule` or `board`."""
     return [kind_of(line) for line in lines]
 
 
@@ -400,7 +395,6 @@ def by_seat(found: Mapping[Seat, str]) -> dict[str, str]:
 
 
 def changes_json(frame: Frame) -> Iterator[JsonObject]:
-    """Yield each changed place, with a note. In a shared part, add the seat that changed it."""
     earlier = {(part.label, part.owner): part for part in frame.before}
     for index, place in changed_places(frame.board, frame.changed):
         part = frame.board[index]
@@ -436,7 +430,7 @@ def told_json(told: Told) -> JsonObject:
 
 
 def changed_places(board: Iterable[Part], marks: Marks) -> Iterator[tuple[int, int | None]]:
-    """Yield the indexes of each changed part and place. A place of None means the whole part."""
+    """Yield the indexes of each changed part and place, or None for a whole part."""
     for index, part in enumerate(board):
         if part in marks:
             yield from ((index, place) for place in sorted(marks[part]) or (None,))

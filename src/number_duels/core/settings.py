@@ -1,4 +1,4 @@
-"""The settings of a game. Their ranges are enforced.
+"""The settings of a game, and checks of their values.
 
 >>> from dataclasses import dataclass, fields
 >>> @dataclass(frozen=True)
@@ -102,7 +102,6 @@ def who_is_first() -> int:
 
 
 def check(title: str, settings: Mapping[str, int | str], known: Mapping[str, Setting]) -> None:
-    """Raise ValueError, with a full sentence, if a setting is not allowed."""
     for name, setting in known.items():
         if not setting.accepts(settings[name], settings):
             found = printable(str(settings[name]))
@@ -110,7 +109,6 @@ def check(title: str, settings: Mapping[str, int | str], known: Mapping[str, Set
 
 
 def unknown_setting(title: str, name: str, known: Mapping[str, Setting]) -> str:
-    """Return the error message for a setting that a game does not have."""
     if name == "first":
         return f"{title} has no first player: both players choose at once."
     return f"{title} has no setting {printable(name)}; it has {', '.join(known)}."

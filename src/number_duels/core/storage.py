@@ -13,7 +13,7 @@ from typing import IO
 DEFAULT_CACHE_MIB = 8192
 #: The permissions of a new file: for its owner only, or as the umask allows.
 OWNER_ONLY, BY_UMASK = 0o600, 0o666
-#: How much of a file is searched for our mark.
+#: How many bytes at the start of a file are searched for our mark.
 MARKED_BYTES = 16 * 1024
 
 
@@ -28,7 +28,7 @@ def cache_folder() -> Path:
 
 
 def config_folder() -> Path:
-    """Return the folder for a user's own defaults."""
+    """Return the folder for the user's own default settings."""
     return _xdg_folder("XDG_CONFIG_HOME", ".config")
 
 
@@ -67,13 +67,12 @@ def replace_file(
 
 
 def open_new(path: Path, mode: int) -> IO[bytes]:
-    """Create and open a file that does not exist yet. Links are not followed."""
+    """Create and open a file. Fail if it exists, and do not follow links."""
     flags = os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
     return os.fdopen(os.open(path, flags, mode), "w+b")
 
 
 def append_file(path: Path, mode: int = BY_UMASK) -> IO[bytes]:
-    """Open a file for appending, and create it if needed. Links are not followed."""
     flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW | os.O_CLOEXEC
     return os.fdopen(os.open(path, flags, mode), "ab")
 
@@ -92,14 +91,12 @@ def append_whole(file: IO[bytes], data: bytes) -> None:
 
 
 def ends_with_newline(path: Path) -> bool:
-    """Return whether a file is empty or ends with a newline."""
     with path.open("rb") as file:
         file.seek(max(0, path.stat().st_size - 1))
         return file.read(1) in (b"", b"\n")
 
 
 def check_replaceable(path: Path, mark: bytes, what: str) -> None:
-    """Raise ValueError if `path` exists, is not empty, and does not have `mark` near its start."""
     if not path.exists():
         return
     beginning = b"?"
@@ -121,7 +118,7 @@ def sync_folder(folder: Path) -> None:
 
 
 def wait_for_lock(file: IO[bytes], *, shared: bool = False) -> None:
-    """Wait for the lock of an open file, and hold it until the file is closed.
+    """Lock an open file until it is closed. Wait if another process holds the lock.
 
     With `shared`, several readers can hold the lock.
     """

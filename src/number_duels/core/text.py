@@ -65,7 +65,7 @@ COUNT_WORDS = (
 )
 #: Joins words that must stay on one line.
 NO_BREAK = "\N{NO-BREAK SPACE}"
-#: Marks a setting in a sentence that is left out.
+#: Stands for a setting, so that its sentence can be left out.
 CUT = "\0"
 
 
@@ -108,11 +108,10 @@ def kind_of(line: str) -> str:
 
 
 def same_kind(line: str, text: str) -> str:
-    """Return `text` as the same kind of line as `line`."""
     return type(line)(text) if isinstance(line, Line) else text
 
 
-# Named tuples are created ten times as fast as frozen dataclasses, which shortens every start.
+# Named tuple classes are created ten times as fast as frozen dataclasses, at every start.
 class SettingValue(NamedTuple):
     """A setting mentioned in rules. Each front end says in its own way how to set it."""
 
@@ -125,7 +124,7 @@ class SettingValue(NamedTuple):
         return f"--set{NO_BREAK}{self.name}={self.value}"
 
 
-#: Sentences, with the settings that they mention between them.
+#: Sentences, as one text or as pieces between the settings that they mention.
 Prose: TypeAlias = str | tuple[str | SettingValue, ...]
 
 
@@ -149,17 +148,17 @@ Block: TypeAlias = Paragraph | Points
 
 
 def prose(*parts: str | SettingValue) -> Prose:
-    """Return sentences, with the settings that they mention between them."""
+    """Return sentences that mention settings."""
     return parts
 
 
 def numbered(*items: Prose) -> Points:
-    """Return a list whose order matters."""
+    """Return a numbered list."""
     return Points(items, numbered=True)
 
 
 def bullets(*items: Prose) -> Points:
-    """Return a list whose order does not matter."""
+    """Return a list with bullets."""
     return Points(items)
 
 
@@ -242,7 +241,7 @@ def _wrapped(prose: Prose, first_indent: str, indent: str) -> Iterator[str]:
 
 
 def number(text: str) -> int | None:
-    """Return an integer of at most four ASCII digits, or None.
+    """Read an integer of at most four ASCII digits. Return None for any other text.
 
     >>> number("07"), number("seven"), number("12345")
     (7, None, None)
@@ -251,7 +250,7 @@ def number(text: str) -> int | None:
 
 
 def counted(count: int, what: str) -> str:
-    """Return a count with its noun.
+    """Return a count with its noun in the singular or plural.
 
     >>> counted(1, "game"), counted(0, "game")
     ('1 game', '0 games')
@@ -269,7 +268,7 @@ def listed(items: Sequence[str]) -> str:
 
 
 def count_word(count: int) -> str:
-    """Return a number up to thirteen as a word, and a larger one in digits.
+    """Return a number as a word, or in digits if it is larger than thirteen.
 
     >>> count_word(4), count_word(40)
     ('four', '40')
@@ -278,7 +277,7 @@ def count_word(count: int) -> str:
 
 
 def points(count: int) -> str:
-    """Return a number of points with its noun.
+    """Return a number of points, such as `1 point`.
 
     >>> points(1), points(13)
     ('1 point', '13 points')
@@ -299,5 +298,4 @@ def printable(text: str, limit: int | None = 20) -> str:
 
 
 def printable_letter(letter: str) -> str:
-    """Return a character, or a space or question mark if it is not printable."""
     return letter if letter.isprintable() else " " if letter.isspace() else "?"

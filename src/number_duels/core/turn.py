@@ -40,7 +40,7 @@ Seat.ONE.other, Seat.TWO.other = Seat.TWO, Seat.ONE
 
 
 class Hidden(Enum):
-    """The mark in a view for anything that is hidden from the viewer.
+    """The value that replaces anything hidden from the viewer of a state.
 
     >>> from number_duels import load
     >>> game = load("number-stack-showdown")
@@ -102,7 +102,7 @@ class Decision(Generic[M_co]):
 
 @dataclass(frozen=True)
 class Chance(Generic[E_co]):
-    """A turn in which chance decides: every possible event with its exact odds.
+    """A turn in which chance decides among events with exact odds.
 
     >>> from number_duels import load
     >>> game = load("number-stack-showdown")
@@ -145,7 +145,6 @@ def check_seat(seat: object) -> None:
 
 
 def check_viewer(viewer: object) -> None:
-    """Raise ValueError if `viewer` is neither a Seat nor None, which is a spectator."""
     if viewer is not None:
         check_seat(viewer)
 
@@ -163,7 +162,7 @@ def wrong_mover(turn: Decision[M] | Chance[E]) -> IllegalMove:
 
 
 def unavailable(move: object, options: tuple[object, ...]) -> str:
-    """Return the error message for a move that is not legal, with the legal ones.
+    """Return the error message for an illegal move. It lists the legal moves.
 
     >>> unavailable(9, (1, 2, 3))
     '9 is not available; choose one of 1, 2, 3.'

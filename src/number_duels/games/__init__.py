@@ -1,4 +1,4 @@
-"""The games: one module of this folder per game, and games of installed packages.
+"""All games: one module per game in this folder, and the games of installed packages.
 
 >>> import number_duels as nd
 >>> "number-knot" in nd.games()
@@ -55,8 +55,8 @@ def _places() -> Mapping[str, str]:
 def _installed() -> Iterator[tuple[str, str]]:
     """Yield the games that installed packages register.
 
-    Read the entry point files directly, because importing importlib.metadata would take longer than
-    the rest of a game's startup.
+    Read the files directly, because importing importlib.metadata takes longer than the whole start
+    of a game.
     """
     for folder in dict.fromkeys(sys.path):
         with suppress(OSError), os.scandir(folder or ".") as entries:
@@ -97,7 +97,6 @@ def full_name(part: str) -> str:
 
 
 def find(name: str) -> type[AnyGame]:
-    """Return the class of a game by its name or a unique part of it."""
     name = full_name(name)
     module_name = _places()[name].partition(":")[0]
     module = import_module(module_name)
@@ -133,7 +132,7 @@ def load(name: Literal["number-drop", "drop"], **settings: int | str) -> NumberD
 @overload
 def load(name: str, **settings: int | str) -> AnyGame: ...
 def load(*names: str, **settings: int | str) -> object:
-    """Return a game with its settings, by its name or a unique part of it.
+    """Return a game with these settings. `name` is its name or a unique part of it.
 
     Raise ValueError for an unknown game, an unknown setting or a value out of range.
 
@@ -145,7 +144,7 @@ def load(*names: str, **settings: int | str) -> object:
     Traceback (most recent call last):
     ValueError: Number Bid: numbers must be 2 to 20, not 99.
     """
-    # A variadic parameter takes the name by position, and `name=` arrives among the settings.
+    # `*names` takes the name by position. A name given as `name=` arrives among the settings.
     name, *others = names or (str(settings.pop("name", "")),)
     if others:
         raise TypeError(f"A game has one name, not {len(names)}; settings are given by keyword.")
@@ -158,7 +157,7 @@ def load(*names: str, **settings: int | str) -> object:
 
 
 def as_game(given: Game[S, M, E] | str) -> Game[S, M, E]:
-    """Return a game from its name, or a game as it is. Raise ValueError for anything else.
+    """Convert a name to a game. Return a game unchanged. Raise ValueError for anything else.
 
     >>> as_game("knot").title
     'Number Knot'

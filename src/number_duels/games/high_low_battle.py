@@ -33,8 +33,6 @@ from number_duels.core.text import (
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """A card of the player's own hand."""
-
     number: int
 
     def __str__(self) -> str:
@@ -43,8 +41,6 @@ class Card:
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """Both hands, both scores, and the cards of every round so far."""
-
     hands: tuple[tuple[int, ...], tuple[int, ...]]
     scores: tuple[int, int] = (0, 0)
     rounds: tuple[tuple[int, int], ...] = ()
@@ -80,10 +76,7 @@ class HighLowBattle(Game[State, Card, Never]):
         return State((hand, hand))
 
     def turn(self, state: State) -> Decision[Card] | Outcome:
-        """Return the cards that both seats can play, or the outcome.
-
-        Sudden death goes on while cards are left.
-        """
+        """Return both seats' cards, or the outcome. Sudden death goes on while cards are left."""
         one, two = state.scores
         if len(state.rounds) >= self.rounds and one != two:
             winner = Seat.ONE if one > two else Seat.TWO
@@ -114,8 +107,7 @@ class HighLowBattle(Game[State, Card, Never]):
     def may_draw(self, state: State) -> bool:
         """Return whether a draw is possible.
 
-        After a first round without a tie, every round scores points, so sudden death finds a
-        winner.
+        After a round without a tie, every round scores points, so sudden death has a winner.
         """
         whole = self.rounds == self.cards
         return self.level == "draw" or whole or lower_before(state) is None
@@ -158,7 +150,7 @@ class HighLowBattle(Game[State, Card, Never]):
         return "Higher card: +1. Tie: +2 for whoever was lower last time. Most points win."
 
     def opening(self, view: State) -> Iterator[str]:
-        """Yield nothing: the text begins with the first round."""
+        """Yield nothing, because the text begins with the first round."""
         yield from ()
 
     def announce(self, view: State, viewer: Seat | None) -> Iterator[str]:
@@ -170,7 +162,6 @@ class HighLowBattle(Game[State, Card, Never]):
         return Question(f"{seat}, choose a card", cards, secret=True, at_keyboard=typed)
 
     def consequence(self, view: State, seat: Seat, move: Card) -> str:
-        """Return how many of the opponent's cards the card beats, and what a tie would score."""
         theirs, lower = view.hands[seat.other], lower_before(view)
         beaten = sum(n < move.number for n in theirs)
         beats = f"beats {beaten} of {len(theirs)}" if beaten else ""
@@ -227,7 +218,7 @@ class HighLowBattle(Game[State, Card, Never]):
         return *hands, *scores, *self.facts(view)
 
     def facts(self, view: State) -> Iterator[Fact]:
-        """Yield the round and, until the game is over, what a tie in it would earn each player."""
+        """Yield the round. Until the game is over, also yield each player's points for a tie."""
         is_over = isinstance(self.turn(view), Outcome)
         now = len(view.rounds) + (not is_over)
         sudden = now > self.rounds
@@ -303,7 +294,6 @@ def lower_before(state: State) -> Seat | None:
 
 
 def tell_tie(before: State) -> Iterator[str]:
-    """Yield the lines that say how a tie is broken."""
     lower = lower_before(before)
     if not before.rounds:
         yield "It's a tie! No previous round to determine tie-breaker. No points awarded."

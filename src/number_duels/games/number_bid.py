@@ -29,8 +29,6 @@ from number_duels.core.text import (
 
 @dataclass(frozen=True, slots=True)
 class Bid:
-    """A number from the pool."""
-
     number: int
 
     def __str__(self) -> str:
@@ -39,8 +37,6 @@ class Bid:
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """The pool and both scores."""
-
     pool: tuple[int, ...]
     scores: tuple[int, int] = (0, 0)
 
@@ -67,7 +63,6 @@ class NumberBid(Game[State, Bid, Never]):
         return State(tuple(range(1, self.numbers + 1)))
 
     def turn(self, state: State) -> Decision[Bid] | Outcome:
-        """Return both seats' bids until the pool is empty, then the outcome."""
         if state.pool:
             options = bids(state.pool)
             return Decision({Seat.ONE: options, Seat.TWO: options})
@@ -78,10 +73,7 @@ class NumberBid(Game[State, Bid, Never]):
         return Outcome(winner, f"{winner} has the higher total score.")
 
     def resolve(self, state: State, moves: Mapping[Seat, Bid]) -> State:
-        """Return the state after a round. The higher bid scores the sum of both bids.
-
-        Both bids leave the pool.
-        """
+        """Return the state after a round. The higher bid scores both bids, which leave the pool."""
         bid_one, bid_two = moves[Seat.ONE].number, moves[Seat.TWO].number
         one, two = state.scores
         if bid_one > bid_two:
@@ -133,7 +125,7 @@ class NumberBid(Game[State, Bid, Never]):
         yield ""
 
     def announce(self, view: State, viewer: Seat | None) -> Iterator[str]:
-        """Yield nothing: the lines that end a round also introduce the next one."""
+        """Yield nothing, because the lines that end a round also introduce the next one."""
         yield from ()
 
     def question(self, view: State, seat: Seat) -> Question[Bid]:
@@ -142,7 +134,6 @@ class NumberBid(Game[State, Bid, Never]):
         return Question(f"{seat}, choose your bid", answers, secret=True, at_keyboard=typed)
 
     def consequence(self, view: State, seat: Seat, move: Bid) -> str:
-        """Return how many of the opponent's possible bids the bid beats."""
         if len(view.pool) == 1:
             return "the last number: a tie"
         beaten = sum(n < move.number for n in view.pool)
@@ -219,7 +210,6 @@ def bids(pool: tuple[int, ...]) -> tuple[Bid, ...]:
 
 
 def listing(numbers: tuple[int, ...]) -> str:
-    """Return numbers as the game prints them."""
     return ", ".join(map(str, numbers)) or "None"
 
 

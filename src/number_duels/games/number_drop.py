@@ -66,13 +66,10 @@ class Attack:
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """Both grids, and the seat to move."""
-
     grids: tuple[Cells, Cells]
     mover: Seat
 
     def left(self, seat: Seat) -> list[int]:
-        """Return the numbers that a seat has left, in order."""
         return sorted(n for n in self.grids[seat] if n is not None)
 
     @property
@@ -118,7 +115,6 @@ class NumberDrop(Game[State, Attack, Never]):
         return State(grids, Seat(self.first - 1))
 
     def turn(self, state: State) -> Decision[Attack] | Outcome:
-        """Return the mover's attacks, or the outcome once a grid is empty."""
         one, two = state.left(Seat.ONE), state.left(Seat.TWO)
         if not one and not two:
             winner = state.mover.other
@@ -129,7 +125,6 @@ class NumberDrop(Game[State, Attack, Never]):
         return Decision({state.mover: attacks(tuple((one, two)[state.mover]))})
 
     def resolve(self, state: State, moves: Mapping[Seat, Attack]) -> State:
-        """Return the state after an attack, without the used numbers and the struck number."""
         attack = moves[state.mover]
         own = without(state.grids[state.mover], attack.larger, attack.smaller)
         their = without(state.grids[state.mover.other], attack.result)
@@ -155,7 +150,6 @@ class NumberDrop(Game[State, Attack, Never]):
         return Attack(value)
 
     def deal_text(self, state: State) -> str:
-        """Return both grids in reading order."""
         join = "" if self.side <= 3 else ","
         return " ".join(join.join(map(str, grid)) for grid in state.grids)
 
@@ -178,14 +172,13 @@ class NumberDrop(Game[State, Attack, Never]):
     # ---- encoding, for machine learning --------------------------------------
 
     def all_moves(self) -> tuple[Attack, ...]:
-        """Return every pair with either operation, then every number alone."""
         numbers = tuple(range(1, self.side**2 + 1))
         alone = tuple(map(Attack, numbers))
         return alone if self.side == 1 else attacks(numbers) + alone
 
     @property
     def most_turns(self) -> int:
-        """Return the most turns. Each turn uses two of the mover's numbers, or the last one."""
+        """Return the most turns. Each one uses two of the mover's numbers, or the last one."""
         return 2 * ((self.side**2 + 1) // 2)
 
     def features(self, view: State, seat: Seat) -> tuple[Feature, ...]:
@@ -203,7 +196,7 @@ class NumberDrop(Game[State, Attack, Never]):
         return "Add or subtract two numbers to strike the result from their grid. Empty it."
 
     def opening(self, view: State) -> Iterator[str]:
-        """Yield nothing: the text begins with the first turn."""
+        """Yield nothing, because the text begins with the first turn."""
         yield from ()
 
     def announce(self, view: State, viewer: Seat | None) -> Iterator[str]:
@@ -252,7 +245,6 @@ class NumberDrop(Game[State, Attack, Never]):
         return Question(prompt, numbers, at_keyboard=f"{prompt}:\n> ", form=form)
 
     def consequence(self, view: State, seat: Seat, move: Attack) -> str:
-        """Return the sum or difference, the number struck, and the result if the game ends."""
         struck = move.result in view.grids[seat.other]
         hit = f"strikes {move.result}" if struck else "strikes nothing"
         result = f"{move.larger} {move.operation} {move.smaller} = {move.result}"
@@ -336,7 +328,6 @@ class NumberDrop(Game[State, Attack, Never]):
 
 @lru_cache(maxsize=4096)  # the same numbers recur
 def attacks(own: tuple[int, ...]) -> tuple[Attack, ...]:
-    """Return every pair of numbers with either operation, or the last number alone."""
     if len(own) == 1:
         return (Attack(own[0]),)
     pairs = combinations(own, 2)
@@ -344,7 +335,6 @@ def attacks(own: tuple[int, ...]) -> tuple[Attack, ...]:
 
 
 def operation(smaller: int, larger: int, seat: Seat) -> Question[Attack]:
-    """Ask whether to add or subtract two numbers."""
     add = combining(larger, Operation.ADD, smaller, seat, "add", "a")
     subtract = combining(larger, Operation.SUBTRACT, smaller, seat, "subtract", "s", "sub")
     typed = "\nChoose operation (add/subtract):\n> "
@@ -354,12 +344,11 @@ def operation(smaller: int, larger: int, seat: Seat) -> Question[Attack]:
 def combining(
     larger: int, sign: Operation, smaller: int, seat: Seat, word: str, *also: str
 ) -> Answer[Attack]:
-    """Return the answer that combines two numbers. Its place is the number that it would strike."""
+    """Return the answer that combines two numbers. Its place is the number that it strikes."""
     attack = Attack(larger, sign, smaller)
     label = f"{word.capitalize()}: {larger} {sign} {smaller} = {attack.result}"
     return Answer(word, label, attack, (*also, sign), (Place(GRID, seat.other, attack.result),))
 
 
 def without(cells: Cells, *numbers: int) -> Cells:
-    """Return a grid with `numbers` removed."""
     return tuple(None if n in numbers else n for n in cells)

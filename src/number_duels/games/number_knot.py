@@ -42,8 +42,6 @@ class Action(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Pull:
-    """A number from the line, and the action for it."""
-
     action: Action
     number: int
 
@@ -53,8 +51,6 @@ class Pull:
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """The number line, both life totals, and the seat to move."""
-
     line: tuple[int, ...]
     life: tuple[int, int]
     mover: Seat
@@ -90,7 +86,6 @@ class NumberKnot(Game[State, Pull, Never]):
         return State(line, (self.life, self.life), Seat(self.first - 1))
 
     def turn(self, state: State) -> Decision[Pull] | Outcome:
-        """Return the mover's numbers and actions, or the outcome."""
         for seat in (Seat.ONE, Seat.TWO):
             if state.life[seat] <= 0:
                 return Outcome(seat.other, f"{seat}'s life total has reached zero or below.")
@@ -107,7 +102,6 @@ class NumberKnot(Game[State, Pull, Never]):
         return Outcome(winner, f"No numbers are left and {winner} has the higher life total.")
 
     def resolve(self, state: State, moves: Mapping[Seat, Pull]) -> State:
-        """Return the state after a move: the number leaves the line, and one life total changes."""
         pull = moves[state.mover]
         one, two = state.life
         change = pull.number if pull.action == Action.ADD else -pull.number
@@ -116,7 +110,6 @@ class NumberKnot(Game[State, Pull, Never]):
         return State(tuple(n for n in state.line if n != pull.number), life, state.mover.other)
 
     def key(self, state: State) -> Hashable:
-        """Return the whole state: the line, both life totals and the mover."""
         return state.line, state.life, state.mover
 
     def parse(self, text: str) -> Pull:
@@ -166,7 +159,6 @@ class NumberKnot(Game[State, Pull, Never]):
         yield Heading(f"{view.mover}'s Turn:")
 
     def question(self, view: State, seat: Seat) -> Question[Pull]:
-        """Ask for a number, then for an action."""
         prompt = "Add it to your life, or take it from theirs?"
         action_typed = (
             "Choose action - Add to own life total (A) or Subtract from opponent's life total (S): "
@@ -190,7 +182,6 @@ class NumberKnot(Game[State, Pull, Never]):
         )
 
     def consequence(self, view: State, seat: Seat, move: Pull) -> str:
-        """Return how a life total changes, and the result if the game ends."""
         after = self.resolve(view, {seat: move})
         whose = seat if move.action == Action.ADD else seat.other
         pronoun = "your" if whose is seat else "their"
@@ -282,5 +273,4 @@ def standing(view: State) -> Iterator[str]:
 
 
 def available(view: State) -> str:
-    """Return the number line as the game prints it."""
     return BoardLine(f"Available Numbers: {' '.join(map(str, view.line))}")

@@ -50,8 +50,6 @@ RULE_LINE = Rule("-" * 38)
 
 
 class Choice(StrEnum):
-    """The two choices for a drawn card."""
-
     KEEP = "k"
     GIVE = "g"
 
@@ -115,7 +113,7 @@ class NumberStackShowdown(Game[State, Choice, Card]):
     # ---- rules ---------------------------------------------------------------
 
     def start(self, rng: Random | None = None, deal: str | None = None) -> State:
-        """Return two empty stacks. A deal fixes later draws, but the state does not contain it."""
+        """Return two empty stacks. Check the deal, which fixes later draws, but do not store it."""
         if deal is not None:
             self.fixed_events(deal)
         return State(((), ()), Seat(self.first - 1))
@@ -131,7 +129,6 @@ class NumberStackShowdown(Game[State, Choice, Card]):
         return tuple(left)
 
     def turn(self, state: State) -> Decision[Choice] | Chance[Card] | Outcome:
-        """Return the draw, then the choice to keep or give, or the outcome."""
         first, second = state.stacks
         one, two = sum(first), sum(second)
         if one >= self.target:
@@ -158,7 +155,7 @@ class NumberStackShowdown(Game[State, Choice, Card]):
         return {CARDS[n]: shares[count] for n, count in enumerate(deck, 1) if count}
 
     def may_draw(self, state: State) -> bool:
-        """Return whether a draw is possible: the whole deck fits on two stacks below the target."""
+        """Return whether the whole deck fits on two stacks below the target."""
         return self.copies * sum(range(1, self.highest + 1)) <= 2 * (self.target - 1)
 
     def choices(self, state: State) -> tuple[Choice, ...]:
@@ -181,11 +178,9 @@ class NumberStackShowdown(Game[State, Choice, Card]):
         return BOTH
 
     def drawn(self, state: State, event: Card) -> State:
-        """Return the state with the card in the mover's hand."""
         return State(state.stacks, state.mover, event)
 
     def resolve(self, state: State, moves: Mapping[Seat, Choice]) -> State:
-        """Return the state with the card on the chosen stack, and the other seat to move."""
         assert isinstance(state.card, Card)
         mover, (one, two) = state.mover, state.stacks
         other = mover.other
@@ -204,14 +199,12 @@ class NumberStackShowdown(Game[State, Choice, Card]):
         return state.mover
 
     def key(self, state: State) -> Hashable:
-        """Return the cards laid, Player 1's total, the mover and the card in hand."""
         laid = tuple(sorted(state.stacks[0] + state.stacks[1]))
         return laid, state.total(Seat.ONE), state.mover, state.card
 
     # ---- notation ------------------------------------------------------------
 
     def parse(self, text: str) -> Choice:
-        """Read `k`, `keep`, `g` or `give`."""
         words = {"k": Choice.KEEP, "keep": Choice.KEEP, "g": Choice.GIVE, "give": Choice.GIVE}
         said = text.strip().casefold()
         if said not in words:
@@ -241,7 +234,7 @@ class NumberStackShowdown(Game[State, Choice, Card]):
 
     @property
     def most_turns(self) -> int:
-        """Return the most turns: the size of the deck, or two full stacks of ones if less."""
+        """Return the most turns. Each one uses a card and adds at least 1 to a stack."""
         return min(self.highest * self.copies, 2 * self.target)
 
     def features(self, view: State, seat: Seat) -> tuple[Feature, ...]:
@@ -290,7 +283,7 @@ class NumberStackShowdown(Game[State, Choice, Card]):
         return self.highest * self.copies - laid - (view.card is not None)
 
     def question(self, view: State, seat: Seat) -> Question[Choice]:
-        """Ask to keep or give. A choice that is not legal is rejected with the reason."""
+        """Ask whether to keep the card. An illegal choice is rejected with the reason."""
         keep = Answer("yes", "Keep", Choice.KEEP, ("y",), (Place(TOTAL, seat),))
         give = Answer("no", "Give", Choice.GIVE, ("n",), (Place(TOTAL, seat.other),))
         answers = tuple(a for a in (keep, give) if a.leads_to in self.choices(view))
@@ -315,7 +308,6 @@ class NumberStackShowdown(Game[State, Choice, Card]):
         return f"it would take {whose} over {self.target}."
 
     def consequence(self, view: State, seat: Seat, move: Choice) -> str:
-        """Return the new total, and the result if the game ends."""
         if not isinstance(view.card, Card):
             return ""
         after = self.resolve(view, {seat: move})
@@ -352,7 +344,7 @@ class NumberStackShowdown(Game[State, Choice, Card]):
         yield "The game is a draw." if turn.winner is None else f"{turn.winner} wins the game!"
 
     def tell_draw(self, after: State, viewer: Seat | None) -> Iterator[str]:
-        """Yield the drawn card, for the seat that drew it only, and say if the choice is forced."""
+        """Yield the lines about a drawn card. Only the seat that drew it sees the card."""
         if not isinstance(after.card, Card) or viewer is not after.mover:
             yield f"{after.mover} drew a card."
             return
@@ -438,7 +430,6 @@ class NumberStackShowdown(Game[State, Choice, Card]):
 
 
 def card_in_words(card: Card | Hidden | None) -> str:
-    """Return a card with its article, or "a card" if it is hidden."""
     if not isinstance(card, Card):
         return "a card"
     return f"{'an' if card.number in (8, 11) else 'a'} {card}"
@@ -446,5 +437,5 @@ def card_in_words(card: Card | Hidden | None) -> str:
 
 @cache
 def shares_of(deck: int) -> tuple[Fraction, ...]:
-    """Return the odds of drawing a card from `deck` cards, for each number of copies left."""
+    """Return the odds of a card in a deck of this size, by the number of its copies left."""
     return tuple(Fraction(count, max(deck, 1)) for count in range(MOST_COPIES + 1))

@@ -1,7 +1,7 @@
-"""Packed rules: a second version of each game's rules, on a few integers and without branches.
+"""Packed rules: each game's rules, written again as functions of integers without branches.
 
-There is one module per game, with the name of the game's module. The solver runs it on NumPy
-arrays, `adapters/batch/` compiles it with Numba, and `adapters/jax/` traces it with JAX.
+Each game's packed rules are in a module with the name of the game's module. The solver runs them on
+NumPy arrays, `adapters/batch/` compiles them with Numba, and `adapters/jax/` traces them with JAX.
 """
 
 from __future__ import annotations
@@ -20,8 +20,7 @@ if TYPE_CHECKING:
 def find_packed(game: SomeGame) -> PackedGame | None:
     """Return the packed rules of a game, or None if there are none for its settings.
 
-    A packed module lists the settings that it supports, with their values. If a game has any
-    other setting or value, the readable rules are used.
+    A module of packed rules lists the settings and values that it supports.
     """
     package, _, module_name = type(game).__module__.rpartition(".")
     if package != "number_duels.games" or find_spec(f"{__name__}.{module_name}") is None:

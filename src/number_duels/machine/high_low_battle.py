@@ -1,4 +1,4 @@
-"""High-Low Battle, packed: both hands as bits, Player 1's lead, and the last lower seat."""
+"""Packed High-Low Battle: both hands as bits, Player 1's lead, and the seat that a tie favors."""
 
 # ruff: noqa: ARG001 -- the rules of all games have the same parameters
 
@@ -40,18 +40,19 @@ class Settings(NamedTuple):
     cards: int
     rounds: int
     level_draws: int
-    #: The numbering of states, by rounds played: the first code, the number of hands, and the
-    #: hands. `ranks` has the place of each hand among the hands of its size.
+    #: The first code of the states, by rounds played.
     bases: npt.NDArray[np.int32]
+    #: How many hands are possible, by rounds played, and these hands as bits.
     hands: npt.NDArray[np.int32]
     sets: npt.NDArray[np.int32]
+    #: The index of each hand among the hands of its size.
     ranks: npt.NDArray[np.int32]
 
 
 class State(NamedTuple):
-    """Both hands, Player 1's lead, and the seat with the lower card in the last unequal round.
+    """`lower` is the seat with the lower card in the last round without a tie.
 
-    `lower` is 1 for Player 1, -1 for Player 2, and 0 for neither.
+    It is 1 for Player 1, -1 for Player 2, and 0 if there was no such round.
     """
 
     one: Number
@@ -70,7 +71,7 @@ def load(rows: Rows, index: int) -> State:
 
 
 def mover(state: State) -> Number:
-    """Return the first seat, because both seats play a card."""
+    """Return 0. There is no single mover, because both seats decide."""
     return 0
 
 
@@ -108,7 +109,6 @@ def code(settings: Settings, state: State) -> Number:
 
 
 def decode(settings: Settings, code: Number, _: Number) -> State:
-    """Return the states with these codes."""
     played = np.searchsorted(settings.bases, code, "right") - 1
     leads = np.where(played < settings.rounds, 4 * played + 1, 1)
     rest, lead = np.divmod(code - settings.bases[played], leads)
@@ -162,7 +162,7 @@ def pack(state: high_low_battle.State) -> State:
 
 
 def numbering(game: HighLowBattle) -> tuple[npt.NDArray[np.int32], ...]:
-    """Return the tables that number the states, round by round."""
+    """Return the arrays `bases`, `hands`, `sets` and `ranks` of the settings."""
     rounds = range(game.cards + 1)
     counts = [comb(game.cards, played) for played in rounds]
     leads = [4 * played + 1 if played < game.rounds else 1 for played in rounds]

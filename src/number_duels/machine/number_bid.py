@@ -1,4 +1,4 @@
-"""Number Bid, packed: the pool as bits, and Player 1's lead."""
+"""Packed Number Bid: the pool as bits, and Player 1's lead."""
 
 # ruff: noqa: ARG001 -- the rules of all games have the same parameters
 
@@ -48,7 +48,7 @@ def load(rows: Rows, index: int) -> State:
 
 
 def mover(state: State) -> Number:
-    """Return the first seat, because both seats bid."""
+    """Return 0. There is no single mover, because both seats decide."""
     return 0
 
 

@@ -1,6 +1,6 @@
-"""Number Drop, packed: both grids as bits, the mover's first.
+"""Packed Number Drop: both grids as bits, the mover's first.
 
-Where the numbers lie does not matter, so nothing is dealt here.
+The places of the numbers on the grids do not matter, so nothing is dealt.
 """
 
 # ruff: noqa: ARG001 -- the rules of all games have the same parameters
@@ -35,21 +35,20 @@ KNOWN_SETTINGS = {"first": (1, 2), "side": range(1, 6)}
 
 
 class Settings(NamedTuple):
-    """The settings, and the numbers that each action uses and strikes, as bits."""
-
     first: int
     cells: int
     #: How many actions use a pair. The others use the last number.
     pairs: int
+    #: The numbers that each action uses and strikes, as bits.
     used: npt.NDArray[np.int32]
     struck: npt.NDArray[np.int32]
-    #: The places of the smaller and the larger number, by the count left and the pair's place.
+    #: The two indexes of each pair of numbers, by the count of numbers left.
     smaller: npt.NDArray[np.int8]
     larger: npt.NDArray[np.int8]
 
 
 class State(NamedTuple):
-    """The numbers left to the mover and to the other seat, and the mover."""
+    """`own` and `other` are the numbers that the mover and the other seat have left, as bits."""
 
     own: Number
     other: Number
@@ -74,7 +73,6 @@ def grid(settings: Settings, state: State, seat: Number) -> Number:
 
 
 def choices(settings: Settings, state: State, seat: Number) -> Number:
-    """Return the number of legal actions: two per pair, or 1 if only one number is left."""
     left = size(state.own)
     return select(left > 1, left * (left - 1), 1)
 
@@ -92,7 +90,6 @@ def choose(settings: Settings, state: State, seat: Number, choice: Number) -> Nu
 
 
 def is_open(settings: Settings, state: State, seat: Number, action: Number) -> Number:
-    """Return whether an action's numbers are left. A single number must be the last one left."""
     used = settings.used[action]
     alone = (action < settings.pairs) | (state.own == used)
     return alone & (state.own & used == used)

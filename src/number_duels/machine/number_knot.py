@@ -1,4 +1,4 @@
-"""Number Knot, packed: the line as bits, and both lives, the mover's first."""
+"""Packed Number Knot: the number line as bits, and both life totals, the mover's first."""
 
 # ruff: noqa: ARG001 -- the rules of all games have the same parameters
 
@@ -38,12 +38,12 @@ class Settings(NamedTuple):
     life: int
     numbers: int
     higher_life: int
-    #: The number of different life totals in the codes.
+    #: How many different life totals the codes have room for.
     lives: int
 
 
 class State(NamedTuple):
-    """The line, the life of the mover and of the other seat, and the mover."""
+    """`own` and `other` are the life totals of the mover and of the other seat."""
 
     line: Number
     own: Number

@@ -1,4 +1,4 @@
-"""Number Stack Showdown, packed: both totals, the cards laid, and the card in hand."""
+"""Packed Number Stack Showdown: both totals, the cards laid, and the card in hand."""
 
 # ruff: noqa: ARG001 -- the rules of all games have the same parameters
 
@@ -28,7 +28,7 @@ KNOWN_SETTINGS = {
 
 
 class Settings(NamedTuple):
-    """The settings, and the counts of each card in the whole deck, in two words."""
+    """`deck_low` and `deck_high` count each card of the whole deck, as in `State`."""
 
     first: int
     target: int
@@ -40,10 +40,10 @@ class Settings(NamedTuple):
 
 
 class State(NamedTuple):
-    """The totals of the mover and of the other seat, the cards laid, and the deck.
+    """`own` and `other` are the totals of the mover and of the other seat.
 
-    `low` and `high` count the cards laid, the lowest card first. `left` is the number of cards in
-    the deck. `card` is the card in hand, or 0.
+    `low` and `high` count the cards laid, with the lowest card in the lowest bits. `left` is the
+    number of cards in the deck. `card` is the card in hand, or 0.
     """
 
     own: Number
@@ -170,7 +170,6 @@ RULES = Rules(
 
 
 def words(laid: dict[int, int]) -> tuple[int, int]:
-    """Return the counts of the cards, packed into two words."""
     low = sum(c << CARD_BITS * (n - 1) for n, c in laid.items() if n <= CARDS_IN_LOW)
     high = sum(c << CARD_BITS * (n - 1 - CARDS_IN_LOW) for n, c in laid.items() if n > CARDS_IN_LOW)
     return low, high

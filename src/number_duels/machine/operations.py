@@ -1,7 +1,6 @@
-"""Operations of packed rules, besides arithmetic, on NumPy or JAX arrays.
+"""Operations on NumPy and JAX arrays that packed rules need besides arithmetic.
 
-Packed rules are functions of integers without branches. `adapters/batch/operations.py` has the same
-operations on single integers, for compiled code.
+`adapters/batch/operations.py` has the same operations on single integers, for compiled code.
 """
 
 from __future__ import annotations
@@ -14,14 +13,13 @@ import numpy as np
 #: An int, or an integer array of NumPy or JAX.
 Number: TypeAlias = Any
 
-#: The bits, and their mask, that count one card in two words of card counts.
+#: Card counts are packed into two words, with this many bits per card.
 CARD_BITS, CARD_MASK = 4, 15
-#: How many cards the first word counts, so that both words have less than 32 bits.
+#: The first word counts this many cards, so that both words have less than 32 bits.
 CARDS_IN_LOW = 7
 
 
 def namespace(array: Number) -> ModuleType:
-    """Return the array module that an array belongs to: NumPy or JAX."""
     found: ModuleType = array.__array_namespace__()
     return found
 
@@ -36,7 +34,6 @@ def select(condition: Number, yes: Number, no: Number) -> Number:
 
 
 def sign(number: Number) -> Number:
-    """Return 1, 0 or -1."""
     if isinstance(number, np.ndarray):
         return np.sign(number)
     return select(number > 0, 1, 0) - select(number < 0, 1, 0)
@@ -50,9 +47,9 @@ def size(bits: Number) -> Number:
 
 
 def member(bits: Number, n: Number, places: int) -> Number:
-    """Return the place of the n-th bit that is set, counted from 0, among `places` bits.
+    """Return the index of the n-th set bit, counted from 0, in a word of `places` bits.
 
-    Each step halves the places, by counting the bits in the lower half.
+    This is a binary search, which counts the bits in the lower half.
     """
     place, width = 0, 1 << max(0, (places - 1).bit_length() - 1)
     while width:
@@ -66,7 +63,7 @@ def member(bits: Number, n: Number, places: int) -> Number:
 
 
 def drawn_card(low: Number, high: Number, ticket: Number, cards: int) -> Number:
-    """Return the card that a ticket draws. Tickets count cards from the lowest up."""
+    """Return the card that a ticket draws. Tickets number the cards of the deck, lowest first."""
     card, passed = 1, 0
     for n in range(cards - 1):
         word, place = (low, n) if n < CARDS_IN_LOW else (high, n - CARDS_IN_LOW)

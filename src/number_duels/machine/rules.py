@@ -13,18 +13,17 @@ import numpy.typing as npt
 from number_duels.machine.operations import Number, member, size
 
 State: TypeAlias = tuple[Number, ...]
-#: The view of a seat.
+#: A seat's view.
 Words: TypeAlias = tuple[Number, ...]
 Rows: TypeAlias = npt.NDArray[np.int64]
 
 #: The result of a game that is not over. Other results are Player 1's: 1, 0 or -1.
 ONGOING = 2
-#: The first code of an unfinished state. Lower codes are the ends of games.
+#: The first code of an unfinished state. Lower codes are results of finished games.
 FIRST_CODE = 3
 
 
 def no_cards(settings: object, state: State, ticket: Number) -> State:
-    """Return the state unchanged, for games without chance events."""
     return state
 
 
@@ -42,18 +41,18 @@ class Options(NamedTuple):
     choices: Callable[..., Number]
     choose: Callable[..., Number]
     open: Callable[..., Number]
-    #: The set, as bits, that determines the legal actions, if there is one.
+    #: Returns the set, as bits, that determines the legal actions. None if there is no such set.
     bits: Callable[..., Number] | None = None
-    #: Each of its bits stands for 1 << `doubling` actions, or None if bits are no actions.
+    #: Each of its bits allows 1 << `doubling` actions. None if a bit alone allows none.
     doubling: int | None = None
 
 
 def options_of_bits(
     bits: Callable[..., Number], counts: Callable[..., tuple[int, ...]], doubling: int = 0
 ) -> Options:
-    """Return the options of a game in which each bit of a word allows consecutive actions.
+    """Return the options of a game in which each bit of a word allows 1 << `doubling` actions.
 
-    The word is the first one that a seat sees. So the first of the `counts` is its number of bits.
+    The word must come first in a seat's view, because `counts(settings)[0]` is its number of bits.
     """
 
     def choices(settings: object, state: State, seat: Number) -> Number:
@@ -72,20 +71,21 @@ def options_of_bits(
 class Codes(NamedTuple):
     """The numbering of unfinished states, for tables with one entry per state."""
 
-    #: From a state to its code, and from a code and a mover to the state.
+    #: `code` returns a state's code. `decode` returns the state with a code and a mover.
     code: Callable[..., Number]
     decode: Callable[..., State]
-    #: The number of codes, including those of the ends.
+    #: The number of codes, including the codes of finished games.
     size: Callable[..., int]
-    #: The layers of codes from the start to the end. A layer is the sums of each head and each
-    #: tail. Its states have equally many options. Every next state is in a later layer, or an end.
+    #: The layers of codes from the start to the end. A layer is two arrays: its codes are the sums
+    #: of each number in the first and each in the second. All states of a layer have the same
+    #: number of options, and their next states are in later layers or finished.
     layers: Callable[..., Iterator[tuple[Rows, Rows]]]
     #: The state with the seats exchanged, if both seats choose at the same time.
     mirror: Callable[..., State] | None = None
 
 
 def sets_of_size(numbers: int, size: int) -> Rows:
-    """Return all sets of a size as bits, in ascending order.
+    """Return all sets of `size` numbers as bits, in ascending order.
 
     >>> sets_of_size(3, 2).tolist()
     [3, 5, 6]
@@ -98,7 +98,7 @@ def sets_of_size(numbers: int, size: int) -> Rows:
 class Rules(NamedTuple):
     """Packed rules as pure functions, to be combined for NumPy, Numba or JAX."""
 
-    #: The first state, and a state from a row of numbers.
+    #: `begin` returns the first state, and `load` reads a state from a row of numbers.
     begin: Callable[..., State]
     load: Callable[..., State]
     #: The seat that decides, and its options.
@@ -118,14 +118,14 @@ class Rules(NamedTuple):
     deal: Callable[..., State] = no_cards
     #: The numbering of states, or None if there are too many for a table.
     codes: Codes | None = None
-    #: Whether both seats decide at the same time, cards are drawn, and a turn needs tables.
+    #: Whether both seats decide at the same time, cards are drawn, or a turn needs tables.
     both: bool = False
     cards: bool = False
     tables: bool = False
 
 
 class PackedGame(NamedTuple):
-    """The packed rules of a game, its settings, and the conversion of readable states."""
+    """A game's packed rules and settings. `pack` converts a readable state."""
 
     rules: Rules
     settings: tuple[object, ...]

@@ -15,8 +15,6 @@ if TYPE_CHECKING:
 
 
 class RandomPlayer:
-    """Chooses uniformly at random."""
-
     def __init__(self, game: SomeGame) -> None:
         self.game = game
 
@@ -35,13 +33,12 @@ class RandomPlayer:
 
 
 class PolicyPlayer:
-    """Plays by a policy, and raises ValueError if its probabilities are invalid."""
+    """A player that draws its moves from a policy. Invalid probabilities raise ValueError."""
 
     def __init__(self, policy: Policy[Hashable, Hashable]) -> None:
         self.policy = policy
 
     def choose(self, situation: Situation) -> Hashable:
-        """Draw an option by its probability, with the seat's own random generator."""
         from number_duels.solvers.policies import weights
 
         here, options = situation, situation.options
@@ -52,7 +49,7 @@ class PolicyPlayer:
 
 
 class PerfectPlayer(PolicyPlayer):
-    """Plays an equilibrium strategy of the exact solution, which may be mixed."""
+    """A player that follows an exact equilibrium strategy, which may be mixed."""
 
     word = "perfect"
 
@@ -73,7 +70,7 @@ class PerfectPlayer(PolicyPlayer):
 
 
 class LevelPlayer(PerfectPlayer):
-    """Plays a random move with the probability `slip`, and perfectly otherwise."""
+    """A player that moves at random with the probability `slip`, and perfectly otherwise."""
 
     def __init__(
         self, level: int, game: SomeGame, progress: Callable[[float], None] | None = None
@@ -83,6 +80,6 @@ class LevelPlayer(PerfectPlayer):
 
 
 def prepare_for_many_games(player: object) -> None:
-    """Store the solution of a perfect player or a level as arrays. This takes seconds."""
+    """Build the arrays that make a perfect player or a level faster. This takes seconds."""
     if isinstance(player, PerfectPlayer):
         player.solution.open_arrays()

@@ -34,13 +34,12 @@ class ShippedFigures(TypedDict):
 
 
 def error_rates(game: AnyGame) -> dict[str, float]:
-    """Return how often each built-in player plays at random, as a share of its turns."""
     levels = {f"level:{n}": float(slip(n, game.name)) for n in LEVELS}
     return {"random": 1.0, **levels, "perfect": 0.0}
 
 
 def exact_scores(game: SomeGame, progress: Callable[[float], None] | None = None) -> Scores:
-    """Return Player 1's expected result for every two built-in players `(who_one, who_two)`.
+    """Return Player 1's expected result for each pair of built-in players.
 
     >>> from number_duels import load
     >>> scores = exact_scores(load("number-knot", numbers=2, life=1))
@@ -56,7 +55,6 @@ def exact_scores(game: SomeGame, progress: Callable[[float], None] | None = None
 def computed_scores(
     solution: AnySolution, progress: Callable[[float], None] | None = None
 ) -> Scores:
-    """Compute the scores of a solved game, without using the shipped scores."""
     rates = error_rates(solution.game)
     pairs = [(rates[one], rates[two]) for one, two in PAIRS]
     found = expected_with_errors(solution, pairs, progress or (lambda _: None))
@@ -64,7 +62,6 @@ def computed_scores(
 
 
 def small_enough(game: AnyGame, progress: Callable[[float], None] | None) -> AnySolution:
-    """Solve a game. Raise TooLarge if its scores would take too long to compute."""
     solution = solve(game, progress=progress)
     if solution.states > MAX_STATES:
         raise TooLarge(
@@ -87,7 +84,6 @@ def shipped(game: AnyGame) -> ShippedFigures | None:
 
 
 def seats_exchanged(figures: ShippedFigures) -> ShippedFigures:
-    """Return the figures for the same game if the other seat moves first."""
     scores = figures["scores"]
     exchanged = {one: {two: 0.0 - scores[two][one] for two in BUILT_IN} for one in BUILT_IN}
     return {**figures, "scores": exchanged}
@@ -95,7 +91,6 @@ def seats_exchanged(figures: ShippedFigures) -> ShippedFigures:
 
 @lru_cache(maxsize=1)
 def all_shipped() -> dict[str, list[ShippedFigures]]:
-    """Read the figures that `scripts/measure_scores.py` wrote, by game name."""
     path = files("number_duels.players") / "data" / "scores.json"
     found: dict[str, list[ShippedFigures]] = json.loads(path.read_text(encoding="utf-8"))
     return found

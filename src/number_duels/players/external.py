@@ -3,8 +3,8 @@
 If an answer is not a legal move, it is refused with a reason, and the player is asked again. After
 a fixed number of refused answers, the player forfeits the game. A player that is late or has
 crashed forfeits at once, and so does a policy with invalid probabilities. Every refused answer is
-recorded as a `Fault`, separate from the game's result. If a player cannot be reached, this is an
-`Outage`, and the game does not count.
+recorded as a `Fault`, separate from the game's result. If a player cannot be reached, an `Outage`
+is raised, and the game does not count.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ LATE: Final = "late"  # no answer in time
 CRASHED: Final = "crashed"  # the program exited, or the function raised
 #: The default name of the environment variable that holds the key.
 KEY_VARIABLE: Final = "OPENAI_API_KEY"
-#: Where a model may reason: nowhere, in a field before the move, or in text before a last line.
+#: Where a model may reason: nowhere, in a field before the move, or in text before the last line.
 THINKING: Final = ("no", "field", "text")
 
 
@@ -41,12 +41,13 @@ class ModelOptions:
 
     #: The name of the environment variable that holds the key.
     key_variable: str = KEY_VARIABLE
-    #: The sampling temperature and the threshold of nucleus sampling.
+    #: The sampling temperature.
     temperature: float | None = None
+    #: The threshold of nucleus sampling.
     top_p: float | None = None
     #: The most tokens in an answer.
     max_tokens: int | None = None
-    #: How much the model may reason: a word that the endpoint knows, such as `low`.
+    #: How much the model may reason, in a word that the endpoint knows, such as `low`.
     reasoning_effort: str = ""
     #: Further fields of every request, as a JSON object.
     extra_body: str = "{}"
@@ -54,7 +55,7 @@ class ModelOptions:
     system: str = ""
     #: One of `THINKING`.
     think: str = THINKING[0]
-    #: The price of a million tokens of prompts and of answers, or empty if it is unknown.
+    #: The prices of a million prompt tokens and a million answer tokens, or empty if unknown.
     price: tuple[float, float] | tuple[()] = ()
 
     def asked(self, tokens_name: str = "max_tokens") -> dict[str, object]:
@@ -83,7 +84,6 @@ class ModelOptions:
         return self.asked() | {name: said[name] for name in said if said[name] != usual[name]}
 
 
-#: The default options.
 USUAL_MODEL: Final = ModelOptions()
 
 
@@ -122,7 +122,7 @@ class Limits:
     starting: float = 30.0
     #: Number of further attempts after a refused answer.
     retries: int = 2
-    #: Seconds to keep retrying a failing endpoint before there is an `Outage`.
+    #: Seconds to keep retrying a failing endpoint before an `Outage`.
     patience: float = 45.0
     #: The endpoint of a language model, or None to read it from the environment.
     url: str | None = None
@@ -143,7 +143,7 @@ class Limits:
 
     @property
     def model_seconds(self) -> float:
-        """Return how many seconds a language model has for one answer. It may think for minutes."""
+        """Return how many seconds a language model has for one answer."""
         return MODEL_SECONDS if self.seconds is None else self.seconds
 
     def of(self, name: str) -> Limits:
@@ -158,7 +158,7 @@ class Fault:
 
 
 class Refused(Exception):
-    """An answer that was refused. The player may be asked again."""
+    """Raised when an answer is refused. The player may be asked again."""
 
     def __init__(self, kind: str, reason: str) -> None:
         super().__init__(reason)
@@ -178,7 +178,6 @@ class ExternalPlayer:
         self.faults = []
 
     def choose(self, situation: Situation) -> Hashable:
-        """Return a legal move. Raise Forfeit if the player gives none."""
         refused: Fault | None = None
         for _ in range(self.limits.retries + 1):
             try:
@@ -188,16 +187,15 @@ class ExternalPlayer:
         raise self.out_of_answers(refused)
 
     def answer(self, situation: Situation, refused: Fault | None) -> str:
-        """Return a move in notation. `refused` says what was wrong with the last answer."""
+        """Return a move in notation. `refused` is the fault of the last answer."""
         raise NotImplementedError
 
     def refuse(self, refusal: Refused) -> Fault:
-        """Record what was wrong with an answer."""
+        """Record and return the fault of a refused answer."""
         self.faults.append(refusal.fault)
         return refusal.fault
 
     def out_of_answers(self, refused: Fault | None) -> Forfeit:
-        """Return the forfeit of a player whose last answer was refused."""
         assert refused is not None
         answers = self.limits.retries + 1
         return Forfeit(refused.kind, f"no legal move in {answers} answers; {refused.reason}")
@@ -214,7 +212,6 @@ class ExternalPlayer:
 
 
 def legal(situation: Situation, text: str) -> Hashable:
-    """Return the legal move that a text means. Raise Refused if it means none."""
     try:
         move = situation.game.parse(text)
     except ValueError as error:
@@ -225,14 +222,13 @@ def legal(situation: Situation, text: str) -> Hashable:
 
 
 def turn_number(game: AnyGame, history: str) -> int:
-    """Return the number of the current turn, from 1. It includes a drawn card without a move."""
+    """Return the number of the current turn, from 1. A card drawn last belongs to this turn."""
     turns = history.split()
     drawn = bool(turns) and turns[-1] in map(str, game.all_events())
     return len(turns) + (not drawn)
 
 
 def call_foreign(answer: Callable[[], object]) -> object:
-    """Call a foreign function and return its result. Raise Forfeit if it fails."""
     try:
         return answer()
     except (Exception, SystemExit) as error:

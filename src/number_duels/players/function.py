@@ -18,7 +18,7 @@ EXTRA_PARAMETERS = ("seat", "game", "settings", "seed")
 
 
 class FunctionPlayer(ExternalPlayer):
-    """Plays the move that a function returns: an option or its notation."""
+    """A player that plays the move a function returns, as an option or in notation."""
 
     def __init__(self, function: str | Callable[..., object], limits: Limits) -> None:
         super().__init__(limits)
@@ -48,7 +48,7 @@ class FunctionPlayer(ExternalPlayer):
 
 @dataclass(frozen=True)
 class SituationPlayer:
-    """Plays the move that a function returns, given the situation."""
+    """A player that calls a function with the situation and plays the move it returns."""
 
     function: Callable[[Situation], Hashable]
 
@@ -75,10 +75,11 @@ def wanted_parameters(function: Callable[..., object]) -> tuple[str, ...]:
 
 
 def argument_count(function: Callable[..., object]) -> int:
-    """Count the arguments: 1 for the situation, 2 for view and seat, 3 with options and history.
+    """Return how many arguments a function takes, which shows how to call it.
 
-    Parameters with a default do not count, unless the second one is called `seat` or `options`.
-    Return 0 if the function has no signature.
+    1 is the situation, 2 are view and seat, and 3 are view, options and history. Parameters with a
+    default do not count, unless the second one is called `seat` or `options`. Return 0 if the
+    function has no signature.
 
     >>> argument_count(lambda view, options, history: options[0])
     3
@@ -98,7 +99,6 @@ def argument_count(function: Callable[..., object]) -> int:
 
 
 def find_object(kind: str, name: str) -> Callable[..., object]:
-    """Import the function `module:function`. Raise ValueError if that fails."""
     module, colon, function = name.partition(":")
     if not (module and colon and function):
         raise ValueError(

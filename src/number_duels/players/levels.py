@@ -1,7 +1,7 @@
-"""The levels of the computer, which play perfectly except for some random moves (slips).
+"""The computer's levels, which play perfectly except for some random moves (slips).
 
-Levels are evenly spaced by the score of perfect play against them. So how often a level slips
-depends on the game. `scripts/measure_scores.py` writes the exact figures to `data/slips.json`.
+The scores of the levels against perfect play are evenly spaced. So how often a level slips depends
+on the game. `scripts/measure_scores.py` writes the exact figures to `data/slips.json`.
 """
 
 from __future__ import annotations
@@ -47,7 +47,6 @@ def slip_words(slip: Fraction) -> str:
 
 @lru_cache(maxsize=1)
 def measured_slips() -> dict[str, list[Fraction]]:
-    """Read how often each level slips, by game name."""
     text = (files("number_duels.players") / "data" / "slips.json").read_text(encoding="utf-8")
     found: dict[str, list[Fraction]] = json.loads(text, parse_float=Fraction)
     return found

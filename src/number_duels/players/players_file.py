@@ -1,4 +1,4 @@
-"""Players described in a TOML file, which has one table per player, under the player's name.
+"""Players described in a TOML file, with a table `[players.NAME]` for each player.
 
 Use only files that you trust, as with scripts. A file can start programs, and can send an API key
 to an address.
@@ -30,21 +30,17 @@ OWN_PARTS = ("model", "messages", "stream", "stream_options", "n")
 
 @dataclass(frozen=True)
 class DescribedPlayer:
-    """A player from one table of the file, with its limits."""
-
     who: str
     limits: Limits
 
 
 @dataclass(frozen=True)
 class PlayersFile:
-    """The players of a file, and the default limits for all other players."""
-
     usual: Limits = field(default_factory=Limits)
     players: Mapping[str, DescribedPlayer] = field(default_factory=dict)
 
     def who(self, word: str) -> str:
-        """Return the word for a player. If `word` is a name in the file, return that player's word.
+        """Return the word of the player with this name in the file, or `word` if there is none.
 
         >>> PlayersFile(players={"me": DescribedPlayer("bot:./mine", Limits())}).who("me")
         'bot:./mine'
@@ -52,7 +48,7 @@ class PlayersFile:
         return self.players[word].who if word in self.players else word
 
     def limits(self, words: Mapping[str, str]) -> Limits:
-        """Return the limits for some players. `words` has the word of each player, by name."""
+        """Return the limits of players. `words` maps their names to their words."""
         own = [(name, self.players[word]) for name, word in words.items() if word in self.players]
         return replace(self.usual, players=tuple((name, one.limits) for name, one in own))
 
@@ -140,10 +136,7 @@ TITLES = {"bot": "a bot", "py": "a function", "policy": "a policy", "llm": "a la
 
 
 def read_players(path: Path, usual: Limits) -> PlayersFile:
-    """Read the players of a file. Raise ValueError if it is invalid.
-
-    `usual` has the default limits.
-    """
+    """Read a file. `usual` has the default limits. Raise ValueError if the file is invalid."""
     try:
         found = parse_toml(read_text(path))
     except OSError as error:
@@ -185,7 +178,6 @@ def described(name: str, table: object, usual: Limits) -> DescribedPlayer:
 
 
 def check_keys(kind: str, table: Mapping[str, object]) -> None:
-    """Raise ValueError for keys that this kind of player does not have, and for wrong values."""
     known = [name for name, key in KEYS.items() if kind in key.kinds]
     for name, value in table.items():
         if name not in known:
@@ -210,7 +202,7 @@ def granted(table: Mapping[str, object], usual: Limits) -> Limits:
     if "pass_env" in table:
         fields["pass_env"] = tuple(map(str, table["pass_env"]))  # type: ignore[call-overload]  # a list
     if "url" in table:
-        # If only the file names an address, the key is sent there only if the file names it, too.
+        # An address that only the file names gets the key only if the file names the key, too.
         trusted = table["url"] in (usual.url, os.environ.get("OPENAI_BASE_URL"))
         fields |= {"url": table["url"], "send_key": trusted or "key_variable" in table}
     return replace(

@@ -1,7 +1,7 @@
 """`policy:MODULE:NAME` or `policy:FILE.npz`: a trained policy, whose probabilities are known.
 
-This module draws its moves. So a report can subtract the luck of its random choices, and compute
-its best counter-strategy exactly.
+So a report can subtract the luck of its random choices, and compute its best counter-strategy
+exactly.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ AnyPolicy: TypeAlias = Policy[Hashable, Hashable]
 
 
 class TrainedPlayer(ExternalPlayer):
-    """Plays by an external policy. The method `policy` returns the probabilities it played by."""
+    """A player that draws its moves from an external policy."""
 
     def __init__(self, name: str, game: AnyGame, limits: Limits) -> None:
         super().__init__(limits)
@@ -44,7 +44,6 @@ class TrainedPlayer(ExternalPlayer):
         self.said = {}
 
     def choose(self, situation: Situation) -> Hashable:
-        """Draw an option by its probability, with the seat's own random generator."""
         here = situation
         try:
             odds = probabilities(here.game, self.asked, here.view, here.seat, here.options)
@@ -72,7 +71,7 @@ class ForeignPolicy:
 
 
 def load_policy(name: str, game: AnyGame) -> AnyPolicy:
-    """Load the policy that a word names. Raise ValueError if that fails."""
+    """Load `MODULE:NAME` or `FILE.npz`. Raise ValueError if that fails."""
     # Imported here, because it needs NumPy.
     from number_duels.solvers.strategy_arrays import ArrayPolicy
 

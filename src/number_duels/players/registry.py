@@ -20,16 +20,12 @@ if TYPE_CHECKING:
 
 
 class HasPolicy(Protocol):
-    """An object with a policy."""
-
     @property
     def policy(self) -> Policy[Any, Any]:
-        """Function that returns the probability of every option, given a view and its seat."""
+        """A function that returns the probability of every option, given a view and its seat."""
 
 
 class SupportsArray(Protocol):
-    """An array from NumPy, PyTorch, JAX or a similar library."""
-
     def __array__(self) -> NDArray[Any]: ...
 
 
@@ -65,7 +61,6 @@ BUILT_IN = tuple(word for word in KINDS if word != HUMAN)
 
 
 def check_who(who: str) -> None:
-    """Raise ValueError, listing all valid words, if a word does not name a player."""
     if not isinstance(who, str):
         raise ValueError(f"A player is named by a word such as 'perfect', not {who!r:.60}.")
     if who not in KINDS and not is_external(who):
@@ -97,7 +92,6 @@ def full_name(who: str) -> str:
 
 
 def is_external(who: str) -> bool:
-    """Return whether a word names a program, a function, a policy or a language model."""
     kind, _, which = who.partition(":")
     return bool(which.strip()) and kind in {word.partition(":")[0] for word in EXTERNAL_KINDS}
 
@@ -117,7 +111,7 @@ def player(
 
     Words are `random`, `level:1` to `level:5`, `perfect`, `bot:COMMAND`, `py:MODULE:FUNCTION`,
     `policy:MODULE:NAME`, `policy:FILE.npz` and `llm:MODEL`. While the game is solved, `progress`
-    is called with the share that is done. `limits` and `clock` are for external players. Raise
+    is called with the fraction done. `limits` and `clock` are for external players. Raise
     ValueError if there is no such player.
 
     >>> from number_duels import load
@@ -139,19 +133,16 @@ def seat_player(
     progress: Callable[[float], None] | None = None,
     limits: Limits | None = None,
 ) -> Player | None:
-    """Return the player that a word names, or None for a person, whom the front end asks."""
     return None if who == HUMAN else player(who, game, progress, limits)
 
 
 def has_policy(who: str) -> bool:
-    """Return whether the probabilities by which a player chooses are known."""
     return who in BUILT_IN or who.startswith(POLICY)
 
 
 def policy_of(
     who: str, game: SomeGame, progress: Callable[[float], None] | None = None
 ) -> Policy[Hashable, Hashable]:
-    """Return the policy of a player. Raise ValueError if it is unknown."""
     check_who(who)
     if who.startswith(POLICY):
         from number_duels.players.policy import load_policy
@@ -164,7 +155,6 @@ def policy_of(
 
 
 def is_file(given: object) -> TypeGuard[str | PathLike[str]]:
-    """Return whether `given` names an NPZ file, which holds a policy."""
     if isinstance(given, str):
         return given.endswith(ARRAYS_SUFFIX) and not is_external(given)
     return isinstance(given, PathLike)
@@ -241,7 +231,6 @@ def as_player(given: PlayerLike, game: SomeGame) -> Player:
 def make_built_in(
     who: str, game: SomeGame, progress: Callable[[float], None] | None = None
 ) -> RandomPlayer | PolicyPlayer:
-    """Create one of the `BUILT_IN` players. All but `random` solve the game first."""
     from number_duels.players.builtin import LevelPlayer, PerfectPlayer, RandomPlayer
 
     if who == "random":
@@ -253,7 +242,6 @@ def make_built_in(
 def make_external(
     who: str, limits: Limits | None, game: SomeGame, clock: Clock = SYSTEM_CLOCK
 ) -> ExternalPlayer:
-    """Create the external player that a word names. Raise ValueError if that fails."""
     from number_duels.players.external import Limits
 
     kind, _, which = who.partition(":")
@@ -280,7 +268,6 @@ Scores = dict[str, dict[str, float]]
 
 
 def known_scores(game: AnyGame) -> Scores | None:
-    """Return the shipped scores of a game with its settings, or None."""
     try:
         from number_duels.players.calibration import shipped
     except ModuleNotFoundError:  # the figures need NumPy, a game does not
@@ -290,7 +277,7 @@ def known_scores(game: AnyGame) -> Scores | None:
 
 
 def known_loss(who: str, game: AnyGame) -> float | None:
-    """Return what a built-in player loses per game to perfect play, or None if it is not shipped.
+    """Return a built-in player's loss per game against perfect play, or None if it is unknown.
 
     >>> from number_duels import load
     >>> known_loss("perfect", load("number-knot")), known_loss("random", load("number-bid"))

@@ -37,7 +37,7 @@ UNASKED = "when nothing was asked"
 
 
 class BotPlayer(ExternalPlayer):
-    """Plays the moves that a program answers. One process plays many games, until it fails."""
+    """A player that plays a program's answers. One process plays many games, until it fails."""
 
     def __init__(self, command: str, limits: Limits, clock: Clock = SYSTEM_CLOCK) -> None:
         super().__init__(limits)
@@ -47,7 +47,7 @@ class BotPlayer(ExternalPlayer):
         self.name = ""
         self.program: BotProcess | None = None
         self.opening: tuple[AnyGame, Seat, int] | None = None
-        #: The game that the program was told about, and the history it was told so far.
+        #: The game and the history that the program knows.
         self.playing: tuple[AnyGame, Seat] | None = None
         self.history = ""
         self.asked = 0
@@ -68,7 +68,6 @@ class BotPlayer(ExternalPlayer):
             raise
 
     def answer(self, situation: Situation, refused: Fault | None) -> str:
-        """Send the turn to the program, with the reason if its last answer was refused."""
         program = self.ready(situation)
         self.asked += 1
         turn: dict[str, object] = {
@@ -86,7 +85,7 @@ class BotPlayer(ExternalPlayer):
         return read_move(program.receive(deadline), self.asked)
 
     def end(self, view: Hashable, result: str, reason: str) -> None:
-        """Tell the program how the game ended. If it fails now, the result stays."""
+        """Tell the program how the game ended. A failure no longer changes the result."""
         if self.program and self.playing:
             try:
                 message = {"result": result, "reason": reason, "view": as_json(view)}
@@ -98,7 +97,6 @@ class BotPlayer(ExternalPlayer):
         self.opening = self.playing = None
 
     def close(self) -> None:
-        """Close the program's input, and kill it if it has not exited after a second."""
         self.drop(EXIT_GRACE_S)
 
     # ---- the program -------------------------------------------------------------
@@ -130,12 +128,11 @@ class BotPlayer(ExternalPlayer):
         return self.program
 
     def start(self) -> BotProcess:
-        """Start a process and exchange hellos."""
         try:
             program = self.launch()
         except OSError as error:
             raise Forfeit(CRASHED, f"it cannot be started: {error.strerror}") from None
-        # Without a call of close, the program ends with this player or with this process.
+        # If `close` is never called, the program still ends with this player or this process.
         self.last_resort = weakref.finalize(self, BotProcess.stop, program)
         self.program = program
         deadline = self.clock.monotonic() + self.limits.starting
@@ -166,7 +163,6 @@ class BotPlayer(ExternalPlayer):
 
 
 def split(command: str) -> list[str]:
-    """Split a command as a shell does. Raise ValueError if it cannot be run."""
     if "\0" in command:
         raise ValueError("bot: takes a command, which cannot contain a zero byte.")
     try:
@@ -185,7 +181,6 @@ def split(command: str) -> list[str]:
 
 
 def read_hello(line: bytes) -> str:
-    """Return the name in the program's hello. Raise Forfeit if it speaks another protocol."""
     try:
         said = decode(line)
     except ValueError as error:
@@ -201,7 +196,6 @@ def read_hello(line: bytes) -> str:
 
 
 def read_move(line: bytes, asked: int) -> str:
-    """Return the move in a line. Raise Refused if the line is wrong."""
     try:
         said = decode(line)
     except ValueError as error:

@@ -32,7 +32,7 @@ MAX_UNASKED_BYTES = 1024 * 1024
 MAX_STDERR_BYTES = 4096
 #: Seconds for a program to exit after a pipe is closed.
 EXIT_GRACE_S = 1.0
-#: A signal that arrives just before poll() is handled after it, so poll() takes at most this long.
+#: A signal that arrives just before poll() is handled only after it, so each poll() is short.
 MAX_POLL_S = 0.5
 READ_SIZE = 64 * 1024
 #: Patterns of the environment variables that a program gets. Keys and passwords have other names.
@@ -79,7 +79,7 @@ class BotProcess:
     # ---- lines in and out --------------------------------------------------------
 
     def send(self, line: bytes, deadline: float) -> None:
-        """Write a line, and read output at the same time, so that neither side blocks the other."""
+        """Write a line, and read output at the same time, so that the two sides cannot deadlock."""
         left = memoryview(line)
         while left:
             ready = self.wait_ready(deadline, self.input, late="it does not read its input")
@@ -93,7 +93,6 @@ class BotProcess:
                 raise self.exit_forfeit("it closed its standard input") from None
 
     def receive(self, deadline: float) -> bytes:
-        """Return the next line without its newline."""
         buffer = self.stdout_buffer
         while (end := buffer.find(b"\n")) < 0 and len(buffer) <= MAX_LINE_BYTES:
             if self.output not in self.open:
@@ -157,7 +156,6 @@ class BotProcess:
     # ---- exit --------------------------------------------------------------------
 
     def has_exited(self, seconds: float = 0.0) -> bool:
-        """Return whether the program has exited, or exits within this time."""
         try:
             self.process.wait(seconds)
         except TimeoutExpired:
@@ -165,7 +163,6 @@ class BotProcess:
         return True
 
     def exit_forfeit(self, what: str) -> Forfeit:
-        """Return the forfeit of a program that closed a pipe, with the exit status, if any."""
         status = self.wait_for_exit(EXIT_GRACE_S)
         if status is None:
             return Forfeit(CRASHED, f"{what}, but kept running")
@@ -203,7 +200,7 @@ class BotProcess:
             self.process.terminate()
             if self.wait_for_exit(10 * EXIT_GRACE_S) is None:
                 self.process.kill()
-                # With a limit, because a signal handler may have interrupted another wait for it.
+                # This wait has a limit, because a signal handler may have interrupted another wait.
                 self.has_exited(EXIT_GRACE_S)
         for stream in (self.process.stdout, self.process.stderr):
             if stream:
@@ -266,10 +263,7 @@ def as_json(thing: object) -> object:
 
 
 def parts(thing: object) -> object:
-    """Convert a dataclass to a JSON object.
-
-    If it defines `__str__`, convert it to its only field, or to text if it has several.
-    """
+    """Convert a dataclass to a JSON object or, if it defines `__str__`, to a plain value."""
     names = [field.name for field in fields(thing)]  # type: ignore[arg-type]  # is_dataclass said so
     if type(thing).__str__ is object.__str__:
         return {name: as_json(getattr(thing, name)) for name in names}
@@ -277,12 +271,10 @@ def parts(thing: object) -> object:
 
 
 def encode(message: Mapping[str, object]) -> bytes:
-    """Return a message as a line of compact JSON that a shell script can read."""
     return json.dumps(message, separators=(",", ":")).encode() + b"\n"
 
 
 def decode(line: bytes) -> dict[str, object]:
-    """Parse a line as a JSON object. Raise ValueError for anything else."""
     try:
         found = json.loads(line.decode(), parse_constant=no_number, parse_float=finite)
     except UnicodeDecodeError:
@@ -297,5 +289,4 @@ def decode(line: bytes) -> dict[str, object]:
 
 
 def shown(line: bytes) -> str:
-    """Return a line of a bot, shortened and safe to print."""
     return printable(line.decode(errors="replace").strip(), MAX_SHOWN_CHARS)

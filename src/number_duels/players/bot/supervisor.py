@@ -30,7 +30,6 @@ KILL_TIMEOUT_S = 5.0
 
 
 def prctl(option: int, value: int) -> None:
-    """Call prctl on Linux. Do nothing on other systems."""
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(option, value, 0, 0, 0)
 
@@ -58,8 +57,8 @@ def start(words: list[str], limits: list[int], before: set[signal.Signals]) -> i
 
 def limit_resources(memory_mib: int, processes: int, open_files: int) -> None:
     """Limit the resources of this process and its children. Keep limits that are already lower."""
-    # Linux counts writable memory, but not address space that is only reserved, as by many
-    # runtimes. Other systems count less, or nothing.
+    # Linux counts writable memory, but not address space that a runtime only reserves. Other
+    # systems count less, or nothing.
     lower(resource.RLIMIT_DATA, memory_mib * 1024 * 1024)
     # The system counts all threads of the user, including those that already run.
     threads = user_threads() if processes else 0
@@ -75,7 +74,6 @@ def lower(which: int, most: int) -> None:
 
 
 def user_threads() -> int:
-    """Return the number of this user's threads, or 0 if it is unknown."""
     found, user = 0, os.getuid()
     for pid in processes():
         with suppress(OSError):

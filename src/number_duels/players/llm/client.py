@@ -42,8 +42,6 @@ SEED_RANGE: Final = 2**31
 
 @dataclass(frozen=True)
 class RequestOptions:
-    """The optional parts of a request."""
-
     form: str = ANSWER_FORMS[0]
     seed: bool = True
     usage: bool = True
@@ -54,7 +52,7 @@ class RequestOptions:
     def asked(
         self, moves: Sequence[str], seed: int | None, wanted: ModelOptions = USUAL_MODEL
     ) -> dict[str, object]:
-        """Return the optional fields of a request, including those of the player's options.
+        """Return the optional fields of a request. `wanted` has the player's options.
 
         >>> RequestOptions(form="object", usage=False).asked(["1", "2"], seed=7)
         {'response_format': {'type': 'json_object'}, 'seed': 7, 'stream': True}
@@ -76,9 +74,9 @@ class RequestOptions:
     def without_rejected(
         self, error: str, seed: int | None, wanted: ModelOptions = USUAL_MODEL
     ) -> RequestOptions | None:
-        """Return options without a part that the endpoint rejected, or None if none is left.
+        """Return options without the part that the endpoint rejected, or None if none is left.
 
-        Drop the part that the error names, or else the first part that can be dropped.
+        If the error names no part, drop the first one.
 
         >>> RequestOptions().without_rejected("unknown field: seed", seed=7)
         RequestOptions(form='schema', seed=False, usage=True, stream=True, tokens_name='max_tokens')
@@ -102,7 +100,6 @@ class RequestOptions:
 
 
 def schema(moves: Sequence[str], *, reasoning: bool = False) -> dict[str, object]:
-    """Return the JSON schema of an answer: a move, after a reasoning field if wanted."""
     move = {"move": {"type": "string", "enum": list(moves)}}
     parts = {"reasoning": {"type": "string"}, **move} if reasoning else move
     return {
@@ -133,7 +130,6 @@ class Call:
     kind: str
     #: The HTTP status of an error, or None.
     status: int | None = None
-    #: The error in words.
     reason: str = ""
     answer: str = ""
     #: Reasoning that the endpoint sends beside the answer.
@@ -146,7 +142,6 @@ class Call:
     seconds: float = 0.0
     #: The turn of the game, from 1, or 0 for a single position.
     turn: int = 0
-    #: The move that was played, or empty.
     move: str = ""
     #: Why the answer was refused, or empty.
     refused: str = ""
@@ -204,7 +199,6 @@ class Chat:
     async def exchange(
         self, messages: Sequence[Message], asked: Mapping[str, object], seconds: float
     ) -> Reply:
-        """Return the model's reply to a conversation. Raise EndpointError if there is none."""
         from openai import APIError, AsyncStream
         from openai.types.chat import ChatCompletionChunk
 
@@ -237,7 +231,7 @@ class Chat:
             raise endpoint_error(error, self.clean, self.clock.now()) from None
 
     async def is_alive(self) -> bool:
-        """Return whether the endpoint answers at all. If it does, only the model is slow."""
+        """Return whether the endpoint answers another request. If so, only the model is slow."""
         from openai import APIConnectionError
 
         try:
@@ -255,10 +249,6 @@ class Chat:
 
 
 def client(url: str | None, key: str, variable: str = KEY_VARIABLE) -> AsyncOpenAI:
-    """Create the official client.
-
-    Raise ValueError if the openai library is missing, or if the key or the address is not valid.
-    """
     try:
         from openai import AsyncOpenAI, DefaultAsyncHttpxClient
     except ImportError:
@@ -276,7 +266,7 @@ def client(url: str | None, key: str, variable: str = KEY_VARIABLE) -> AsyncOpen
         )
     if url is not None and not is_address(url):
         raise ValueError("The endpoint's address must look like http://localhost:8000/v1.")
-    # Retries and time limits are our own, so the client has none.
+    # Retries and time limits are done here, so the client must have none.
     return AsyncOpenAI(
         base_url=url,
         api_key=key or NO_KEY,
@@ -328,8 +318,7 @@ def start_in_loop(task: Coroutine[object, object, T]) -> Future[T]:
 def run_in_loop(task: Coroutine[object, object, T]) -> T:
     """Run a task in the event loop and return its result. An interruption cancels the task.
 
-    The task has always ended when this function returns or raises, even after an early
-    interruption.
+    When this function returns or raises, the task has always ended.
     """
     loop, outcome = event_loop(), Future[T]()
     begun: list[asyncio.Task[T]] = []

@@ -64,7 +64,7 @@ class EndpointError(Exception):
 
 
 def endpoint_error(error: APIError, clean: Callable[[str], str], now: datetime) -> EndpointError:
-    """Convert an error of the client. `clean` makes the endpoint's error message safe to store."""
+    """Convert the client's error. `clean` makes the endpoint's error message safe to store."""
     from openai import APIConnectionError, APIStatusError
 
     said = one_line(clean(words(error)))
@@ -84,7 +84,7 @@ def endpoint_error(error: APIError, clean: Callable[[str], str], now: datetime) 
 
 
 def kind(status: int, code: str | None) -> str:
-    """Return the kind of error that an HTTP status and an error code mean.
+    """Return the kind of an error with this HTTP status and error code.
 
     >>> [kind(status, None) for status in (400, 401, 404, 429, 500, 503)]
     ['rejected', 'denied', 'denied', 'busy', 'failing', 'failing']
@@ -97,7 +97,6 @@ def kind(status: int, code: str | None) -> str:
 
 
 def words(error: APIError) -> str:
-    """Return the endpoint's error message, and the parameter that it names."""
     if isinstance(error.body, dict):
         said = error.body.get("message") or error.body.get("detail")
         param = error.body.get("param")
@@ -106,7 +105,7 @@ def words(error: APIError) -> str:
 
 
 def one_line(text: str) -> str:
-    r"""Return a text of the endpoint in one line that is safe to print.
+    r"""Return an endpoint's text as one line that is safe to print.
 
     >>> one_line("no\nsuch model")
     'no such model'
@@ -115,7 +114,7 @@ def one_line(text: str) -> str:
 
 
 def retry_after_s(headers: Mapping[str, str], now: datetime) -> float | None:
-    """Return the seconds that `Retry-After` asks for, by a number or a date, or None.
+    """Return the pause in seconds that an endpoint asks for, as a number or a date, or None.
 
     >>> retry_after_s({"retry-after": "1.5"}, datetime(2026, 1, 5))
     1.5
@@ -134,12 +133,12 @@ def retry_after_s(headers: Mapping[str, str], now: datetime) -> float | None:
 # ---- pauses for all requests -----------------------------------------------------
 
 
-#: Requests that waited together do not continue all at once, but spread over this time.
+#: Requests that waited together continue at random moments within this time.
 SPREAD_S: Final = 0.25
 
 
 class Gate:
-    """A barrier that holds back all requests to one endpoint together."""
+    """A gate that can hold back all requests to one endpoint."""
 
     def __init__(self, place: str, clock: Clock = SYSTEM_CLOCK) -> None:
         self.place = place
@@ -158,7 +157,6 @@ class Gate:
         self.late = 0
 
     async def passed(self) -> None:
-        """Wait until the gate lets requests through."""
         while (left := self.closed_until - self.clock.monotonic()) > 0:
             await self.clock.sleep(left + uniform(0, SPREAD_S * min(1.0, left)))
 
@@ -168,7 +166,6 @@ GATES: Final[dict[tuple[str, Clock], Gate]] = {}
 
 
 def gate_of(place: str, clock: Clock = SYSTEM_CLOCK) -> Gate:
-    """Return the gate of an endpoint. All its players in this process share it."""
     return GATES.setdefault((place, clock), Gate(place, clock))
 
 
@@ -215,13 +212,13 @@ class RetryBudget:
         if self.spent(error) + pause > self.limit(error):
             raise Outage(f"{what}; retrying ended after {self.limit(error):g} seconds")
         if error.kind == BUSY or error.retry_after_s is not None:
-            self.gate.hold(pause)  # a pause that is asked of one request holds for all
+            self.gate.hold(pause)  # all requests wait if one is asked to
         else:
             await self.clock.sleep(pause)
         self.pause = min(2 * self.pause, MAX_PAUSE_S)
 
     def spent(self, error: EndpointError) -> float:
-        """Return the seconds since the first error. A busy endpoint's last answer resets them."""
+        """Return the seconds since the first error. A busy endpoint resets them when it answers."""
         busy = error.kind == BUSY
         return self.clock.monotonic() - max(
             self.began or 0.0, self.gate.answered_at if busy else 0.0
@@ -245,7 +242,7 @@ EVENT_ENDS: Final = (b"\n\n", b"\r\r", b"\r\n\r\n")
 
 
 class BadResponse(Exception):
-    """A response that is not read to its end, and the reason."""
+    """Raised for a response that is not read to its end. The message says why."""
 
 
 class ByteStream(Protocol):
@@ -255,8 +252,6 @@ class ByteStream(Protocol):
 
 
 class Response(Protocol):
-    """The parts of an HTTP response that this module uses."""
-
     stream: ByteStream
 
     @property

@@ -2,7 +2,7 @@
 
 Mistakes of the model count against it. A refused answer is sent back to it with the reason. Errors
 of the endpoint do not count. The request is retried after a pause, until the retry budget is spent.
-Then there is an outage, and the game does not count.
+Then an outage is raised, and the game does not count.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ class ModelPlayer(ExternalPlayer):
         return run_in_loop(self.decide(situation))
 
     async def decide(self, situation: Situation) -> Hashable:
-        """Choose a move, in the event loop of all models. A single legal move sends no request."""
+        """Return a legal move. If there is only one, send no request."""
         self.turn = turn_number(situation.game, situation.history)
         if len(situation.options) == 1:
             (move,) = situation.options

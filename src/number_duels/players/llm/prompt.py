@@ -30,7 +30,6 @@ MAX_REPEATED_CHARS = 2000
 
 
 def opening(situation: Situation, wanted: ModelOptions, form: str = "") -> tuple[Message, ...]:
-    """Return the first messages: the system message, if there is one, and the question."""
     asked = question(situation, wanted.think, form)
     return ({"role": "system", "content": wanted.system}, asked) if wanted.system else (asked,)
 
@@ -39,13 +38,12 @@ def question(situation: Situation, think: str = THINKING[0], form: str = "") -> 
     """Return the whole prompt as one message, because some models reject system messages.
 
     Text that stays the same during a game comes first, for endpoints that cache prefixes.
-    `form` says how to answer. By default, it asks for a move.
+    `form` is the instruction for the answer. By default, it asks for a move.
     """
     return {"role": "user", "content": "\n".join((*lines(situation), "", form or FORMS[think]))}
 
 
 def again(answer: str, reason: str, think: str = THINKING[0]) -> tuple[Message, Message]:
-    """Return the messages that continue a conversation after a refused answer."""
     said = answer if len(answer) <= MAX_REPEATED_CHARS else f"{answer[:MAX_REPEATED_CHARS]}…"
     return (
         {"role": "assistant", "content": said or "(nothing)"},
@@ -54,7 +52,6 @@ def again(answer: str, reason: str, think: str = THINKING[0]) -> tuple[Message, 
 
 
 def lines(situation: Situation) -> Iterator[str]:
-    """Yield the lines of the prompt, without the instructions for the form of the answer."""
     game = situation.game
     yield f"You play {game.title}, a game for two. You are {situation.seat};"
     yield f"your opponent is {situation.seat.other}. Play to win."
@@ -66,13 +63,11 @@ def lines(situation: Situation) -> Iterator[str]:
 
 
 def rules(game: AnyGame) -> str:
-    """Return the game's rules with its settings filled in, without the keyboard sections."""
     told = [in_force(part) for part in game.rule_sections() if not part.for_keyboard]
     return rules_text(told).strip()
 
 
 def settings(game: AnyGame) -> Iterator[str]:
-    """Yield the settings that differ from the default."""
     yield "SETTINGS"
     known = game.describe_settings()
     changed = {n: value for n, value in game.settings.items() if value != known[n].default}

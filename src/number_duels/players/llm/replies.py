@@ -62,7 +62,6 @@ class Reply:
 
 
 def read_answer(reply: Reply, situation: Situation) -> str:
-    """Return the move that a reply names. Raise Refused if it names none."""
     if reply.refusal:
         raise unreadable(f"the model declined to answer ({printable(reply.refusal)})")
     if reply.ending in ENDINGS:
@@ -84,7 +83,7 @@ def spoken(text: str) -> str:
 
 
 def move_in(text: str, situation: Situation) -> str:
-    """Return the move that a text names. Of several forms, the strictest one counts."""
+    """Return the move that a text names. If it uses several forms, the strictest one counts."""
     written = in_objects(text) + in_last_line(text)
     for found in (written, in_marks(text), in_bold(text, situation), bare(text, situation)):
         moves = {meaning(move, situation): move for move in found}
@@ -138,7 +137,6 @@ def in_bold(text: str, situation: Situation) -> list[str]:
 
 
 def bare(text: str, situation: Situation) -> list[str]:
-    """Return the move if the whole text is one move."""
     alone = text.strip(PUNCTUATION)
     return [alone] if is_move(alone, situation) else []
 
@@ -184,7 +182,6 @@ MAX_REPLY_CHARS: Final = 100_000
 
 
 async def read_reply(stream: Incoming, clean: Callable[[str], str]) -> Reply:
-    """Read a response to its end. Raise EndpointError if it is not a reply."""
     from openai import APIError
 
     builder = ReplyBuilder(clean)
@@ -220,7 +217,6 @@ class ReplyBuilder:
         self.served: str | None = None
 
     async def pieces(self, stream: Incoming) -> None:
-        """Read a stream to its end, or stop if it is far too long."""
         async for chunk in stream:
             self.take(chunk)
             if len(self.text) > MAX_REPLY_CHARS:
@@ -230,7 +226,6 @@ class ReplyBuilder:
             raise EndpointError(CUT, "the answer was cut off")
 
     async def whole(self, stream: Incoming) -> None:
-        """Read the response of an endpoint that does not stream."""
         from openai.types.chat import ChatCompletion
 
         body = bytearray()
@@ -247,7 +242,7 @@ class ReplyBuilder:
         self.take(ChatCompletion.construct(None, **value))
 
     def take(self, part: ChatCompletionChunk | ChatCompletion) -> None:
-        """Add a piece of a reply, or the whole. Not every endpoint sends every field."""
+        """Add a piece of a reply, or a whole reply. Endpoints may omit any field."""
         for choice in getattr(part, "choices", None) or ():
             if getattr(choice, "index", 0):
                 continue  # only one was asked for
@@ -280,7 +275,7 @@ class ReplyBuilder:
 
 
 def thoughts(said: object) -> str:
-    """Return the reasoning that came with an answer. Endpoints use two names for this field."""
+    """Return the reasoning beside an answer. Endpoints use two names for this field."""
     names = ("reasoning_content", "reasoning")
     found = (getattr(said, name, None) for name in names)
     return next((text for text in found if isinstance(text, str)), "")
