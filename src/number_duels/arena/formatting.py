@@ -1,4 +1,4 @@
-"""Formats the figures of a report as text."""
+"""The figures of a report as text."""
 
 from __future__ import annotations
 

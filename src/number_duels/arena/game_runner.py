@@ -52,7 +52,6 @@ class Roster:
         return person, None if shared else game
 
     def add(self, person: Person, game: AnyGame, player: Player) -> None:
-        """Store a player that the registry cannot create."""
         self._players[person, game] = player
 
     def grader(self, game: AnyGame) -> Grader | None:

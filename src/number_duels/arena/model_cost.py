@@ -102,7 +102,7 @@ def typical_game(game: AnyGame, think: str) -> tuple[float, float]:
 def model_cost(
     games: Mapping[AnyGame, float], questions: Mapping[AnyGame, float], options: ModelOptions
 ) -> ModelCost:
-    """Return the cost of `games` and `questions`, which map each game to a number of them."""
+    """Estimate the cost. `games` and `questions` say how many are played or asked, by game."""
     answer = SHORT_ANSWER if options.think == "no" and not options.reasoning_effort else LONG_ANSWER
     answer = min(answer, options.max_tokens or answer)
     found = ModelCost()

@@ -135,7 +135,6 @@ class EventStats:
         )
 
     def rated_pairings(self) -> list[PairScores]:
-        """Return the scores of each pairing. All games have the same weight."""
         groups: dict[tuple[str, str], list[list[float]]] = {}
         for (_, one, two), units in self.units.items():
             groups.setdefault((one, two), []).append(Stratum(1.0, units).best_results())
@@ -217,7 +216,6 @@ def seen_exploited(met: Sequence[Met]) -> Exploited | None:
 
 
 def misfits(own: Rating, met: Sequence[Met], rated: Mapping[str, Rating]) -> tuple[Misfit, ...]:
-    """Compare the score against each opponent with the score that the ratings predict."""
     found = []
     for opponent in dict.fromkeys(one.opponent for one in met):
         parts = [Stratum(1.0, one.units).best() for one in met if one.opponent == opponent]

@@ -278,7 +278,6 @@ class ResultsFile:
             yield line
 
     def _read(self) -> None:
-        """Load the games in the file, and remove an incomplete last line."""
         self._file.seek(0)
         whole = sum(len(line.encode()) + 1 for line in self._take())
         if whole < self._file.seek(0, os.SEEK_END):

@@ -53,10 +53,10 @@ class Pairing:
 
     @cached_property
     def has_separate_cards(self) -> bool:
-        """Whether the two games of a pair have different cards and dice.
+        """Whether the two games of a pair use different cards and dice.
 
-        They have if an external player takes part, because it could remember the first game. They
-        also have if a player meets itself. Its dice depend on its seat, so with the same cards it
+        They do if an external player takes part, because it could remember the first game. They
+        also do if a player meets itself. Its dice depend on its seat, so with the same cards it
         would play the same game twice.
         """
         return self.one.who == self.two.who or has_outsiders((self.one, self.two))
@@ -188,8 +188,8 @@ def event_name(game: AnyGame) -> str:
 def named(words: Sequence[str | Person]) -> tuple[Person, ...]:
     """Return players with unique names.
 
-    `NAME=WHO` names a player. Without a name, it is made from WHO. If a name is taken, a number is
-    added to it.
+    `NAME=WHO` names a player. Otherwise the name is derived from WHO. If a name is taken, a number
+    is added to it.
 
     >>> [p.name for p in named(["perfect", "bot:python3 bots/first.py", "me=bot:./first.py"])]
     ['perfect', 'first', 'me']

@@ -94,7 +94,6 @@ class Tournament:
         return f"nearer {ends[0]:+g} than {ends[1]:+g} Elo"
 
     def counting(self) -> list[GameResult]:
-        """Return the results of all finished games that count."""
         return [self.file.results[name] for name in self.in_order() if name in self.file.results]
 
     def in_order(self) -> Iterator[str]:

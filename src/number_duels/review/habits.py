@@ -117,10 +117,6 @@ def habits(
 def habit_of(
     match: AnyMatch, solution: AnySolution, seat: Seat, rank: str, games: Sequence[list[Choice]]
 ) -> Habit | None:
-    """Return the habit that a seat shows in the newest games, or None.
-
-    Return None if too few choices follow the habit, or if its cost takes too long to compute.
-    """
     breaks = (n for n, game in enumerate(games) if not all(one.follows(rank) for one in game))
     run = games[: next(breaks, len(games))]
     count = sum(map(len, run))

@@ -147,7 +147,6 @@ def players_json(review: Review) -> JsonObject:
 
 
 def tally_json(tally: Tally) -> JsonObject:
-    """Return one player's figures. The number of games is omitted if it is 1."""
     careless = tally.carelessness
     names = ("loss", "accuracy", "luck", "worst", "decisions", "choices")
     figures: JsonObject = {

@@ -102,7 +102,6 @@ class PlayerStats:
 
     @property
     def ungraded(self) -> Counter[str]:
-        """The number of games that count but are not graded, by reason."""
         return Counter(game.ungraded for game in self.games if game.ungraded)
 
     @property
@@ -298,10 +297,6 @@ def kept_figures() -> Iterable[Path]:
 
 
 def figures_path(game: AnyGame, record: Record) -> Path | None:
-    """Return the file of a game's figures, or None if they cannot be cached.
-
-    The file name contains a hash of everything on which the figures depend.
-    """
     rules = fingerprint(type(game))
     if rules is None:
         return None

@@ -37,7 +37,7 @@ class Option:
     value: float
     #: The probability with which perfect play chooses it.
     probability: float
-    #: The value after the other seat's best reply.
+    #: The lowest value that the move can have, over all choices of the other seat.
     guarantee: float = -1.0
     #: The move in words, such as `subtract 3`.
     words: str = ""
@@ -240,7 +240,6 @@ def position_of(game: Game[S, M, E], deal: str | None, moves: str) -> tuple[S, s
 
 
 def snap_to_integer(number: float) -> float:
-    """Round a number if it is within 1e-12 of an integer."""
     nearest = round(number)
     return float(nearest) if abs(number - nearest) < 1e-12 else number
 
@@ -300,7 +299,7 @@ RESULTS = {Seat.ONE: WIN, None: DRAW, Seat.TWO: LOSS}
 class Memo:
     #: A state's chances, or None if there are too many states.
     chances: dict[Hashable, Chances | None] = field(default_factory=dict)
-    #: States that few enough undecided states can follow.
+    #: States that `is_small` has accepted.
     few: set[Hashable] = field(default_factory=set)
 
 

@@ -375,7 +375,6 @@ def safe_options(options: Sequence[Option]) -> list[Option]:
 
 
 def why_mix(options: Sequence[Option], whose: str, other: str) -> str:
-    """Say how much winning chance remains if the opponent guesses the choice."""
     most = max(option.guarantee for option in options)
     left = f"{whose} winning chance is at most {chance(most)}"
     if most < TOLERANCE - 1:
@@ -527,7 +526,7 @@ def nobody_wrong(review: Review) -> str:
 
 
 def habit_sentence(habit: Habit) -> str:
-    """Say how a player is predictable, and the result against an opponent who knows it.
+    """Describe a player's habit, and the result against an opponent who knows it.
 
     >>> habit = Habit(Seat.ONE, "lowest", "bids the lowest number", 12, 3, value=-0.5, free=0.0)
     >>> habit_sentence(habit)[:73]
@@ -542,7 +541,7 @@ def habit_sentence(habit: Habit) -> str:
 
 
 def turn_lines(review: Review, names: tuple[str, str], seat: Seat) -> Iterator[str]:
-    """Yield a row per decision: its cost, its frequency in perfect play, and the chance then."""
+    """Yield one row per decision: cost, frequency in perfect play, winning chance afterwards."""
     moves = list(map(move_of, review.grades))
     wide, long = max(len("player"), *map(len, names)), max([len("move"), *map(len, moves)])
     if not moves:
@@ -628,7 +627,6 @@ def what_happened(mistake: Mistake) -> Iterator[str]:
 
 
 def cost_sentence(mistake: Mistake) -> str:
-    """Say what a mistake costs. If the other player chose at the same time, it is an average."""
     move, both = doing([move_words(mistake.words, mistake.drawn)], 1), mistake.answer is not None
     before, after = sure_result(mistake.before), sure_result(mistake.after)
     if before and after:

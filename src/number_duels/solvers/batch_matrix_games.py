@@ -36,7 +36,6 @@ def values(matrices: Floats) -> Floats:
 
 
 def certified(matrices: Floats) -> tuple[Floats, Floats]:
-    """Return optimal mixed strategies for matrices without a saddle point."""
     rows, columns = simplex(matrices)
     low, high = guarantees(matrices, rows, columns)
     for doubtful in np.flatnonzero(~(high - low <= CERTIFIED_GAP)):

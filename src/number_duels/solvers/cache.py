@@ -177,7 +177,7 @@ LIMIT_VARIABLE = "DUELS_CACHE_LIMIT"
 #: The size limit that this process has set, or None for the default.
 limit_bytes: int | None = None
 
-#: The kinds of files in the folder. The identity of a file with strategies says so.
+#: The kinds of files in the folder. A file's identity names its kind only for strategies.
 SOLUTION, STRATEGIES = "solution", "strategies"
 
 
@@ -250,7 +250,7 @@ class SolutionCache:
         return None
 
     def write(self, tables: Tables) -> str | None:
-        """Cache a solution, and delete those from older rules. Return an error message or None."""
+        """Cache a solution, and delete outdated ones. Return an error message or None."""
         if self.rules is None:
             return None
         try:

@@ -60,7 +60,10 @@ class Method(ABC, Generic[S, M, E]):
     def solve_locked(
         self, rules: LockRules[S, M, E], sections: Sequence[Section], progress: Progress = silent
     ) -> Callable[[S], float | None] | None:
-        """Return a function for Player 1's values if both play their best within the locks."""
+        """Return a function from a state to its value for Player 1.
+
+        Both seats play their best within the locks.
+        """
         return None
 
     def expected_results(
@@ -76,9 +79,9 @@ class Method(ABC, Generic[S, M, E]):
         return None
 
     def random_play(self, sections: Sequence[Section]) -> Callable[[S, Seat], float] | None:
-        """Return a function for Player 1's expected result in an unfinished state.
+        """Return a function from an unfinished state and a seat to Player 1's expected result.
 
-        The seat passed to it plays its strategy, and the other seat plays at random.
+        That seat plays its strategy, and the other seat plays at random.
         """
         return None
 
@@ -299,8 +302,8 @@ def induce_response(
     """Return the value of every key for Player 1 if `seat` plays the best response to a policy.
 
     The search begins at `start`, by default the start of the game, and stops at states for which
-    `leaf` returns a value. Induction over keys is exact, because `solve` accepts only games in
-    which nothing but the opponent's simultaneous choice is hidden from a seat that decides.
+    `leaf` returns a value. The result is exact, because `solve` rejects games that hide anything
+    from a seat that decides, except the opponent's simultaneous choice.
     """
     known: dict[Hashable, float] = {}
     ends: dict[Hashable, float] = {}

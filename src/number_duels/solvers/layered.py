@@ -113,7 +113,7 @@ def check_size(title: str, entries: int, width: float) -> None:
 
 
 def explore(game: LayeredKernel[S], progress: Progress) -> tuple[NDArray[np.uint8], int]:
-    """Return which seats can be to move at each code, and the number of reachable keys."""
+    """Return which seats may have the move at each code, and the number of reachable keys."""
     layers, states = game.layers(), 0
     reached = np.zeros(game.size, np.uint8)
     reached[game.start] = FIRST_MOVES
@@ -149,7 +149,7 @@ def fill_table(game: LayeredKernel[S], reached: NDArray[np.uint8], progress: Pro
 
 
 def fill_pairs(game: LayeredKernel[S], table: Table, layer: Layer, codes: Codes) -> None:
-    """Solve one of every two states that are equal except for swapped seats, and fill in both."""
+    """Solve one of each two states that mirror each other, and fill in both values."""
     mirrored = game.mirror(codes)
     one_of_two = codes <= mirrored
     codes, mirrored = codes[one_of_two], mirrored[one_of_two]
@@ -250,7 +250,7 @@ class PerfectMixtures:
         self.latest: tuple[Codes, tuple[Floats, Floats]] | None = None
 
     def __call__(self, chunk: Chunk, seat: Seat) -> Floats:
-        """Return a seat's mixed strategies. The other seat's are kept until the next chunk."""
+        """Return a seat's mixed strategies. Those of both seats are cached until the next chunk."""
         codes, after = chunk
         if self.latest is None or self.latest[0] is not codes:
             if self.proper:

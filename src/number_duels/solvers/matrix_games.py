@@ -117,7 +117,7 @@ class Tableau:
         return shares(weights[self.width :]), shares(weights[: self.width])
 
     def entering(self, *, careful: bool) -> int | None:
-        """Return the column that improves most or, if `careful`, has the lowest label, or None."""
+        """Return a column that improves the result, or None. `careful` avoids cycles."""
         improving = [j for j in range(self.width) if self.costs[j] < -self.epsilon]
         order: Sequence[Number] = self.top if careful else self.costs
         return min(improving, key=order.__getitem__, default=None)
@@ -357,7 +357,6 @@ class Polytope:
         self.inside[number], self.outside[place] = self.outside[place], self.inside[number]
 
     def corners(self) -> tuple[Corner, ...]:
-        """Return every corner of the set, found by walking along its edges."""
         waiting, seen = [self.copy()], {frozenset(self.inside)}
         found = {self.rounded(): self.mixture()}
         while waiting and len(found) < MAX_CORNERS:

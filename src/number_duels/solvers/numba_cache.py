@@ -49,7 +49,6 @@ def compiled(function: Function, **options: object) -> Function:
 
 
 def compiled_folder() -> Path:
-    """Return `$NUMBA_CACHE_DIR` or, if it is not set, a folder in the cache folder."""
     named = os.environ.get("NUMBA_CACHE_DIR")
     return Path(named) if named else cache_folder() / "compiled"
 

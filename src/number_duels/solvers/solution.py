@@ -198,9 +198,10 @@ class Solution(Generic[S, M, E]):
         the strategy that plays earlier options more often is chosen.
 
         If one seat decides, the result is a single best move. If several moves have the same value,
-        the largest share of the opponent's options loses value after the chosen move, averaged over
-        cards drawn first. If that is equal too, a move that wins at once comes first, and a move
-        that loses at once comes last. After that, the earliest option is chosen.
+        the one after which the opponent errs most easily is chosen: the largest share of the
+        opponent's options loses value, averaged over cards drawn first. If that is equal too, a
+        move that wins at once comes first, and a move that loses at once comes last. After that,
+        the earliest option is chosen.
         """
         return PerfectPolicy(self)
 

@@ -109,7 +109,6 @@ class ArrayPolicy(Generic[S, M, E]):
 
     @classmethod
     def perfect(cls, solution: Solution[S, M, E], error_rate: float = 0.0) -> ArrayPolicy[S, M, E]:
-        """Return perfect play with errors. Raise ValueError if the game has no arrays."""
         arrays = solution.open_arrays()
         if arrays is None:
             raise ValueError(f"The strategies of {solution.game.title} cannot be stored as arrays.")
@@ -132,7 +131,7 @@ class ArrayPolicy(Generic[S, M, E]):
         return option_actions(self.arrays)
 
     def with_odds(self, odds: ArrayLike) -> Self:
-        """Return a policy for the same positions from probabilities by action.
+        """Return a policy for the same positions from `odds`, the probabilities of all actions.
 
         The axes of `odds` are position, seat (only if both choose at once) and action. Odds of
         illegal actions are ignored. The others are scaled to a sum of 1.

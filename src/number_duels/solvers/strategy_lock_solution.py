@@ -217,7 +217,6 @@ class LockedSolution(Generic[S, M, E]):
     # ---- shared ----------------------------------------------------------------
 
     def _at(self, state: S, after: After[S], decide: Callable[[S, Decision[M]], float]) -> float:
-        """Return the value of a state. Before a draw, this is the mean over the cards."""
         turn = self.game.turn(state)
         if isinstance(turn, Decision):
             return decide(state, turn)

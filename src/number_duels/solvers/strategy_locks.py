@@ -19,7 +19,7 @@ EXAMPLES = "2 never 10, 2 always 5 here, or 2 plays 6:30 8:25 at 7/6"
 
 @dataclass(frozen=True)
 class Lock:
-    """A fixed part of a player's strategy: a move that it never or always plays, or a fixed mix.
+    """A fixed part of a player's strategy: moves never played, a move always played, or a mix.
 
     `moves` are in notation. `at` lists the moves that lead to the locked position. It is empty for
     the start of the game, and None for all positions. A lock does not apply where it would leave no
@@ -144,7 +144,6 @@ class LockRules(NamedTuple, Generic[S, M, E]):
 
     @property
     def spots(self) -> dict[Hashable, S]:
-        """Return the states in which locks for one position apply, by key."""
         return {key: state for rule in self.rules for key, state in (rule.spots or {}).items()}
 
     @property

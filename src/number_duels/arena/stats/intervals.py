@@ -66,7 +66,7 @@ def estimate(units: Sequence[float], tail: float = TAIL) -> Estimate:
 def estimate_corrected(
     plain: Sequence[float], without_luck: Sequence[float], tail: float = TAIL
 ) -> Estimate:
-    """Return the mean without luck. Its interval is the plain one unless `correction_counts`."""
+    """Return the mean without luck. It keeps the plain interval unless `correction_counts`."""
     mean, count = fmean(without_luck), len(plain)
     if correction_counts(plain, without_luck):
         ends = [*student(mean, variance_left(plain, without_luck), count, tail)]
@@ -120,7 +120,7 @@ def estimate_ratio(
 
 
 def combined(parts: Sequence[tuple[float, Estimate]]) -> Estimate:
-    """Return the weighted mean of independent estimates. Squared half-widths are added.
+    """Return the weighted mean of independent estimates, with its interval.
 
     >>> half = estimate([1.0, 0.0, 0.5, 0.5] * 20)
     >>> one = combined([(0.5, half), (0.5, half)])

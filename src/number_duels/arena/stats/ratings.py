@@ -310,7 +310,6 @@ def solve_linear(matrix: Sequence[Sequence[float]], right: Sequence[float]) -> l
 def anchors_of(
     games: Iterable[AnyGame], progress: Callable[[float], None] | None = None
 ) -> dict[str, dict[str, float]]:
-    """Return the built-in players' exact ratings at every game, and at all games together."""
     found: dict[str, dict[tuple[str, str], float]] = {}
     whole = True
     for game in games:

@@ -115,7 +115,6 @@ NO_PAIRS: Sums = (0.0,) * 10
 
 
 def corrected(units: Sequence[Unit]) -> list[float] | None:
-    """Return a pairing's results without luck, or None if the luck is unknown."""
     known = figures_of(units)
     if not known:
         return None
@@ -252,7 +251,7 @@ class Stratum:
 
 
 def usual_mistake(own: Iterable[Decisions]) -> float:
-    """Return the mean cost of the worst option, over decisions that matter, or 1 without any."""
+    """Return the mean cost of the worst option in decisions that matter, or 1 if there are none."""
     parts = list(own)
     choices = sum(one.choices for one in parts)
     return sum(one.worst for one in parts) / choices if choices else 1.0
@@ -279,7 +278,7 @@ def saving(strata: Sequence[Stratum]) -> float | None:
 
 
 def deviations(weight: float, units: Sequence[float]) -> list[float]:
-    """Return the deviations from the mean, scaled by their effect on a weighted mean's error.
+    """Return the deviations from the mean, scaled for the standard error of a weighted mean.
 
     Their squares add up to the squared standard error of `weight` times the mean.
     """

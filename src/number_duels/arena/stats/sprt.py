@@ -93,7 +93,6 @@ class RunningTest:
             self.verdict = "elo0" if ratio <= low else "elo1"
 
     def ratio_after(self, unit: float) -> float:
-        """Add a unit, and return the log-likelihood ratio."""
         zero, one = expected_result(self.test.elo0), expected_result(self.test.elo1)
         self.count += 1
         off = unit - self.mean

@@ -215,7 +215,6 @@ class Kernel(Method[State, Choice, Card]):
         return self.choices
 
     def steps(self, progress: Progress) -> Iterator[tuple[int, int]]:
-        """Yield the bounds of each step over all sets, starting with the full set."""
         bounds = np.linspace(prod(self.digits), 0, PROGRESS_STEPS + 1).astype(np.int64)
         for step, (end, begin) in enumerate(pairwise(bounds.tolist()), 1):
             yield begin, end
