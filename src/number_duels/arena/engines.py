@@ -198,7 +198,7 @@ def work(batch: Batch) -> Results:
 
 
 class RayEngine:
-    """Ray workers, on this machine or on the cluster at an address."""
+    """Ray workers on this machine, or on the cluster at `address`."""
 
     def __init__(self, workers: int, limits: Limits, address: str | None = None) -> None:
         try:

@@ -47,7 +47,7 @@ class Roster:
         return made
 
     def place(self, person: Person, game: AnyGame) -> tuple[Person, AnyGame | None]:
-        """Return a player's key in the roster. It has no game if one object plays all games."""
+        """Return a player's key in the roster. The game is None if one object plays all games."""
         shared = is_external(person.who) and not has_policy(person.who)
         return person, None if shared else game
 

@@ -91,7 +91,7 @@ class CountingPlayer:
 
 @cache
 def typical_game(game: AnyGame, think: str) -> tuple[float, float]:
-    """Return the mean number of decisions per seat and game, and of characters per prompt."""
+    """Return the mean decisions per seat and game, and the mean characters per prompt."""
     counter, rng = CountingPlayer(think), Random(0)
     for _ in range(SAMPLE_GAMES):
         play_match(Match(game, rng.getrandbits(48)), dict.fromkeys(Seat, counter))

@@ -78,7 +78,7 @@ class Habit:
 
 
 class Choice(NamedTuple):
-    """A choice made while the other seat also chose: the options, lowest first, and the move."""
+    """One seat's choice where both chose at once: its options, lowest first, and its move."""
 
     options: Moves
     move: Hashable

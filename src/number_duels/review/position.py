@@ -51,7 +51,7 @@ class Option:
 
 
 class Costs(NamedTuple):
-    """The cost of each of a seat's options, compared with the best option.
+    """The cost of each option of a seat, compared with the best option.
 
     >>> costs = Costs({"S3": (0.0, "subtract 3"), "A3": (1.0, "add 3")}, worst=1.0, best=("S3",))
     >>> costs.moves["A3"]

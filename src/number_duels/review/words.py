@@ -331,9 +331,9 @@ def advice(
 
 
 def preferred(position: Position, options: Sequence[Option]) -> Iterator[str]:
-    """Name the best of several equally good options, if there is a difference.
+    """Name the hardest of several equally good options, if they differ.
 
-    It leaves the opponent the fewest good replies. If both choose at once, it does best against a
+    The opponent has the fewest good replies to it. If both choose at once, it does best against a
     random choice.
     """
     hardest = [option for option in options if option.hardest]

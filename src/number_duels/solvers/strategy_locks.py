@@ -215,7 +215,7 @@ def read_spot(game: Game[S, M, E], lock: Lock, moves: str) -> dict[Hashable, S]:
 
 
 def decisions(game: Game[S, M, E], state: S) -> Iterator[tuple[S, Decision[M]]]:
-    """Yield the state if a seat decides there, or else the states after the next draw."""
+    """Yield a state and its decision. Before a draw, yield those for every possible card."""
     turn = game.turn(state)
     if isinstance(turn, Decision):
         yield state, turn

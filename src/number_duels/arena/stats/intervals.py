@@ -66,7 +66,7 @@ def estimate(units: Sequence[float], tail: float = TAIL) -> Estimate:
 def estimate_corrected(
     plain: Sequence[float], without_luck: Sequence[float], tail: float = TAIL
 ) -> Estimate:
-    """Return the mean without luck. It keeps the plain interval unless `correction_counts`."""
+    """Return the mean without luck. If the correction does not count, keep the plain interval."""
     mean, count = fmean(without_luck), len(plain)
     if correction_counts(plain, without_luck):
         ends = [*student(mean, variance_left(plain, without_luck), count, tail)]

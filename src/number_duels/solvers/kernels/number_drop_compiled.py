@@ -103,7 +103,7 @@ def win_by_column(row: Bits, low: int, high: int, column: Bits) -> None:
 
 @compiled
 def masks_of(low: int, high: int) -> tuple[np.uint64, int]:
-    """Return a mask for places within a word, and the word-index bits of the other places."""
+    """Return a mask for places within a word, and the bits of the word index for other places."""
     inside, step = ~np.uint64(0), 0
     for place in (low, high):
         if place < 6:

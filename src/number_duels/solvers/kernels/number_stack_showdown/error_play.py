@@ -1,8 +1,8 @@
 """The compiled part that plays Number Stack Showdown between players who make errors.
 
-Whoever chooses, a card goes either to the first mover's stack or to the other stack. Perfect play's
-choices are computed once, as one bit per card of each split. Every pass over the game then uses
-these bits.
+No matter who chooses, a card goes either to the first mover's stack or to the other stack. The
+choices of perfect play are computed once, as one bit per card of each split. Every pass over the
+game then uses these bits.
 """
 
 from __future__ import annotations
@@ -93,8 +93,8 @@ def play_out(  # noqa: PLR0917  # a compiled function is called by position
 ) -> None:
     """Compute the first mover's result at each split of the sets from `end - 1` down to `begin`.
 
-    `error_rates` says how often each seat plays a random option instead of a perfect one, the first
-    mover's rate first. With `BEST_RESPONSE`, a seat plays the best response instead.
+    `error_rates` says how often each seat plays a random option instead of a perfect one. The first
+    mover's rate comes first. With `BEST_RESPONSE`, a seat plays the best response instead.
     """
     deck, counts = solved.deck, np.zeros(len(solved.deck.digits), np.int64)
     for number in range(end - 1, begin - 1, -1):
@@ -185,7 +185,10 @@ def ended(deck: Deck, draw: Draw, mine: int, own: bool) -> int:
 def worth(  # noqa: PLR0917  # a compiled function is called by position
     deck: Deck, after: Floats | Values, draw: Draw, mine: int, own: bool, scale: int
 ) -> float:
-    """Return the entry of `after` for laying the card on a stack, or the result times `scale`."""
+    """Return the value of laying the card on a stack.
+
+    If that ends the game, this is the result times `scale`. Otherwise it is an entry of `after`.
+    """
     end = ended(deck, draw, mine, own)
     if end:
         return float(end * scale)

@@ -86,7 +86,7 @@ def add_draw(  # noqa: PLR0917  # a compiled function is called by position
 
 @compiled
 def keeps_at(play: LockedPlay, split: int, card: int, everywhere: float) -> float:
-    """Return how often the mover keeps `card` at a split: `everywhere`, unless it is a spot."""
+    """Return how often the mover keeps `card` at a split. Outside spots, this is `everywhere`."""
     for spot in range(len(play.spot_splits)):
         if play.spot_splits[spot] == split and play.spot_cards[spot] == card:
             return float(play.spot_keeps[spot])
