@@ -3,7 +3,7 @@
 Call the package to play all players against each other and get the report. A player is a word, an
 NPZ file, a function, an array or an object. Pass a mapping to name the players. At each game, every
 two players play `pairs` pairs of games, and swap seats within each pair. Without `games`, they play
-all games. The games run in this process. The command `duels arena` uses all cores and saves the
+all games. Everything runs in this process. The command `duels arena` uses all cores and saves the
 games to a file.
 
 >>> import number_duels as nd
@@ -34,7 +34,7 @@ def arena(
     seed: int = 1,
 ) -> Report:
     """Play all players against each other, and return the report."""
-    # Imported here, because parts of this package are used without NumPy.
+    # Imported here, because parts of this package must work without NumPy.
     from number_duels.arena.in_process import run_arena
 
     return run_arena(players, games, pairs, seed)

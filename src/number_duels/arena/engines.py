@@ -1,4 +1,4 @@
-"""Engines that play the games of a tournament: local processes, or a Ray cluster.
+"""Engines that play the games of a tournament, in local processes or on a Ray cluster.
 
 An engine fetches pairs of games while workers are free, and returns each pair as soon as it is
 finished. If a worker dies, another worker plays its pairs again.
@@ -32,9 +32,9 @@ from number_duels.core.player import Outage
 from number_duels.core.processes import exit_with_parent
 from number_duels.players.external import Limits
 
-#: Games that one worker plays in sequence.
+#: Games that one worker plays one after the other.
 Task: TypeAlias = tuple[Fixture, ...]
-#: Tasks sent to a worker together, because sending a short task takes longer than playing it.
+#: Tasks that are sent together, because sending a short task takes longer than playing it.
 Batch: TypeAlias = tuple[Task, ...]
 #: The results of the tasks played so far, in the order of the batch.
 Results: TypeAlias = list[list[GameResult]]
@@ -43,7 +43,7 @@ MAX_BATCH = 16
 REPORT_SECONDS = 0.02
 #: Seconds between repeated termination signals.
 REPEAT_SECONDS = 0.5
-#: How often a batch is restarted when its worker dies.
+#: A batch whose worker dies is restarted this many times.
 MAX_RESTARTS = 3
 
 
@@ -55,7 +55,7 @@ class Engine(Protocol):
 class Pool:
     """Worker processes on this machine.
 
-    Use `max_batch=1` with early stopping. Larger batches play games after the test is decided.
+    Use `max_batch=1` with early stopping. Larger batches would play games after a test is decided.
     """
 
     def __init__(self, workers: int, limits: Limits, max_batch: int = MAX_BATCH) -> None:
@@ -64,7 +64,6 @@ class Pool:
         self.max_batch = max_batch
 
     def run(self, tasks: Iterator[Task]) -> Iterator[list[GameResult]]:
-        """Play all tasks. Each worker has at most two batches at a time."""
         queue = Queue(tasks, self.max_batch)
         waiting: dict[Future[Results], Batch] = {}
         attempts: dict[Batch, int] = {}
@@ -107,7 +106,6 @@ class Pool:
 
 
 def submitted(executor: ProcessPoolExecutor, batch: Batch) -> Future[Results]:
-    """Submit a batch, or return a failed future if the pool has just broken."""
     try:
         return executor.submit(work, batch)
     except RuntimeError as error:  # a broken pool may only report that it is shut down
@@ -119,10 +117,9 @@ def submitted(executor: ProcessPoolExecutor, batch: Batch) -> Future[Results]:
 def stop(executor: ProcessPoolExecutor, workers: Iterable[BaseProcess]) -> None:
     """End all workers, even in the middle of a game.
 
-    Only the executor's own thread may join the processes. If two threads wait for the same
-    process, one of them gets no exit status and assumes that the process is alive. A worker can
-    miss a signal that arrives just before it waits for its next task, so the signal is
-    repeated.
+    Only the executor's own thread may join the processes. If two threads wait for the same process,
+    one of them gets no exit status and assumes that the process is alive. A worker can miss a
+    signal that arrives just before it waits for its next task, so the signal is repeated.
     """
     ending = Thread(target=executor.shutdown, kwargs={"cancel_futures": True})
     for worker in workers:
@@ -148,13 +145,11 @@ class Queue:
         return (*back, *islice(self.tasks, self.size - len(back)))
 
     def put_back(self, unplayed: Batch) -> None:
-        """Put unplayed tasks back at the front of the queue, and adapt the batch size."""
         self.unplayed.extendleft(reversed(unplayed))
         self.size = 1 if unplayed else min(2 * self.size, self.max_batch)
 
 
 def again(batch: Batch, attempts: dict[Batch, int]) -> Batch:
-    """Return a lost batch for another worker. Raise RuntimeError if it was lost too often."""
     attempts[batch] = attempts.get(batch, 0) + 1
     if attempts[batch] > MAX_RESTARTS:
         raise RuntimeError(
@@ -171,17 +166,15 @@ _roster: Roster | None = None
 
 
 def prepare(limits: Limits) -> None:
-    """Set up a worker process with its own roster, which is closed on SIGTERM."""
     global _roster  # noqa: PLW0603  # a worker's players are kept from task to task
     _roster = Roster(limits)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent
     signal.signal(signal.SIGTERM, leave)
-    sys.stdout = sys.stderr  # keep the output of players' functions out of reports
+    sys.stdout = sys.stderr  # keep players' output out of reports
     exit_with_parent()
 
 
 def leave(*_: object) -> None:
-    """End this worker and every program that it started."""
     signal.signal(signal.SIGTERM, signal.SIG_IGN)  # ignore repeats while programs exit
     try:
         if _roster is not None:
@@ -192,7 +185,6 @@ def leave(*_: object) -> None:
 
 
 def work(batch: Batch) -> Results:
-    """Play the first task of a batch, then more tasks until `REPORT_SECONDS` have passed."""
     assert _roster is not None
     end, results = perf_counter() + REPORT_SECONDS, []
     for task in batch:
@@ -206,7 +198,7 @@ def work(batch: Batch) -> Results:
 
 
 class RayEngine:
-    """Ray workers, on this machine or on the cluster at an address."""
+    """Ray workers on this machine, or on the cluster at `address`."""
 
     def __init__(self, workers: int, limits: Limits, address: str | None = None) -> None:
         try:
@@ -223,7 +215,7 @@ class RayEngine:
             check_reachable(address)
 
     def start(self) -> int:
-        """Join or start a cluster. Return the number of games it plays at once."""
+        """Join or start a cluster. Return the number of games that it plays at once."""
         try:
             self.ray.init(
                 address=self.address,
@@ -239,7 +231,6 @@ class RayEngine:
         return max(1, int(resources.get("CPU", 1)))
 
     def run(self, tasks: Iterator[Task]) -> Iterator[list[GameResult]]:
-        """Play all tasks, and yield the results of each task as it ends. Ray retries lost tasks."""
         ray, places = self.ray, self.start()
         work = ray.remote(num_cpus=1, max_retries=MAX_RESTARTS)(work_for)
         waiting: dict[object, Task] = {}
@@ -278,7 +269,6 @@ def check_reachable(address: str) -> None:
 
 @cache
 def roster_of(limits: Limits) -> Roster:
-    """Return this worker's roster, which is kept between tasks and closed at exit."""
     found = Roster(limits)
     atexit.register(found.close)
     return found

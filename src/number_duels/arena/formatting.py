@@ -13,7 +13,7 @@ from number_duels.review.tally import Carelessness
 
 
 def percent(estimate: Estimate | None) -> str:
-    """Return a score with its interval, in percent.
+    """Format a score and its interval, in percent.
 
     >>> percent(Estimate(0.5, 0.4, 0.6, 30))
     '75.0% (70 to 80)'
@@ -26,7 +26,6 @@ def percent(estimate: Estimate | None) -> str:
 
 
 def scored(estimate: Estimate | None, caveat: str | None) -> str:
-    """Return a score with its interval, then the part of `caveat` before its colon, if any."""
     cell = percent(estimate)
     return f"{cell}, {caveat.split(':')[0]}" if cell and caveat else cell
 
@@ -34,7 +33,7 @@ def scored(estimate: Estimate | None, caveat: str | None) -> str:
 def with_interval(
     mean: float | None, interval: tuple[float, float] | None, digits: int = 4, unit: str = ""
 ) -> str:
-    """Return a figure with its interval.
+    """Format a figure and its interval.
 
     >>> with_interval(0.01234, (0.01, 0.015)), with_interval(98.76, (97, 99.5), 1, "%")
     ('0.0123 (0.0100 to 0.0150)', '98.8% (97.0 to 99.5)')
@@ -46,14 +45,13 @@ def with_interval(
 
 
 def exploited(one: Exploited | None) -> str:
-    """Return what the best reply to a player gains, with a star if the figure is exact."""
     if one is None:
         return ""
     return f"{one.gain:z.3f}*" if one.exact else f"at least {one.gain:.3f}"
 
 
 def signed(figure: float) -> str:
-    """Return a difference as a whole number with its sign. Zero has no sign.
+    """Format a difference as an integer with its sign. Zero has no sign.
 
     >>> signed(2.6), signed(-0.3)
     ('+3', '0')
@@ -62,7 +60,6 @@ def signed(figure: float) -> str:
 
 
 def misfit(row: Row, one: Misfit) -> str:
-    """Return a sentence about a score that differs from the score the ratings predict."""
     return (
         f"{row.event}: {row.name} scored {100 * one.observed:.0f}% against {one.opponent}, where"
         f" its rating expects {100 * one.expected:.0f}%."
@@ -70,7 +67,6 @@ def misfit(row: Row, one: Misfit) -> str:
 
 
 def rated(one: Rating | None, anchor: bool) -> str:
-    """Return a rating with its interval, or with a star if it is exact."""
     if one is None:
         return ""
     if anchor:
@@ -85,7 +81,7 @@ def rated(one: Rating | None, anchor: bool) -> str:
 
 
 def cost_per_move(careless: Carelessness | None) -> str:
-    """Return the winning chance lost per move, in percent, with its interval.
+    """Format the winning chance lost per move and its interval, in percent.
 
     >>> cost_per_move(Carelessness(0.0125, (0.0, 0.031)))
     '1.25% (0.00 to 3.10)'
@@ -103,7 +99,6 @@ def times(factor: float | None) -> str:
 
 
 def counted(counts: Mapping[str, int]) -> str:
-    """Return the total, with the count of each kind in brackets."""
     kinds = ", ".join(f"{kind} {n}" for kind, n in counts.items())
     return f"{sum(counts.values())} ({kinds})" if counts else "0"
 

@@ -35,30 +35,26 @@ class Roster:
         self._graders: dict[AnyGame, Grader | None] = {}
 
     def player(self, person: Person, game: AnyGame) -> Player:
-        """Return a player. A program, a function or a model has one object for all games."""
         place = self.place(person, game)
         if place not in self._players:
             self._players[place] = self.made(person, game)
         return self._players[place]
 
     def made(self, person: Person, game: AnyGame) -> Player:
-        """Create a player without storing it in the roster."""
         limits = self.limits.of(person.name)
         made = registry.player(person.who, game, limits=limits, clock=self.clock)
         prepare_for_many_games(made)
         return made
 
     def place(self, person: Person, game: AnyGame) -> tuple[Person, AnyGame | None]:
-        """Return a player's key in the roster. It has no game if one object plays all games."""
+        """Return a player's key in the roster. The game is None if one object plays all games."""
         shared = is_external(person.who) and not has_policy(person.who)
         return person, None if shared else game
 
     def add(self, person: Person, game: AnyGame, player: Player) -> None:
-        """Store a player that the registry cannot create."""
         self._players[person, game] = player
 
     def grader(self, game: AnyGame) -> Grader | None:
-        """Return the grader of a game, or None if the game has no exact solution."""
         if game not in self._graders:
             try:
                 solution = solve(game)
@@ -76,7 +72,6 @@ class Roster:
 
 
 def play_fixture(fixture: Fixture, roster: Roster) -> GameResult:
-    """Play and grade a fixture. A player that fails forfeits the game."""
     game = fixture.pairing.game
     seated = SeatedGame(fixture, [roster.player(person, game) for person in fixture.seats])
     play_match(seated.match, seated.players, seated.on_forfeit, fixture.own_seeds)
@@ -85,8 +80,6 @@ def play_fixture(fixture: Fixture, roster: Roster) -> GameResult:
 
 @dataclass
 class SeatedGame:
-    """A fixture being played: its players and its forfeits, by seat."""
-
     fixture: Fixture
     seated: Sequence[Player]
     match: AnyMatch = field(init=False)

@@ -23,12 +23,12 @@ from number_duels.review.mistakes import is_decisive
 from number_duels.review.position import AnySolution, drop_rounding_error
 from number_duels.solvers.policies import Policy, known_error_rate, weights
 
-#: Number of better moves listed per blunder.
+#: The number of better moves listed per blunder.
 MAX_BETTER_MOVES = 3
 MAX_CACHED_POSITIONS = 20_000
-#: Figures are rounded to this many decimals, so that all machines agree.
+#: Figures are rounded to this many decimals, so that they are equal on all machines.
 DIGITS = 12
-#: The result of a forfeited game for the seat that forfeits it.
+#: The result for a seat that forfeits.
 FORFEITED = -1.0
 
 AnyPolicy: TypeAlias = Policy[Hashable, Hashable]
@@ -47,8 +47,6 @@ def forfeit_cost(solution: AnySolution, state: Hashable, seat: Seat) -> float:
 
 @dataclass(frozen=True)
 class Blunder:
-    """A blunder: the move, its cost, and the best moves instead."""
-
     turn: int
     move: str
     loss: float
@@ -57,13 +55,13 @@ class Blunder:
 
 @dataclass(frozen=True)
 class Cost:
-    """What one seat's decisions in one game cost, and what the worst options would have cost."""
+    """The cost of one seat's decisions in one game, and what the worst options would have cost."""
 
     loss: float = 0.0
     worst: float = 0.0
     decisions: int = 0
     blunders: tuple[Blunder, ...] = ()
-    #: Number of decisions whose options differ in value, so that the choice matters.
+    #: The number of decisions whose options differ in value, so that the choice matters.
     choices: int = 0
 
 
@@ -110,7 +108,7 @@ class Grader:
     ) -> Figures:
         """Grade the steps of a game from its start. The game may be unfinished.
 
-        `forfeits` maps each seat that forfeited the game to the state in which it did.
+        `forfeits` maps each seat that forfeited to the state in which it did so.
         """
         played = tuple(steps)
         nodes = [self.node(step.before) for step in played]
@@ -138,7 +136,6 @@ class Grader:
         )
 
     def error_rates(self, policies: Policies) -> ErrorRates | None:
-        """Return how often each seat plays at random, or None if that is not known for both."""
         one, two = (
             None if policy is None else known_error_rate(self.solution.game, policy)
             for policy in policies
@@ -175,7 +172,7 @@ class Grader:
         return after - node.means[rates]
 
     def mean(self, step: AnyStep, node: Node, policies: Policies) -> float:
-        """Return the expected value after a step. For an unknown policy, use the move it played."""
+        """Return the expected value after a step. For an unknown policy, use the move played."""
         game = self.solution.game
         odds: list[Sequence[float]] = []
         for seat in sorted(node.options):
@@ -187,7 +184,6 @@ class Grader:
         return fsum(map(mul, map(prod, product(*odds)), self.following(step.before, node)))
 
     def following(self, state: Hashable, node: Node) -> list[float]:
-        """Return the next states' values for Player 1, row by row."""
         if len(node.values) > 1:
             return self.solution.following(state)
         ((seat, values),) = node.values.items()
@@ -196,7 +192,7 @@ class Grader:
 
 @dataclass
 class Costs:
-    """A running total of what one seat's decisions cost, while a game is graded."""
+    """A running total of one seat's costs while a game is graded."""
 
     losses: list[float] = field(default_factory=list)
     worsts: list[float] = field(default_factory=list)
@@ -222,7 +218,6 @@ class Costs:
             self.blunders.append(Blunder(turn, f"{drawn}{move}", loss, best))
 
     def add_forfeit(self, cost: float) -> None:
-        """Count a forfeit as the costliest possible decision."""
         self.losses.append(cost)
         self.worsts.append(cost)
 
@@ -237,7 +232,7 @@ class Costs:
 
 
 def place(move: Hashable, options: tuple[Hashable, ...]) -> int:
-    """Return the index of a move in `options`. It compares by identity first, which is faster."""
+    """Return the index of a move in `options`. Compare by identity first, which is faster."""
     for n, option in enumerate(options):
         if option is move:
             return n

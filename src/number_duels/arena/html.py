@@ -62,8 +62,6 @@ CHARACTER_PX = 8
 
 @dataclass(frozen=True)
 class Whisker:
-    """A point with its interval. `note` is its tooltip."""
-
     middle: float
     low: float
     high: float
@@ -73,8 +71,6 @@ class Whisker:
 
 @dataclass(frozen=True)
 class Mark:
-    """A reference value in a chart. `note` is its tooltip."""
-
     at: float
     note: str
 
@@ -115,7 +111,6 @@ def whisker_chart(lines: Sequence[ChartRow], low: float, high: float, unit: str,
 
 
 def drawn(whisker: Whisker, y: float, low: float, high: float) -> str:
-    """Draw a whisker. If an end is outside the scale, draw it at the edge."""
     left, right = (place(end, low, high) for end in (whisker.low, whisker.high))
     x = place(whisker.middle, low, high)
     note = f"<title>{escape(whisker.note)}</title>" if whisker.note else ""
@@ -145,13 +140,11 @@ def ticks(low: float, high: float) -> list[float]:
 
 
 def scale_of(values: Sequence[float], room: float) -> tuple[float, float]:
-    """Return the ends of a scale that fits all finite values, with `room` on both sides."""
     finite = [value for value in values if isfinite(value)] or [0.0]
     return min(finite) - room, max(finite) + room
 
 
 def bar_chart(rows: Sequence[tuple[str, float, str]], title: str) -> str:
-    """Draw one bar per row, starting at zero, with a text at its end."""
     longest = max((value for _, value, _ in rows), default=0.0) or 1.0
     room = CHARACTER_PX * max((len(text) for _, _, text in rows), default=0)
     full = min(WIDTH_PX, WIDTH_PX + RIGHT_PX - room)
@@ -172,7 +165,7 @@ def label_px(text: str) -> int:
 
 
 def svg(height: int, title: str, parts: Iterable[str], labels: Iterable[str]) -> str:
-    # A label that is too long for its place widens the chart to the left.
+    # A label that is too long widens the chart to the left.
     left = min(0, LEFT_PX - 10 - max(map(label_px, labels), default=0))
     size = f"{left} 0 {LEFT_PX + WIDTH_PX + RIGHT_PX - left} {height}"
     head = f'<svg viewBox="{size}" role="img" class="chart">', f"<title>{escape(title)}</title>"

@@ -35,9 +35,9 @@ __all__ = ["InFlight"]
 class InFlight:
     """An engine that plays up to `in_flight` games at a time in one process.
 
-    Each game waits for at most one request at a time. Up to `workers` instances of each program
-    or function play at once. If an endpoint fails for too long, `run` yields the games that are
-    already finished and raises `Outage`. Unfinished games are lost and can be played again.
+    Each game waits for at most one request at a time. Up to `workers` instances of each program or
+    function play at once. If an endpoint fails for too long, `run` yields the games that are
+    already finished and raises `Outage`. Unfinished games are lost, but can be played again.
 
     >>> from number_duels import load
     >>> from number_duels.arena.schedule import Schedule, named
@@ -57,9 +57,9 @@ class InFlight:
         self.clock = clock
 
     def run(self, tasks: Iterator[Task]) -> Iterator[list[GameResult]]:
-        """Play all tasks and yield each game, as a list of one, as soon as it is over."""
+        """Play all tasks. Yield each game, as a list with one item, as soon as it is over."""
         fixtures = chain.from_iterable(tasks)
-        graders = Roster(self.limits)  # threads do not share solutions
+        graders = Roster(self.limits)  # separate, because threads do not share solutions
         players = PlayerPool(self.limits, self.workers, self.clock)
         waiting: set[Future[FinishedGame]] = set()
         outage: Outage | None = None
@@ -99,7 +99,7 @@ async def play(fixture: Fixture, players: PlayerPool) -> FinishedGame:
 
 
 async def answered(step: PlayerCall) -> object:
-    """Make a call to a player without blocking the event loop, and return the answer."""
+    """Call a player without blocking the event loop, and return the answer."""
     if isinstance(step.player, ModelPlayer) and step.asked is not None:
         return await step.player.decide(step.asked)
     if isinstance(step.player, ExternalPlayer) and not isinstance(step.player, ModelPlayer):
@@ -123,14 +123,14 @@ async def in_thread(call: Callable[[], object]) -> object:
 
 
 class PlayerPool:
-    """The players of an event loop. Only `close` is called from outside the loop.
+    """The players of an event loop. Only `close` may be called from outside the loop.
 
     A player that keeps state plays one game at a time.
     """
 
     def __init__(self, limits: Limits, workers: int, clock: Clock = SYSTEM_CLOCK) -> None:
         self.roster = Roster(limits, clock)
-        #: External players: all of them, the idle ones, and the semaphores that limit their number.
+        #: All external players, the idle ones, and the semaphores that limit their number.
         self.made: dict[Hashable, list[Player]] = defaultdict(list)
         self.free: dict[Hashable, list[Player]] = defaultdict(list)
         self.room: dict[Hashable, Semaphore] = defaultdict(lambda: Semaphore(workers))
@@ -140,7 +140,7 @@ class PlayerPool:
         """Reserve both players of a fixture until its game ends, and yield them by seat."""
         game, taken = fixture.pairing.game, dict[Person, Player]()
         try:
-            # All games take players in the same order, which prevents a deadlock.
+            # All games reserve players in the same order, which prevents a deadlock.
             for person in sorted(fixture.seats, key=lambda person: person.name):
                 taken[person] = await self.take(person, game)
             yield [taken[person] for person in fixture.seats]

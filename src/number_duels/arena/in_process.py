@@ -55,7 +55,7 @@ class InProcess:
 
 
 def word_of(player: PlayerLike, game: SomeGame) -> str:
-    """Return the word for a player. A file or an object gets a word made from its name.
+    """Return the word for a player. For a file or an object, it is made from its name.
 
     A word that starts with `policy:` means that the player's probabilities are known.
     """
@@ -76,7 +76,6 @@ def word_of(player: PlayerLike, game: SomeGame) -> str:
 def seated(
     players: Iterable[PlayerLike] | Mapping[str, PlayerLike], game: SomeGame
 ) -> dict[Person, PlayerLike]:
-    """Return the players with unique names. A player without a name is named after its word."""
     if isinstance(players, str):
         raise ValueError(f"An arena has two or more players: pass [{players!r}, 'perfect'].")
     given = [("", player) for player in players]
@@ -96,7 +95,6 @@ def last_part(word: str) -> str:
 def several(
     games: SomeGame | str | Iterable[SomeGame | str],
 ) -> tuple[SomeGame | str, ...]:
-    """Return one or several games as a tuple. Raise ValueError if there are none."""
     if isinstance(games, str) or not isinstance(games, Iterable):
         return (games,)
     if not (found := tuple(games)):
@@ -105,7 +103,6 @@ def several(
 
 
 def games_named(games: SomeGame | str | Iterable[SomeGame | str] | None) -> tuple[AnyGame, ...]:
-    """Return the given games, which may be names or objects, or all games for None."""
     if games is None:
         return tuple(map(load, names()))
     return tuple(map(as_game, several(games)))

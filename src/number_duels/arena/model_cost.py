@@ -21,11 +21,11 @@ from number_duels.players.external import Limits, ModelOptions
 from number_duels.players.llm.prompt import question
 from number_duels.players.registry import is_model
 
-#: Approximate number of characters per token of a prompt.
+#: The approximate number of characters per token of a prompt.
 CHARS_PER_TOKEN = 4
-#: Approximate number of tokens per answer, without and with reasoning.
+#: The approximate number of tokens per answer, without and with reasoning.
 SHORT_ANSWER, LONG_ANSWER = 15, 400
-#: Number of random games played to count decisions and characters.
+#: The number of random games played to count decisions and characters.
 SAMPLE_GAMES = 20
 
 
@@ -42,7 +42,7 @@ class ModelCost:
     requests: float = 0.0
     prompt_tokens: float = 0.0
     answer_tokens: float = 0.0
-    #: In the currency of the price, or None if a model has no price.
+    #: In the currency of the price, or None if the price of a model is unknown.
     money: float | None = None
 
     def __add__(self, other: ModelCost) -> ModelCost:
@@ -57,7 +57,6 @@ class ModelCost:
 
     @property
     def sentence(self) -> str:
-        """Return the estimate as a sentence, with rounded figures."""
         requests, prompts, answers = map(
             rounded, (self.requests, self.prompt_tokens, self.answer_tokens)
         )
@@ -67,7 +66,7 @@ class ModelCost:
 
 
 def rounded(figure: float) -> str:
-    """Return a number with two significant digits.
+    """Format a number with two significant digits.
 
     >>> rounded(1234.0), rounded(98_765.0), rounded(7.0)
     ('1,200', '99,000', '7')
@@ -77,7 +76,7 @@ def rounded(figure: float) -> str:
 
 @dataclass
 class CountingPlayer:
-    """A player that moves at random, and counts its decisions and the prompts' characters."""
+    """A player that moves at random, and counts its decisions and the characters of its prompts."""
 
     think: str
     decisions: int = 0
@@ -92,7 +91,7 @@ class CountingPlayer:
 
 @cache
 def typical_game(game: AnyGame, think: str) -> tuple[float, float]:
-    """Return the mean number of decisions per seat and game, and of characters per prompt."""
+    """Return the mean decisions per seat and game, and the mean characters per prompt."""
     counter, rng = CountingPlayer(think), Random(0)
     for _ in range(SAMPLE_GAMES):
         play_match(Match(game, rng.getrandbits(48)), dict.fromkeys(Seat, counter))
@@ -103,7 +102,7 @@ def typical_game(game: AnyGame, think: str) -> tuple[float, float]:
 def model_cost(
     games: Mapping[AnyGame, float], questions: Mapping[AnyGame, float], options: ModelOptions
 ) -> ModelCost:
-    """Return the cost of playing games and answering questions, given their numbers by game."""
+    """Estimate the cost. `games` and `questions` say how many are played or asked, by game."""
     answer = SHORT_ANSWER if options.think == "no" and not options.reasoning_effort else LONG_ANSWER
     answer = min(answer, options.max_tokens or answer)
     found = ModelCost()
@@ -122,7 +121,6 @@ def model_cost(
 def cost_of_games(
     people: Iterable[Person], tasks: Iterable[Task], limits: Limits
 ) -> dict[Person, ModelCost]:
-    """Return the cost of some games for each language model that plays in them."""
     games = {person: Counter[AnyGame]() for person in people if is_model(person.who)}
     for fixture in chain.from_iterable(tasks) if games else ():
         for person in fixture.seats:
@@ -135,7 +133,7 @@ def cost_of_games(
 
 
 def is_local(url: str) -> bool:
-    """Return whether an endpoint is free: on this machine or in a private network.
+    """Return whether an endpoint is on this machine or in a private network, so that it is free.
 
     >>> is_local("http://localhost:8000/v1"), is_local("https://api.example.com/v1")
     (True, False)

@@ -22,7 +22,7 @@ from number_duels.arena.report import Meeting, Provenance, Report, Row
 from number_duels.arena.schedule import OVERALL
 from number_duels.arena.stats.intervals import Estimate
 
-#: Marks a page as an arena report, which may be overwritten.
+#: Identifies a page as an arena report, which may be overwritten.
 TITLE = "<title>Arena report</title>"
 
 
@@ -50,7 +50,6 @@ def sections(report: Report) -> Iterator[str]:
 
 
 def origins(run: Provenance, command: str) -> str:
-    """Return the section with everything needed to play the games again."""
     settings = (
         f"{event}: " + ", ".join(f"{name} {value}" for name, value in own.items())
         for event, own in run.settings.items()
@@ -145,7 +144,6 @@ def cross_table(rows: Sequence[Row], meetings: Sequence[Meeting]) -> str:
 
 
 def cell(mean: float | None) -> str:
-    """Return a cell of the cross table. The better the score, the greener the cell."""
     if mean is None:
         return "<td></td>"
     share = max(0.0, min(1.0, (1 + mean) / 2))

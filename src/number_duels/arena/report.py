@@ -32,10 +32,10 @@ STOPPED = "stopped early: a little too extreme"
 
 @dataclass(frozen=True)
 class Exploited:
-    """What the best reply to a player gains per game. For perfect play, this is 0.
+    """How much the best reply to a player gains per game. For perfect play, this is 0.
 
-    If the figure is not exact, it is a lower bound from the games played: the lower end of a
-    one-sided 95% interval of what an opponent gained.
+    If the figure is not exact, it is a lower bound from the games played. It is then the lower end
+    of a one-sided 95% interval of what an opponent gained.
     """
 
     gain: float
@@ -62,9 +62,9 @@ class Row:
     who: str
     games: int
     score: Estimate
-    #: The score without known luck, or None if a game is not solved.
+    #: The score without the known luck, or None if a game is not solved.
     corrected: Estimate | None
-    #: By what factor `corrected` needs fewer games than `score` for the same interval width, or
+    #: How many times fewer games `corrected` needs than `score` for the same interval width, or
     #: None if unknown.
     fewer: float | None
     loss_per_game: float | None
@@ -73,22 +73,22 @@ class Row:
     #: The winning chance lost per decision that matters, as in a review.
     carelessness: Carelessness | None
     blunders: int
-    #: Numbers of forfeited games and of refused answers, by kind.
+    #: The numbers of forfeited games and refused answers, by kind.
     forfeits: Mapping[str, int]
     refused: Mapping[str, int]
     rating: Rating | None
-    #: Whether the rating is exact, not estimated from games.
+    #: Whether the rating is exact instead of estimated from games.
     anchor: bool
     #: 95% intervals over pairs of games.
     loss_per_game_interval: tuple[float, float] | None
     loss_per_decision_interval: tuple[float, float] | None
     accuracy_interval: tuple[float, float] | None
     exploitability: Exploited | None
-    #: Observed and predicted scores by opponent, or empty if the rating is not estimated.
+    #: Observed and expected scores by opponent, or empty if the rating is not estimated.
     misfits: tuple[Misfit, ...]
-    #: The opponent on whom the whole rating depends, if there is only one, or None.
+    #: The opponent on whom the whole rating depends, or None if there are several.
     only_opponent: str | None
-    #: Whether a pairing has too few pairs to correct its interval for luck.
+    #: Whether any pairing has too few pairs to correct its interval for luck.
     plain_interval: bool
     #: A remark that belongs beside the score, or None.
     caveat: str | None
@@ -97,7 +97,7 @@ class Row:
 # ---- statistics of one event -----------------------------------------------------
 
 
-#: An event and its two players.
+#: An event and the names of two players.
 Place: TypeAlias = tuple[str, str, str]
 
 
@@ -115,7 +115,7 @@ class EventStats:
 
     event: str
     results: list[GameResult]
-    #: Exact ratings, and exact gains of the best replies, by `who`.
+    #: Exact ratings and exact exploitabilities, by `who`.
     anchors: Mapping[str, float]
     exploitability: Mapping[str, float]
     #: The pairings that were stopped early.
@@ -135,7 +135,6 @@ class EventStats:
         )
 
     def rated_pairings(self) -> list[PairScores]:
-        """Return the scores of each pairing of players. All games have the same weight."""
         groups: dict[tuple[str, str], list[list[float]]] = {}
         for (_, one, two), units in self.units.items():
             groups.setdefault((one, two), []).append(Stratum(1.0, units).best_results())
@@ -181,7 +180,6 @@ class EventStats:
         )
 
     def met(self, name: str) -> list[Met]:
-        """Return a player's pairings, from its own side."""
         found = []
         for (event, one, two), units in self.units.items():
             if name == one:
@@ -192,7 +190,7 @@ class EventStats:
 
 
 def strata_of(met: Sequence[Met]) -> list[Stratum]:
-    """Weight the pairings: all games count equally, and so do all opponents at one game."""
+    """Weight the pairings so that all games count equally, and so do all opponents at one game."""
     opponents = Counter(one.event for one in met)
     return [Stratum(1 / len(opponents) / opponents[one.event], one.units) for one in met]
 
@@ -210,7 +208,7 @@ def seen_exploited(met: Sequence[Met]) -> Exploited | None:
     opponents = Counter(one.event for one in met)
     lows: dict[str, float] = {}
     for event, _, units in met:
-        # The best of several opponents is taken, so each needs a smaller tail (Bonferroni).
+        # The best of several opponents counts, so each needs a smaller tail (Bonferroni).
         gain = -Stratum(1.0, units).best(ONE_SIDED_TAIL / opponents[event]).high
         # Perfect play gains 0 or more against any player.
         lows[event] = max(0.0, gain, lows.get(event, 0.0))
@@ -218,7 +216,6 @@ def seen_exploited(met: Sequence[Met]) -> Exploited | None:
 
 
 def misfits(own: Rating, met: Sequence[Met], rated: Mapping[str, Rating]) -> tuple[Misfit, ...]:
-    """Compare the score against each opponent with the score that the ratings predict."""
     found = []
     for opponent in dict.fromkeys(one.opponent for one in met):
         parts = [Stratum(1.0, one.units).best() for one in met if one.opponent == opponent]
@@ -240,14 +237,12 @@ def ends(estimate: Estimate | None) -> tuple[float, float] | None:
 # ---- the report ------------------------------------------------------------------
 
 
-#: Number of blunders listed per player and event.
+#: The number of blunders listed per player and event.
 MAX_BLUNDERS = 3
 
 
 @dataclass(frozen=True)
 class Meeting:
-    """Two players' result against each other at one game, from the first player's side."""
-
     event: str
     one: str
     two: str
@@ -273,7 +268,7 @@ class Report:
     rows: tuple[Row, ...]
     meetings: tuple[Meeting, ...]
     mistakes: tuple[Mistake, ...]
-    #: Games whose partner in the pair has not been played.
+    #: The number of games that do not count, because the other game of the pair is missing.
     waiting: int = 0
 
     def __repr__(self) -> str:
@@ -284,7 +279,7 @@ class Report:
         return finite(asdict(self))  # type: ignore[return-value]  # an object stays one
 
     def table(self) -> list[dict[str, object]]:
-        """Return a flat row per event and player, for a data frame.
+        """Return one flat row per event and player, for a data frame.
 
         A result is 1 for a win and -1 for a loss. A loss per decision is between 0 and 2.
         """
@@ -309,12 +304,11 @@ class Report:
 
     @property
     def events(self) -> list[str]:
-        """Return all events, with `OVERALL` first if there are several games."""
+        """All events, with `OVERALL` first if there are several games."""
         return list(dict.fromkeys(row.event for row in self.rows))
 
 
 def figure(name: str, found: Estimate | None) -> dict[str, float | None]:
-    """Return an estimate as three columns of a table."""
     ends = (found.mean, found.low, found.high) if found else (None, None, None)
     return dict(zip((name, f"{name}_low", f"{name}_high"), ends, strict=True))
 
@@ -336,8 +330,8 @@ def report(
 ) -> Report:
     """Return the report of some games.
 
-    `anchors` holds exact ratings, by event and by `who`. `exploitability` holds, in the same
-    form, what the best reply gains. In both, `OVERALL` is the event for all games together.
+    `anchors` holds exact ratings, by event and by `who`. `exploitability` holds what the best reply
+    gains, in the same form. In both, `OVERALL` is the event for all games together.
     """
     said, gains = verdicts or {}, exploitability or {}
     events = list(dict.fromkeys(result.event for result in results))
@@ -367,7 +361,6 @@ def meetings(stats: EventStats, verdicts: Mapping[Place, str]) -> Iterable[Meeti
 
 
 def mistakes(results: Iterable[GameResult]) -> list[Mistake]:
-    """Return the worst blunders of every player at every event."""
     found: dict[tuple[str, str], list[Mistake]] = {}
     for result in results:
         for side in result.sides:
@@ -386,18 +379,16 @@ def mistakes(results: Iterable[GameResult]) -> list[Mistake]:
 
 @dataclass(frozen=True)
 class Provenance:
-    """The origin of a report: players, settings, dates, versions and seeds."""
-
-    #: The word of each player, by name.
+    #: The word for each player, by name.
     players: Mapping[str, str]
     #: The settings of each game, by event.
     settings: Mapping[str, Mapping[str, int | str]]
-    #: When the first and the last game began.
+    #: The start times of the first and the last game.
     first: str
     last: str
     #: Versions of programs and libraries that affect the figures.
     versions: Mapping[str, str]
-    #: The salt of a complete salted arena.
+    #: The salt, if the arena is complete and has one.
     salt: str | None
     #: The arena's seed and number of pairs, or None if unknown.
     seed: int | None = None
@@ -410,7 +401,6 @@ class Provenance:
 
 
 def provenance(results: Sequence[GameResult]) -> Provenance:
-    """Return the origin of a report, as far as the games record it."""
     began = sorted(result.record.started for result in results if result.record.started)
     origin = next((result.origin for result in results if result.origin), None)
     return Provenance(

@@ -29,7 +29,7 @@ from number_duels.players.external import Fault
 
 T = TypeVar("T")
 SCORES = {"1-0": 1.0, "0-1": -1.0, "1/2-1/2": 0.0}
-#: The key for the report's data in the JSON of a record.
+#: The key for the arena's data in the JSON of a record.
 ARENA_KEY = "arena"
 
 
@@ -37,7 +37,7 @@ ARENA_KEY = "arena"
 class Side:
     name: str
     who: str
-    #: The kind of failure by which this seat forfeited the game, or empty.
+    #: The kind of failure that forfeited the game, or empty.
     forfeit: str
     faults: tuple[Fault, ...]
     cost: Cost
@@ -49,23 +49,23 @@ class GameResult:
 
     fixture: str
     event: str
-    #: The names of both players. A pairing's scores are from the side of the first.
+    #: The names of both players. Scores of a pairing are the first player's.
     pairing: tuple[str, str]
     pair: int
     record: Record
-    #: For each seat, the kind of failure by which it forfeited the game, or empty.
+    #: For each seat, the kind of failure that forfeited the game, or empty.
     forfeits: tuple[str, str]
     faults: tuple[tuple[Fault, ...], tuple[Fault, ...]]
     #: Costs and luck, or None if the game is not solved.
     figures: Figures | None
     #: The seed and the salt, in the last game of a complete salted arena.
     origin: Origin | None = None
-    #: The calls to language models, as JSON objects. They go to a separate file.
+    #: The calls to language models, as JSON objects. They are stored in a separate file.
     calls: tuple[Mapping[str, object], ...] = ()
 
     @property
     def score(self) -> float:
-        """Return Player 1's result: 1 for a win, 0 for a draw, -1 for a loss.
+        """Player 1's result: 1 for a win, 0 for a draw, -1 for a loss.
 
         If both seats forfeited at once, the game counts as a draw.
         """
@@ -73,7 +73,7 @@ class GameResult:
 
     @property
     def luck(self) -> tuple[float, float] | None:
-        """Return Player 1's luck from cards and from mixing, or None if the game is not solved."""
+        """Player 1's luck from cards and from mixing, or None if the game is not solved."""
         return None if self.figures is None else (self.figures.cards, self.figures.mixing)
 
     @cached_property
@@ -84,7 +84,7 @@ class GameResult:
         return one, two
 
     def to_json(self) -> str:
-        """Return the game as one line of JSON: the record, with all else under `ARENA_KEY`."""
+        """Return one line of JSON: the record, with all other data under `ARENA_KEY`."""
         kinds = [{"seat": seat, "kind": kind} for seat, kind in enumerate(self.forfeits, 1) if kind]
         rest: dict[str, object] = {
             "fixture": self.fixture,
@@ -108,7 +108,7 @@ class GameResult:
 
     @classmethod
     def from_json(cls, line: str) -> GameResult:
-        """Parse a line of a results file. `calls` stays empty. Raise ValueError if it is wrong."""
+        """Parse a line of a results file, or raise ValueError. `calls` stays empty."""
         try:
             data = parse_json(line)
             record = Record.from_object(data)
@@ -150,7 +150,7 @@ def figures_in(rest: dict) -> Figures | None:  # type: ignore[type-arg]  # JSON
 # ---- the file --------------------------------------------------------------------
 
 
-#: About a million games, which is far more than a report can handle.
+#: About a million games, far more than a report can handle.
 MAX_RESULTS_BYTES = 1024 * 1024 * 1024
 #: The first bytes of a game's line.
 GAME_BEGINNING = f'{{"format": {FORMAT}, "game": "'.encode()
@@ -162,7 +162,7 @@ class ResultsFile:
     def __init__(self, path: Path) -> None:
         self.path = path
         self.results: dict[str, GameResult] = {}
-        #: The games in the file when it was opened, which are never removed.
+        #: The games that were in the file when it was opened. They are never removed.
         self.before: frozenset[str] = frozenset()
         self._lines: dict[str, str] = {}
         for beside in (self.calls_path, self.salt_path):
@@ -183,7 +183,6 @@ class ResultsFile:
             raise
 
     def add(self, result: GameResult) -> None:
-        """Write a game to the file before returning."""
         if result.calls:
             with append_file(self.calls_path) as calls:
                 # A killed process may have left an incomplete line.
@@ -196,8 +195,8 @@ class ResultsFile:
     def settle_salt(self, wanted: str | None = None) -> str:
         """Return the salt of the games in the file, or set one if there are none.
 
-        Save the salt to disk, unless the file already has it. Raise ValueError if the salt of the
-        file is unknown or is not `wanted`.
+        Save the salt to disk, unless the file already has it. Raise ValueError if the file's salt
+        is unknown or is not `wanted`.
         """
         if not self.results:
             known = wanted or fresh_salt()
@@ -220,10 +219,10 @@ class ResultsFile:
         return known
 
     def finish(self, order: Iterable[str], origin: Origin | None = None) -> None:
-        """Sort the games into the order of the schedule, so that equal seeds give equal files.
+        """Sort the games in the order of the schedule, so that equal seeds give equal files.
 
-        The salt is no longer secret then. With an `origin`, write it to the last line, and
-        delete the file that held it.
+        The salt is no longer secret then. With an `origin`, write it to the last line, and delete
+        the file that held the salt.
         """
         planned = dict.fromkeys(name for name in order if name in self._lines)
         wanted = [*planned, *(n for n in self._lines if n in self.before and n not in planned)]
@@ -239,7 +238,6 @@ class ResultsFile:
         self.close()
 
     def close(self) -> None:
-        """Close the file, which releases its lock."""
         self._file.close()
 
     @property
@@ -248,7 +246,7 @@ class ResultsFile:
 
     @property
     def salt_path(self) -> Path:
-        """Return the path of the file with the salt. It exists until the arena is complete."""
+        """The path of the file with the salt. It exists until the arena is complete."""
         return self.path.with_name(f"{self.path.name}.salt")
 
     def _known_salt(self) -> str | None:
@@ -275,13 +273,11 @@ class ResultsFile:
         return (self._lines[name] for name in games)
 
     def _take(self) -> Iterator[str]:
-        """Load the games in the file, and yield their lines."""
         for line, result in read_whole_lines(self._file, self.path, GameResult.from_json):
             self._keep(line, result)
             yield line
 
     def _read(self) -> None:
-        """Load the games in the file, and remove an incomplete last line."""
         self._file.seek(0)
         whole = sum(len(line.encode()) + 1 for line in self._take())
         if whole < self._file.seek(0, os.SEEK_END):
@@ -289,7 +285,6 @@ class ResultsFile:
 
 
 def read_results(path: Path) -> list[GameResult]:
-    """Return all games of a file. An incomplete last line is ignored."""
     with path.open("rb") as file:
         return [result for _, result in read_whole_lines(file, path, GameResult.from_json)]
 
@@ -300,7 +295,7 @@ def read_whole_lines(
     """Return the complete lines of a file, each with its parsed value.
 
     Skip an incomplete last line that begins like a game, or like one of `beginnings`. Raise
-    ValueError with the number of the first line that is wrong.
+    ValueError with the number of the first line that is not valid.
     """
     found, place = [], str(path)
     try:
@@ -322,13 +317,11 @@ def json_line(call: Mapping[str, object]) -> bytes:
 
 
 def is_cut_off(line: bytes, beginnings: Iterable[bytes]) -> bool:
-    """Return whether an incomplete last line begins like a line of this file."""
     written = line.rstrip(b"\0")  # a power cut may leave zero bytes
     return any(written.startswith(beginning[: len(written)]) for beginning in beginnings)
 
 
 def check_belongs(file: ResultsFile, planned: Mapping[str, Fixture]) -> None:
-    """Raise ValueError if the file has games from another schedule or with other players."""
     for name, result in file.results.items():
         fixture = planned.get(name)
         if fixture is None and f"{name[: name.rindex(' ')]} 1a" in planned:

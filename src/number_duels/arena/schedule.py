@@ -37,7 +37,7 @@ OVERALL = "all games"
 
 @dataclass(frozen=True)
 class Pairing:
-    """Two players at one game. Scores are from the side of the first player."""
+    """Two players at one game. Scores are the first player's."""
 
     #: The game they play.
     game: AnyGame
@@ -48,16 +48,16 @@ class Pairing:
 
     @cached_property
     def id(self) -> str:
-        """Return an id that is unique in a schedule."""
+        """An id that is unique within a schedule."""
         return " ".join((event_name(self.game), self.one.name, "-", self.two.name))
 
     @cached_property
     def has_separate_cards(self) -> bool:
-        """Return whether the two games of a pair have different cards and dice.
+        """Whether the two games of a pair use different cards and dice.
 
-        This is so if an external player takes part, because it could remember the first game. It
-        is also so if a player meets itself: its dice depend on its seat, so with the same cards
-        it would play the same game twice.
+        They do if an external player takes part, because it could remember the first game. They
+        also do if a player meets itself. Its dice depend on its seat, so with the same cards it
+        would play the same game twice.
         """
         return self.one.who == self.two.who or has_outsiders((self.one, self.two))
 
@@ -79,12 +79,12 @@ class Fixture:
 
     @cached_property
     def id(self) -> str:
-        """Return an id that is unique in a schedule."""
+        """An id that is unique within a schedule."""
         return f"{self.pairing.id} {self.pair}{'ab'[self.swapped]}"
 
     @property
     def seats(self) -> tuple[Person, Person]:
-        """Return the players by seat."""
+        """The players by seat."""
         one, two = self.pairing.one, self.pairing.two
         return (two, one) if self.swapped else (one, two)
 
@@ -100,13 +100,13 @@ class Schedule:
     players: tuple[Person, ...]
     #: All games.
     games: tuple[SomeGame, ...]
-    #: Number of pairs of games per pairing.
+    #: The number of pairs of games per pairing.
     pairs: int
     #: The seed of the arena.
     seed: int
-    #: The name of the player that meets all others, or empty for a round robin.
+    #: The name of the player who meets all others, or empty for a round robin.
     gauntlet: str = ""
-    #: A secret that goes into all seeds, or empty to use the seed alone.
+    #: A secret that is part of all seeds, or empty to use only the seed.
     salt: str = ""
 
     def __post_init__(self) -> None:
@@ -142,7 +142,7 @@ class Schedule:
             yield first, second
 
     def fixture(self, pairing: Pairing, pair: int, swapped: bool) -> Fixture:
-        """Return the first game of a pair, or the second one, with the seats `swapped`."""
+        """Return the first game of a pair or, if `swapped`, the second one."""
         apart = ["b"] if swapped and pairing.has_separate_cards else []
         salt = [salt_for(self.salt, "match")] if self.salt else []
         seed = stream(self.seed, "arena", pairing.id, pair, *apart, *salt).getrandbits(48)
@@ -159,7 +159,7 @@ class Schedule:
 
     @property
     def origin(self) -> Origin | None:
-        """Return the seed and the salt, or None without a salt."""
+        """The seed and the salt, or None without a salt."""
         return Origin(self.seed, self.salt) if self.salt else None
 
 
@@ -188,7 +188,7 @@ def event_name(game: AnyGame) -> str:
 def named(words: Sequence[str | Person]) -> tuple[Person, ...]:
     """Return players with unique names.
 
-    `NAME=WHO` names a player. Otherwise its name is made from WHO. If a name is taken, a number
+    `NAME=WHO` names a player. Otherwise the name is derived from WHO. If a name is taken, a number
     is added to it.
 
     >>> [p.name for p in named(["perfect", "bot:python3 bots/first.py", "me=bot:./first.py"])]
@@ -207,13 +207,11 @@ def named(words: Sequence[str | Person]) -> tuple[Person, ...]:
 
 
 def split_name(word: str) -> tuple[str, str]:
-    """Split `NAME=WHO` into both parts. The name is empty if there is none."""
     name, equals, who = word.partition("=")
     return (name.strip(), who.strip()) if equals and ":" not in name else ("", word)
 
 
 def short_name(who: str) -> str:
-    """Return the default name of a player: its program, function or model."""
     kind, _, which = who.partition(":")
     if kind == "bot":
         which = PurePath(which.split()[-1]).stem if which.split() else kind
@@ -230,16 +228,16 @@ def short_name(who: str) -> str:
 
 
 # ---- unpredictable cards -------------------------------------------------------
-# Anyone who knows a match's seed knows its cards and the dice of the built-in players. An arena's
-# seed is easy to guess. So if external players take part, a secret salt goes into the seed of
-# every match. The seeds that players get use a different salt, which reveals no match's seed.
+# The seed of a match determines its cards and the dice of the built-in players. The seed of an
+# arena is easy to guess. So if external players take part, a secret salt is part of the seed of
+# every match. The seeds that players get use another salt, which does not reveal these seeds.
 
 SALT_BYTES = 16
 
 
 @dataclass(frozen=True)
 class Origin:
-    """The seed and salt of an arena, which are in the last line of a complete file."""
+    """The seed and the salt of an arena, which are in the last line of a complete file."""
 
     seed: int
     salt: str

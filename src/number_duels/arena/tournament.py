@@ -14,7 +14,7 @@ from number_duels.arena.stats.sprt import RunningTest, Sprt, Verdict
 
 @dataclass
 class PairingProgress:
-    """The pairs of one pairing, in the schedule's order, and the pairing's test, if any."""
+    """The pairs of one pairing, in the order of the schedule, and an optional test."""
 
     pairs: list[tuple[Fixture, Fixture]]
     #: The test that can stop the pairing early, or None to play all pairs.
@@ -26,11 +26,10 @@ class PairingProgress:
 
     @property
     def needed(self) -> int:
-        """Return the number of pairs that count: all of them, or those up to the verdict."""
+        """The number of pairs that count: all of them, or those up to the verdict."""
         return self.test.count if self.test and self.test.verdict else len(self.pairs)
 
     def update(self, results: Mapping[str, GameResult]) -> None:
-        """Add finished pairs to the test, in order, up to the verdict."""
         if self.test is None:
             return
         for first, second in self.pairs[self.test.count :]:
@@ -81,7 +80,6 @@ class Tournament:
 
     @property
     def verdicts(self) -> dict[tuple[str, str, str], str]:
-        """Return the early verdicts, by event and players."""
         found = {}
         for progress in self.pairings:
             pairing = progress.pairs[0][0].pairing
@@ -96,7 +94,6 @@ class Tournament:
         return f"nearer {ends[0]:+g} than {ends[1]:+g} Elo"
 
     def counting(self) -> list[GameResult]:
-        """Return the results of all finished games that count."""
         return [self.file.results[name] for name in self.in_order() if name in self.file.results]
 
     def in_order(self) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""A chart of skill and luck over a game, drawn with Matplotlib."""
+"""A chart of skill and luck during a game, drawn with Matplotlib."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from number_duels.core.record import with_names
 from number_duels.core.scene import Scene
 from number_duels.core.storage import BY_UMASK, check_replaceable, replace_file
 
-#: The title of our pictures. An existing file is only replaced if it has this title.
+#: The title of all charts. A chart replaces an existing file only if it has this title.
 TITLE = "Number Duels: what skill and luck made of a game"
 
 
 def save_chart(scene: Scene, path: Path) -> None:
-    """Save the chart of a review as .svg or .png, with the mistakes named.
+    """Save the chart of a review as an SVG or PNG file, with labels for the mistakes.
 
     Raise ValueError if the file exists and is not such a chart.
     """

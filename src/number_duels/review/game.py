@@ -1,15 +1,15 @@
-"""The review of a game: what each move cost, and what was luck.
+"""The review of a game: the cost of each move, and how much was luck.
 
-The loss of a decision is the value of the best option minus the value of the move, both to the
+The loss of a decision is the value of the best option minus the value of the move, both for the
 mover. If both choose at once, the value of an option is its expected result against the other
-seat's equilibrium strategy. If there are several equilibria, `Solution.strategy` chooses one.
-Luck is the rest: the cards drawn, and how simultaneous choices met. For Player 1,
+seat's equilibrium strategy. If there are several equilibria, `Solution.strategy` chooses one. Luck
+is the rest: the cards drawn, and which simultaneous choices met. For Player 1,
 
     result = value at the start - own losses + the opponent's losses + luck
 
 and Player 2's luck is the negative of Player 1's. Accuracy is the percentage of the possible loss
-that was avoided: 100 without any loss, 0 if every move was the worst option. `tally.py` measures
-a player over many games.
+that was avoided: 100 without any loss, 0 if every move was the worst option. `tally.py` measures a
+player over many games.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from number_duels.solvers import Solution, solve
 
 @dataclass(frozen=True, repr=False)
 class Review:
-    """The review of a game: its decisions, its expected results, and each player's figures.
+    """The review of a game: its decisions, its expected results, and the figures of both players.
 
     >>> from number_duels import Match, load
     >>> match = Match(load("number-knot"), seed=7)
@@ -51,11 +51,11 @@ class Review:
     course: tuple[float, ...]
     #: Each player's figures.
     players: Mapping[Seat, Tally]
-    #: Every move that lost at least 2% of the winning chance, and why.
+    #: Every move that lost at least 2% of the winning chance, with the reason.
     mistakes: tuple[Mistake, ...] = ()
     #: Player 1's chances at the start, or None if they were not computed.
     chances: Chances | None = None
-    #: The habits that make people predictable, at most one for each.
+    #: The habits that make people predictable, at most one per person.
     habits: tuple[Habit, ...] = ()
 
     def __repr__(self) -> str:
@@ -64,17 +64,17 @@ class Review:
 
     @property
     def decisive(self) -> Grade | None:
-        """Return the first blunder, or None if there is none."""
+        """The first blunder, or None if there is none."""
         return next((grade for grade in self.grades if grade.is_decisive), None)
 
     @property
     def luck(self) -> tuple[float, ...]:
-        """Return Player 1's luck so far, at the start and after every turn."""
+        """Player 1's luck so far, at the start and after every turn."""
         return tuple(now - skill for now, skill in zip(self.course, self.skill, strict=True))
 
     @property
     def skill(self) -> tuple[float, ...]:
-        """Return Player 1's expected result without luck, at the start and after every turn."""
+        """Player 1's expected result without luck, at the start and after every turn."""
         found = [self.course[0]] * len(self.course)
         for grade in self.grades:
             for turn in range(grade.turn, len(found)):
@@ -115,8 +115,8 @@ def review(
 ) -> Review:
     """Grade every decision of a match or a record.
 
-    Without a solution, solve the game or open its cached solution. `earlier` games of the same
-    people are searched for habits, too. Raise ValueError, naming the turn, if a turn of the record
+    Without `solution`, solve the game or open its cached solution. `earlier` games of the same
+    people are also searched for habits. Raise ValueError, naming the turn, if a turn of the record
     cannot be played.
 
     >>> from number_duels import load
@@ -177,9 +177,9 @@ def grade_match(
 
 
 def open_steps(match: AnyMatch) -> tuple[Step[Hashable, Hashable, Hashable], ...]:
-    """Return the steps so far, without a drawn card that is still secret.
+    """Return the steps so far. Leave out a drawn card that is still secret.
 
-    A review of that card's luck would reveal it.
+    A review of the luck of that card would reveal it.
     """
     steps = match.history.steps
     while steps and not steps[-1].moves and not match.hides_nothing_from(None):

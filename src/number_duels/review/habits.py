@@ -1,8 +1,8 @@
-"""Habits: rules that all of a person's choices followed, and what they cost.
+"""Habits: rules that all of a person's choices followed, and their cost.
 
-Where both choose at once, an opponent can exploit a choice that is easy to predict. A habit picks
-an option by its rank, such as the highest, so it works in any game. Its cost against the best
-response is exact.
+If both choose at once, an opponent can exploit a choice that is easy to predict. A habit picks an
+option by its rank, such as the highest, so it works in any game. Its cost against the best response
+is exact.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ from number_duels.solvers.induction import induce_response
 
 #: The fewest choices that show a habit.
 MIN_CHOICES = 5
-#: The most earlier games that are looked at.
+#: The most earlier games to search.
 MAX_GAMES = 20
-#: The most states to visit for one best response: about a second.
+#: The most states to visit for one best response, which takes about a second.
 MAX_STATES = 20_000
 
 Moves: TypeAlias = Sequence[Hashable]
-#: The options that each habit chooses from, lowest first. Two options share the middle.
+#: How each habit picks from the options, lowest first. If two are in the middle, it picks both.
 RANKS: Mapping[str, Callable[[Moves], Moves]] = {
     "highest": lambda options: options[-1:],
     "lowest": lambda options: options[:1],
@@ -39,7 +39,7 @@ RANKS: Mapping[str, Callable[[Moves], Moves]] = {
     "second highest": lambda options: options[-2:-1],
     "second lowest": lambda options: options[1:2],
 }
-#: The ranks of options that are not numbers.
+#: Words for the ranks of options that are not numbers.
 PLACES = {
     "highest": "last",
     "lowest": "first",
@@ -58,27 +58,27 @@ class Habit:
 
     #: The seat of the person.
     seat: Seat
-    #: The rank of the options chosen, such as `highest`.
+    #: The rank of the chosen options, such as `highest`.
     rank: str
-    #: The rule in words, after a player's name.
+    #: The rule as a phrase that follows a player's name.
     words: str
-    #: The number of choices that followed it.
+    #: The number of choices that followed the rule.
     choices: int
     #: The number of games with these choices.
     games: int
-    #: The person's expected result if the other seat gives the best response to the rule.
+    #: The person's expected result if the other seat plays the best response to the rule.
     value: float
     #: The person's expected result if both play perfectly.
     free: float
 
     @property
     def cost(self) -> float:
-        """Return what the habit costs against the best response."""
+        """How much the habit costs against the best response."""
         return self.free - self.value
 
 
 class Choice(NamedTuple):
-    """One choice where both chose at once: the options, lowest first, and the move."""
+    """One seat's choice where both chose at once: its options, lowest first, and its move."""
 
     options: Moves
     move: Hashable
@@ -87,7 +87,7 @@ class Choice(NamedTuple):
         return self.move in picks(rank, self.options)
 
     def shows(self, rank: str) -> bool:
-        """Return whether another choice was possible: both of two options are the middle."""
+        """Return whether a choice that does not follow `rank` was possible."""
         return len(picks(rank, self.options)) < len(self.options)
 
 
@@ -96,8 +96,8 @@ def habits(
 ) -> Iterator[Habit]:
     """Yield the clearest habit of each person, if it costs as much as a mistake.
 
-    A person shows a habit if at least `MIN_CHOICES` choices follow it, without an exception, in
-    this game and the games right before it.
+    A person has a habit if at least `MIN_CHOICES` choices follow it without exception, in this game
+    and the games right before it.
     """
     before: list[Record] | None = None
     for seat in Seat:
@@ -117,10 +117,6 @@ def habits(
 def habit_of(
     match: AnyMatch, solution: AnySolution, seat: Seat, rank: str, games: Sequence[list[Choice]]
 ) -> Habit | None:
-    """Return the habit that a seat shows in the newest games, or None.
-
-    It is None if too few choices follow the habit, or if its cost takes too long to compute.
-    """
     breaks = (n for n, game in enumerate(games) if not all(one.follows(rank) for one in game))
     run = games[: next(breaks, len(games))]
     count = sum(map(len, run))
@@ -138,7 +134,7 @@ def habit_of(
 def value_of(solution: AnySolution, start: Hashable, seat: Seat, rank: str) -> float:
     """Return Player 1's expected result if `seat` has a habit and the other seat exploits it.
 
-    Raise TooLarge if that takes too long.
+    Raise TooLarge if this takes too long to compute.
     """
     game, seen = solution.game, 0
 
@@ -175,7 +171,6 @@ def are_numbers(options: Moves) -> bool:
 
 
 def choices(match: AnyMatch, seat: Seat) -> list[Choice]:
-    """Return a seat's choices in turns where both chose at once and it had several options."""
     found = []
     for step in match.history.steps:
         turn = match.game.turn(step.before)
@@ -209,7 +204,7 @@ VERB_AND_NUMBER = re.compile(r"([a-z]+) \d+")
 
 
 def words_of(match: AnyMatch, seat: Seat, rank: str) -> str:
-    """Return a habit as the rest of a sentence about a player: `bids the highest number`."""
+    """Return a habit as a phrase that follows a player's name: `bids the highest number`."""
     step = next(step for step in match.history.steps if len(step.moves) == 2)
     words = words_of_moves(match.game, step.before, seat)
     if not are_numbers(list(words)):

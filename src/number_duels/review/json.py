@@ -21,7 +21,7 @@ JsonObject = dict[str, object]
 
 
 def position_json(game: AnyGame, moves: str, position: Position) -> JsonObject:
-    """Return the analysis of the position that `moves` lead to.
+    """Return the analysis of the position after `moves`.
 
     >>> from number_duels import load, solve
     >>> from number_duels.review import examine
@@ -50,7 +50,7 @@ def position_json(game: AnyGame, moves: str, position: Position) -> JsonObject:
 def locks_json(position: LockedPosition) -> JsonObject:
     """Return the effect of locks on a position.
 
-    Each `value` is for Player 1. All other numbers are for the seat that they are listed under.
+    Each `value` is for Player 1. All other numbers are for the seat under which they are listed.
     """
     return {
         "locks": list(map(str, position.locks)),
@@ -109,7 +109,6 @@ def review_json(review: Review) -> JsonObject:
 
 
 def reviews_json(reviews: Sequence[Review]) -> JsonObject:
-    """Return a single review as it is, or several as a list with each player's totals by name."""
     if len(reviews) == 1:
         return review_json(reviews[0])
     return {
@@ -139,7 +138,7 @@ def grade_json(grade: Grade, mistake: Mistake | None = None) -> JsonObject:
 
 
 def habit_json(habit: Habit) -> JsonObject:
-    """Return a habit. Its `value` and `free` are expected results of the seat that has it."""
+    """Return a habit. Its `value` and `free` are for the seat that has the habit."""
     return {**asdict(habit), "seat": habit.seat + 1}
 
 
@@ -148,7 +147,6 @@ def players_json(review: Review) -> JsonObject:
 
 
 def tally_json(tally: Tally) -> JsonObject:
-    """Return one player's figures, with the number of games unless it is 1."""
     careless = tally.carelessness
     names = ("loss", "accuracy", "luck", "worst", "decisions", "choices")
     figures: JsonObject = {
@@ -160,7 +158,6 @@ def tally_json(tally: Tally) -> JsonObject:
 
 
 def stats_json(stats: PlayerStats) -> JsonObject:
-    """Return a person's statistics, with the games oldest first."""
     return {
         **score_json(stats.games),
         "streak": stats.streak,
@@ -175,7 +172,6 @@ def stats_json(stats: PlayerStats) -> JsonObject:
 
 
 def score_json(games: Sequence[OwnGame]) -> JsonObject:
-    """Return a score and the mean winning chance lost per game, or null if no game is graded."""
     score = Score.of(game.result for game in games)
     thrown = thrown_away(games)
     return {

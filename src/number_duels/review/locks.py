@@ -1,4 +1,4 @@
-"""The effect of locks on a position, and on each option in it."""
+"""The effect of locks on a position and on each option in it."""
 
 from __future__ import annotations
 
@@ -15,17 +15,15 @@ from number_duels.solvers.strategy_locks import NEVER, PLAYS, Lock
 
 @dataclass(frozen=True)
 class LockedOption:
-    """One option and its value to its seat, with and without the locks."""
-
     move: str
     words: str
     #: The value without the locks.
     free: float
     #: The value against the other seat's locked play, or None if that seat is not locked.
     reply: float | None
-    #: The frequency in the seat's locked play, or None if the seat is not locked.
+    #: How often the seat's locked play chooses it, or None if the seat is not locked.
     played: float | None
-    #: The value and the frequency if both seats play as well as the locks allow.
+    #: The value and the probability if both seats play as well as the locks allow.
     adjusted: float
     probability: float
     locked: bool
@@ -33,22 +31,22 @@ class LockedOption:
 
 @dataclass(frozen=True)
 class LockedPosition:
-    """A position with locks. Values are Player 1's."""
+    """A position with locks. Values are for Player 1."""
 
     locks: tuple[Lock, ...]
     free: float
-    #: By seat: the value if the seat replies best to the other seat's locked play.
+    #: For each seat, the value if it replies best to the other seat's locked play.
     replies: Mapping[Seat, float]
     #: The value if both seats play as well as the locks allow.
     adjusted: float
     options: Mapping[Seat, tuple[LockedOption, ...]]
 
     def gain(self, seat: Seat) -> float:
-        """Return how much a seat gains if it replies best to the other seat's locked play."""
+        """Return how much `seat` gains if it replies best to the other seat's locked play."""
         return drop_rounding_error(to(seat, self.replies[seat] - self.free))
 
     def cost(self, seat: Seat) -> float:
-        """Return how much the locks cost a seat if both seats play as well as the locks allow.
+        """Return how much the locks cost `seat` if both seats play as well as the locks allow.
 
         A negative cost is a gain.
         """
@@ -110,7 +108,7 @@ def preference(option: LockedOption) -> tuple[float, ...]:
 
 
 def lock_lines(position: LockedPosition, here: str) -> Iterator[str]:
-    """Describe the locks and what they change, line by line. `here` is the moves so far."""
+    """Yield lines that describe the locks and what they change. `here` is the moves so far."""
     yield f"Locked: {'; '.join(lock_words(lock, here) for lock in position.locks)}."
     for seat in position.replies:
         yield reply_sentence(position, seat)
@@ -170,7 +168,6 @@ def instead(value: str, before: str) -> str:
 
 
 def option_rows(options: tuple[LockedOption, ...]) -> Iterator[str]:
-    """Yield the options as a table. Options that read the same share a row."""
     first = options[0]
     heads = ["free"]
     heads += ["reply"] if first.reply is not None else []

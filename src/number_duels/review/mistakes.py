@@ -1,4 +1,4 @@
-"""Why a move was a mistake: the reply that punishes it, the line after it, and the right move."""
+"""Explanations of mistakes: the punishing reply, the line after it, and the right move."""
 
 from __future__ import annotations
 
@@ -20,13 +20,12 @@ from number_duels.review.position import (
 )
 from number_duels.solvers import Solution
 
-#: The least loss of a mistake: 2% of the winning chance. A smaller loss is an inaccuracy.
+#: The smallest loss of a mistake: 2% of the winning chance. A smaller loss is an inaccuracy.
 LEAST_MISTAKE = 0.04
-#: The least loss of a blunder: 25% of the winning chance.
+#: The smallest loss of a blunder: 25% of the winning chance.
 DECISIVE = 0.5
-#: A choice of a mixed strategy is rare below this probability.
+#: A choice is rare if perfect play makes it with a lower probability.
 RARE = 0.05
-#: The kinds of decisions.
 MISTAKE, INACCURACY, RARE_CHOICE, RIGHT = "mistake", "inaccuracy", "rare", "right"
 
 AnyStep = Step[Hashable, Hashable, Hashable]
@@ -47,7 +46,7 @@ class Grade:
     seat: Seat
     #: The move in notation.
     move: str
-    #: The value of the position to Player 1.
+    #: The value of the position for Player 1.
     value_before: float
     #: The cost compared with the best move, from 0 to 2.
     loss: float
@@ -57,7 +56,7 @@ class Grade:
     best: tuple[str, ...]
     #: The cards drawn in this turn, in notation, or empty.
     drawn: str = ""
-    #: The move in the words of its question.
+    #: The move in words, such as `subtract 3`.
     words: str = ""
     #: The probability with which perfect play chooses the move.
     probability: float = 0.0
@@ -69,9 +68,9 @@ class Grade:
 
     @property
     def kind(self) -> str:
-        """Return `mistake`, `inaccuracy` (a smaller loss), `rare` or `right`.
+        """The kind of decision: `mistake`, `inaccuracy` (a smaller loss), `rare` or `right`.
 
-        A rare choice costs nothing, but the mixed strategy of perfect play seldom makes it.
+        A rare choice costs nothing, but perfect play is a mixed strategy that seldom makes it.
         """
         if self.loss:
             return MISTAKE if self.is_mistake else INACCURACY
@@ -79,17 +78,16 @@ class Grade:
 
     @property
     def is_mistake(self) -> bool:
-        """Return whether the move lost at least 2% of the winning chance."""
+        """Whether the move lost at least 2% of the winning chance."""
         return is_mistake(self.loss)
 
     @property
     def is_decisive(self) -> bool:
-        """Return whether the move lost at least 25% of the winning chance."""
+        """Whether the move lost at least 25% of the winning chance."""
         return is_decisive(self.loss)
 
 
 def is_mistake(loss: float) -> bool:
-    """Return whether a loss is large enough to be called a mistake."""
     return loss >= LEAST_MISTAKE - TOLERANCE
 
 
@@ -113,7 +111,7 @@ def grade_step(step: AnyStep, turn: int, position: Position, drawn: str) -> list
 # ---- mistakes ----------------------------------------------------------------
 
 
-#: The most turns of a line after the turn of the mistake.
+#: The most turns to show after a mistake.
 MAX_TURNS = 4
 #: A move with a smaller probability is part of a mixed strategy.
 PURE = 1 - 1e-9
@@ -121,7 +119,7 @@ PURE = 1 - 1e-9
 
 @dataclass(frozen=True)
 class Worth:
-    """A player's expected result and, if known, chances of winning, drawing and losing.
+    """A player's expected result and, if known, the chances of winning, drawing and losing.
 
     >>> Worth(0.5, Chances(0.5, 0.5, 0.0)).chances.win
     0.5
@@ -157,13 +155,13 @@ class Turn:
 
     #: The cards drawn first, in notation, or empty.
     drawn: str
-    #: The moves, or empty if cards are drawn only.
+    #: The moves, or empty if only cards are drawn.
     plays: tuple[Play, ...]
 
 
 @dataclass(frozen=True)
 class Line:
-    """The line that punishes a mistake, and the result that it leaves the player who made it.
+    """The turns that punish a mistake, and the result that they leave to the player who made it.
 
     If both seats chose at once, the first turn has only the other seat's reply.
 
@@ -177,7 +175,7 @@ class Line:
     turns: tuple[Turn, ...]
     #: The whole game in notation, up to the end of the line.
     moves: str
-    #: The expected result that is left to the player who made the mistake.
+    #: The expected result of the player who made the mistake, at the end of the line.
     left: Worth
     #: The outcome, or None if the game does not end within the line.
     outcome: Outcome | None
@@ -197,9 +195,9 @@ class Mistake:
 
     #: The number of the turn, from 1.
     turn: int
-    #: The seat that made it.
+    #: The seat that made the mistake.
     seat: Seat
-    #: The move in the words of its question.
+    #: The move in words, such as `subtract 3`.
     words: str
     #: The cards drawn in this turn, in notation, or empty.
     drawn: str
@@ -209,9 +207,9 @@ class Mistake:
     before: Worth
     #: The expected result of the player after the move.
     after: Worth
-    #: The line that punishes it.
+    #: The line that punishes the mistake.
     line: Line
-    #: The safe moves or, if there are none, the moves of the mixed strategy.
+    #: The safe moves or, if there are none, the moves of the perfect mixed strategy.
     right: tuple[Option, ...]
     #: The other seat's choice in the same turn, or None if it did not choose.
     answer: str | None
@@ -222,7 +220,6 @@ class Mistake:
 def mistake(
     solution: AnySolution, steps: Sequence[AnyStep], grade: Grade, position: Position
 ) -> Mistake:
-    """Explain the mistake that `grade` found in the last of `steps`."""
     step = steps[-1]
     game, seat, move = solution.game, grade.seat, step.moves[grade.seat]
     after = next(o.value for o in position.options[seat] if o.move == str(move))
@@ -269,7 +266,8 @@ def punishing_line(
 ) -> Line:
     """Return the reply that punishes a mistake most, and perfect play after it.
 
-    The line stops before a mixed choice or a card drawn after the reply, and at `MAX_TURNS`.
+    The line ends before a mixed choice, before a card that is drawn after the reply, or after
+    `MAX_TURNS` turns.
     """
     game, state, turns = solution.game, played[-1].before, list[Turn]()
     moves = dict(played[-1].moves)
@@ -280,7 +278,7 @@ def punishing_line(
     steps = [*played[:-1], Step.decided(game, state, moves)]
     most, drawn = len(turns) + MAX_TURNS, ""
     while len(turns) < most:
-        # A card is drawn only before the reply: later cards can't be foreseen.
+        # A card may be drawn before the reply. Later cards can't be foreseen.
         following = next_step(solution, steps[-1].after, seat, best, may_draw=not turns)
         if following is None:
             break
@@ -303,16 +301,15 @@ def punishing_line(
 
 
 def worth(solution: Solution[S, M, E], state: S, seat: Seat, *, with_chances: bool) -> Worth:
-    """Return a seat's expected result and, if wanted, its chances."""
     found = chances(solution, state) if with_chances else None
     value = snap_to_integer(solution.value(state)) * (1, -1)[seat] + 0.0
     return Worth(value, found and found.seen_by(seat))
 
 
 def hardest_reply(solution: Solution[S, M, E], state: S, seat: Seat, move: M) -> M:
-    """Return the simultaneous reply to `move` that costs the seat most.
+    """Return the simultaneous reply to `move` that costs `seat` most.
 
-    If several replies cost the same, return the likeliest.
+    If several replies cost the same, return the likeliest one.
     """
     odds = solution.strategy(state, seat.other)
     left = {
@@ -328,8 +325,7 @@ def next_step(
 ) -> Step[S, M, E] | None:
     """Return the next step of perfect play, or None if the game is over or the step is random.
 
-    With `may_draw`, a random card is replaced by the one that hurts `seat` most, weighted by its
-    probability.
+    With `may_draw`, draw the card that costs `seat` most, weighted by its probability.
     """
     game, turn = solution.game, solution.game.turn(state)
     if isinstance(turn, Decision):
@@ -341,7 +337,6 @@ def next_step(
             moves[one] = move
         return Step.decided(game, state, moves)
     if isinstance(turn, Chance) and may_draw:
-        # Draw the card that takes most away, weighted by its probability.
         sign = (1, -1)[seat]
         event = max(
             turn.odds,

@@ -1,7 +1,7 @@
 """One person's statistics: results against the computer, and the winning chance lost.
 
-Only finished games of one person against the computer count, and only if no move was taken back.
-The other games are counted by the reason why they are left out.
+Only finished games between one person and the computer count, and only if no move was taken back.
+Other games are counted by the reason why they are left out.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ from number_duels.solvers import Unsolvable, solve
 from number_duels.solvers.cache import Progress, fingerprint, silent
 from number_duels.solvers.solver import LARGE_CACHE_BYTES, bytes_to_cache
 
-#: A person's decisions in a game are divided into three parts, as evenly as possible.
+#: A person's decisions in a game are divided into these parts, as evenly as possible.
 PHASES = ("opening", "middle", "end")
 WON, DRAWN, LOST = 1, 0, -1
-#: The results from Player 1's side.
+#: Player 1's results.
 RESULTS = {"1-0": WON, "1/2-1/2": DRAWN, "0-1": LOST}
 
 UNFINISHED, TAKEN_BACK = "unfinished", "moves were taken back"
@@ -49,7 +49,7 @@ class Score:
 
     @classmethod
     def of(cls, results: Iterable[int]) -> Score:
-        """Count results.
+        """Count the wins, draws and losses.
 
         >>> Score.of([WON, LOST, WON])
         Score(won=2, drawn=0, lost=1)
@@ -60,23 +60,23 @@ class Score:
 
 @dataclass(frozen=True)
 class OwnGame:
-    """One game from the side of the person in it."""
+    """One game from the side of the person who played it."""
 
     started: str
     game: str
     opponent: str
     result: int
     tally: Tally | None = None
-    #: The tallies of the opening, the middle and the end, or empty if the game is not graded.
+    #: The tally of each of `PHASES`, or empty if the game is not graded.
     phases: tuple[Tally, ...] = ()
     #: The reason why the game is not graded, or empty if it is.
     ungraded: str = ""
 
     @property
     def thrown_away(self) -> float | None:
-        """Return the winning chance lost, or None if the game is not graded.
+        """The winning chance lost, or None if the game is not graded.
 
-        Turning a certain win into a certain loss counts 1.
+        Turning a certain win into a certain loss counts as 1.
         """
         return None if self.tally is None else self.tally.loss / 2
 
@@ -90,12 +90,10 @@ class PlayerStats:
 
     @property
     def tally(self) -> Tally:
-        """Return the figures of all graded games together."""
         return sum((game.tally for game in self.games if game.tally), Tally())
 
     @property
     def phases(self) -> dict[str, Tally]:
-        """Return the figures of all graded games, by phase."""
         graded = [game.phases for game in self.games if game.phases]
         return {
             phase: sum((tallies[third] for tallies in graded), Tally())
@@ -104,7 +102,6 @@ class PlayerStats:
 
     @property
     def ungraded(self) -> Counter[str]:
-        """Return the number of games that count but are not graded, by reason."""
         return Counter(game.ungraded for game in self.games if game.ungraded)
 
     @property
@@ -113,7 +110,6 @@ class PlayerStats:
 
     @property
     def opponents(self) -> dict[str, tuple[OwnGame, ...]]:
-        """Return the games by opponent, the most frequent opponent first."""
         met = Counter(game.opponent for game in self.games)
         return {
             who: tuple(game for game in self.games if game.opponent == who)
@@ -122,19 +118,17 @@ class PlayerStats:
 
     @property
     def over_time(self) -> tuple[float, ...]:
-        """Return the winning chance lost in each graded game, oldest first."""
         return thrown_away(self.games)
 
     @property
     def streak(self) -> int:
-        """Return the current streak: the wins in a row or, as a negative number, the losses."""
+        """The current streak: the number of wins in a row or, as a negative number, of losses."""
         last = self.games[-1].result if self.games else DRAWN
         run = next((n for n, g in enumerate(reversed(self.games)) if g.result != last), None)
         return last * (len(self.games) if run is None else run)
 
     @property
     def longest_streak(self) -> int:
-        """Return the most games ever won in a row."""
         best = run = 0
         for game in self.games:
             run = run + 1 if game.result == WON else 0
@@ -143,7 +137,6 @@ class PlayerStats:
 
 
 def thrown_away(games: Iterable[OwnGame]) -> tuple[float, ...]:
-    """Return the winning chance lost in each graded game."""
     return tuple(game.thrown_away for game in games if game.thrown_away is not None)
 
 
@@ -166,8 +159,8 @@ def player_stats(
 ) -> PlayerStats:
     """Return the statistics of the person who played these games.
 
-    A game whose solution would add more than `max_bytes` to the cache counts without being
-    graded. None means no limit.
+    A game is not graded if its solution would add more than `max_bytes` to the cache, but it still
+    counts. None means no limit.
 
     >>> from number_duels.core.record import Person
     >>> players = (Person("Ann"), Person("Computer", "perfect"))
@@ -207,7 +200,6 @@ def own_game(record: Record, grader: Grader, progress: Progress) -> OwnGame:
 
 
 def reason_left_out(record: Record) -> str | None:
-    """Return why a game does not count for the statistics, or None if it does."""
     people = sum(one.who == "human" for one in record.players)
     if people != 1:
         return TWO_PEOPLE if people else NO_PEOPLE
@@ -224,7 +216,7 @@ Losses = tuple[tuple[float, float], ...]
 
 
 class Ungraded(ValueError):
-    """A game is not graded. The message says why."""
+    """The game is not graded. The message says why."""
 
 
 @dataclass(frozen=True)
@@ -251,9 +243,9 @@ def grade_decisions(match: AnyMatch, solution: AnySolution) -> GameFigures:
 
 
 class Grader:
-    """Grades every game once: caches figures on disk and solutions in memory.
+    """Grades every game once, and caches figures on disk and solutions in memory.
 
-    A game whose solution would add more than `max_bytes` to the cache is not solved.
+    It does not solve a game whose solution would add more than `max_bytes` to the cache.
     """
 
     def __init__(self, max_bytes: int | None) -> None:
@@ -262,7 +254,6 @@ class Grader:
         self.sizes: dict[AnyGame, int] = {}
 
     def grade(self, record: Record, progress: Progress) -> GameFigures:
-        """Return the figures of a game. Raise `Ungraded` if it is not graded."""
         try:
             match = record.match()
             path = figures_path(match.game, record)
@@ -306,10 +297,6 @@ def kept_figures() -> Iterable[Path]:
 
 
 def figures_path(game: AnyGame, record: Record) -> Path | None:
-    """Return the file of a game's figures, or None if they cannot be cached.
-
-    The file name is a hash of everything that the figures depend on.
-    """
     rules = fingerprint(type(game))
     if rules is None:
         return None
@@ -321,7 +308,6 @@ def figures_path(game: AnyGame, record: Record) -> Path | None:
 
 
 def read_figures(path: Path | None) -> GameFigures | None:
-    """Return the figures in a file, or None if it is missing or damaged."""
     if path is None:
         return None
     with suppress(OSError, ValueError):
@@ -331,7 +317,7 @@ def read_figures(path: Path | None) -> GameFigures | None:
 
 
 def write_figures(path: Path | None, figures: GameFigures) -> None:
-    """Cache figures if possible. If not, they are computed again the next time."""
+    """Cache figures if possible. If not, they are computed again next time."""
     if path is None:
         return
     with suppress(OSError):

@@ -25,7 +25,7 @@ TOLERANCE = 1e-7
 
 @dataclass(frozen=True)
 class Option:
-    """One option: its value to the seat that plays it, and how often perfect play chooses it.
+    """One option: its value for the seat that plays it, and how often perfect play chooses it.
 
     >>> Option("S3", value=1.0, probability=1.0, words="subtract 3").move
     'S3'
@@ -33,25 +33,25 @@ class Option:
 
     #: The move in notation.
     move: str
-    #: The value to the seat that plays it, from -1 to 1.
+    #: The value for the seat that plays it, from -1 to 1.
     value: float
     #: The probability with which perfect play chooses it.
     probability: float
-    #: The least value, whatever the other seat replies.
+    #: The lowest value that the move can have, over all choices of the other seat.
     guarantee: float = -1.0
-    #: The move in the words of its question.
+    #: The move in words, such as `subtract 3`.
     words: str = ""
     #: The chances of winning, drawing and losing, or None if they were not computed.
     chances: Chances | None = None
-    #: Whether a random reply loses more against it than against other moves of the same value.
+    #: Whether a random reply to it loses more than to other moves of the same value.
     hardest: bool = False
-    #: How many replies to one of the hardest moves are good, and how many there are, or None if
-    #: that is unknown.
+    #: For one of the hardest moves: the number of good replies, and the number of all replies.
+    #: None for other moves, and if the numbers are unknown.
     replies: tuple[int, int] | None = None
 
 
 class Costs(NamedTuple):
-    """The cost of each option of a seat compared with the best one.
+    """The cost of each option of a seat, compared with the best option.
 
     >>> costs = Costs({"S3": (0.0, "subtract 3"), "A3": (1.0, "add 3")}, worst=1.0, best=("S3",))
     >>> costs.moves["A3"]
@@ -68,7 +68,7 @@ class Costs(NamedTuple):
 
 @dataclass(frozen=True)
 class Position:
-    """Player 1's expected result, and the options of every seat that decides.
+    """An analyzed position: Player 1's expected result, and the options of every seat that decides.
 
     >>> from number_duels import load, solve
     >>> game = load("number-knot", numbers=3, life=3)
@@ -81,18 +81,18 @@ class Position:
     value: float
     #: The options of every seat that decides, best first.
     options: Mapping[Seat, tuple[Option, ...]]
-    #: The outcome, or None while the game goes on.
+    #: The outcome, or None if the game is not over.
     outcome: Outcome | None = None
     #: Player 1's chances, or None if they were not computed.
     chances: Chances | None = None
 
     def best(self, seat: Seat) -> float:
-        """Return the value of a seat's best option to that seat."""
+        """Return the value of a seat's best option for that seat."""
         return max(option.value for option in self.options[seat])
 
     @cached_property
     def costs(self) -> Mapping[Seat, Costs]:
-        """Return the costs of the options, by seat that decides."""
+        """The costs of the options, for every seat that decides."""
         found = {}
         for seat, options in self.options.items():
             top = self.best(seat)
@@ -142,14 +142,14 @@ def examine(solution: Solution[S, M, E], state: S) -> Position:
 
 
 def preference(option: Option) -> tuple[float, float, float]:
-    """Return the sort key: value, then probability, then guarantee."""
     return -round(option.value, 9), -option.probability, -round(option.guarantee, 9)
 
 
 def examine_with_chances(solution: Solution[S, M, E], state: S) -> Position:
-    """Examine a position, with the chances of winning, drawing and losing, and the hardest moves.
+    """Examine a position, including the chances of each result and the hardest moves.
 
-    Chances are None if they take too long to compute. This can take 100 times as long as `examine`.
+    Chances are None if they would take too long to compute. This function can take 100 times as
+    long as `examine`.
     """
     position, whole = examine(solution, state), chances(solution, state)
     turn = solution.game.turn(state)
@@ -177,9 +177,9 @@ def examine_with_chances(solution: Solution[S, M, E], state: S) -> Position:
 def good_replies(
     solution: Solution[S, M, E], state: S, seat: Seat, move: M
 ) -> tuple[int, int] | None:
-    """Return how many replies to a move lose nothing, and how many there are.
+    """Return how many replies to a move lose nothing, and how many replies there are.
 
-    Return None if both choose at once, or if a card is drawn first.
+    Return None if both seats choose at once, or if a card is drawn first.
     """
     game, turn = solution.game, solution.game.turn(state)
     if not isinstance(turn, Decision) or len(turn.options) == 2:
@@ -193,7 +193,6 @@ def good_replies(
 
 
 def chances_of(solution: Solution[S, M, E], state: S, seat: Seat, move: M) -> Chances | None:
-    """Return the mover's chances if it plays `move` and the other seat follows its strategy."""
     game, turn = solution.game, solution.game.turn(state)
     assert isinstance(turn, Decision)
     if seat.other in turn.options:
@@ -211,12 +210,11 @@ def chances_of(solution: Solution[S, M, E], state: S, seat: Seat, move: M) -> Ch
 
 
 def words_of_moves(game: Game[S, M, E], state: S, seat: Seat) -> dict[M, str]:
-    """Return the words that the game's question uses for each option of a seat."""
     return {move: phrase(label) for move, label in labels(game.question(state, seat)).items()}
 
 
 def phrase(label: str) -> str:
-    """Return the label of a button as it reads within a sentence.
+    """Return the label of a button in the form used within a sentence.
 
     >>> phrase("Subtract 5"), phrase("Add: 8 + 3 = 11"), phrase("S5")
     ('subtract 5', '8 + 3 = 11', 'S5')
@@ -228,7 +226,7 @@ def phrase(label: str) -> str:
 def position_of(game: Game[S, M, E], deal: str | None, moves: str) -> tuple[S, str]:
     """Return the state after `moves`, and the moves in standard notation.
 
-    Raise ValueError if a turn cannot be played or the deal is wrong.
+    Raise ValueError if a move is not legal or the deal is not valid.
 
     >>> from number_duels import load
     >>> state, moves = position_of(load("number-knot"), None, "s5 a3")
@@ -242,20 +240,19 @@ def position_of(game: Game[S, M, E], deal: str | None, moves: str) -> tuple[S, s
 
 
 def snap_to_integer(number: float) -> float:
-    """Round a number that is within 1e-12 of an integer."""
     nearest = round(number)
     return float(nearest) if abs(number - nearest) < 1e-12 else number
 
 
 # ---- chances -----------------------------------------------------------------
-# The value alone does not tell the chances: 0 may be a draw, or a win or a loss with equal odds.
-# They are computed over the states that both strategies can reach, if these are few.
+# A value does not tell the chances: 0 may be a draw, or a win or a loss with equal odds.
+# So they are computed from the states that both strategies can reach, if these are few.
 
 
-#: The most states to visit for one position if both follow their strategies.
+#: The most states to visit for one position.
 MAX_STATES = 6_000
-#: The most undecided states that any moves can reach from a position where both choose at once.
-#: A choice between equally good strategies there depends on all of them, and is slow.
+#: The most undecided states that can follow a position in which both choose at once. To choose
+#: between equally good strategies there, all of these states must be computed, which is slow.
 MAX_UNDECIDED_STATES = 5_000
 #: Values this close to 1 or -1 are certain.
 CERTAINTY = 1e-9
@@ -283,14 +280,14 @@ class Chances:
 
     @classmethod
     def mean(cls, parts: Iterable[tuple[float, Chances]]) -> Chances:
-        """Return the mean of several chances, weighted by their probabilities."""
+        """Return the mean of several chances, weighted by probability."""
         wins, draws, losses = zip(
             *((odds * c.win, odds * c.draw, odds * c.loss) for odds, c in parts), strict=True
         )
         return cls(fsum(wins), fsum(draws), fsum(losses))
 
     def seen_by(self, seat: Seat) -> Chances:
-        """Return Player 1's chances from a seat's side."""
+        """Return Player 1's chances from the side of `seat`."""
         return self if seat is Seat.ONE else Chances(self.loss, self.draw, self.win)
 
 
@@ -300,11 +297,9 @@ RESULTS = {Seat.ONE: WIN, None: DRAW, Seat.TWO: LOSS}
 
 @dataclass
 class Memo:
-    """Cached results for one solution, by the key of a state."""
-
-    #: None if there are too many states.
+    #: A state's chances, or None if there are too many states.
     chances: dict[Hashable, Chances | None] = field(default_factory=dict)
-    #: States with few enough undecided states after them.
+    #: States that `is_small` has accepted.
     few: set[Hashable] = field(default_factory=set)
 
 
@@ -312,7 +307,7 @@ _memos: WeakKeyDictionary[object, Memo] = WeakKeyDictionary()
 
 
 def chances(solution: Solution[S, M, E], state: S) -> Chances | None:
-    """Return Player 1's chances in perfect play, or None if they take too long to compute.
+    """Return Player 1's chances in perfect play, or None if they would take too long to compute.
 
     >>> from number_duels import load, solve
     >>> game = load("number-knot", numbers=3, life=3)
@@ -329,7 +324,7 @@ def chances(solution: Solution[S, M, E], state: S) -> Chances | None:
 
 
 def is_small(solution: Solution[S, M, E], start: S, memo: Memo) -> bool:
-    """Return whether all strategies from `start` on can be computed quickly."""
+    """Return whether the strategies of `start` and all later states can be computed quickly."""
     game = solution.game
     turn = game.turn(start)
     if game.key(start) in memo.few or not isinstance(turn, Decision) or len(turn.options) == 1:
@@ -351,7 +346,6 @@ def is_small(solution: Solution[S, M, E], start: S, memo: Memo) -> bool:
 
 
 def follow(solution: Solution[S, M, E], start: S, known: dict[Hashable, Chances | None]) -> None:
-    """Add the chances of `start` to `known`, unless that takes more than `MAX_STATES` states."""
     game = solution.game
     waiting = [start]
     following: dict[Hashable, list[tuple[float, S]]] = {}
@@ -384,7 +378,7 @@ def follow(solution: Solution[S, M, E], start: S, known: dict[Hashable, Chances 
 
 
 def at_once(solution: Solution[S, M, E], state: S) -> Chances | None:
-    """Return the chances if they follow from the value alone, else None."""
+    """Return the chances if they follow from the value alone, otherwise None."""
     turn = solution.game.turn(state)
     if isinstance(turn, Outcome):
         return RESULTS[turn.winner]

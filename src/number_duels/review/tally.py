@@ -17,7 +17,7 @@ MIN_GAMES = 10
 class Carelessness:
     """The winning chance lost per decision that is not obvious, with a 95% interval.
 
-    Turning a certain win into a certain loss counts 1.
+    Turning a certain win into a certain loss counts as 1.
 
     >>> Tally.of_game([(0.5, 2.0), (0.0, 1.0)], luck=0.0).carelessness
     Carelessness(mean=0.125, interval=None)
@@ -39,15 +39,15 @@ class Tally:
     (87.5, 2)
     """
 
-    #: The loss of all decisions together.
+    #: The total loss of all decisions.
     loss: float = 0.0
     #: The loss if every decision had been the worst one.
     worst: float = 0.0
-    #: The part of the result that no mistake explains.
+    #: The part of the result that mistakes do not explain.
     luck: float = 0.0
     #: The number of decisions.
     decisions: int = 0
-    #: The number of decisions that are not obvious: their options differ in value.
+    #: The number of decisions that are not obvious, because their options differ in value.
     choices: int = 0
     #: The number of games.
     games: int = 0
@@ -58,14 +58,14 @@ class Tally:
 
     @property
     def accuracy(self) -> float | None:
-        """Return the percentage of the possible loss avoided, or None without decisions."""
+        """The percentage of the possible loss that was avoided, or None without decisions."""
         if not self.decisions:
             return None
         return 100.0 if self.worst < TOLERANCE else 100.0 * (1 - self.loss / self.worst)
 
     @property
     def carelessness(self) -> Carelessness | None:
-        """Return the mean cost of a decision, or None if every decision was obvious.
+        """The mean cost of a decision, or None if every decision was obvious.
 
         >>> one = Tally.of_game([(0.5, 2.0), (0.0, 1.0), (0.0, 0.0)], luck=0.0)
         >>> one.choices, one.carelessness
@@ -94,7 +94,7 @@ class Tally:
 
     @classmethod
     def of_game(cls, losses: list[tuple[float, float]], luck: float) -> Tally:
-        """Return the figures of one game from the loss and the worst loss of every decision."""
+        """Return the figures of one game from the loss and the worst loss of each decision."""
         loss = sum((own for own, _ in losses), 0.0)
         choices = sum(worst > 0 for _, worst in losses)
         worst = sum((worst for _, worst in losses), 0.0)
@@ -102,7 +102,7 @@ class Tally:
 
     @classmethod
     def of_sums(cls, loss: float, worst: float, luck: float, decisions: int, choices: int) -> Tally:
-        """Return the figures of one game from its sums."""
+        """Return the figures of one game from its sums over all decisions."""
         sums = (loss * loss, choices * choices, loss * choices)
         return cls(loss, worst, luck, decisions, choices, 1, *sums)
 
@@ -111,12 +111,10 @@ class Tally:
 
 
 def t_quantile(freedom: int) -> float:
-    """Return the half-width of a 95% interval in standard errors.
+    """Return the half-width of a 95% interval, in standard errors.
 
-    `freedom` is the degrees of freedom, at least nine.
-
-    The result uses the first terms of the expansion of Student's t (Abramowitz 26.7.5). It is
-    accurate to 0.01.
+    `freedom` is the degrees of freedom, at least 9. The result uses the first terms of the
+    expansion of Student's t (Abramowitz 26.7.5). It is accurate to 0.01.
 
     >>> round(t_quantile(9), 2), round(t_quantile(1000), 2)
     (2.26, 1.96)

@@ -31,9 +31,9 @@ HALF = "a draw counts half"
 RESULTS = {"win": "wins", "draw": "draws", "loss": "loses"}
 #: The meaning of the percentages in a table of options.
 SCALE = "a win is 100%, a draw 50%, a loss 0%"
-#: A smaller share of a mixed strategy reads "<1%" and is not named.
+#: A move with a smaller share of a mixed strategy reads "<1%" and is not named.
 SELDOM = 0.005
-#: The most digits after the point of a winning chance. More would be rounding errors.
+#: The most decimals of a winning chance. More would show rounding errors.
 MAX_DIGITS = 6
 
 
@@ -96,7 +96,7 @@ def fall(before: float, after: float) -> str:
 
 
 def cost(loss: float) -> str:
-    """Format a loss of value as lost winning chance, with more digits if it is small.
+    """Format a loss of value as lost winning chance. Small losses have more digits.
 
     >>> cost(2.0), cost(1.0), cost(0.028), cost(0.0062), cost(0.00104), cost(0.00001), cost(0.0)
     ('100%', '50%', '1.4%', '0.31%', '0.05%', '<0.01%', '0%')
@@ -109,7 +109,7 @@ def cost(loss: float) -> str:
 
 
 def certain(value: float, chances: Chances | None) -> str | None:
-    """Return `win`, `draw` or `loss` if that result is certain, else None.
+    """Return `win`, `draw` or `loss` if that result is certain, otherwise None.
 
     >>> certain(1.0, None), certain(0.0, None), certain(0.0, Chances(0.0, 1.0, 0.0))
     ('win', None, 'draw')
@@ -120,9 +120,9 @@ def certain(value: float, chances: Chances | None) -> str | None:
 
 
 def parts(chances: Chances, names: tuple[str, str, str]) -> str:
-    """Format the chances above zero, each rounded separately.
+    """Format the chances that are above zero.
 
-    If a draw is impossible, the percentages add up to 100%.
+    Each is rounded on its own. If a draw is impossible, the percentages add up to 100%.
 
     >>> parts(Chances(0.5, 0.0, 0.5), ("{} wins", "{} draws", "{} losses"))
     '50% wins, 50% losses'
@@ -159,7 +159,7 @@ def kept(value: float, chances: Chances | None) -> str:
 
 
 def brings(value: float, chances: Chances | None) -> str:
-    """Return the result that a move brings, as a verb.
+    """Return the result of a move, as a verb.
 
     >>> brings(1.0, None), brings(0.0, Chances(0.25, 0.5, 0.25))
     ('wins', 'wins 25%, draws 50%, loses 25%')
@@ -178,9 +178,9 @@ def verdict(
     chances: Chances | None = None,
     other: str = OPPONENT,
 ) -> str:
-    """Say in a sentence how good a position is. A seat is addressed as "you".
+    """Say in a sentence how good a position is. If `seat` is given, call it "you".
 
-    The value and the chances are Player 1's. `other` is the name of the seat's opponent.
+    `value` and `chances` are Player 1's. `other` is the name of the seat's opponent.
 
     >>> verdict(0.22, Seat.ONE, Chances(0.61, 0.0, 0.39))
     'You win 61% and lose 39% of the time if both play perfectly.'
@@ -217,7 +217,7 @@ def last_comma_as_and(text: str) -> str:
 
 
 def either(names: Sequence[str], most: int = 6) -> str:
-    """Join names with "or". After `most` names, "another" stands for the rest.
+    """Join names with "or". After `most` names, "another" stands for the others.
 
     >>> either(["bid 1"]), either(["bid 1", "bid 2", "bid 10"])
     ('bid 1', 'bid 1, bid 2 or bid 10')
@@ -227,14 +227,13 @@ def either(names: Sequence[str], most: int = 6) -> str:
 
 
 def mixture(options: Sequence[Option]) -> str:
-    """List the moves of a mixed strategy with their frequencies, most frequent first."""
     played = most_frequent(options)
     often = percents([option.probability for option in played])
     return ", ".join(f"{o.words} ({share})" for o, share in zip(played, often, strict=True))
 
 
 def most_frequent(options: Sequence[Option]) -> list[Option]:
-    """Return the options that perfect play chooses in at least 1% of games, most frequent first."""
+    """Return the moves that perfect play chooses at least 0.5% of the time, most frequent first."""
     found = sorted((o for o in options if o.probability > TOLERANCE), key=lambda o: -o.probability)
     return [option for option in found if option.probability >= SELDOM] or found
 
@@ -247,17 +246,16 @@ def capital(text: str) -> str:
 
 
 BAR_WIDTH = 12
-#: The most moves that a short sentence names.
+#: The most moves named in a short sentence.
 MAX_ADVISED = 3
-#: A first word that names a kind of move, and a space.
+#: The first word of a move, such as "play", and a space.
 FIRST_WORD = re.compile(r"[^\W\d_]+ ")
-#: The most moves that are named in one row.
+#: The most moves named in one row.
 MAX_NAMED = 12
 EIGHTHS = " ▏▎▍▌▋▊▉█"
 
 
 def short_advice(position: Position, seat: Seat) -> str:
-    """Return what a seat should do, in one short sentence."""
     options = position.options[seat]
     best, safe = options[0], safe_options(options)
     sure = certain(best.value, best.chances)
@@ -278,7 +276,7 @@ def short_advice(position: Position, seat: Seat) -> str:
 
 
 def frequent_first(options: Sequence[Option]) -> str:
-    """Name the moves of a mixed strategy in words, without percentages.
+    """Name the moves of a mixed strategy without percentages.
 
     >>> mixed = {"play 6": 0.6, "play 8": 0.2, "play 9": 0.2}
     >>> frequent_first([Option("", 0.0, share, words=words) for words, share in mixed.items()])
@@ -295,7 +293,7 @@ def frequent_first(options: Sequence[Option]) -> str:
 
 
 def shared_word(options: Sequence[Option]) -> str:
-    """Return the first word and space that all options share, or empty if there is none."""
+    """Return the first word that all options share, with a space, or "" if there is none."""
     found = FIRST_WORD.match(options[0].words)
     first = found[0] if found else ""
     return first if all(option.words.startswith(first) for option in options) else ""
@@ -304,7 +302,7 @@ def shared_word(options: Sequence[Option]) -> str:
 def advice(
     position: Position, seat: Seat, viewer: Seat | None = None, opponent: str = OPPONENT
 ) -> Iterator[str]:
-    """Yield a sentence or two about what a seat should do. `opponent` is the viewer's opponent."""
+    """Yield a sentence or two about what `seat` should do. `opponent` is the viewer's opponent."""
     options = position.options[seat]
     whose = "your" if viewer is seat else f"{seat}'s"
     other = opponent if viewer is seat else str(seat.other)
@@ -333,10 +331,10 @@ def advice(
 
 
 def preferred(position: Position, options: Sequence[Option]) -> Iterator[str]:
-    """Name the best of several equally good options, if one stands out.
+    """Name the hardest of several equally good options, if they differ.
 
-    This option leaves the opponent the fewest good replies. If both choose at once, it does best
-    against a random choice.
+    The opponent has the fewest good replies to it. If both choose at once, it does best against a
+    random choice.
     """
     hardest = [option for option in options if option.hardest]
     names = either(words_of(hardest), MAX_ADVISED)
@@ -350,7 +348,7 @@ def preferred(position: Position, options: Sequence[Option]) -> Iterator[str]:
 def good_replies(options: Sequence[Option]) -> str:
     """Say in parentheses how many replies are good.
 
-    Return "" if the number is unknown or not the same for all options.
+    Return "" if the number is unknown or differs between the options.
     """
     counts = {option.replies for option in options}
     found = counts.pop() if len(counts) == 1 else None
@@ -377,7 +375,6 @@ def safe_options(options: Sequence[Option]) -> list[Option]:
 
 
 def why_mix(options: Sequence[Option], whose: str, other: str) -> str:
-    """Say how much winning chance is left if the opponent guesses the choice."""
     most = max(option.guarantee for option in options)
     left = f"{whose} winning chance is at most {chance(most)}"
     if most < TOLERANCE - 1:
@@ -393,13 +390,12 @@ def is_mixed(options: Sequence[Option]) -> bool:
 
 
 def named(words: Sequence[str]) -> str:
-    """List the first `MAX_NAMED` moves, and count the rest."""
     more = len(words) - MAX_NAMED
     return ", ".join(words[:MAX_NAMED]) + (f" and {more} more" if more > 0 else "")
 
 
 def bar(share: float, width: int = BAR_WIDTH) -> str:
-    """Draw a share from 0 to 1 as a bar of blocks. Only a share of 1 fills it."""
+    """Draw a share from 0 to 1 as a bar of blocks. Only a share of 1 fills the bar."""
     most = width * 8 - (share < 1 - TOLERANCE)
     eighths = min(most, round(max(0.0, min(1.0, share)) * width * 8))
     whole, rest = divmod(eighths, 8)
@@ -428,8 +424,8 @@ def review_lines(
 ) -> Iterator[str]:
     """Yield a review in words: how both played, every decision, and every mistake.
 
-    `names` are the players' names in the table, which shows the winning chance of `seat`. `own` has
-    the seats of the people who read the review.
+    `names` are the players' names in the table, which shows the winning chance of `seat`. `own`
+    holds the seats of the people who read the review.
     """
     yield headline(review, own)
     yield from figures_lines(review)
@@ -457,14 +453,14 @@ class MistakeGroup(NamedTuple):
 
     title: str
     mistakes: tuple[Mistake, ...]
-    #: Whether these mistakes matter less than the groups before them.
+    #: Whether these mistakes matter less than those in earlier groups.
     folded: bool
 
 
 def mistake_groups(review: Review, own: Sequence[Seat]) -> list[MistakeGroup]:
     """Group the mistakes in reading order: the viewer's own first, and the biggest first.
 
-    Blunders and smaller mistakes are in separate groups. If one person views the review, the
+    Blunders and smaller mistakes are in separate groups. If there is one viewer, all of the
     opponent's mistakes are in a single group.
     """
     groups: list[MistakeGroup] = []
@@ -487,15 +483,14 @@ def mistake_groups(review: Review, own: Sequence[Seat]) -> list[MistakeGroup]:
 def biggest_mistake(review: Review, own: Sequence[Seat]) -> Mistake | None:
     """Return the biggest mistake of the only viewer.
 
-    Without a single viewer, or if the viewer made none, return the biggest mistake of either
-    player.
+    If there is no single viewer, or the viewer made no mistake, return the biggest mistake of
+    either player.
     """
     mine = [one for one in review.mistakes if [one.seat] == list(own)]
     return max(mine or review.mistakes, key=lambda one: one.loss, default=None)
 
 
 def headline(review: Review, own: Sequence[Seat] = ()) -> str:
-    """Say which player is predictable, and which mistake was the biggest."""
     biggest = biggest_mistake(review, own)
     said = [nobody_wrong(review) if review.grades else "Nobody made a move."]
     if biggest:
@@ -514,8 +509,8 @@ def headline(review: Review, own: Sequence[Seat] = ()) -> str:
 def nobody_wrong(review: Review) -> str:
     """Say that nobody made a mistake and, if both choose at once, which rounds decided the game.
 
-    The deciding rounds are the winner's luckiest round, and all rounds with at least half as much
-    luck.
+    These are all rounds in which the winner had at least half as much luck as in the luckiest
+    round.
     """
     sign = {"1-0": 1, "0-1": -1}.get(review.record.result, 0)
     brought = [sign * (after - before) for before, after in pairwise(review.luck)]
@@ -531,7 +526,7 @@ def nobody_wrong(review: Review) -> str:
 
 
 def habit_sentence(habit: Habit) -> str:
-    """Say how a player is predictable, and the result against an opponent who knows it.
+    """Describe a player's habit, and the result against an opponent who knows it.
 
     >>> habit = Habit(Seat.ONE, "lowest", "bids the lowest number", 12, 3, value=-0.5, free=0.0)
     >>> habit_sentence(habit)[:73]
@@ -546,7 +541,7 @@ def habit_sentence(habit: Habit) -> str:
 
 
 def turn_lines(review: Review, names: tuple[str, str], seat: Seat) -> Iterator[str]:
-    """Yield a row per decision: cost, frequency in perfect play, and winning chance after it."""
+    """Yield one row per decision: cost, frequency in perfect play, winning chance afterwards."""
     moves = list(map(move_of, review.grades))
     wide, long = max(len("player"), *map(len, names)), max([len("move"), *map(len, moves)])
     if not moves:
@@ -571,26 +566,23 @@ def turn_lines(review: Review, names: tuple[str, str], seat: Seat) -> Iterator[s
 
 
 def move_of(grade: Grade) -> str:
-    """Return a move in words, with the card that was drawn before it."""
     return f"{grade.drawn}: {grade.words}" if grade.drawn else grade.words
 
 
 def cost_cell(grade: Grade) -> str:
-    """Return the cost of a decision, or "forced", or empty if it costs nothing."""
     return cost(grade.loss) if grade.loss else "forced" if grade.count == 1 else ""
 
 
 # ---- mixed strategies ----------------------------------------------------------
 
 
-#: The title of the column that says how often perfect play makes a choice.
+#: The title of the column with the frequency of a choice in perfect play.
 PERFECT = "perfect play"
-#: The largest denominator of a frequency that is not rare.
+#: The largest denominator of a frequency, unless it is rare.
 MAX_DENOMINATOR = 10
 
 
 def how_often(grade: Grade) -> str:
-    """Return how often perfect play makes this choice, or "" if perfect play is not mixed."""
     return frequency(grade.probability) if grade.mixed else ""
 
 
@@ -622,13 +614,11 @@ def often_sentence(grade: Grade) -> str:
 
 
 def sentences(mistake: Mistake) -> Iterator[str]:
-    """Yield the cost of a mistake, its punishment, and the right move."""
     yield from what_happened(mistake)
     yield right_sentence(mistake)
 
 
 def what_happened(mistake: Mistake) -> Iterator[str]:
-    """Yield the cost of a mistake and its punishment, but not the right move."""
     yield cost_sentence(mistake)
     if mistake.answered is None:
         yield line_sentence(mistake)
@@ -637,7 +627,6 @@ def what_happened(mistake: Mistake) -> Iterator[str]:
 
 
 def cost_sentence(mistake: Mistake) -> str:
-    """Say what a mistake costs. It is an average if the other player chose at the same time."""
     move, both = doing([move_words(mistake.words, mistake.drawn)], 1), mistake.answer is not None
     before, after = sure_result(mistake.before), sure_result(mistake.after)
     if before and after:
@@ -666,7 +655,7 @@ def sure_result(what: Worth) -> str | None:
 def line_sentence(mistake: Mistake, when: str = "now") -> str:
     """Describe the reply that punishes a mistake, and the result that it leaves.
 
-    `when` is `now` if the mistake was really made, and `then` if it was not.
+    `when` is `now` if the mistake was really made, and `then` if it was only considered.
     """
     line, end = mistake.line, f"that leaves {mistake.seat} {with_what(mistake.line.left)}"
     if not line.turns:
@@ -695,7 +684,7 @@ def with_what(left: Worth) -> str:
 def this_time(mistake: Mistake, answered: Worth) -> Iterator[str]:
     """Say what the other player chose in the same round, and whether the mistake worked.
 
-    If it did, name the choice that would have punished it.
+    If it worked, name the choice that would have punished it.
     """
     seat, left = mistake.seat, mistake.line.left
     chose = f"{seat.other} chose {without_verb(mistake.answer or '', mistake.words)}"
@@ -715,7 +704,7 @@ def this_time(mistake: Mistake, answered: Worth) -> Iterator[str]:
 
 
 def without_verb(words: str, other: str) -> str:
-    """Return a move without its first word if the other move has the same one.
+    """Return a move without its first word if the other move begins with the same word.
 
     >>> without_verb("play 6", "play 2"), without_verb("add 6", "subtract 2")
     ('6', 'add 6')
@@ -768,7 +757,6 @@ def gerund(verb: str) -> str:
 
 
 def figures_lines(review: Review) -> Iterator[str]:
-    """Yield a line per player: the number of mistakes, the biggest one, and the luck."""
     lucky = has_luck(review)
     for seat, tally in review.players.items():
         own = [grade for grade in review.grades if grade.seat is seat]
@@ -776,7 +764,7 @@ def figures_lines(review: Review) -> Iterator[str]:
 
 
 def figures(grades: Sequence[Grade], name: str, luck: float, games: int = 1) -> Iterator[str]:
-    """Yield how many mistakes a player made, the effect of the biggest, and the luck per game.
+    """Yield how many mistakes a player made, the effect of the biggest one, and the luck per game.
 
     >>> grades = [Grade(1, Seat.ONE, "A3", 0.6, loss, 1.0, ("S4",)) for loss in (1.0, 0.5, 0.0)]
     >>> list(figures(grades, "Player 1", 0.0))
@@ -799,10 +787,10 @@ def figures(grades: Sequence[Grade], name: str, luck: float, games: int = 1) -> 
 
 
 def has_luck(review: Review) -> bool:
-    """Return whether cards changed the winning chance.
+    """Return whether luck is worth showing.
 
-    If both choose at once, it is also luck how their choices met. This luck is shown only if nobody
-    made a mistake, because then nothing else decided the game.
+    Luck comes from cards and, if both choose at once, from which choices met. The second kind is
+    shown only if nobody made a mistake, because then nothing else decided the game.
     """
     told = not (both_choose(review) and review.mistakes)
     return told and any(abs(luck) >= LUCK_SHOWN for luck in review.luck)
@@ -818,7 +806,6 @@ def both_choose(review: Review) -> bool:
 
 
 def turn_word(review: Review) -> str:
-    """Return "round" if both players chose at once, else "turn"."""
     return "round" if both_choose(review) else "turn"
 
 
@@ -834,7 +821,7 @@ def luck_words(luck: float) -> str:
     return f"{'brought' if luck > 0 else 'cost'} {much}"
 
 
-#: The moves that `carelessness` counts.
+#: Explains which moves `carelessness` counts.
 COUNTED_MOVES = "This average leaves out moves that can't go wrong."
 
 

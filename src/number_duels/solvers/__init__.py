@@ -1,4 +1,4 @@
-"""Exact solutions of games: the value of every state, and perfect play."""
+"""Exact solutions of games: the value of every state, and how to play perfectly."""
 
 from number_duels.solvers.errors import TooLarge, Unreachable, Unsolvable
 from number_duels.solvers.solution import PerfectPolicy, Solution

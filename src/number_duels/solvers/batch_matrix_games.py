@@ -1,4 +1,7 @@
-"""Solve thousands of matrix games at once: the methods of `matrix_games` on arrays."""
+"""Solving thousands of matrix games at once, with the methods of `matrix_games` on arrays.
+
+`entering`, `leaving` and `pivot` do the same as the methods of `matrix_games.Tableau`.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +23,7 @@ Places: TypeAlias = NDArray[np.intp]
 
 
 def values(matrices: Floats) -> Floats:
-    """Return each matrix's value for the row player. A lower and an upper bound confirm it."""
+    """Return the value of each matrix for the row player, confirmed by two bounds."""
     low = matrices.min(axis=2).max(axis=1)
     high = matrices.max(axis=1).min(axis=1)
     found: Floats = (low + high) / 2
@@ -33,7 +36,6 @@ def values(matrices: Floats) -> Floats:
 
 
 def certified(matrices: Floats) -> tuple[Floats, Floats]:
-    """Return certified optimal mixed strategies for matrices without a saddle point."""
     rows, columns = simplex(matrices)
     low, high = guarantees(matrices, rows, columns)
     for doubtful in np.flatnonzero(~(high - low <= CERTIFIED_GAP)):
@@ -43,7 +45,7 @@ def certified(matrices: Floats) -> tuple[Floats, Floats]:
 
 
 def guarantees(matrices: Floats, rows: Floats, columns: Floats) -> tuple[Floats, Floats]:
-    """Return lower bounds from the rows' mixed strategies, and upper bounds from the columns'."""
+    """Return lower bounds of the values, from `rows`, and upper bounds, from `columns`."""
     low: Floats = np.einsum("ni,nij->nj", rows, matrices).min(axis=1)
     high: Floats = np.einsum("nij,nj->ni", matrices, columns).max(axis=1)
     return low, high
@@ -71,10 +73,6 @@ def simplex(matrices: Floats) -> tuple[Floats, Floats]:
 
 
 def lay_out(matrices: Floats) -> Floats:
-    """Return the linear programs as tableaus.
-
-    Each program maximizes the total weight of the columns, while no row collects more than 1.
-    """
     count, height, width = matrices.shape
     low = matrices.min(axis=(1, 2), keepdims=True)
     span = matrices.max(axis=(1, 2), keepdims=True) - low
@@ -86,7 +84,6 @@ def lay_out(matrices: Floats) -> Floats:
 
 
 def entering(tableaus: Floats, labels: Places, *, careful: bool) -> Places:
-    """Return the column that improves most, or -1. If `careful`, take the lowest label."""
     costs = tableaus[:, -1, :-1]
     width = costs.shape[1]
     if careful:
@@ -99,7 +96,6 @@ def entering(tableaus: Floats, labels: Places, *, careful: bool) -> Places:
 
 
 def leaving(tableaus: Floats, labels: Places, column: Places) -> Places:
-    """Return the row with the smallest ratio. The lowest label breaks ties, to avoid cycles."""
     height = tableaus.shape[1] - 1
     share = tableaus[np.arange(len(tableaus)), :height, column]
     left = tableaus[:, :height, -1]
@@ -129,11 +125,11 @@ def pivot(tableaus: Floats, labels: Places, row: Places, column: Places) -> None
 def read_off(
     tableaus: Floats, labels: Places, rows: Floats, columns: Floats, places: Places
 ) -> None:
-    """Write the mixed strategies of finished tableaus to their places in `rows` and `columns`."""
+    """Copy the mixed strategies of finished tableaus to `rows` and `columns`, at `places`."""
     count, width = len(tableaus), columns.shape[1]
     each = np.arange(count)[:, None]
     weights = np.zeros((count, labels.shape[1]))
-    # Labels below `width` are columns of the matrix. One in the basis weighs its right-hand side.
+    # Labels below `width` are columns of the matrix. In the basis, their weight is on the right.
     weights[each, labels[:, :width]] = np.where(
         labels[:, :width] >= width, tableaus[:, -1, :-1], 0.0
     )
@@ -163,7 +159,7 @@ def proper_mixtures(matrices: Floats, gains: Floats) -> Floats:
 
 
 def distinct(matrices: Floats) -> tuple[Places, Places]:
-    """Return the indexes of the distinct matrices, and for each matrix which of them it equals."""
+    """Return the indexes of the distinct matrices and, for each matrix, which of them it equals."""
     flat = np.ascontiguousarray(matrices + 0.0).reshape(len(matrices), -1)
     words = flat.view(np.uint64)
     keys = np.random.default_rng(0).integers(1, 1 << 63, flat.shape[1], np.uint64) | np.uint64(1)

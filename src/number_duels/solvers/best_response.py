@@ -1,4 +1,4 @@
-"""Exact results of policies, against each other and against the best response."""
+"""Exact results of policies against each other and against the best response."""
 
 from __future__ import annotations
 
@@ -38,25 +38,25 @@ class Response(Generic[S, M, E]):
     1.0
     """
 
-    #: The expected result of the best response in each seat, for that seat.
+    #: For each seat, its expected result with the best response.
     values: Mapping[Seat, float]
-    #: How much more that is than the value of perfect play by both.
+    #: For each seat, how much more that is than its result if both play perfectly.
     gains: Mapping[Seat, float]
     #: The exact solution of the game.
     solution: Solution[S, M, E] = field(compare=False)
-    #: The policy that is answered.
+    #: The policy that the responses exploit.
     policy: Policy[S, M] = field(compare=False)
     worth: ResponseValue[S] = field(compare=False)
 
     @property
     def exploitability(self) -> float:
-        """Return what the policy loses to the best response per game, averaged over both seats."""
+        """How much the policy loses to the best response per game, averaged over both seats."""
         return sum(self.gains.values()) / len(self.gains)
 
     def strategy(self, state: S, seat: Seat) -> dict[M, float]:
-        """Return the best move as probabilities.
+        """Return the probability of each option: 1 for the best response, 0 for the others.
 
-        In states that were not searched, it is perfect play.
+        In states that were not searched, return perfect play.
 
         >>> from number_duels import best_response, load
         >>> from number_duels.solvers.policies import UniformPolicy
@@ -80,7 +80,7 @@ class Response(Generic[S, M, E]):
     def after(self, state: S, seat: Seat) -> float:
         """Return a state's value for Player 1 if `seat` plays the best response.
 
-        In states that were not searched, it is the value of perfect play.
+        In states that were not searched, return the value of perfect play.
         """
         turn = self.solution.game.turn(state)
         if isinstance(turn, Outcome):
@@ -100,10 +100,10 @@ def best_response(
     progress: Progress | None = None,
     cache: bool = True,
 ) -> Response[S, M, E]:
-    """Find the exact best response to a policy, for either seat.
+    """Find the exact best response to a policy for each seat.
 
     `policy(state, seat)` returns the probability of every option. It may depend only on the key of
-    the state. Raise ValueError if it returns anything else.
+    the state. Raise ValueError if its result is not valid.
 
     >>> from number_duels import load
     >>> from number_duels.solvers.policies import UniformPolicy
@@ -121,10 +121,6 @@ def best_response(
 def response_value(
     solution: Solution[S, M, E], policy: Policy[S, M], progress: Progress
 ) -> ResponseValue[S]:
-    """Return a function for the values of states under the best response.
-
-    It uses the fastest method.
-    """
     game, tables = solution.game, solution.tables
     error_rate = known_error_rate(game, policy)
     if error_rate is not None:
@@ -156,7 +152,7 @@ def response(
         found = worth(start, seat)
         # If the start was not searched, both play perfectly.
         values[seat] = sign * (perfect if found is None else found) + 0.0
-        # The best response brings at least the value. Less can only be rounding.
+        # The best response is never worse than perfect play, except for rounding errors.
         gains[seat] = max(0.0, values[seat] - sign * perfect)
     return Response(values, gains, solution, policy, worth)
 
@@ -165,7 +161,7 @@ def response(
 
 
 def expected(game: Game[S, M, E], one: Policy[S, M], two: Policy[S, M]) -> float:
-    """Return Player 1's expected result if the seats play these policies.
+    """Return Player 1's expected result if Player 1 plays `one` and Player 2 plays `two`.
 
     >>> from number_duels import load
     >>> from number_duels.solvers.policies import UniformPolicy
@@ -179,7 +175,6 @@ def expected(game: Game[S, M, E], one: Policy[S, M], two: Policy[S, M]) -> float
 def expected_all(
     game: Game[S, M, E], pairs: Sequence[tuple[Policy[S, M], Policy[S, M]]]
 ) -> list[float]:
-    """Return Player 1's expected result for each pair of policies, in one pass."""
     if (found := played_out(game, pairs)) is not None:
         return found
     known: dict[Hashable, list[float]] = {}
@@ -211,7 +206,6 @@ def expected_all(
 def played_out(
     game: Game[S, M, E], pairs: Sequence[tuple[Policy[S, M], Policy[S, M]]]
 ) -> list[float] | None:
-    """Return the results if all policies are arrays, otherwise None."""
     if not all(hasattr(policy, "mixtures") for pair in pairs for policy in pair):
         return None
     # NumPy is loaded only with a policy that needs it.
@@ -236,7 +230,6 @@ def next_states(
     turn: Decision[M] | Chance[E],
     pairs: Sequence[tuple[Policy[S, M], Policy[S, M]]],
 ) -> Iterator[tuple[S, list[float]]]:
-    """Yield every possible next state, with its probability under each pair of policies."""
     if isinstance(turn, Chance):
         for event, chance in turn.odds.items():
             yield game.drawn(state, event), [float(chance)] * len(pairs)
@@ -260,10 +253,9 @@ def expected_with_errors(
     error_rates: Sequence[tuple[float, float]],
     progress: Progress = silent,
 ) -> list[float]:
-    """Return Player 1's expected result for each pair of error rates.
+    """Return Player 1's expected result for each pair of error rates, Player 1's rate first.
 
-    An error rate is how often a seat plays a random option instead of a perfect one. Player 1's
-    rate comes first.
+    An error rate says how often a seat plays a random option instead of a perfect one.
 
     >>> from number_duels import load, solve
     >>> solution = solve(load("number-knot", numbers=2, life=1), cache=False)

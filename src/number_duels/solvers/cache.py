@@ -1,9 +1,9 @@
 """Tables of solved games, and the files that cache them in the XDG cache folder.
 
-A file is written atomically and mapped into memory. It has a header and sections of numbers. The
-header says what was solved and by which rules, and has a checksum for every block of the sections.
-Opening a file checks its header and its size. A block is checked when it is first read. So opening
-is fast for files of any size, and no unchecked number is ever used.
+A file has a header and sections of numbers. It is written atomically and mapped into memory. The
+header says what was solved and under which rules, and holds a checksum for each block of the
+sections. Opening a file checks only its header and its size, so it is fast for any file. Each block
+is checked before its first use.
 """
 
 from __future__ import annotations
@@ -27,16 +27,16 @@ from number_duels.core.storage import DEFAULT_CACHE_MIB, cache_folder, replace_f
 from number_duels.games import find
 from number_duels.solvers.errors import DamagedFile
 
-#: A function that is called now and then with the fraction of the work done.
+#: A function that is called repeatedly with the fraction of the work done.
 Progress: TypeAlias = Callable[[float], None]
 
 
 def silent(fraction: float) -> None:
-    """Ignore progress."""
+    """Ignore progress reports."""
 
 
 class Section(Protocol):
-    """Numbers that are looked up by position, in memory or in a file."""
+    """Numbers in memory or in a file, accessed by index."""
 
     def __len__(self) -> int: ...
 
@@ -44,14 +44,14 @@ class Section(Protocol):
 
 
 class Tables(NamedTuple):
-    """A solved game: sections of numbers, and the number of keys at which it is not over."""
+    """A solved game: sections of numbers, and the number of keys at which the game is not over."""
 
     sections: Sequence[Section]
     states: int
 
 
 def written(settings: Mapping[str, int | str]) -> str:
-    """Return all settings as text, for a method's identity.
+    """Return all settings as text, for the identity of a method.
 
     >>> written({"numbers": 9, "life": 10})
     'life=10 numbers=9'
@@ -62,13 +62,13 @@ def written(settings: Mapping[str, int | str]) -> str:
 # ---- the file of a solution ----------------------------------------------------
 
 MAGIC: Final = b"NDUELS\x01\n"
-FIXED: Final = struct.Struct("<8sII")  # the magic bytes, the header's length, its checksum
+FIXED: Final = struct.Struct("<8sII")  # magic bytes, length of the header, its checksum
 BLOCK: Final = 1 << 16
 ALIGN: Final = 8
 
 
 class Layout(NamedTuple):
-    """One section in a file: its type code, its length, and its blocks' checksums."""
+    """One section of a file: its type code, its length, and the checksums of its blocks."""
 
     kind: str
     length: int
@@ -76,7 +76,7 @@ class Layout(NamedTuple):
 
 
 class CheckedSection:
-    """Numbers in a file. Each block is checked before its first number is used."""
+    """Numbers in a file. Each block is checked before its first use."""
 
     def __init__(self, data: memoryview, layout: Layout) -> None:
         self._data = data
@@ -94,7 +94,6 @@ class CheckedSection:
         return cast("float", self._numbers[place])
 
     def numbers(self) -> memoryview:
-        """Return all numbers, with every block checked."""
         for block, checked in enumerate(self._checked):
             if not checked:
                 self._check(block)
@@ -107,7 +106,6 @@ class CheckedSection:
 
 
 def checked_numbers(section: Section) -> memoryview:
-    """Return all numbers of a section, checked."""
     return section.numbers() if isinstance(section, CheckedSection) else cast("memoryview", section)
 
 
@@ -133,7 +131,6 @@ def write_file(path: Path, identity: str, tables: Tables) -> None:
 
 
 def read_file(path: Path, identity: str) -> Tables | None:
-    """Open a solution, or return None if it has another identity or is damaged."""
     try:
         with path.open("rb") as file:
             data = memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
@@ -144,7 +141,6 @@ def read_file(path: Path, identity: str) -> Tables | None:
 
 
 def identity_of(path: Path) -> str | None:
-    """Return the identity in a file's header, or None if the header is damaged."""
     try:
         with path.open("rb") as file:
             magic, length, check = FIXED.unpack(file.read(FIXED.size))
@@ -155,7 +151,6 @@ def identity_of(path: Path) -> str | None:
 
 
 def unpack(data: memoryview, identity: str) -> Tables:
-    """Return the tables of a mapped file, or raise DamagedFile."""
     magic, length, check = FIXED.unpack(data[: FIXED.size])
     place = FIXED.size + length
     header = bytes(data[FIXED.size : place])
@@ -179,10 +174,10 @@ def unpack(data: memoryview, identity: str) -> Tables:
 
 LIMIT_VARIABLE = "DUELS_CACHE_LIMIT"
 
-#: The limit of this process, or None for the default.
+#: The size limit that this process has set, or None for the default.
 limit_bytes: int | None = None
 
-#: The kinds of files in the folder of solutions. Strategies are named in a file's identity.
+#: The kinds of files in the folder. A file's identity names its kind only for strategies.
 SOLUTION, STRATEGIES = "solution", "strategies"
 
 
@@ -191,7 +186,7 @@ def solutions_folder() -> Path:
 
 
 class CachedFile(NamedTuple):
-    """An entry in the list of cached files. The game of a damaged file is unknown."""
+    """A file in the cache folder. If it is damaged, its game is unknown."""
 
     path: Path
     size_bytes: int
@@ -199,12 +194,11 @@ class CachedFile(NamedTuple):
     game: str = ""
     #: The settings, as `name=value`.
     settings: str = ""
-    #: Whether other rules or another version made it, so that this version cannot use it.
+    #: Whether it was made with other rules or another version, so this version cannot use it.
     outdated: bool = True
 
 
 def cached_solutions() -> list[CachedFile]:
-    """Return the cached solutions and strategies, sorted by game."""
     with suppress(OSError, RuntimeError):
         found = map(cached_solution, solutions_folder().iterdir())
         return sorted(found, key=lambda file: (file.game, file.kind, file.settings, file.outdated))
@@ -212,7 +206,7 @@ def cached_solutions() -> list[CachedFile]:
 
 
 def size_of(path: Path) -> int:
-    """Return the size of a file, or 0 if another process has just deleted it."""
+    """Return the size of a file in bytes, or 0 if another process has just deleted it."""
     try:
         return path.stat().st_size
     except OSError:
@@ -240,11 +234,10 @@ class SolutionCache:
     def __init__(self, game: Game[S, M, E], identity: str) -> None:
         self.name = game.name
         self.identity = identity
-        #: The fingerprint of the rules, or None if the game is never cached.
+        #: The fingerprint of the rules, or None if the game cannot be cached.
         self.rules = fingerprint(type(game))
 
     def read(self) -> Tables | None:
-        """Return the cached solution, or None if there is none or it is damaged."""
         if self.rules is None:
             return None
         with suppress(OSError, RuntimeError):  # no home folder, or no permission
@@ -257,7 +250,7 @@ class SolutionCache:
         return None
 
     def write(self, tables: Tables) -> str | None:
-        """Cache a solution, and delete those from older rules. Return an error message or None."""
+        """Cache a solution, and delete outdated ones. Return an error message or None."""
         if self.rules is None:
             return None
         try:
@@ -273,17 +266,16 @@ class SolutionCache:
         return None
 
     def full_identity(self) -> str:
-        """Return everything that a cached solution depends on."""
         return f"{self.name} {self.identity} {self.rules}"
 
     def path(self) -> Path:
-        """Return the path of the file. The last part of its name changes with the rules."""
+        """Return the path of the file. The last part of its name depends on the rules."""
         what = blake2b(self.identity.encode(), digest_size=8).hexdigest()
         return solutions_folder() / f"{self.name}-{what}-{self.rules}"
 
 
 def make_room(path: Path, size_bytes: int) -> None:
-    """Delete the least recently used files until a new one fits, or raise OSError."""
+    """Delete the least recently used files to make room. Raise OSError if a file is too large."""
     limit = allowed_bytes()
     if size_bytes > limit:
         raise OSError(
@@ -306,7 +298,6 @@ def make_room(path: Path, size_bytes: int) -> None:
 
 
 def allowed_bytes() -> int:
-    """Return the size limit of the folder of solutions."""
     if limit_bytes is not None:
         return limit_bytes
     text = os.environ.get(LIMIT_VARIABLE, "")
@@ -315,7 +306,7 @@ def allowed_bytes() -> int:
 
 @cache
 def fingerprint(game: type) -> str | None:
-    """Return a digest of a game's rules and of the solver, or None if they are not in files."""
+    """Return a digest of the source files of a game and the solver, or None if one is missing."""
     modules = [cls.__module__ for cls in game.__mro__ if cls.__module__ not in ("builtins", "abc")]
     sources = [getattr(sys.modules.get(name), "__file__", None) for name in modules]
     if None in sources:

@@ -1,4 +1,4 @@
-"""Errors about games that cannot be solved and states without a value."""
+"""Errors for games that cannot be solved and for states that have no value."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from number_duels.core.game import HIDDEN
 
 
 class Unsolvable(ValueError):
-    """A game that cannot be solved exactly. The message says why.
+    """The game cannot be solved exactly. The message says why.
 
     >>> from number_duels import load, solve
     >>> try:
@@ -21,7 +21,7 @@ class Unsolvable(ValueError):
 
 
 class TooLarge(Unsolvable):
-    """A game with too many states to be solved. The message says how many.
+    """The game has too many states to solve. The message gives the number.
 
     >>> from number_duels import load, solve
     >>> solve(load("number-bid", numbers=20))  # doctest: +ELLIPSIS
@@ -31,7 +31,7 @@ class TooLarge(Unsolvable):
 
 
 class Unreachable(ValueError):
-    """A state that cannot arise in the game that was solved.
+    """The state cannot occur in the game that was solved.
 
     >>> from number_duels import load, solve
     >>> start = load("number-knot", numbers=3, life=9).start()
@@ -43,15 +43,14 @@ class Unreachable(ValueError):
 
 
 class SomethingHidden(ValueError):
-    """A view in which something is hidden, so that it has no value."""
+    """The view hides part of the state, so it has no value."""
 
 
 class DamagedFile(Exception):
-    """A cached solution that is damaged. The game is solved again."""
+    """A file in the cache is damaged, so the game must be solved again."""
 
 
 def hides_something(part: object) -> bool:
-    """Return whether any part of a state is hidden."""
     if is_dataclass(part):
         return any(hides_something(getattr(part, field.name)) for field in fields(part))
     if isinstance(part, Mapping):
@@ -62,7 +61,6 @@ def hides_something(part: object) -> bool:
 
 
 def no_value(state: object, title: str) -> SomethingHidden | Unreachable:
-    """Return the error for a state without a value."""
     if hides_something(state):
         return SomethingHidden(
             "This view hides something, so it has no value; pass match.state, or the view of the "

@@ -1,7 +1,7 @@
 """The interface of solving methods, and backward induction for any game.
 
-`Induction` works backward over keys, from the rules alone and in plain Python. Kernels are faster.
-They use the packed rules of a game, or are written for one game.
+`Induction` is plain Python and needs only the rules of a game. Kernels are faster. They use the
+packed rules of a game, or are written for one game.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ if TYPE_CHECKING:  # imported only if needed: locks and NumPy
     from number_duels.solvers.strategy_arrays import StrategyArrays
     from number_duels.solvers.strategy_locks import LockRules
 
-#: The most keys that plain Python should hold. They take about a gigabyte.
+#: The most keys to hold in plain Python, which take about a gigabyte.
 MAX_STATES = 2_000_000
 
 RESULTS: dict[Seat | None, float] = {Seat.ONE: 1.0, None: 0.0, Seat.TWO: -1.0}
 
-#: The value of a state to Player 1 if a seat gives the best response to the other's policy, or
-#: None if the state was not searched.
+#: Returns a state's value for Player 1 if the given seat plays the best response, or None
+#: if the state was not searched.
 ResponseValue: TypeAlias = Callable[[S, Seat], float | None]
 
 
@@ -40,14 +40,14 @@ class Method(ABC, Generic[S, M, E]):
     """One way to solve one game with its settings.
 
     A method overrides the functions for which it has a fast algorithm. If a function returns None,
-    its caller works from the rules instead, state by state.
+    its caller applies the rules to one state after the other.
     """
 
-    #: The method, and the settings that its tables depend on, as `name=value`.
+    #: The name of the method, and the settings on which its tables depend, as `name=value`.
     identity: str
 
     def table_bytes(self) -> int:
-        """Return the size of the tables in bytes. Small tables of unknown size count as 0."""
+        """Return the size of the tables in bytes, or 0 if they are small."""
         return 0
 
     @abstractmethod
@@ -60,7 +60,10 @@ class Method(ABC, Generic[S, M, E]):
     def solve_locked(
         self, rules: LockRules[S, M, E], sections: Sequence[Section], progress: Progress = silent
     ) -> Callable[[S], float | None] | None:
-        """Return the states' values for Player 1 if both play their best within the locks."""
+        """Return a function from a state to its value for Player 1.
+
+        Both seats play their best within the locks.
+        """
         return None
 
     def expected_results(
@@ -69,53 +72,52 @@ class Method(ABC, Generic[S, M, E]):
         sections: Sequence[Section],
         progress: Progress = silent,
     ) -> list[float] | None:
-        """Return Player 1's expected result for each pair of error rates.
+        """Return Player 1's expected result for each pair of error rates, Player 1's rate first.
 
-        An error rate is how often a seat plays a random option instead of a perfect one. Player 1's
-        rate comes first.
+        An error rate says how often a seat plays a random option instead of a perfect one.
         """
         return None
 
     def random_play(self, sections: Sequence[Section]) -> Callable[[S, Seat], float] | None:
-        """Return a function for Player 1's result against random play.
+        """Return a function from an unfinished state and a seat to Player 1's expected result.
 
-        In an unfinished state, the given seat plays its strategy and the other plays at random.
+        That seat plays its strategy, and the other seat plays at random.
         """
         return None
 
     def respond_to_errors(
         self, error_rate: float, sections: Sequence[Section], progress: Progress = silent
     ) -> ResponseValue[S] | None:
-        """Return the best response to perfect play with an error rate."""
+        """Find the best response to perfect play with an error rate."""
         return None
 
     def respond_to_locks(
         self, rules: LockRules[S, M, E], sections: Sequence[Section], progress: Progress = silent
     ) -> ResponseValue[S] | None:
-        """Return the best response to perfect play with locks."""
+        """Find the best response to perfect play with locks."""
         return None
 
     def respond(
         self, game: Game[S, M, E], policy: Policy[S, M], progress: Progress = silent
     ) -> ResponseValue[S] | None:
-        """Return the best response to any policy."""
+        """Find the best response to any policy."""
         return None
 
     def tabulate(self, sections: Sequence[Section], progress: Progress = silent) -> Tables | None:
-        """Return all strategies as tables that `arrays` reads."""
+        """Return all strategies as tables, which `arrays` can read."""
         return None
 
     def arrays(self, sections: Sequence[Section]) -> StrategyArrays[S] | None:
         return None
 
     def tabulate_choices(self, sections: Sequence[Section]) -> Tables | None:
-        """Return all perfect choices in one section, for games too large for arrays."""
+        """Return all perfect choices in one section, for games that are too large for arrays."""
         return None
 
 
 @dataclass
 class Visit(Generic[S, M, E]):
-    """A state in progress: its next states, and the values found for them so far."""
+    """A state on the current path: its next states, and their values found so far."""
 
     key: Hashable
     state: S
@@ -125,20 +127,19 @@ class Visit(Generic[S, M, E]):
 
 
 class Induction(Method[S, M, E]):
-    """Backward induction: the value of every key that can be reached from the start."""
+    """Backward induction over all keys that can be reached from the start."""
 
     def __init__(self, game: Game[S, M, E], limit: int = MAX_STATES, remedy: str = "") -> None:
         self.game = game
         self.limit = limit
         self.remedy = f"; {remedy}" if remedy else ""
         self.identity = f"induction {written(game.settings)}"
-        #: The value of every key that is done, and of every end.
+        #: The value of every finished key, including ends of the game.
         self.known: dict[Hashable, float] = {}
         self.ends = 0
         self.open: set[Hashable] = set()
 
     def solve(self, progress: Progress) -> Tables:
-        """Solve the game and sort its values by the digests of their keys."""
         self.known, self.ends, self.open = {}, 0, set()
         self.visit_all(progress)
         found = sorted((*digest(key), value) for key, value in self.known.items())
@@ -147,7 +148,6 @@ class Induction(Method[S, M, E]):
         return Tables(tuple(map(memoryview, sections)), len(self.known) - self.ends)
 
     def value(self, state: S, sections: Sequence[Section]) -> float | None:
-        """Return the value of a state, or None if it is unreachable."""
         high, low, values = sections
         first, second = digest(self.game.key(state))
         place = bisect_left(high, first)
@@ -158,7 +158,7 @@ class Induction(Method[S, M, E]):
         return None
 
     def visit_all(self, progress: Progress) -> None:
-        """Visit states depth first, without recursion, so that long games need no deep stack."""
+        """Visit all states depth first. Recursion would be too deep for long games."""
         start = self.game.start()
         if self.worth(start) is not None:
             return
@@ -193,7 +193,6 @@ class Induction(Method[S, M, E]):
         return self.known[key]
 
     def enter(self, state: S) -> Visit[S, M, E]:
-        """Begin a new state, or raise Unsolvable."""
         title, key, turn = self.game.title, self.game.key(state), self.game.turn(state)
         if key in self.open:
             raise Unsolvable(f"{title} cannot be solved: its positions can repeat without end.")
@@ -213,7 +212,6 @@ class Induction(Method[S, M, E]):
         return Visit(key, state, turn, list(successors(self.game, state, turn)))
 
     def combine(self, visit: Visit[S, M, E]) -> float:
-        """Return the value of a state from the values of its next states."""
         turn, worth = visit.turn, visit.worth
         if isinstance(turn, Chance):
             return fsum(
@@ -225,7 +223,7 @@ class Induction(Method[S, M, E]):
 
 
 def done(path: Sequence[Visit[S, M, E]]) -> float:
-    """Return the fraction of the whole tree that has been visited."""
+    """Estimate how much of the tree has been visited, from 0 to 1."""
     share, fraction = 1.0, 0.0
     for visit in path:
         share /= len(visit.following)
@@ -234,13 +232,13 @@ def done(path: Sequence[Visit[S, M, E]]) -> float:
 
 
 def digest(key: Hashable) -> tuple[int, int]:
-    """Return a digest of a key, sixteen bytes long and the same in every process."""
+    """Return a 16-byte digest of a key, as two integers. It is the same in every process."""
     both = blake2b(spelled(key).encode(), digest_size=16).digest()
     return int.from_bytes(both[:8]), int.from_bytes(both[8:])
 
 
 def spelled(key: object) -> str:
-    """Return a key as text. Sets are sorted, because their order is not fixed."""
+    """Return a key as text. Sets are sorted, because their order differs between processes."""
     if isinstance(key, tuple):
         return f"({','.join(map(spelled, key))})"
     if isinstance(key, frozenset):
@@ -252,7 +250,7 @@ def spelled(key: object) -> str:
 
 
 class RandomPlay(Generic[S, M, E]):
-    """Player 1's expected result if one seat plays its strategy and the other at random."""
+    """Player 1's expected result if one seat plays its strategy and the other plays at random."""
 
     def __init__(
         self, game: Game[S, M, E], strategy: Callable[[S, Seat], Mapping[M, float]]
@@ -267,7 +265,6 @@ class RandomPlay(Generic[S, M, E]):
         return self.known[key][seat]
 
     def fill(self, state: S) -> None:
-        """Compute a state and everything after it, without recursion."""
         game, waiting = self.game, [state]
         while waiting:
             state = waiting[-1]
@@ -284,8 +281,6 @@ class RandomPlay(Generic[S, M, E]):
                     self.known[key] = one, two
 
     def expected(self, state: S, turn: Decision[M] | Chance[E], seat: Seat) -> float:
-        """Return the mean result of the next states, which are all known."""
-
         def mixture(other: Seat) -> Mapping[M, float]:
             policy = self.strategy if other is seat else UniformPolicy(self.game)
             return policy(state, other)
@@ -304,13 +299,11 @@ def induce_response(
     leaf: Callable[[S], float | None] = lambda _: None,
     start: S | None = None,
 ) -> dict[Hashable, float]:
-    """Return every key's value for Player 1 if `seat` plays the best response to a policy.
+    """Return the value of every key for Player 1 if `seat` plays the best response to a policy.
 
-    The search begins at `start`, by default the start of the game. It ends where `leaf` returns a
-    value. Backward induction over keys is exact. If both seats choose at the same time, the
-    response is the best move against the policy's mixed strategy. Nothing else is hidden from a
-    seat that decides, because solving rejects other games. A card in the opponent's hand is on the
-    table before the seat decides again.
+    The search begins at `start`, by default the start of the game, and stops at states for which
+    `leaf` returns a value. The result is exact, because `solve` rejects games that hide anything
+    from a seat that decides, except the opponent's simultaneous choice.
     """
     known: dict[Hashable, float] = {}
     ends: dict[Hashable, float] = {}
@@ -349,7 +342,7 @@ def branches(
     turn: Decision[M] | Chance[E],
     policy: Policy[S, M],
 ) -> list[list[tuple[S, float]]]:
-    """Return the next states with their probabilities, one list per move of the seat.
+    """Return one list of next states and their probabilities per move of `seat`.
 
     If the seat has no move, return a single list.
     """

@@ -1,8 +1,8 @@
 """Games by layers: codes of states, reachable states, and results from layer to layer.
 
-A kernel gives every state a code. Codes 0, 1 and 2 are the ends: lost, drawn and won, for the seat
-that would move next. If both seats choose at the same time, they are Player 1's results. Whole
-layers are processed at once.
+A kernel gives every state a code, and processes whole layers of states at once. Codes 0, 1 and 2
+are the ends of the game: lost, drawn and won for the seat that would move next. If both seats
+choose at the same time, they are Player 1's results.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ Table: TypeAlias = NDArray[np.int8 | np.float64]
 LOST, DRAWN, WON = 0, 1, 2
 ENDS = 3
 
-#: How many states are processed at a time: few enough for the processor's cache.
+#: The states processed at a time, few enough for the processor's cache.
 MAX_CHUNK_STATES = 1 << 12
-#: How many codes are searched at a time for reachable ones.
+#: The codes searched at a time for reachable ones.
 MAX_SCANNED_CODES = 1 << 16
 
 #: The largest size of a table.
@@ -39,12 +39,12 @@ MAX_TABLE_BYTES = 1 << 31
 FIRST_MOVES, SECOND_MOVES, BOTH = 1, 2, 3
 UNREACHED = -128
 
-#: After this many separate questions, all remaining states are computed at once.
+#: After this many separate requests, all remaining states are computed at once.
 MAX_SEPARATE_FILLS = 16
 
 
 class Layer(NamedTuple):
-    """States with equally many options. Their codes are the sums of each head and each tail."""
+    """States with the same number of options. Each sum of a head and a tail is a code."""
 
     heads: Codes
     tails: Codes
@@ -57,7 +57,7 @@ class Chunk(NamedTuple):
     after: Codes
 
 
-#: The probabilities of a seat's options in the states of a chunk, one row per state.
+#: Returns the probabilities of a seat's options in a chunk, one row per state.
 MixtureSource: TypeAlias = Callable[[Chunk, Seat], Floats]
 
 
@@ -66,11 +66,11 @@ class LayeredKernel(ABC, Generic[S]):
 
     #: Whether the seats move in turn. Otherwise both choose at the same time.
     in_turn: bool
-    #: The game's title, for messages.
+    #: The title of the game, for error messages.
     title: str
     #: The seat that moves first, if the seats move in turn.
     first: Seat = Seat.ONE
-    #: The number of codes, and the code of the start.
+    #: The number of codes, and the code of the start of the game.
     size: int
     start: int
 
@@ -88,7 +88,7 @@ class LayeredKernel(ABC, Generic[S]):
 
     @abstractmethod
     def follow(self, layer: Layer, codes: Codes) -> Codes:
-        """Return the codes of each state's next states: a row, or a matrix if both seats choose.
+        """Return the codes of the next states: a row per state, or a matrix if both seats choose.
 
         Rows and columns are in the order of the game's options.
         """
@@ -99,11 +99,11 @@ class LayeredKernel(ABC, Generic[S]):
 
     @abstractmethod
     def mirror(self, codes: Codes) -> Codes:
-        """Return the codes with the seats exchanged, if both choose at the same time."""
+        """Return the codes with seats swapped. It is called only if both choose at once."""
 
 
 def check_size(title: str, entries: int, width: float) -> None:
-    """Raise TooLarge if a table would be too large. The width of an entry is in bytes."""
+    """Raise TooLarge if a table would be too large. `width` is the bytes per entry."""
     if entries * width > MAX_TABLE_BYTES:
         raise TooLarge(
             f"{title} with these settings cannot be solved: its table would have "
@@ -113,7 +113,7 @@ def check_size(title: str, entries: int, width: float) -> None:
 
 
 def explore(game: LayeredKernel[S], progress: Progress) -> tuple[NDArray[np.uint8], int]:
-    """Return which seats can be to move at each code, and the number of reachable keys."""
+    """Return which seats may have the move at each code, and the number of reachable keys."""
     layers, states = game.layers(), 0
     reached = np.zeros(game.size, np.uint8)
     reached[game.start] = FIRST_MOVES
@@ -134,7 +134,6 @@ def explore(game: LayeredKernel[S], progress: Progress) -> tuple[NDArray[np.uint
 
 
 def fill_table(game: LayeredKernel[S], reached: NDArray[np.uint8], progress: Progress) -> Table:
-    """Return the values of all reachable codes, computed from the ends to the start."""
     kind: type[np.int8] | type[np.float64] = np.int8 if game.in_turn else np.float64
     table: Table = np.full(game.size, UNREACHED, kind)
     table[:ENDS] = -1, 0, 1
@@ -150,7 +149,7 @@ def fill_table(game: LayeredKernel[S], reached: NDArray[np.uint8], progress: Pro
 
 
 def fill_pairs(game: LayeredKernel[S], table: Table, layer: Layer, codes: Codes) -> None:
-    """Solve one of every two states that differ by exchanged seats, and fill in both values."""
+    """Solve one of each two states that mirror each other, and fill in both values."""
     mirrored = game.mirror(codes)
     one_of_two = codes <= mirrored
     codes, mirrored = codes[one_of_two], mirrored[one_of_two]
@@ -165,7 +164,6 @@ def fill_pairs(game: LayeredKernel[S], table: Table, layer: Layer, codes: Codes)
 
 
 def chunks(layer: Layer, reached: NDArray[np.uint8]) -> Iterator[Codes]:
-    """Yield the reachable codes of a layer, in chunks of limited size."""
     step = max(1, MAX_SCANNED_CODES // len(layer.tails))
     for first in range(0, len(layer.heads), step):
         codes = (layer.heads[first : first + step, None] + layer.tails).ravel()
@@ -188,7 +186,7 @@ class ReachedGraph(Generic[S]):
         self.count = ENDS + len(codes)
 
     def blank(self) -> Floats:
-        """Return an array of results by seat to move. Only the ends are filled in."""
+        """Return an array of results, by seat to move, with only the ends filled in."""
         results = np.zeros((2 if self.kernel.in_turn else 1, self.count))
         results[:, :ENDS] = -1, 0, 1
         return results
@@ -203,7 +201,6 @@ class ReachedGraph(Generic[S]):
         return found if mover is Seat.ONE else 0.0 - found
 
     def backwards(self, progress: Progress) -> Iterator[Chunk]:
-        """Yield all reachable states, from the ends to the start."""
         layers = self.kernel.layers()
         for number, layer in enumerate(reversed(layers)):
             for codes in chunks(layer, self.reached):
@@ -211,7 +208,7 @@ class ReachedGraph(Generic[S]):
             progress((number + 1) / len(layers))
 
     def play(self, chunk: Chunk, mixtures: Sequence[Floats], results: Floats) -> None:
-        """Fill in a chunk's results if both seats play these mixed strategies."""
+        """Fill in the results of a chunk if both seats play these mixed strategies."""
         codes, after = chunk
         here, there = self.places[codes], self.places[after]
         if self.kernel.in_turn:
@@ -224,7 +221,7 @@ class ReachedGraph(Generic[S]):
             results[0, here] = np.einsum("ni,ni->n", rows, by_row)
 
     def respond(self, chunk: Chunk, seat: Seat, mixture: Floats, results: Floats) -> None:
-        """Fill in a chunk's results if `seat` plays the best response to a mixed strategy."""
+        """Fill in the results of a chunk if `seat` plays the best response to `mixture`."""
         codes, after = chunk
         here, there = self.places[codes], self.places[after]
         if self.kernel.in_turn:
@@ -237,7 +234,6 @@ class ReachedGraph(Generic[S]):
 
 
 def with_errors(perfect: Floats, error_rate: float) -> Floats:
-    """Return perfect play with errors: all options share the error rate equally."""
     mixed: Floats = (1 - error_rate) * perfect + error_rate / perfect.shape[1]
     return mixed
 
@@ -249,12 +245,12 @@ class PerfectMixtures:
         numbers = checked_numbers(sections[0])
         self.table: Table = np.frombuffer(numbers, np.int8 if kernel.in_turn else np.float64)
         self.proper = None if kernel.in_turn else ProperMixtures(np.frombuffer(numbers))
-        #: The share of the options at a code that lose value.
+        #: For each code, the share of options that lose value.
         self.losing_shares = np.zeros(kernel.size if kernel.in_turn else 0)
         self.latest: tuple[Codes, tuple[Floats, Floats]] | None = None
 
     def __call__(self, chunk: Chunk, seat: Seat) -> Floats:
-        """Return a seat's mixed strategies. The latest chunk is cached for the other seat."""
+        """Return a seat's mixed strategies. Those of both seats are cached until the next chunk."""
         codes, after = chunk
         if self.latest is None or self.latest[0] is not codes:
             if self.proper:
@@ -265,7 +261,6 @@ class PerfectMixtures:
         return self.latest[1][seat]
 
     def best(self, codes: Codes, after: Codes, values: Table) -> Floats:
-        """Return one best move. Tie-break keys decide between equal values, then the order."""
         top = values.min(axis=1, keepdims=True)
         self.losing_shares[codes] = (values > top).mean(axis=1)
         # A loss for the seat that would move next is a win for the mover.
@@ -281,7 +276,7 @@ class ProperMixtures:
 
     def __init__(self, table: Floats) -> None:
         self.table = table
-        #: Player 1's result if a seat plays its strategy and the other at random.
+        #: Player 1's result if one seat plays its strategy and the other plays at random.
         self.against_random = np.full((2, len(table)), np.nan)
         self.against_random[:, :ENDS] = -1, 0, 1
 
@@ -298,10 +293,7 @@ class ProperMixtures:
 
 
 class LayeredRandomPlay(Generic[S]):
-    """Player 1's result if one seat plays its strategy and the other at random.
-
-    Results are computed on demand.
-    """
+    """Player 1's result if one seat plays its strategy and the other plays at random."""
 
     def __init__(self, kernel: LayeredKernel[S], table: Floats) -> None:
         self.kernel = kernel
@@ -316,7 +308,6 @@ class LayeredRandomPlay(Generic[S]):
         return float(self.proper.against_random[seat, code])
 
     def fill(self, code: int) -> None:
-        """Compute a state and every state after it that is not known yet."""
         known = self.proper.against_random[0]
         reached = np.zeros(self.kernel.size, np.uint8)
         reached[code] = 1
@@ -332,17 +323,17 @@ class LayeredRandomPlay(Generic[S]):
 
 
 class QueriedPolicy(Generic[S, M, E]):
-    """The mixed strategies of any policy, which is called with one state per node."""
+    """The mixed strategies of any policy, which is called once per node."""
 
     def __init__(self, graph: ReachedGraph[S], game: Game[S, M, E], policy: Policy[S, M]) -> None:
         self.graph, self.game, self.policy = graph, game, policy
         self.in_turn = graph.kernel.in_turn
-        #: A state for every code, by the seat that moves.
+        #: One state for every code, by the seat that moves.
         self.states: dict[Seat, dict[int, S]] = {seat: {} for seat in Seat}
         self.find_states()
 
     def __call__(self, chunk: Chunk, seat: Seat) -> Floats:
-        """Return the policy's mixed strategies for a seat, or zeros where it never moves."""
+        """Return a seat's mixed strategies. Rows are zero where the seat never moves."""
         game, (codes, after) = self.game, chunk
         width = after.shape[1 if self.in_turn or seat is Seat.ONE else 2]
         found = np.zeros((len(codes), width))
@@ -355,7 +346,6 @@ class QueriedPolicy(Generic[S, M, E]):
         return found
 
     def find_states(self) -> None:
-        """Walk from the start and keep the first state of each node."""
         kernel, start = self.graph.kernel, self.game.start()
         self.states[kernel.mover(start)][kernel.start] = start
         for layer in kernel.layers():
@@ -365,7 +355,6 @@ class QueriedPolicy(Generic[S, M, E]):
                     self.walk(codes, after.reshape(len(codes), -1), mover)
 
     def walk(self, codes: Codes, after: Codes, mover: Seat) -> None:
-        """Keep a state for every next node that has none yet."""
         here = self.states[mover]
         there = self.states[mover.other if self.in_turn else mover]
         known = np.array([code in here for code in codes.tolist()])
@@ -377,7 +366,7 @@ class QueriedPolicy(Generic[S, M, E]):
                 there[code] = self.step(here[int(codes[row])], option)
 
     def step(self, state: S, option: int) -> S:
-        """Return the state after an option, or after a pair of options numbered row by row."""
+        """Return the state after an option, or after a pair of options counted row by row."""
         turn = self.game.turn(state)
         assert isinstance(turn, Decision)
         moves: dict[Seat, M] = {}

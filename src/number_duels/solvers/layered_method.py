@@ -1,7 +1,7 @@
-"""Solving, playing out, responding and locking on whole layers of a game.
+"""Solving, playing out, best responses and locks on whole layers of a game.
 
-If the seats move in turn, a code has two nodes, one for each seat to move. Results belong to the
-seat that moves. If both choose at the same time, they belong to Player 1.
+If the seats move in turn, a code has two nodes, one for each seat to move, and results belong to
+the seat that moves. If both choose at the same time, results belong to Player 1.
 """
 
 from __future__ import annotations
@@ -40,18 +40,15 @@ from number_duels.solvers.strategy_locks import LockRule, LockRules
 
 Flags: TypeAlias = NDArray[np.bool_]
 
-#: A value that is worse than any result, so that it is never chosen.
+#: Worse than any result, so an option with this value is never chosen.
 LOCKED_OUT = -2.0
 
 
 class LayeredMethod(LayeredKernel[S], Method[S, Hashable, Hashable]):
-    """All functions of a solving method, on whole layers."""
-
     def table_bytes(self) -> int:
         return self.size * (1 if self.in_turn else 8)
 
     def solve(self, progress: Progress) -> Tables:
-        """Compute the value of every reachable state."""
         check_size(self.title, self.size, 2 if self.in_turn else 9)
         reached, states = explore(self, lambda fraction: progress(fraction / 2))
         table = fill_table(self, reached, lambda fraction: progress((1 + fraction) / 2))
@@ -66,14 +63,13 @@ class LayeredMethod(LayeredKernel[S], Method[S, Hashable, Hashable]):
 
     @cached_property
     def graph(self) -> ReachedGraph[S]:
-        """Return the reachable states, found once for all policies."""
         return ReachedGraph(self)
 
     def random_play(self, sections: Sequence[Section]) -> LayeredRandomPlay[S]:
         return LayeredRandomPlay(self, np.frombuffer(checked_numbers(sections[0]), np.float64))
 
     def tabulate(self, sections: Sequence[Section], progress: Progress = silent) -> Tables:
-        progress(0.0)  # a caller that cannot wait raises here
+        progress(0.0)  # a caller that does not want to wait can raise an error here
         return build(self, sections, progress)
 
     def arrays(self, sections: Sequence[Section]) -> StrategyArrays[S]:
@@ -134,7 +130,6 @@ class LayeredMethod(LayeredKernel[S], Method[S, Hashable, Hashable]):
     def play_out(
         self, pairs: Sequence[tuple[MixtureSource, MixtureSource]], progress: Progress = silent
     ) -> list[float]:
-        """Return Player 1's result for each pair of mixed strategies."""
         graph = self.graph
         results = np.stack([graph.blank() for _ in pairs])
         for chunk in graph.backwards(progress):
@@ -143,7 +138,7 @@ class LayeredMethod(LayeredKernel[S], Method[S, Hashable, Hashable]):
         return [graph.at(result, self.start, self.first) or 0.0 for result in results]
 
     def answer(self, mixtures: MixtureSource, progress: Progress) -> ResponseValue[S]:
-        """Return each seat's best response to the other's mixed strategies."""
+        """Find each seat's best response to the other seat's mixed strategies."""
         graph = self.graph
         results = {seat: graph.blank() for seat in Seat}
         for chunk in graph.backwards(progress):
@@ -160,10 +155,10 @@ def erring(perfect: PerfectMixtures, error_rate: float) -> MixtureSource:
 
 
 class Limits(NamedTuple):
-    """The moves that locks leave to a seat: one row per state, one column per option."""
+    """The moves that locks leave a seat: one row per state, one column per option."""
 
     allowed: Flags
-    #: Whether the mixed strategy is fixed, and its probabilities.
+    #: Whether the mixed strategy is fixed. If so, `weights` are its probabilities.
     fixed: Flags
     weights: Floats
 
@@ -174,12 +169,12 @@ class PlacedRule(NamedTuple):
     keeps: Flags
     #: All zero if the rule fixes no mixed strategy.
     weights: Floats
-    #: The codes of its spot, or None for everywhere.
+    #: None if it applies everywhere.
     codes: Codes | None
 
 
 class LayeredLocks(Generic[S, M, E]):
-    """Locks, expressed as indexes of a kernel's moves and codes."""
+    """Locks as indexes of a kernel's moves and codes."""
 
     def __init__(self, kernel: LayeredKernel[S], rules: LockRules[S, M, E]) -> None:
         self.kernel = kernel
@@ -200,7 +195,7 @@ class LayeredLocks(Generic[S, M, E]):
         )
 
     def limits(self, codes: Codes, seat: Seat) -> Limits:
-        """Return the moves that locks leave to a seat, as `LockRules.open` does for one state."""
+        """Return the moves that locks leave a seat, as `LockRules.open` does for a single state."""
         moves = self.kernel.moves(codes, seat)
         allowed = np.ones(moves.shape, np.bool_)
         fixed, weights = np.zeros(len(codes), np.bool_), np.zeros(moves.shape)
@@ -221,8 +216,8 @@ class LayeredLocks(Generic[S, M, E]):
 def limited(own: Floats, limits: Limits) -> Floats:
     """Change the values of a seat's options so that a free choice among them obeys the locks.
 
-    If the mixed strategy is fixed, every option gets its expected value. An option that is locked
-    out gets a value worse than any result.
+    If the mixed strategy is fixed, every option gets its expected value. A forbidden option gets a
+    value that is worse than any result.
     """
     allowed, fixed, weights = limits
     rest = (1,) * (own.ndim - 2)
@@ -242,8 +237,8 @@ def seen_by(seat: Seat, values: Floats, *, in_turn: bool) -> Floats:
 def locked_mixtures(perfect: Floats, matrices: Floats, limits: Limits) -> Floats:
     """Return the mixed strategies of `LockedPolicy`.
 
-    In each state, this is the fixed mixed strategy, perfect play without the moves that are locked
-    out, or the best of the moves left.
+    In each state, this is the fixed mix, perfect play without the forbidden moves, or the best of
+    the remaining moves.
     """
     allowed, fixed, weights = limits
     left = np.where(allowed, perfect, 0.0)

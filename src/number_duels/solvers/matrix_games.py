@@ -1,8 +1,8 @@
 """Matrix games: the value of a simultaneous choice, and optimal mixed strategies.
 
-A lower and an upper bound confirm each result. The module is plain Python, so that solving one
-matrix loads no library. `batch_matrix_games` solves thousands at a time.
-`benchmarks/matrix_games.py` compares both with other libraries.
+A lower and an upper bound confirm each result. This module is plain Python, so solving a single
+matrix loads no library. `batch_matrix_games` solves thousands of matrices at once.
+`benchmarks/matrix_games.py` compares both modules with other libraries.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-#: The largest gap between what one player guarantees and what the other limits it to.
+#: The largest accepted gap between the lower and the upper bound of a value.
 CERTIFIED_GAP = 1e-9
 
 #: A number nearer to zero than this is a rounding error.
@@ -64,7 +64,7 @@ def equilibrium(matrix: Matrix) -> Equilibrium:
 
 
 def saddle(matrix: Matrix) -> tuple[Mixture, Mixture]:
-    """Return the first safest pure choice of each player. At a saddle point they are optimal."""
+    """Return each player's safest pure choice. At a saddle point, both are optimal."""
     row_worst = [min(row) for row in matrix]
     column_worst = [max(column) for column in zip(*matrix, strict=True)]
     best_row = row_worst.index(max(row_worst))
@@ -74,16 +74,17 @@ def saddle(matrix: Matrix) -> tuple[Mixture, Mixture]:
 
 
 def certify(matrix: Matrix, rows: Mixture, columns: Mixture) -> tuple[float, float]:
-    """Return a lower bound from the rows' mixed strategy, and an upper bound from the columns'."""
+    """Return a lower bound of the value, from `rows`, and an upper bound, from `columns`."""
     against = [sum(map(float.__mul__, rows, map(float, c))) for c in zip(*matrix, strict=True)]
     gains = [sum(map(float.__mul__, columns, map(float, row))) for row in matrix]
     return min(against), max(gains)
 
 
 class Tableau:
-    """The linear program of a matrix game.
+    """The linear program of a matrix game, solved by the simplex method.
 
-    It maximizes the total weight of the columns, while no row collects more than 1.
+    It maximizes the total weight of the columns. The entries of each row, times these weights, must
+    not add up to more than 1.
     """
 
     def __init__(self, matrix: Sequence[Sequence[Number]], epsilon: float) -> None:
@@ -94,12 +95,12 @@ class Tableau:
             [*(1 + (entry - low) / (high - low) for entry in row), 1] for row in matrix
         ]
         self.costs: list[Number] = [*[-1] * self.width, 0]
-        #: The labels at the top and at the side. Columns come first, and rows are counted on.
+        #: The labels at the top and at the side: first the columns of the matrix, then its rows.
         self.top = list(range(self.width))
         self.side = list(range(self.width, self.width + self.height))
 
     def solve(self) -> tuple[Mixture, Mixture]:
-        """Pivot until nothing improves. After many pivots, use the rule that cannot cycle."""
+        """Pivot until nothing improves. After many pivots, switch to a rule that cannot cycle."""
         size, step = self.height + self.width, 0
         while step < 100 * size or not self.epsilon:
             column = self.entering(careful=step > 5 * size)
@@ -116,13 +117,13 @@ class Tableau:
         return shares(weights[self.width :]), shares(weights[: self.width])
 
     def entering(self, *, careful: bool) -> int | None:
-        """Return the column that improves most, or None. If `careful`, take the lowest label."""
+        """Return a column that improves the result, or None. `careful` avoids cycles."""
         improving = [j for j in range(self.width) if self.costs[j] < -self.epsilon]
         order: Sequence[Number] = self.top if careful else self.costs
         return min(improving, key=order.__getitem__, default=None)
 
     def leaving(self, column: int) -> int | None:
-        """Return the row with the smallest ratio. The lowest label breaks ties, to avoid cycles."""
+        """Return the row with the smallest ratio. Ties go to the lowest label, to avoid cycles."""
         ratios = (
             (row[-1] / row[column], self.side[i], i)
             for i, row in enumerate(self.body)
@@ -154,13 +155,13 @@ def shares(weights: Sequence[Number]) -> Mixture:
 # procedure finds those of the row player (van Damme, *Stability and Perfection of Nash
 # Equilibria*, 1991, section 3.5):
 #
-# 1. Among the strategies left, keep those with the largest least yield over the columns left.
-# 2. Drop the columns that yield exactly that against all of them.
-# 3. Repeat until no column is left.
+# 1. Keep the strategies whose worst result against the remaining columns is best.
+# 2. Drop the columns against which all of these strategies yield exactly that result.
+# 3. Repeat until no column remains.
 #
-# Each stage is a linear program on the same tableau, solved by pivoting. Its optimal strategies
-# are kept exactly, by removing the variables that would reduce the objective. No stage relaxes
-# a constraint by a small slack, because later stages would magnify it.
+# Each stage is a linear program on the same tableau, solved by pivoting. Removing the variables
+# that would reduce the objective keeps its optimal strategies exactly. No stage relaxes
+# a constraint by a small amount, because later stages would magnify it.
 
 Column: TypeAlias = tuple[Number, ...]
 Corner: TypeAlias = tuple[float, ...]
@@ -171,7 +172,7 @@ TOLERANCE = 1e-10
 #: A coefficient in this range may be a rounding error, so the matrix is solved again exactly.
 DOUBTFUL = (1e-12, 1e-8)
 
-#: The largest denominator of a simple fraction.
+#: A fraction with a larger denominator is not simple.
 MAX_DENOMINATOR = 10_000
 
 #: A variable nearer to zero than this is zero.
@@ -180,14 +181,15 @@ ROUNDING = 1e-12
 #: Entries are rounded to this many digits.
 DIGITS = 14
 
-#: The search for corners stops at this many.
+#: The search stops after this many corners.
 MAX_CORNERS = 2_000
 
 
 def proper_corners(matrix: Sequence[Sequence[float]]) -> tuple[Corner, ...]:
     """Return the corners of the set of proper mixed strategies, in descending order.
 
-    All of them yield the same against every column, so other criteria can decide between them.
+    All of them yield the same against every column, so callers can use other criteria to choose
+    one.
 
     >>> proper_corners([[1, 1, 0], [1, 0, 0], [1, 1, 0]])
     ((1.0, 0.0, 0.0), (0.0, 0.0, 1.0))
@@ -203,10 +205,7 @@ def proper_corners(matrix: Sequence[Sequence[float]]) -> tuple[Corner, ...]:
 
 @lru_cache(maxsize=1 << 16)
 def corners_of(columns: tuple[Column, ...]) -> tuple[Corner, ...]:
-    """Return the corners for columns between 0 and 1.
-
-    They are cached, because the same columns recur.
-    """
+    """Return the corners for a matrix given by its columns, with entries from 0 to 1."""
     height = len(columns[0])
     if height == 1:
         return ((1.0,),)
@@ -222,36 +221,36 @@ def corners_of(columns: tuple[Column, ...]) -> tuple[Corner, ...]:
 
 
 class Doubtful(ArithmeticError):
-    """A coefficient that may or may not be a rounding error."""
+    """A coefficient may or may not be a rounding error."""
 
 
 def check(costs: Sequence[Number]) -> None:
-    """Raise Doubtful if a coefficient may or may not be a rounding error."""
     low, high = DOUBTFUL
     if any(isinstance(cost, float) and low < abs(cost) < high for cost in costs):
         raise Doubtful
 
 
 def fraction(number: Number) -> Fraction:
-    """Return the simple fraction that a number was rounded from, or else the number itself."""
+    """Return the simple fraction nearest to a number, or the exact number if none is close."""
     exact = Fraction(number)
     plain = exact.limit_denominator(MAX_DENOMINATOR)
     return plain if abs(plain - exact) < ROUNDING else exact
 
 
 class Polytope:
-    """The mixed strategies left: basic variables as functions of the non-basic ones.
+    """The mixed strategies that remain, as a tableau of basic and non-basic variables.
 
-    Variables are the rows' probabilities, numbered from 0. Then comes a slack per column: how much
-    more it yields than the least yield. The last variable is the least yield itself.
+    Variables are numbered from 0. First comes the probability of each row. Then comes the slack of
+    each column, which says how much more than the least yield it yields. The last variable is the
+    least yield.
     """
 
     def __init__(self, columns: Sequence[Column]) -> None:
         self.height = height = len(columns[0])
-        #: The slacks of the columns left.
+        #: The slacks of the remaining columns.
         self.slacks = [height + j for j in range(len(columns))]
         self.least = height + len(columns)
-        # Begin with the safest row alone. One of its worst columns has no slack.
+        # Begin with the safest row alone. The slack of one of its worst columns is 0.
         row = max(range(height), key=lambda i: min(column[i] for column in columns))
         worst = min(range(len(columns)), key=lambda j: columns[j][row])
         others = [i for i in range(height) if i != row]
@@ -271,7 +270,6 @@ class Polytope:
         self.body.append([columns[worst][row], *steps, -self.one])
 
     def keep_proper(self) -> None:
-        """Keep only the proper mixed strategies, stage by stage, until no column is left."""
         while True:
             self.maximise(self.least)
             self.fix(self.least)
@@ -281,7 +279,7 @@ class Polytope:
             self.add_least()
 
     def unsettled(self) -> list[int]:
-        """Return the slacks that can be above zero, and remove the others."""
+        """Return the slacks that can be above zero, and fix the others at zero."""
         positive: set[int] = set()
         for slack in self.slacks:
             if slack in positive:
@@ -305,7 +303,7 @@ class Polytope:
         self.outside.append(self.least)
 
     def maximise(self, label: int) -> None:
-        """Pivot until a variable is as large as possible, by the rule that cannot cycle."""
+        """Pivot until a variable is as large as possible. Low labels go first, to avoid cycles."""
         if label in self.outside:
             place = self.outside.index(label)
             self.pivot(self.leaving(place), place)
@@ -323,7 +321,6 @@ class Polytope:
             self.pivot(self.leaving(place, label), place)
 
     def leaving(self, place: int, objective: int | None = None) -> int:
-        """Return the row with the smallest ratio. The lowest label breaks ties."""
         ratios = (
             (row[0] / -row[place + 1], label, number)
             for number, (label, row) in enumerate(zip(self.inside, self.body, strict=True))
@@ -332,7 +329,7 @@ class Polytope:
         return min(ratios)[2]
 
     def fix(self, label: int) -> None:
-        """Keep only strategies that give a variable its largest value. Call `maximise` first."""
+        """Keep only the strategies that maximize a variable. Call `maximise` first."""
         if label in self.inside:
             number = self.inside.index(label)
             costs = self.body[number]
@@ -346,7 +343,6 @@ class Polytope:
                 del row[place + 1]
 
     def pivot(self, number: int, place: int) -> None:
-        """Exchange a basic variable and a non-basic one."""
         inverse = 1 / -self.body[number][place + 1]
         source: list[Number] = [entry * inverse for entry in self.body[number]]
         source[place + 1] = -inverse
@@ -361,7 +357,6 @@ class Polytope:
         self.inside[number], self.outside[place] = self.outside[place], self.inside[number]
 
     def corners(self) -> tuple[Corner, ...]:
-        """Return every corner of the mixed strategies left, found by walking along the edges."""
         waiting, seen = [self.copy()], {frozenset(self.inside)}
         found = {self.rounded(): self.mixture()}
         while waiting and len(found) < MAX_CORNERS:
@@ -378,7 +373,6 @@ class Polytope:
         return tuple(found[corner] for corner in sorted(found, reverse=True))
 
     def all_leaving(self, place: int) -> Iterable[int]:
-        """Return all rows with the smallest ratio."""
         ratios = {
             number: row[0] / -row[place + 1]
             for number, row in enumerate(self.body)
@@ -406,8 +400,8 @@ class Polytope:
 
 # ---- choosing among equally good moves -----------------------------------------
 #
-# First comes the move after which the opponent errs most easily. Then a move that wins at once
-# comes before others, and a move that loses at once comes last. Then the first option counts.
+# The best move is the one after which the opponent errs most easily. If that is equal, a move
+# that wins at once comes first and one that loses at once last. Then the option order decides.
 
 #: Moves whose values differ by no more than this are equally good.
 VALUE_TOLERANCE = 1e-9
@@ -418,11 +412,11 @@ TIE = 5e-10
 
 
 def tie_break_key(losing_share: Numbers, result: Numbers) -> Numbers:
-    """Return a move's tie-break key. The largest key is chosen. Arguments may be arrays.
+    """Return the tie-break key of a move, or of arrays of moves. The largest key is chosen.
 
-    `losing_share` is the share of the opponent's options that lose value, averaged over chance
-    events before them. `result` is the mover's result if the move ends the game, or 0. A result
-    counts less than any difference in losing shares.
+    `losing_share` is the share of the opponent's next options that lose value, averaged over the
+    cards drawn first. `result` is the mover's result if the move ends the game, or else 0. It
+    matters only if the losing shares are equal.
     """
     return losing_share + result * 1e-9
 
@@ -451,7 +445,7 @@ class PayoffMatrix(Generic[M]):
     values: tuple[tuple[float, ...], ...]
 
     def arrays(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Return the payoffs of both players as NumPy arrays, as nashpy expects them."""
+        """Return the payoffs of both players as two NumPy arrays, in the form that nashpy uses."""
         import numpy as np
 
         one = np.array(self.values)

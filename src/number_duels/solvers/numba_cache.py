@@ -1,9 +1,9 @@
-"""A cache of compiled code, named after its sources. Importing it imports Numba.
+"""A disk cache of compiled code. Importing this module imports Numba.
 
-Numba's own cache depends on the location of a file and on the bytes of pickled closures, which
-differ between processes. It does not notice changes in other files that a function calls. Here a
-file is named after a digest of everything that the code depends on. So no two processes write
-different code under one name.
+The name of a file here is a digest of everything that the code depends on, so two processes never
+write different code under one name. Numba's own cache depends on the location of a file and on the
+bytes of pickled closures, which differ between processes. It also misses changes in other files
+that a function calls.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from number_duels.core.storage import cache_folder, replace_file
 
 Function = TypeVar("Function", bound=Callable[..., object])
 
-# Numba has no complete types for these.
+# Numba's types for these are incomplete.
 njit: Any = numba.njit
 rebuild: Any = CompileResult._rebuild
 dump: Any = dumps
@@ -36,12 +36,11 @@ dump: Any = dumps
 PACKAGE = Path(__file__).parents[1]
 #: The folders with sources of compiled code.
 SOURCES = ("adapters", "core", "games", "machine", "solvers")
-#: Files that were not used for this long are deleted.
+#: Files that have not been used for this long are deleted.
 KEPT_SECONDS = 30 * 24 * 3600
 
 
 def compiled(function: Function, **options: object) -> Function:
-    """Compile a function with Numba, and cache the code on disk for the next process."""
     dispatcher = njit(**options)(function)
     made_from = description(function)
     if made_from is not None:
@@ -50,13 +49,12 @@ def compiled(function: Function, **options: object) -> Function:
 
 
 def compiled_folder() -> Path:
-    """Return the folder of compiled code: `$NUMBA_CACHE_DIR`, or one in the cache folder."""
     named = os.environ.get("NUMBA_CACHE_DIR")
     return Path(named) if named else cache_folder() / "compiled"
 
 
 def source_digest(package: Path = PACKAGE) -> str:
-    """Return a digest of all source files of compiled code, independent of their location."""
+    """Return a digest of all sources of compiled code. It does not depend on their location."""
     digest = sha256()
     for folder in SOURCES:
         for path in sorted((package / folder).rglob("*.py")):
@@ -70,7 +68,7 @@ IMPORTED = source_digest()
 
 
 def description(value: object) -> str | None:
-    """Describe a function of this package and its closure, or return None if impossible."""
+    """Describe a function of this package and its closure, or return None if that is impossible."""
     if value is None or isinstance(value, bool | int | str | np.generic | type):
         return repr(value)
     if isinstance(value, tuple):
@@ -88,7 +86,7 @@ def enclosed(values: tuple[object, ...]) -> str | None:
 
 
 class CodeCache(_Cache):
-    """The cached code of one function, one file per signature, as Numba expects it."""
+    """The cached code of one function: one file per signature. Numba calls its methods."""
 
     def __init__(self, made_from: str) -> None:
         self.made_from = made_from
@@ -98,7 +96,6 @@ class CodeCache(_Cache):
         return str(compiled_folder())
 
     def file(self, signature: object, codegen: Any) -> Path:
-        """Return the file. Its name depends on everything that the code depends on."""
         everything = (
             *(IMPORTED, self.made_from, repr(signature), codegen.magic_tuple()),
             *(numba.__version__, sys.version_info),
@@ -106,7 +103,6 @@ class CodeCache(_Cache):
         return compiled_folder() / f"{sha256(repr(everything).encode()).hexdigest()}.nbc"
 
     def load_overload(self, sig: object, target_context: Any) -> Any:
-        """Return the code for a signature, or None if it must be compiled."""
         target_context.refresh()
         with suppress(OSError, RuntimeError):  # no file, or no home folder
             path = self.file(sig, target_context.codegen())
@@ -117,7 +113,6 @@ class CodeCache(_Cache):
         return None
 
     def save_overload(self, sig: object, data: Any) -> None:
-        """Cache the code for a signature, and delete files that have long been unused."""
         if data.lifted or data.library.has_dynamic_globals:
             return
         with suppress(OSError, RuntimeError):  # no writable folder
@@ -133,6 +128,6 @@ class CodeCache(_Cache):
                     other.unlink(missing_ok=True)
 
     def enable(self) -> None:
-        """Do nothing, because the cache is always on. Numba requires the method."""
+        """Do nothing, because the cache is always on. Numba requires this method."""
 
     disable = flush = enable

@@ -1,4 +1,4 @@
-"""Policies: ways to play, as probabilities, and their validation."""
+"""Policies, which give every option a probability, and checks of their results."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from typing import Generic, Protocol, TypeVar
 from number_duels.core.game import Decision, E, Game, M, S, Seat, SomeGame, check_seat
 from number_duels.core.match import Match
 
-#: How far a policy's probabilities may be from a sum of 1.
+#: How far the sum of a policy's probabilities may be from 1.
 SUM_TOLERANCE = 1e-6
 
 S_contra = TypeVar("S_contra", bound=Hashable, contravariant=True)
 
 
 class Policy(Protocol[S_contra, M]):
-    """A way to play: a function that takes a seat's view and the seat, and returns probabilities.
+    """A function that takes a seat's view and the seat, and returns a probability for every option.
 
-    A move may be given as text. Options that are left out are never played. The result may depend
-    only on the key of the state.
+    Moves may be given as text. A missing option has the probability 0. The result may depend only
+    on the key of the state.
 
     >>> import number_duels as nd
     >>> game = nd.load("number-knot", numbers=3, life=3)
@@ -37,20 +37,20 @@ class Policy(Protocol[S_contra, M]):
 
 
 class ErringPolicy(Generic[S, M, E]):
-    """A policy of this package: perfect play with a known error rate."""
+    """A policy of this package whose error rate against perfect play is known."""
 
     def error_rate_in(self, game: SomeGame) -> float | None:
-        """Return how often it plays a random option, or None if it plays another game."""
+        """Return how often the policy plays a random option, or None if it is for another game."""
         raise NotImplementedError
 
     def weights(self, state: S, seat: Seat) -> Sequence[float]:
-        """Return the probabilities alone, in the order of the options."""
+        """Return the probabilities as a list, in the order of the options."""
         raise NotImplementedError
 
 
 @dataclass(frozen=True)
 class UniformPolicy(ErringPolicy[S, M, E]):
-    """The policy of `random`: all options are equally likely."""
+    """The policy of the player `random`: all options are equally likely."""
 
     game: Game[S, M, E]
 
@@ -66,15 +66,15 @@ class UniformPolicy(ErringPolicy[S, M, E]):
 
 
 def check_state(state: object) -> None:
-    """Raise ValueError for a match, which callers may pass instead of its state by mistake."""
+    """Raise ValueError if `state` is a match. Passing a match is a common mistake."""
     if isinstance(state, Match):
         raise ValueError("This takes a state, not a match: pass match.state.")
 
 
 def seat_of(game: Game[S, M, E], state: S, seat: Seat | None) -> Seat:
-    """Return `seat`, or if it is None, the only seat that decides.
+    """Return `seat` or, if it is None, the only seat that decides.
 
-    Raise ValueError if both seats decide or none does.
+    Raise ValueError if both seats decide, or neither.
     """
     if seat is not None:
         return seat
@@ -88,7 +88,6 @@ def seat_of(game: Game[S, M, E], state: S, seat: Seat | None) -> Seat:
 
 
 def decision_of(game: Game[S, M, E], state: S, seat: Seat) -> Decision[M]:
-    """Return the decision of a seat, or raise ValueError if it has none."""
     check_seat(seat)
     check_state(state)
     turn = game.turn(state)
@@ -98,7 +97,6 @@ def decision_of(game: Game[S, M, E], state: S, seat: Seat) -> Decision[M]:
 
 
 def known_error_rate(game: Game[S, M, E], policy: Policy[S, M]) -> float | None:
-    """Return a policy's error rate in a game, or None if it is another kind of policy."""
     return policy.error_rate_in(game) if isinstance(policy, ErringPolicy) else None
 
 
@@ -107,7 +105,7 @@ def probabilities(
 ) -> dict[M, float]:
     """Return the probability that a policy gives each option, in the order of the options.
 
-    Raise ValueError if the policy returns an invalid result.
+    Raise ValueError if the policy's result is not valid.
 
     >>> from number_duels import load
     >>> game = load("number-bid", numbers=2)
@@ -121,8 +119,8 @@ def probabilities(
 def weights(
     game: Game[S, M, E], policy: Policy[S, M], view: S, seat: Seat, options: Sequence[M]
 ) -> Sequence[float]:
-    """Return the `probabilities` alone, in the order of the options."""
-    # Policies of this package need no check, and are called very often.
+    """Return the same as `probabilities`, as a list."""
+    # This is called very often, and the package's own policies need no check.
     if isinstance(policy, ErringPolicy) and policy.error_rate_in(game) is not None:
         if isinstance(policy, UniformPolicy):
             return [1 / len(options)] * len(options)
@@ -133,7 +131,6 @@ def weights(
 def checked(
     game: Game[S, M, E], given: object, seat: Seat, options: Sequence[M]
 ) -> Sequence[float]:
-    """Return the probabilities that a policy gave, or raise ValueError."""
     if not isinstance(given, Mapping):
         raise ValueError(
             f"The policy gave {seat} {given!r:.60}; it must give every move a probability, "
@@ -175,7 +172,6 @@ def ask(policy: Policy[S, M], view: S, seat: Seat) -> object:
 
 
 def named(game: Game[S, M, E], key: object) -> M | None:
-    """Return the move that a text or a number stands for, or None."""
     try:
         return game.parse(str(key)) if isinstance(key, str | int) else None
     except ValueError:

@@ -36,23 +36,23 @@ from number_duels.solvers.policies import ErringPolicy, check_state, decision_of
 if TYPE_CHECKING:  # NumPy is imported only if a kernel needs it
     from number_duels.solvers.strategy_arrays import StrategyArrays
 
-#: The most states whose strategies are stored as arrays: about half a gigabyte.
+#: Strategies are stored as arrays up to this many states, which take about half a gigabyte.
 MAX_ARRAY_STATES = 1_000_000
-#: The most results of each kind that a solution remembers.
+#: A solution caches this many results of each kind.
 MAX_REMEMBERED = 50_000
 
 Found = TypeVar("Found")
 
 
 class TableReader(Generic[S, M, E]):
-    """The tables of a game, from the cache or computed. Damaged tables are computed again."""
+    """Reads a game's tables from the cache, or computes them. Damaged tables are computed again."""
 
     def __init__(
         self, game: Game[S, M, E], method: Method[S, M, E], progress: Progress, *, cache: bool
     ) -> None:
         self.game, self.method, self._progress = game, method, progress
         self._cache = SolutionCache(game, method.identity) if cache else None
-        #: Why the tables could not be cached, or None.
+        #: The reason why the tables could not be cached, or None.
         self.warning: str | None = None
         found = self._cache.read() if self._cache else None
         self.cached = found is not None
@@ -60,11 +60,10 @@ class TableReader(Generic[S, M, E]):
 
     @property
     def states(self) -> int:
-        """Return the number of reachable keys at which the game is not over."""
         return self._tables.states
 
     def _solve(self) -> Tables:
-        self._progress(0.0)  # a caller that cannot wait raises here
+        self._progress(0.0)  # a caller that does not want to wait can raise an error here
         tables = self.method.solve(self._progress)
         self._progress(1.0)
         self.warning = self._cache.write(tables) if self._cache else None
@@ -83,10 +82,10 @@ class TableReader(Generic[S, M, E]):
         make: Callable[[Sequence[Section]], Tables | None],
         use: Callable[[Sequence[Section]], Found],
     ) -> Found | None:
-        """Return an object derived from these tables, and cache it in its own file.
+        """Return an object computed from these tables, and cache its data in another file.
 
-        `make` computes its tables, unless they are cached, and `use` reads them. Return None if
-        `make` returns None.
+        If that file is missing or damaged, `make` computes the data. `use` turns the data into the
+        object. Return None if `make` returns None.
         """
         cache = SolutionCache(self.game, f"{kind} {self.method.identity}") if self._cache else None
         found = cache.read() if cache else None
@@ -100,8 +99,6 @@ class TableReader(Generic[S, M, E]):
 
 
 class Memo(Generic[Found]):
-    """Recent results by key. It is cleared when it is full."""
-
     def __init__(self) -> None:
         self._known: dict[Hashable, Found] = {}
 
@@ -133,9 +130,9 @@ class Solution(Generic[S, M, E]):
     def __init__(self, game: Game[S, M, E], tables: TableReader[S, M, E], seconds: float) -> None:
         self.game = game  #: The game that was solved.
         self.tables = tables
-        self.states = tables.states  #: The number of its states that are not over.
-        self.seconds = seconds  #: The time it took to solve it or to open it.
-        self.cached = tables.cached  #: Whether it was in the cache.
+        self.states = tables.states  #: The number of states in which the game is not over.
+        self.seconds = seconds  #: The seconds that solving or opening it took.
+        self.cached = tables.cached  #: Whether it was read from the cache.
         self.warning = tables.warning
         # The same positions recur, within a game and between games.
         self._values: Memo[float] = Memo()
@@ -148,11 +145,10 @@ class Solution(Generic[S, M, E]):
         return f"<Solution of {self.game!r}: value {value}, {self.states:,} states>"
 
     def open_arrays(self, progress: Progress = silent) -> StrategyArrays[S] | None:
-        """Return all strategies as arrays. Later questions are answered from them.
+        """Return all strategies as arrays, and use them for all later answers.
 
-        They are built once, in seconds, and then mapped from a file. Return None if there is no
-        fast way to build them, or if there are too many states. Answers are then computed as
-        before.
+        Building the arrays takes seconds. They are then cached in a file. Return None if this game
+        has no fast way to build them, or has too many states. Answers are then computed one by one.
         """
         method = self.tables.method
         if self._arrays is None and self.states <= MAX_ARRAY_STATES:
@@ -162,9 +158,9 @@ class Solution(Generic[S, M, E]):
         return self._arrays
 
     def open_choices(self) -> memoryview | None:
-        """Return the choices of perfect play as numbers, or None if the method has none.
+        """Return all perfect choices as numbers, or None if the method has no table of them.
 
-        They are computed once, in seconds, and then mapped from a file.
+        Computing them takes seconds. They are then cached in a file.
         """
         return self.tables.derive(
             f"{STRATEGIES} choices",
@@ -175,7 +171,7 @@ class Solution(Generic[S, M, E]):
     def value(self, state: S | None = None) -> float:
         """Return Player 1's expected result if both play perfectly: win 1, draw 0, loss -1.
 
-        Without a state, it is the value of the start.
+        Without `state`, return the value of the start.
         """
         if state is None:
             return self.value(self.game.start())
@@ -193,28 +189,27 @@ class Solution(Generic[S, M, E]):
 
     @property
     def strategy(self) -> PerfectPolicy[S, M, E]:
-        """Return perfect play: `strategy(state, seat)` is the probability of every option.
+        """Perfect play: `strategy(state, seat)` returns the probability of every option.
 
-        It is the same on every run. If both seats choose at the same time, it is a proper
+        The result is the same on every run. If both seats choose at the same time, it is a proper
         equilibrium of the matrix of next values, found by Dresher's procedure. It is optimal, and
-        gains most from the opponent's mistakes. Among strategies that are equal against every
-        reply, it is the one that gains most against random play from here on. Then it plays the
-        first options as often as possible.
+        it gains most from the opponent's mistakes. If several strategies yield the same against
+        every reply, the one that gains most against random play from here on is chosen. After that,
+        the strategy that plays earlier options more often is chosen.
 
-        If one seat decides, it is one best move. Among moves of equal value, it is the move after
-        which the largest share of the opponent's options loses value, averaged over chance events
-        before them. Then an immediate win comes before a later one, and a later loss before an
-        immediate one. Then the order of the options decides.
+        If one seat decides, the result is a single best move. If several moves have the same value,
+        the one after which the opponent errs most easily is chosen: the largest share of the
+        opponent's options loses value, averaged over cards drawn first. If that is equal too, a
+        move that wins at once comes first, and a move that loses at once comes last. After that,
+        the earliest option is chosen.
         """
         return PerfectPolicy(self)
 
     def values(self, state: S, seat: Seat | None = None) -> dict[M, float]:
         """Return the value of each option for the seat that chooses it.
 
-        `seat` is optional if only one seat decides.
-
-        If both choose at the same time, the other seat plays its `strategy`. Afterwards both play
-        perfectly.
+        `seat` may be omitted if only one seat decides. If both choose at the same time, the other
+        seat plays its `strategy`. Afterwards both play perfectly.
         """
         seat = seat_of(self.game, state, seat)
         options = self._options(state, seat)
@@ -236,7 +231,7 @@ class Solution(Generic[S, M, E]):
         return {move: sign * value + 0.0 for move, value in expected.items()}
 
     def option_values(self, state: S, seat: Seat) -> list[float]:
-        """Return the `values` alone, in the order of the options."""
+        """Return the `values` as a list, in the order of the options."""
         found = self._arrays.values(state, seat) if self._arrays else []
         return found or list(self.values(state, seat).values())  # raises for an unreachable state
 
@@ -273,7 +268,7 @@ class Solution(Generic[S, M, E]):
         return PayoffMatrix(rows, columns, tuple(map(tuple, values)))
 
     def following(self, state: S) -> list[float]:
-        """Return the values of the next states, row by row if both choose."""
+        """Return the next states' values for Player 1, row by row if both seats choose."""
         turn = self.game.turn(state)
         assert not isinstance(turn, Outcome)
         if self._arrays and isinstance(turn, Decision):
@@ -281,8 +276,7 @@ class Solution(Generic[S, M, E]):
         return [self.value(then) for then in successors(self.game, state, turn)]
 
     def _mixture(self, state: S, seat: Seat) -> Sequence[float]:
-        """Return the perfect mixed strategy of a seat, in the order of its options."""
-        key = self.game.key(state), seat  # remembered states were checked before
+        key = self.game.key(state), seat  # states in the memo were checked before
         return self._mixtures.get(key, lambda: self._new_mixture(state, seat))
 
     def _new_mixture(self, state: S, seat: Seat) -> Sequence[float]:
@@ -295,7 +289,6 @@ class Solution(Generic[S, M, E]):
         return self._proper_mixture(state, seat, options)
 
     def _options(self, state: S, seat: Seat) -> Mapping[Seat, tuple[M, ...]]:
-        """Return all options where a seat decides, or raise ValueError where it does not."""
         self.value(state)  # raises for unreachable states and redacted views
         return decision_of(self.game, state, seat).options
 
@@ -324,7 +317,7 @@ class Solution(Generic[S, M, E]):
         )
 
     def against_random(self, state: S, seat: Seat) -> float:
-        """Return Player 1's result if a seat plays its strategy and the other at random."""
+        """Return Player 1's expected result if `seat` plays perfectly and the other at random."""
         turn = self.game.turn(state)
         if isinstance(turn, Outcome):
             return RESULTS[turn.winner]
@@ -334,7 +327,6 @@ class Solution(Generic[S, M, E]):
         return self._random_play(state, seat)
 
     def _best(self, state: S, seat: Seat) -> M:
-        """Return the best move of a seat that decides alone."""
         values = self.values(state, seat)
         top = max(values.values())
         equal = [move for move, value in values.items() if value >= top - VALUE_TOLERANCE]
@@ -344,10 +336,10 @@ class Solution(Generic[S, M, E]):
         return next(move for move, key in zip(equal, keys, strict=True) if key >= max(keys) - TIE)
 
     def hardest(self, state: S, seat: Seat) -> tuple[M, ...]:
-        """Return the best moves that are hardest to answer: a random reply to them loses most.
+        """Return the best moves against which a random reply loses most.
 
-        If the seat decides alone, these moves have the largest share of replies that lose value.
-        Return no moves if all best moves are equally hard.
+        If the seat decides alone, these are the best moves for which the largest share of replies
+        loses value. Return an empty tuple if all best moves are equally hard to answer.
 
         >>> from number_duels import load
         >>> from number_duels.solvers import solve
@@ -380,7 +372,6 @@ class Solution(Generic[S, M, E]):
         return tie_break_key(self._losing_share(after, seat.other), 0.0)
 
     def _losing_share(self, state: S, seat: Seat) -> float:
-        """Return the share of options that lose value, averaged over chance events."""
         turn = self.game.turn(state)
         if isinstance(turn, Chance):
             return sum(
@@ -396,7 +387,7 @@ class Solution(Generic[S, M, E]):
 
 @dataclass(frozen=True)
 class PerfectPolicy(ErringPolicy[S, M, E]):
-    """Perfect play with an error rate: how often it plays a random option instead.
+    """Perfect play that makes random moves at a given error rate.
 
     >>> from number_duels import Seat, load, solve
     >>> game = load("number-knot", numbers=2, life=1)
@@ -405,7 +396,7 @@ class PerfectPolicy(ErringPolicy[S, M, E]):
     {'A1': 0.125, 'S1': 0.625, 'A2': 0.125, 'S2': 0.125}
     """
 
-    #: The solution that it plays.
+    #: The solution that it follows.
     solution: Solution[S, M, E]
     #: How often it plays a random option instead.
     error_rate: float = 0.0
@@ -426,5 +417,5 @@ class PerfectPolicy(ErringPolicy[S, M, E]):
         return [kept * odds + spread for odds in perfect]
 
     def with_errors(self, error_rate: float) -> PerfectPolicy[S, M, E]:
-        """Return perfect play with another error rate. The levels are made this way."""
+        """Return perfect play with another error rate. The built-in levels are made this way."""
         return PerfectPolicy(self.solution, error_rate)

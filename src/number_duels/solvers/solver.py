@@ -1,4 +1,4 @@
-"""Solving a game: opening its cached solution, or using the fastest method."""
+"""Solving a game with the fastest method, or opening its cached solution."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from number_duels.solvers.solution import Solution, TableReader
 from number_duels.solvers.strategy_lock_solution import LockedSolution
 from number_duels.solvers.strategy_locks import Lock, LockRules
 
-#: The most states for plain Python, if a faster method exists but is not installed.
+#: The most states to solve in plain Python if the library for a faster method is missing.
 MAX_PLAIN_STATES = 300_000
 #: Callers tell the user before they add more than this to the cache.
 LARGE_CACHE_BYTES = 100_000_000
@@ -44,14 +44,13 @@ def solve(
     progress: Progress | None = None,
     cache: bool = True,
 ) -> Solution[S, M, E] | LockedSolution[S, M, E]:
-    """Solve a game exactly, or open its cached solution. The game may be given by its name.
+    """Solve a game exactly, or open its cached solution. `game` may be the name of a game.
 
-    `progress` is called now and then with the fraction done. Without `cache`, nothing is read from
-    disk or written to it. Raise Unsolvable, a ValueError, if the game hides something from a seat
-    that decides, if its positions can repeat, or if it is too large.
+    `progress` is called repeatedly with the fraction done. With `cache=False`, nothing is read from
+    disk or written to it. Raise Unsolvable, a ValueError, if the game is too large, if its
+    positions can repeat, or if something is hidden from a seat that decides.
 
-    `locks` fix parts of a player's strategy. The game is then solved in two ways: see
-    `LockedSolution`.
+    `locks` fix parts of a player's strategy. The result is then a `LockedSolution`.
 
     >>> from number_duels import Seat, load
     >>> game = load("number-drop")
@@ -74,9 +73,9 @@ def solve(
 
 
 def bytes_to_cache(game: Game[S, M, E]) -> int:
-    """Return about how many bytes solving a game adds to the cache.
+    """Return roughly how many bytes solving a game adds to the cache.
 
-    It is 0 if the solution is cached already, or small.
+    Return 0 if the solution is already cached, or if it is small.
 
     >>> from number_duels import load
     >>> bytes_to_cache(load("number-knot")) < 10_000_000
@@ -88,12 +87,10 @@ def bytes_to_cache(game: Game[S, M, E]) -> int:
 
 
 def is_kept(game: Game[S, M, E]) -> bool:
-    """Return whether the solution of a game is cached."""
     return SolutionCache(game, method_for(game).identity).read() is not None
 
 
 def method_for(game: Game[S, M, E]) -> Method[S, M, E]:
-    """Return the best method for a game: its kernel, or plain induction."""
     try:
         return kernels.find_kernel(game) or Induction(game)
     except ModuleNotFoundError:

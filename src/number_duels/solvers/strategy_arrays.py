@@ -1,9 +1,9 @@
 """All strategies of a solved game as arrays, for questions about many states.
 
-Every reachable code has a node. The first three nodes are the ends. The values, guarantees and
-probabilities of all options are in flat arrays. Each node knows where its options begin. If the
-seats move in turn, the options are the mover's. If both choose at the same time, each seat has its
-own arrays.
+Every reachable code has a node. The first three nodes are the ends of the game. Flat arrays hold
+the value, guarantee and probability of every option, and each node knows where its options begin.
+If the seats move in turn, the options are the mover's. If both choose at the same time, each seat
+has its own arrays.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ Actions: TypeAlias = NDArray[np.int16]
 
 
 class Side(NamedTuple):
-    """One seat's options, node by node: where they begin, and their figures for that seat."""
+    """One seat's options: where those of each node begin, and their figures for that seat."""
 
     starts: Integers
     probabilities: Floats
@@ -49,14 +49,12 @@ class Side(NamedTuple):
 
 
 class StrategyArrays(NamedTuple, Generic[S]):
-    """The strategies of one solved game."""
-
     kernel: LayeredKernel[S]
     #: The code of each node, in order.
     codes: Integers
-    #: The value of each node to the seat that moves, or to Player 1 if both choose.
+    #: The value of each node for the seat that moves, or for Player 1 if both choose.
     worth: Floats
-    #: The next nodes, row by row, and where those of each node begin.
+    #: The next nodes of all nodes, row by row. `after_starts` says where those of a node begin.
     after: Nodes
     after_starts: Integers
     sides: tuple[Side, ...]
@@ -80,12 +78,11 @@ class StrategyArrays(NamedTuple, Generic[S]):
         return as_list(side.guarantees[own])
 
     def own(self, state: S, seat: Seat) -> tuple[Side, slice]:
-        """Return a seat's arrays, and the slice of a state's options in them."""
+        """Return a seat's arrays, and the slice of them that holds a state's options."""
         side, node = self.sides[seat if len(self.sides) > 1 else 0], self.node(state)
         return side, slice(side.starts[node], side.starts[node + 1])
 
     def following(self, state: S) -> list[float]:
-        """Return the next states' values for Player 1, row by row."""
         node = self.node(state)
         found = self.worth[self.after[self.after_starts[node] : self.after_starts[node + 1]]]
         # If the seats move in turn, the next values belong to the other seat.
@@ -95,7 +92,7 @@ class StrategyArrays(NamedTuple, Generic[S]):
 
 @dataclass(frozen=True)
 class ArrayPolicy(Generic[S, M, E]):
-    """A policy as arrays: one probability per option of `StrategyArrays`, for each side.
+    """A policy as arrays: for each side, one probability per option of `StrategyArrays`.
 
     `best_response` and `expected` read the arrays directly, without a call per state.
 
@@ -112,7 +109,6 @@ class ArrayPolicy(Generic[S, M, E]):
 
     @classmethod
     def perfect(cls, solution: Solution[S, M, E], error_rate: float = 0.0) -> ArrayPolicy[S, M, E]:
-        """Return perfect play with errors. Raise ValueError if the game has no arrays."""
         arrays = solution.open_arrays()
         if arrays is None:
             raise ValueError(f"The strategies of {solution.game.title} cannot be stored as arrays.")
@@ -135,10 +131,10 @@ class ArrayPolicy(Generic[S, M, E]):
         return option_actions(self.arrays)
 
     def with_odds(self, odds: ArrayLike) -> Self:
-        """Return a policy for the same positions from probabilities by action.
+        """Return a policy for the same positions from `odds`, the probabilities of all actions.
 
-        `odds` has a row per position, a part per seat if both choose at once, and a column per
-        action. Odds of illegal actions are ignored. The others are scaled to a sum of 1.
+        The axes of `odds` are position, seat (only if both choose at once) and action. Odds of
+        illegal actions are ignored. The others are scaled to a sum of 1.
         """
         sides, count = self.arrays.sides, len(self.arrays.codes) - ENDS
         seats = (len(sides),) if len(sides) > 1 else ()
@@ -164,7 +160,6 @@ class ArrayPolicy(Generic[S, M, E]):
         return twin
 
     def mixtures(self, chunk: Chunk, seat: Seat) -> Floats:
-        """Return a seat's mixed strategies in the states of a chunk."""
         place = seat if len(self.probabilities) > 1 else 0
         starts = self.arrays.sides[place].starts[self.arrays.codes.searchsorted(chunk.codes)]
         width = chunk.after.shape[1 + place]
@@ -173,13 +168,12 @@ class ArrayPolicy(Generic[S, M, E]):
 
 
 def rows_of(side: Side) -> Integers:
-    """Return the index of each option's position."""
+    """Return the index of the position that each option belongs to."""
     counts = np.diff(side.starts[ENDS:])
     return np.repeat(np.arange(len(counts)), counts)
 
 
 def option_actions(arrays: StrategyArrays[S]) -> tuple[Actions, ...]:
-    """Return the action of every option per side, in the order of `StrategyArrays`."""
     kernel, reached = arrays.kernel, np.zeros(arrays.kernel.size, np.uint8)
     reached[arrays.codes[ENDS:]] = 1
     found = tuple(np.zeros(len(side.values), np.int16) for side in arrays.sides)
@@ -197,7 +191,6 @@ def as_list(numbers: Floats) -> list[float]:
 
 
 def build(kernel: LayeredKernel[S], solved: Sequence[Section], progress: Progress) -> Tables:
-    """Return the strategies of a solved game as sections of a file."""
     graph = ReachedGraph(kernel)
     codes = np.concatenate((np.arange(ENDS), ENDS + np.flatnonzero(graph.reached[ENDS:])))
     kind = np.int8 if kernel.in_turn else np.float64
@@ -228,7 +221,7 @@ def build(kernel: LayeredKernel[S], solved: Sequence[Section], progress: Progres
 
 
 def option_figures(values: Table, both: Sequence[Floats]) -> Iterator[tuple[Floats, ...]]:
-    """Yield each side's probabilities, values and, if both choose, guarantees."""
+    """Yield each side's probabilities and values and, if both seats choose, guarantees."""
     if values.ndim == 2:  # one seat decides, and the next values belong to the other
         yield both[0], 0.0 - values.astype(np.float64)
         return
@@ -238,7 +231,6 @@ def option_figures(values: Table, both: Sequence[Floats]) -> Iterator[tuple[Floa
 
 
 def unpack(kernel: LayeredKernel[S], sections: Sequence[Section]) -> StrategyArrays[S]:
-    """Return the arrays from sections that `build` has made, in memory or in a file."""
     codes, worth, after, after_starts, *rest = (
         np.asarray(checked_numbers(section)) for section in sections
     )

@@ -1,4 +1,4 @@
-"""A game solved while part of a player's strategy is fixed (a lock)."""
+"""Games solved while parts of a player's strategy are fixed by locks."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from number_duels.solvers.policies import decision_of
 from number_duels.solvers.solution import Solution
 from number_duels.solvers.strategy_locks import LockRules, Mixture, decisions
 
-#: The value of a next state to Player 1.
+#: Returns the value of a next state for Player 1.
 After: TypeAlias = Callable[[S], float]
 
 
@@ -38,9 +38,9 @@ After: TypeAlias = Callable[[S], float]
 class LockedPolicy(Generic[S, M, E]):
     """Perfect play with locks.
 
-    Moves that are locked out are removed from the perfect mixed strategy, and the others keep their
-    proportions. If no move of the mixed strategy is left, the policy plays the best of the other
-    moves, as if only they were legal now and both seats played perfectly afterwards.
+    Forbidden moves are removed from the perfect mixed strategy, and the other moves keep their
+    proportions. If no move of the mixed strategy remains, the policy plays the best of the other
+    moves, as if only these were legal now and both seats played perfectly afterwards.
 
     >>> import number_duels as nd
     >>> game = nd.load("number-knot", numbers=3, life=3)
@@ -65,16 +65,12 @@ class LockedPolicy(Generic[S, M, E]):
         return {move: best.get(move, 0.0) for move in perfect}
 
     def _best(self, state: S, seat: Seat, mixtures: Sequence[Mixture]) -> Sequence[float]:
-        """Return the best mixed strategy of the moves left, as if they were the only ones."""
         turn = decision_of(self.solution.game, state, seat)
         matrix = own_rows(matrix_of(turn, self.solution.following(state)), seat)
         return proper_corners([matrix[mixture.index(1.0)] for mixture in mixtures])[0]
 
     def responses(self, progress: Progress) -> ResponseValue[S]:
-        """Return a function for the values of states under the best response.
-
-        It uses the fastest method.
-        """
+        """Find the best response to this policy, with the fastest method available."""
         tables, game = self.solution.tables, self.solution.game
         found = tables.read(
             lambda sections: tables.method.respond_to_locks(self.rules, sections, progress)
@@ -85,10 +81,10 @@ class LockedPolicy(Generic[S, M, E]):
 class LockedSolution(Generic[S, M, E]):
     """A game with locks, solved in two ways.
 
-    Either the locked player plays everything else as before (`policy`), and the other plays the
-    best response to that (`reply_value`, `reply_values`). Or both know of the locks and play their
-    best within them (`value`, `values`, `strategy`). All values are exact. The first question of
-    each kind may solve the whole game.
+    In the first, the locked player plays as before except for the locks (`policy`), and the other
+    player exploits that with the best response (`reply_value`, `reply_values`). In the second, both
+    players know the locks and play their best within them (`value`, `values`, `strategy`). All
+    values are exact. The first call of each kind may solve the whole game.
 
     >>> import number_duels as nd
     >>> game = nd.load("number-bid", numbers=4)
@@ -102,19 +98,19 @@ class LockedSolution(Generic[S, M, E]):
         self, solution: Solution[S, M, E], rules: LockRules[S, M, E], progress: Progress
     ) -> None:
         self.game = solution.game  #: The game that was solved.
-        self.solution = solution  #: Its solution without the locks.
+        self.solution = solution  #: The solution without locks.
         self.rules = rules
         #: Perfect play with the locks, as a policy for `best_response`.
         self.policy = LockedPolicy(solution, rules)
         self._progress = progress
         self._spots = frozenset(rules.spots)
-        # Each is computed for the whole game when it is first needed.
+        # Both are computed for the whole game on first use.
         self._replies: ResponseValue[S] | None = None
         self._table: Callable[[S], float | None] | None = None
-        #: Values for the best response in states that the locked policy never reaches.
+        #: Values of the best response in states that the locked policy never reaches.
         self._elsewhere: dict[Seat, dict[Hashable, float]] = {seat: {} for seat in Seat}
 
-    # ---- the locked player plays on as before ----------------------------------
+    # ---- best responses to the locked play --------------------------------------
 
     def reply_value(self, state: S, seat: Seat) -> float:
         """Return Player 1's result if `seat` plays the best response to the other's locked play."""
@@ -123,7 +119,7 @@ class LockedSolution(Generic[S, M, E]):
         return self._at(state, after, lambda s, turn: best(self._replying(s, turn, seat, after)))
 
     def reply_values(self, state: S, seat: Seat) -> dict[M, float]:
-        """Return each option's value for a seat that plays the best response afterwards."""
+        """Return each option's value for `seat` if it plays the best response afterwards."""
         turn, after = decision_of(self.game, state, seat), self._after_reply(state, seat)
         sign = 1 if seat is Seat.ONE else -1
         worth = self._replying(state, turn, seat, after)
@@ -175,13 +171,13 @@ class LockedSolution(Generic[S, M, E]):
         return self._at(state, after, limited)
 
     def strategy(self, state: S, seat: Seat) -> dict[M, float]:
-        """Return one of a seat's best mixed strategies if both play their best within the locks."""
+        """Return a best mixed strategy of `seat` if both play their best within the locks."""
         turn = decision_of(self.game, state, seat)
         mixture = self._mixture(state, turn, seat, self._after(state))
         return dict(zip(turn.options[seat], mixture, strict=True))
 
     def values(self, state: S, seat: Seat) -> dict[M, float]:
-        """Return each option's value for a seat, including options that are locked out.
+        """Return the value of each option for `seat`, including forbidden options.
 
         The other seat plays its `strategy`. Afterwards both play their best within the locks.
         """
@@ -221,7 +217,6 @@ class LockedSolution(Generic[S, M, E]):
     # ---- shared ----------------------------------------------------------------
 
     def _at(self, state: S, after: After[S], decide: Callable[[S, Decision[M]], float]) -> float:
-        """Return the value of a state. Before a draw, it is the mean over the cards."""
         turn = self.game.turn(state)
         if isinstance(turn, Decision):
             return decide(state, turn)
@@ -243,7 +238,7 @@ class LockedSolution(Generic[S, M, E]):
 
 
 def matrix_of(turn: Decision[M], worth: Sequence[float]) -> Matrix:
-    """Return the next states' values for Player 1 as a matrix, one row per move of Player 1."""
+    """Return the next states' values for Player 1, one row per move of Player 1."""
     return rows_of(worth, len(turn.options.get(Seat.TWO, (None,))))
 
 
@@ -261,7 +256,7 @@ NO_CHOICE: tuple[Mixture, ...] = ((1.0,),)
 
 
 class LockedInduction(Induction[S, M, E]):
-    """The value of every key if both play their best within the locks."""
+    """Finds the value of every key if both play their best within the locks."""
 
     def __init__(self, rules: LockRules[S, M, E]) -> None:
         super().__init__(rules.game)
@@ -279,7 +274,6 @@ class LockedInduction(Induction[S, M, E]):
 def open_to(
     rules: LockRules[S, M, E], state: S, turn: Decision[M], seat: Seat
 ) -> Sequence[Mixture]:
-    """Return the mixed strategies that a seat may choose from."""
     options = turn.options.get(seat)
     return NO_CHOICE if options is None else rules.open(state, seat, options)
 
@@ -287,7 +281,7 @@ def open_to(
 def reduced(
     matrix: Sequence[Sequence[float]], rows: Sequence[Mixture], columns: Sequence[Mixture]
 ) -> list[list[float]]:
-    """Return the payoff matrix, with one row and one column per mixed strategy to choose from.
+    """Return the payoff matrix with one row and one column per mixed strategy.
 
     >>> reduced([[1, 2], [3, 4]], [(0.5, 0.5)], [(1.0, 0.0), (0.0, 1.0)])
     [[2.0, 3.0]]
@@ -297,7 +291,6 @@ def reduced(
 
 
 def solve_locked(rules: LockRules[S, M, E], progress: Progress) -> Callable[[S], float | None]:
-    """Return the values of states if both play their best within the locks."""
     induction = LockedInduction(rules)
     found = induction.solve(progress).sections
     return lambda state: induction.value(state, found)

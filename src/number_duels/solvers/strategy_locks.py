@@ -1,4 +1,4 @@
-"""Locks: fixed parts of a player's strategy, in one position or everywhere."""
+"""Locks, which fix parts of a player's strategy in one position or everywhere."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from number_duels.core.history import History
 from number_duels.core.text import printable
 
 NEVER, ALWAYS, PLAYS = "never", "always", "plays"
-#: The name of the start of a game as a spot.
+#: The word for the start of the game, after `at`.
 START = "start"
 EXAMPLES = "2 never 10, 2 always 5 here, or 2 plays 6:30 8:25 at 7/6"
 
 
 @dataclass(frozen=True)
 class Lock:
-    """A fixed part of a player's strategy: moves it never plays, or how it mixes.
+    """A fixed part of a player's strategy: moves never played, a move always played, or a mix.
 
-    Moves are in notation. `at` lists the moves that lead to its position. It is empty for the start
-    of the game, and None for everywhere. A lock does not apply where it would leave no move, for
-    example where it forbids the only one.
+    `moves` are in notation. `at` lists the moves that lead to the locked position. It is empty for
+    the start of the game, and None for all positions. A lock does not apply where it would leave no
+    move, for example where it forbids the only one.
 
     >>> import number_duels as nd
     >>> nd.Lock.parse("2 never 10")
@@ -40,7 +40,7 @@ class Lock:
     moves: tuple[str, ...]
     #: The relative weight of each move, if the rule is `plays`.
     weights: tuple[float, ...] = ()
-    #: The moves that lead to the spot, or None for everywhere.
+    #: The moves that lead to the locked position, or None for all positions.
     at: str | None = None
 
     def __post_init__(self) -> None:
@@ -59,9 +59,9 @@ class Lock:
 
     @classmethod
     def parse(cls, text: str, here: str = "") -> Lock:
-        """Read a lock from its text, `WHO RULE MOVES [WHERE]`.
+        """Parse a lock from the text `WHO RULE MOVES [WHERE]`.
 
-        `here` lists the moves that lead to the position named "here".
+        `here` lists the moves that lead to the position that the text calls "here".
 
         >>> Lock.parse("1 always S5 here", here="S5 A3").at
         'S5 A3'
@@ -86,7 +86,7 @@ class Lock:
 
 
 def split_spot(words: list[str], here: str) -> tuple[list[str], str | None]:
-    """Return the words before the spot, and the moves that lead to it or None for everywhere."""
+    """Return the words before the position, and the moves to it, or None for everywhere."""
     if "at" in words:
         place = words.index("at")
         spot = words[place + 1 :]
@@ -109,18 +109,18 @@ def weight_of(move: str, text: str) -> float:
 
 # ---- locks applied to a game -----------------------------------------------------
 
-#: The probability of each option, in their order.
+#: The probability of each option, in the order of the options.
 Mixture: TypeAlias = tuple[float, ...]
 
 
 class LockRule(NamedTuple, Generic[S, M]):
-    """One lock: its moves, and the states in which it applies."""
+    """One lock: the moves it allows, and the states in which it applies."""
 
     seat: Seat
-    #: The weights of the moves played, or empty if the rule is `never`.
+    #: The weight of each move that is played, or empty if the rule is `never`.
     weights: Mapping[M, float]
     never: frozenset[M]
-    #: The states of its spot by their keys, or None for everywhere.
+    #: The states in which the lock applies, by key, or None for everywhere.
     spots: Mapping[Hashable, S] | None
 
     def keeps(self, move: M) -> bool:
@@ -128,25 +128,22 @@ class LockRule(NamedTuple, Generic[S, M]):
 
 
 class LockRules(NamedTuple, Generic[S, M, E]):
-    """The locks of a game, applied in order, each to the moves that earlier locks leave."""
+    """The locks of a game. They apply in order, each to the moves that earlier locks allow."""
 
     game: Game[S, M, E]
     rules: tuple[LockRule[S, M], ...]
 
     @classmethod
     def read(cls, game: Game[S, M, E], locks: Iterable[Lock | str]) -> LockRules[S, M, E]:
-        """Read the locks of a game, or raise ValueError."""
         said = (Lock.parse(lock) if isinstance(lock, str) else lock for lock in locks)
         return cls(game, tuple(read_rule(game, lock) for lock in said))
 
     @property
     def seats(self) -> frozenset[Seat]:
-        """Return the seats that have locks."""
         return frozenset(rule.seat for rule in self.rules)
 
     @property
     def spots(self) -> dict[Hashable, S]:
-        """Return the states of all spots by their keys."""
         return {key: state for rule in self.rules for key, state in (rule.spots or {}).items()}
 
     @property
@@ -154,7 +151,7 @@ class LockRules(NamedTuple, Generic[S, M, E]):
         return all(rule.spots is not None for rule in self.rules)
 
     def open(self, state: S, seat: Seat, options: Sequence[M]) -> list[Mixture]:
-        """Return the mixed strategies open to a seat: one per move, or the fixed one."""
+        """Return the mixed strategies that locks leave a seat: one per move, or one fixed mix."""
         key = self.game.key(state) if self.spots else None
         return open_mixtures(
             [r for r in self.rules if r.seat is seat and (r.spots is None or key in r.spots)],
@@ -162,7 +159,7 @@ class LockRules(NamedTuple, Generic[S, M, E]):
         )
 
     def open_anywhere(self, seat: Seat, options: Sequence[M]) -> list[Mixture]:
-        """Return the mixed strategies open to a seat outside all spots."""
+        """Return the mixed strategies that locks for all positions leave a seat."""
         return open_mixtures([r for r in self.rules if r.seat is seat and r.spots is None], options)
 
 
@@ -204,7 +201,7 @@ def read_move(game: Game[S, M, E], text: str, lock: Lock) -> M:
 
 
 def read_spot(game: Game[S, M, E], lock: Lock, moves: str) -> dict[Hashable, S]:
-    """Return the states at a spot where the seat decides: one for each card drawn there."""
+    """Return the states in which a lock applies: one for each card that may be drawn first."""
     try:
         state = History.read(game, game.start(), moves).state
     except ValueError as error:
@@ -218,7 +215,7 @@ def read_spot(game: Game[S, M, E], lock: Lock, moves: str) -> dict[Hashable, S]:
 
 
 def decisions(game: Game[S, M, E], state: S) -> Iterator[tuple[S, Decision[M]]]:
-    """Yield the state if a seat decides there, or else the decisions right after chance events."""
+    """Yield a state and its decision. Before a draw, yield those for every possible card."""
     turn = game.turn(state)
     if isinstance(turn, Decision):
         yield state, turn

@@ -17,9 +17,9 @@ from statistics import NormalDist, fmean
 TAIL = 0.025
 #: The probability beyond the end of a one-sided 95% interval, as in "at least".
 ONE_SIDED_TAIL = 0.05
-#: The results of a loss and of a win. Every expected result is between them.
+#: The results of a loss and of a win.
 RESULT_RANGE = (-1.0, 1.0)
-#: Half of the virtual units are at each bound: the "plus four" rule of Agresti and Coull.
+#: Half of these are added at each bound, by the "plus four" rule of Agresti and Coull.
 VIRTUAL_UNITS = 4
 #: With fewer pairs, the variance of corrected results is not known well enough to use it.
 MIN_CORRECTED_PAIRS = 50
@@ -27,9 +27,9 @@ MIN_CORRECTED_PAIRS = 50
 MIN_UNUSUAL_PAIRS = 10
 #: A correction is used only if it leaves at most this share of the variance.
 MAX_VARIANCE_LEFT = 0.8
-#: Virtual pairs in the variance of losses, each off by one serious mistake.
+#: Virtual pairs in the variance of losses, each one serious mistake away from the mean.
 VIRTUAL_MISTAKES = 8
-#: A spread below this is rounding error.
+#: A smaller spread is a rounding error.
 TOLERANCE = 1e-9
 
 
@@ -50,7 +50,7 @@ def estimate(units: Sequence[float], tail: float = TAIL) -> Estimate:
     """
     if not units:
         return Estimate(sum(RESULT_RANGE) / 2, *RESULT_RANGE, 0)
-    # If units hardly differ, Student's t ignores rare events that have not been seen yet. Two
+    # If units hardly differ, Student's t ignores rare events that have not happened yet. Two
     # virtual units at each bound leave as much room for them as the exact binomial interval
     # does (about 3.7 / n). At each end, the wider of the two intervals counts.
     virtual = [bound for bound in RESULT_RANGE for _ in range(VIRTUAL_UNITS // 2)]
@@ -66,7 +66,7 @@ def estimate(units: Sequence[float], tail: float = TAIL) -> Estimate:
 def estimate_corrected(
     plain: Sequence[float], without_luck: Sequence[float], tail: float = TAIL
 ) -> Estimate:
-    """Return the mean without luck. Its interval is the plain one unless `correction_counts`."""
+    """Return the mean without luck. If the correction does not count, keep the plain interval."""
     mean, count = fmean(without_luck), len(plain)
     if correction_counts(plain, without_luck):
         ends = [*student(mean, variance_left(plain, without_luck), count, tail)]
@@ -87,7 +87,7 @@ def correction_counts(plain: Sequence[float], without_luck: Sequence[float]) -> 
 
 
 def variance_left(plain: Sequence[float], without_luck: Sequence[float]) -> float:
-    """Return the variance of corrected results, with some virtual units of the plain variance.
+    """Return the variance of corrected results, plus that of some virtual plain units.
 
     The virtual units allow for future pairs that vary more than the pairs played so far.
     """
@@ -97,9 +97,9 @@ def variance_left(plain: Sequence[float], without_luck: Sequence[float]) -> floa
 def estimate_ratio(
     tops: Sequence[float], bottoms: Sequence[float], mistake: float, most: float
 ) -> Estimate | None:
-    """Return the ratio of two sums over pairs, such as losses per decision, with its interval.
+    """Return the ratio of two sums over pairs, such as loss per decision, with its interval.
 
-    `mistake` is what a serious mistake adds to one of the `tops`. `most` is the largest
+    `mistake` is how much a serious mistake adds to one of the `tops`. `most` is the largest
     possible ratio. Return None if all `bottoms` are 0.
 
     >>> found = estimate_ratio([0.0, 0.5] * 50, [10.0] * 100, 1.0, 2.0)
@@ -120,7 +120,7 @@ def estimate_ratio(
 
 
 def combined(parts: Sequence[tuple[float, Estimate]]) -> Estimate:
-    """Return the weighted mean of independent estimates. Their squared half-widths add up.
+    """Return the weighted mean of independent estimates, with its interval.
 
     >>> half = estimate([1.0, 0.0, 0.5, 0.5] * 20)
     >>> one = combined([(0.5, half), (0.5, half)])
@@ -165,10 +165,10 @@ def clipped(
 
 
 def fewer_games(plain: Sequence[float], corrected: Sequence[float]) -> float:
-    """Return by what factor the correction reduces the games needed for the same interval width.
+    """Return how many times fewer games the correction needs for the same interval width.
 
-    This is the ratio of the variances. It is infinite if only luck varied, and 1 if nothing
-    varied or if there are fewer than two units.
+    This is the ratio of the variances. It is infinite if only luck varied, and 1 if nothing varied
+    or if there are fewer than two units.
     """
     if min(len(plain), len(corrected)) < 2:
         return 1.0
@@ -179,7 +179,7 @@ def fewer_games(plain: Sequence[float], corrected: Sequence[float]) -> float:
 
 
 def variance(units: Sequence[float]) -> float:
-    """Return the sample variance of two or more units, or 0 if only rounding makes them differ."""
+    """Return the sample variance of two or more units, or 0 if they differ only by rounding."""
     if max(units) - min(units) < TOLERANCE:
         return 0.0
     mean = fmean(units)
@@ -188,7 +188,7 @@ def variance(units: Sequence[float]) -> float:
 
 @lru_cache(maxsize=4096)
 def student_quantile(probability: float, freedom: int) -> float:
-    """Return the quantile of Student's t for a whole number of degrees of freedom.
+    """Return a quantile of Student's t for an integer number of degrees of freedom.
 
     >>> round(student_quantile(0.975, 1), 4), round(student_quantile(0.975, 30), 4)
     (12.7062, 2.0423)

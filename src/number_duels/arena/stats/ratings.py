@@ -3,12 +3,12 @@
 A player rated 400 points higher is expected to score ten times as much as the opponent. A draw
 counts half for each. Anchors are players whose ratings are known and held fixed.
 
-A rating is the maximum of the likelihood with a weak prior that keeps it finite: one virtual drawn
-unit, spread over the player's opponents like its real units. The interval holds the ratings that
-agree with the interval of the player's total score, computed as in `intervals`. For each of
-them, the other ratings are fitted again (a profile likelihood). The variance is that of the units
-themselves (a "sandwich"), so that draws and pairs are weighted correctly. An end is infinite if
-no rating reaches it: a player that won everything may be arbitrarily strong.
+A rating maximizes the likelihood, with a weak prior that keeps it finite: one virtual drawn unit,
+spread over the player's opponents like its real units. The interval holds the ratings that agree
+with the interval of the player's total score, computed as in `intervals`. For each of them, the
+other ratings are fitted again (a profile likelihood). The variance is that of the units themselves
+(a "sandwich"), so that draws and pairs are weighted correctly. An end is infinite if no rating
+reaches it: a player who won everything may be arbitrarily strong.
 """
 
 from __future__ import annotations
@@ -32,15 +32,15 @@ from number_duels.solvers.best_response import best_response
 
 #: Elo points per natural unit of the logistic curve.
 ELO = 400 / log(10)
-#: Anchors' exact scores are kept this far from 0 and 1, a difference of 1200 points.
+#: Exact scores of anchors stay this far from 0 and 1, which is a difference of 1200 points.
 SCORE_MARGIN = 0.001
 #: The weight of the prior: one virtual drawn unit per player.
 PRIOR_UNITS = 1.0
-#: The weight of the prior for intervals, enough to keep the other players' ratings finite.
+#: The weight of the prior for intervals, enough to keep other players' ratings finite.
 INTERVAL_PRIOR_UNITS = 0.01
-#: Ends farther from the rating than this, in natural units (about 2100 points), are infinite.
+#: An end farther from the rating than this, in natural units (about 2100 points), is infinite.
 MAX_DISTANCE = 12.0
-#: The weight that holds the mean of a group without anchors at 0.
+#: The weight that keeps the mean of a group without anchors at 0.
 MEAN_PULL_UNITS = 1e6
 
 
@@ -68,8 +68,8 @@ def anchor_ratings(
 ) -> dict[str, float]:
     """Return the ratings that fit exact results best, with equal weights and `zero` at 0.
 
-    `scores` has Player 1's expected result for both seatings of every two players. Scores are kept
-    between 0.1% and 99.9%, because 0% and 100% have no finite rating. Raise ValueError if a
+    `scores` holds Player 1's expected result for every two players in both seatings. Scores are
+    kept between 0.1% and 99.9%, because 0% and 100% have no finite rating. Raise ValueError if a
     seating is missing, or if a player is not linked with `zero`.
 
     >>> found = anchor_ratings({("good", "random"): 0.9, ("random", "good"): -0.7})
@@ -93,8 +93,8 @@ def anchor_ratings(
 def ratings(pairings: Sequence[PairScores], anchors: Mapping[str, float]) -> dict[str, Rating]:
     """Return the rating of every player in the pairings. Anchors keep their ratings.
 
-    A group of players that met no anchor is rated around a mean of 0, and cannot be compared
-    with other groups. A player without games has the rating 0 and an infinite interval.
+    A group of players who met no anchor is rated around a mean of 0, and cannot be compared with
+    other groups. A player without games has the rating 0 and an infinite interval.
     """
     for pairing in pairings:
         if pairing.one == pairing.two:
@@ -126,7 +126,7 @@ class Link(NamedTuple):
 
 @dataclass(frozen=True)
 class Group:
-    """Players that are rated together, and all their pairings."""
+    """Players who are rated together, and all their pairings."""
 
     players: tuple[str, ...]
     pairings: tuple[PairScores, ...]
@@ -143,7 +143,7 @@ class Group:
 
     @cached_property
     def fixed(self) -> dict[str, float]:
-        """Return the ratings of the anchors that were met, in natural units."""
+        """The ratings of the anchors that were met, in natural units."""
         met = {name for pairing in self.pairings for name in (pairing.one, pairing.two)}
         return {name: rating / ELO for name, rating in self.anchors.items() if name in met}
 
@@ -158,7 +158,7 @@ class Group:
             real, more = len(pairing.units), 0.0
             for name in {pairing.one, pairing.two}.intersection(self.players):
                 more += virtual[name] * real / self.counts[name]
-            # Corrected for luck, a mean can be outside the range that ratings can explain.
+            # After a correction for luck, a mean can be outside the range that ratings can explain.
             points = min(real, max(0.0, fsum(map(share_of, pairing.units))))
             share = (points + more / 2) / (real + more)
             links.append(Link(pairing.one, pairing.two, real + more, share))
@@ -168,7 +168,7 @@ class Group:
         """Return the ends of a player's interval, with `virtual` more units in its score."""
         count = self.counts[name]
         model = self.model(dict.fromkeys(self.players, INTERVAL_PRIOR_UNITS) | {name: virtual})
-        # With virtual units, the spread needs no correction for the rating's degree of freedom.
+        # With virtual units, the spread needs no correction for the degree of freedom.
         freedom = count + virtual - 1
         # Without virtual units there may be no maximum, so the rating with the prior is used.
         centre = model.fit(self.fixed, self.players, best) if virtual else dict(best)
@@ -188,7 +188,7 @@ class Group:
         """Return the variance of a player's surplus: its points minus the expected points."""
         others = [player for player in self.players if player != name]
         *matrix, _ = model.curvature(at, [*others, name])
-        # The effect of other players' surpluses on this one's, when those players are fitted.
+        # The effect of other players' surpluses on this player's, when the others are fitted.
         pull = [-row.pop() for row in matrix]
         worth = {name: 1.0} | dict(zip(others, solve_linear(matrix, pull), strict=True))
         total = 0.0
@@ -204,7 +204,7 @@ class Group:
 
 @dataclass(frozen=True)
 class Model:
-    """A likelihood: links between players, and the players whose mean rating is held at 0."""
+    """A likelihood: links between players, and the players whose mean rating is kept at 0."""
 
     links: Sequence[Link]
     loose: Sequence[str] = ()
@@ -270,7 +270,6 @@ def count_units(name: str, pairings: Sequence[PairScores]) -> int:
 
 
 def share_of(unit: float) -> float:
-    """Convert a result from -1 to 1 to a score from 0 to 1."""
     return (1 + unit) / 2
 
 
@@ -311,14 +310,13 @@ def solve_linear(matrix: Sequence[Sequence[float]], right: Sequence[float]) -> l
 def anchors_of(
     games: Iterable[AnyGame], progress: Callable[[float], None] | None = None
 ) -> dict[str, dict[str, float]]:
-    """Return the built-in players' ratings at every game, and at all games together."""
     found: dict[str, dict[tuple[str, str], float]] = {}
     whole = True
     for game in games:
         try:
             found[event_name(game)] = exact_scores(game, progress)
         except Unsolvable:
-            whole = False  # without this game, there is no scale for all games together
+            whole = False  # without this game, there is no rating for all games together
     rated = {event: anchor_ratings(scores) for event, scores in found.items()}
     if whole and len(found) > 1:
         tables = list(found.values())
@@ -334,7 +332,7 @@ def exploitabilities_of(
 ) -> dict[str, dict[str, float]]:
     """Return what the best reply gains per game, by event and by `who`.
 
-    Built-in players except `perfect` are included only if their figures are shipped. For the
+    Built-in players other than `perfect` are included only if their figures are shipped. For the
     trained players in `policies`, the gain is computed, so their code runs in this process.
     """
     found: dict[str, dict[str, float]] = {}

@@ -4,10 +4,10 @@ A pairing is two players at one game. The statistical units are pairs of games w
 swapped. A player's figure at one game is the mean over its pairings. The figure for all games is
 the mean over the games. The number of pairs played does not change these weights.
 
-Results without luck subtract measured luck, whose expected value is zero (a control variate).
-A regression estimates which share of each kind of luck to subtract. The share may be below 1,
-because a weak player can lose even after a lucky card. The share for a pair is estimated from other
-pairs, so the correction adds no bias.
+Results without luck subtract measured luck, whose expected value is zero (a control variate). A
+regression estimates which share of each kind of luck to subtract. The share may be below 1, because
+a weak player can lose even after a lucky card. The share for a pair is estimated from other pairs,
+so the correction adds no bias.
 """
 
 from __future__ import annotations
@@ -38,16 +38,16 @@ class Decisions(NamedTuple):
     """The cost of one player's decisions in both games of a pair."""
 
     loss: float = 0.0
-    #: The cost of the worst options.
+    #: The cost if every decision had been the worst one.
     worst: float = 0.0
     total: int = 0
-    #: Number of decisions whose options differ in value.
+    #: The number of decisions whose options differ in value.
     choices: int = 0
 
 
 @dataclass(frozen=True)
 class Unit:
-    """The mean of a pair of games from one player's side: its result and its luck."""
+    """A pair of games from one player's side: its mean result and its mean luck."""
 
     result: float
     #: The luck from cards and from known mixing, or None if it is unknown.
@@ -57,7 +57,7 @@ class Unit:
 
     @property
     def turned(self) -> Unit:
-        """Return the pair from the opponent's side."""
+        """The pair from the opponent's side."""
         luck = self.luck and (-self.luck[0], -self.luck[1])
         return Unit(-self.result, luck, self.decisions[::-1])
 
@@ -83,7 +83,6 @@ def decisions_of(first: Cost, second: Cost) -> Decisions:
 
 
 def units_by_pairing(results: Iterable[GameResult]) -> dict[tuple[str, str, str], list[Unit]]:
-    """Return the complete pairs, by event and players. Leave out incomplete pairs."""
     games: dict[tuple[str, tuple[str, str], int], dict[bool, GameResult]] = defaultdict(dict)
     for result in results:
         swapped = result.record.players[0].name != result.pairing[0]
@@ -98,13 +97,13 @@ def units_by_pairing(results: Iterable[GameResult]) -> dict[tuple[str, str, str]
 # ---- results without luck --------------------------------------------------------
 
 
-#: The pairs are split into this many parts. Each part uses shares estimated from the others.
+#: Pairs are split into this many parts. Each part uses shares estimated from the others.
 FOLDS = 5
-#: The standard deviation of the prior of a share, whose mean is 1.
+#: The standard deviation of a share's prior, whose mean is 1.
 PRIOR_SPREAD = 0.5
-#: A variance below this is rounding error.
+#: A smaller variance is a rounding error.
 TOLERANCE = 1e-9
-#: The smallest and largest share, because a few pairs can mislead.
+#: Limits of a share, because few pairs can mislead.
 MIN_SHARE, MAX_SHARE = 0.0, 2.0
 
 Shares: TypeAlias = tuple[float, float]
@@ -116,7 +115,6 @@ NO_PAIRS: Sums = (0.0,) * 10
 
 
 def corrected(units: Sequence[Unit]) -> list[float] | None:
-    """Return a pairing's results without luck, or None if the luck is unknown."""
     known = figures_of(units)
     if not known:
         return None
@@ -131,9 +129,9 @@ def corrected(units: Sequence[Unit]) -> list[float] | None:
 
 @dataclass
 class RunningCorrection:
-    """Subtracts luck pair by pair, with shares estimated from earlier pairs only.
+    """Subtracts luck pair by pair, with shares estimated only from earlier pairs.
 
-    So later pairs never change an earlier result. If the luck is unknown, use the plain result.
+    So later pairs never change an earlier result. If the luck is unknown, the plain result is used.
     """
 
     so_far: Sums = NO_PAIRS
@@ -172,7 +170,7 @@ def shares_from(sums: Sums) -> Shares:
         return 1.0, 1.0
     means = (y * y, y * x, y * z, x * x, x * z, z * z)
     yy, yx, yz, xx, xz, zz = (a - b / count for a, b in zip(squares, means, strict=True))
-    # Pairs with little luck say little about its share. The prior share of 1 (all luck counts)
+    # Pairs with little luck say little about the share. The prior share of 1 (all luck counts)
     # is weighted by the variance of the results.
     pull = yy / count / PRIOR_SPREAD**2 if yy > TOLERANCE * count else 1.0
     yx, yz, xx, zz = yx + pull, yz + pull, xx + pull, zz + pull
@@ -186,7 +184,7 @@ def shares_from(sums: Sums) -> Shares:
 # ---- over pairs, pairings and games ----------------------------------------------
 
 
-#: The largest cost of a decision, which turns a win into a loss.
+#: The largest cost of a decision: it turns a win into a loss.
 MAX_LOSS = 2.0
 
 
@@ -207,7 +205,7 @@ class Stratum:
 
     @property
     def has_plain_interval(self) -> bool:
-        """Return whether there are too few pairs to correct the interval for luck."""
+        """Whether there are too few pairs to correct the interval for luck."""
         return self.without_luck is None or not correction_counts(self.results, self.without_luck)
 
     def plain(self) -> Estimate:
@@ -218,14 +216,13 @@ class Stratum:
         return None if found is None else estimate_corrected(self.results, found)
 
     def best(self, tail: float = TAIL) -> Estimate:
-        """Return the score without luck if the correction counts, or else the plain score."""
+        """Return the score without luck if the correction counts, otherwise the plain score."""
         found = self.without_luck
         if found is None or self.has_plain_interval:
             return estimate(self.results, tail)
         return estimate_corrected(self.results, found, tail)
 
     def best_results(self) -> list[float]:
-        """Return the results that `best` uses."""
         found = self.without_luck
         return self.results if found is None or self.has_plain_interval else found
 
@@ -247,14 +244,14 @@ class Stratum:
         return Estimate(kept, low, high, lost.count)
 
     def loss_for_each(self, bottoms: Sequence[float], most: float) -> Estimate | None:
-        """Return the total loss divided by the sum of `bottoms`, which is at most `most`."""
+        """Return the total loss divided by the sum of `bottoms`. The ratio is at most `most`."""
         own = [unit.decisions[0] for unit in self.units]
         mistake = usual_mistake(own)
         return estimate_ratio([one.loss for one in own], bottoms, mistake, most)
 
 
 def usual_mistake(own: Iterable[Decisions]) -> float:
-    """Return the mean cost of the worst option, over decisions that matter, or 1 without any."""
+    """Return the mean cost of the worst option in decisions that matter, or 1 if there are none."""
     parts = list(own)
     choices = sum(one.choices for one in parts)
     return sum(one.worst for one in parts) / choices if choices else 1.0
@@ -263,7 +260,6 @@ def usual_mistake(own: Iterable[Decisions]) -> float:
 def over_strata(
     strata: Sequence[Stratum], figure: Callable[[Stratum], Estimate | None]
 ) -> Estimate | None:
-    """Return a figure's weighted mean over the pairings that have it, or None if none has."""
     found = [(one.weight, figure(one)) for one in strata]
     known = [(weight, part) for weight, part in found if part is not None]
     whole = sum(weight for weight, _ in known)
@@ -271,19 +267,18 @@ def over_strata(
 
 
 def saving(strata: Sequence[Stratum]) -> float | None:
-    """Return by what factor the correction reduces the games needed, or None if unknown."""
     plain, without = list[float](), list[float]()
     for one in strata:
         if one.without_luck is None:
             return None
         plain += deviations(one.weight, one.results)
         without += deviations(one.weight, one.without_luck)
-    # Equal results do not show how much they could have varied.
+    # Equal results do not show how much they could vary.
     return fewer_games(plain, without) if any(plain) else None
 
 
 def deviations(weight: float, units: Sequence[float]) -> list[float]:
-    """Return the deviations from the mean, scaled by their effect on a weighted mean's error.
+    """Return the deviations from the mean, scaled for the standard error of a weighted mean.
 
     Their squares add up to the squared standard error of `weight` times the mean.
     """
@@ -293,13 +288,13 @@ def deviations(weight: float, units: Sequence[float]) -> list[float]:
 
 
 def balanced(groups: Sequence[Sequence[float]]) -> list[float]:
-    """Merge the units of several games. The mean over games and its standard error stay the same.
+    """Merge the units of several games. The mean over games and its standard error do not change.
 
     >>> [round(unit, 3) for unit in balanced([[0.5, 0.7], [-0.7, -0.5]])]
     [-0.122, 0.122, -0.122, 0.122]
     """
     full = [group for group in groups if group]
-    # A single unit shows no variance, so then the variance between games must do.
+    # A single unit shows no variance. The variance between games is used instead.
     if len(full) < 2 or min(map(len, full)) < 2:
         return [unit for group in full for unit in group]
     total, middle = sum(map(len, full)), fmean(map(fmean, full))

@@ -1,9 +1,9 @@
 """Early stopping with the sequential probability ratio test (SPRT).
 
 The test decides which difference in strength is closer to the truth, elo0 or elo1. After every pair
-of games, the log-likelihood ratio says how much the results favor elo1. The test ends when it
-leaves Wald's bounds. The units, which are means of pairs of games with seats swapped, are modeled
-as normal with unknown variance, as in chess engine testing (the generalized test on pairs).
+of games, the log-likelihood ratio says how much the results favor elo1. The test ends when the
+ratio leaves Wald's bounds. A unit is the mean of a pair of games with seats swapped. Units are
+modeled as normal with unknown variance, as in chess engine testing (the generalized test on pairs).
 
 With expected results m0 and m1, and n units with mean m and variance v, each hypothesis is given
 the variance that suits it best:
@@ -11,7 +11,7 @@ the variance that suits it best:
     llr = n / 2 * log((v + (m - m0)^2) / (v + (m - m1)^2))
 
 This is about n (m1 - m0) (m - (m0 + m1) / 2) / v if m0 and m1 are close. Few or equal units would
-make v too small. So v includes four virtual units, each one result away from the mean. Equal units
+make v too small, so v includes four virtual units, each one result away from the mean. Equal units
 are then accepted after about 5 / (m1 - m0) pairs.
 """
 
@@ -25,10 +25,10 @@ from number_duels.arena.stats.scores import RunningCorrection, Unit
 
 Verdict: TypeAlias = Literal["elo0", "elo1"]
 
-#: Number of virtual units in the variance, each one result away from the mean.
+#: The virtual units in the variance, each one result away from the mean.
 VARIANCE_PRIOR_UNITS = 4
-#: Results without luck are often skewed, and their shares of luck are still being estimated. So
-#: the test aims at this part of the allowed error rates, to stay below them.
+#: Results without luck are often skewed, and the shares of luck are still being estimated. So
+#: the test aims at this share of the allowed error rates, to stay below them.
 CORRECTED_ERROR_SHARE = 0.5
 
 
@@ -36,8 +36,8 @@ CORRECTED_ERROR_SHARE = 0.5
 class Sprt:
     """A test of elo1 against elo0.
 
-    `alpha` limits the probability of accepting elo1 wrongly, and `beta` that of accepting elo0
-    wrongly.
+    `alpha` limits the probability of wrongly accepting elo1, and `beta` that of wrongly accepting
+    elo0.
 
     >>> [round(bound, 2) for bound in Sprt(0, 50).bounds]
     [-2.94, 2.94]
@@ -60,7 +60,7 @@ class Sprt:
 
     @property
     def bounds(self) -> tuple[float, float]:
-        """Return the log-likelihood ratios at which elo0 and elo1 are accepted."""
+        """The log-likelihood ratios at which elo0 and elo1 are accepted."""
         reserve = CORRECTED_ERROR_SHARE if self.corrected else 1.0
         alpha, beta = reserve * self.alpha, reserve * self.beta
         return log(beta / (1 - alpha)), log((1 - beta) / alpha)
@@ -93,7 +93,6 @@ class RunningTest:
             self.verdict = "elo0" if ratio <= low else "elo1"
 
     def ratio_after(self, unit: float) -> float:
-        """Add a unit, and return the log-likelihood ratio."""
         zero, one = expected_result(self.test.elo0), expected_result(self.test.elo1)
         self.count += 1
         off = unit - self.mean
@@ -110,7 +109,7 @@ def expected_result(elo: float) -> float:
 
 
 def parse(text: str) -> Sprt:
-    """Parse two Elo differences, and an optional `corrected` to subtract luck first.
+    """Parse two Elo differences and an optional `corrected`, which subtracts luck first.
 
     >>> parse("0,50,corrected")
     Sprt(elo0=0.0, elo1=50.0, alpha=0.05, beta=0.05, corrected=True)

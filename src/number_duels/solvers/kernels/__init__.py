@@ -1,4 +1,4 @@
-"""Kernels: faster methods than plain induction, with the same values."""
+"""Kernels, which find the same values as plain induction but faster."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from number_duels.solvers.induction import Method
 def find_kernel(game: Game[S, M, E]) -> Method[S, M, E] | None:
     """Return the fastest method for a game with its settings, or None for plain induction.
 
-    A kernel needs packed rules for these settings. A game may have its own kernel here, in a
-    module with its name, which decides whether to use it. Otherwise, the game is solved by
-    layers if its packed rules number its states. Raise ModuleNotFoundError if the kernel needs
-    a missing library.
+    A kernel needs packed rules for these settings. A module here with the name of a game holds a
+    kernel for that game, which decides whether to use it. Otherwise, the game is solved by layers
+    if its packed rules number its states. Raise ModuleNotFoundError if the kernel needs a library
+    that is not installed.
     """
     packed = find_packed(game)
     if packed is None:

@@ -15,14 +15,14 @@ from number_duels.solvers.layered_method import LayeredMethod
 
 assert FIRST_CODE == ENDS
 
-#: How many numbers are processed at a time: few enough for the processor's cache.
+#: The numbers processed at a time, few enough for the processor's cache.
 BLOCK = 1 << 16
-#: The most memory for next states that are kept from one pass of solving to the next.
+#: The memory limit for next states that the first pass of solving keeps for the second.
 MAX_KEPT_BYTES = 1 << 27
 
 
 class MachineKernel(LayeredMethod[S]):
-    """All states of a game whose packed rules number its states, whoever moves first."""
+    """A kernel for any game whose packed rules number its states."""
 
     def __init__(self, game: Game[S, M, E], packed: PackedGame) -> None:
         assert packed.rules.codes is not None
@@ -33,7 +33,7 @@ class MachineKernel(LayeredMethod[S]):
         self.identity = f"layers {written(settings)}"
         self.size = self.codes.size(packed.settings)
         self.start = self.code(game.start())
-        #: While a game is solved: chunks of codes by layer, with the codes that follow them.
+        #: While a game is solved: chunks of codes by layer, and the codes of their next states.
         self._kept: dict[tuple[int, int], list[tuple[Codes, Codes]]] | None = None
         #: How many bytes may still be kept.
         self._room = 0
@@ -42,7 +42,6 @@ class MachineKernel(LayeredMethod[S]):
         return int(self.codes.code(self.packed.settings, self.packed.pack(state)))
 
     def mover(self, state: S) -> Seat:
-        """Return the seat that moves, or Player 1 if both choose at the same time."""
         found: Seat = getattr(state, "mover", Seat.ONE)
         return found
 
@@ -62,7 +61,7 @@ class MachineKernel(LayeredMethod[S]):
         chunks = self._kept.setdefault((int(layer.heads[0]), int(layer.tails[0])), [])
         for known, found in chunks:
             if known[0] <= codes[0] <= known[-1]:
-                # Of two states with exchanged seats, the second pass asks for only one.
+                # The second pass asks for only one of two states that differ by swapped seats.
                 same = len(known) == len(codes)
                 return found if same else found[known.searchsorted(codes)]
         following = self._following(self._states(codes))
@@ -72,9 +71,8 @@ class MachineKernel(LayeredMethod[S]):
         return following
 
     def _following(self, state: State) -> Codes:
-        """Return the codes after every option, or every pair of options."""
         rules, settings = self.packed.rules, self.packed.settings
-        # States are on the last axis, because long inner loops are fast in NumPy.
+        # States are on the last axis, because NumPy is fast with long inner loops.
         one = two = self._actions(state, Seat.ONE)
         if rules.both:
             one, two = one[:, None], self._actions(state, Seat.TWO)[None]
@@ -87,7 +85,7 @@ class MachineKernel(LayeredMethod[S]):
             end = rules.result(settings, after)
             codes, over = self.codes.code(settings, after), end != ONGOING
             if over.any():
-                # If Player 1 moved alone, a win is a loss for the seat that would be next.
+                # If Player 1 moved alone, a win is a loss for the seat that would move next.
                 codes = select(over, DRAWN + end if rules.both else DRAWN - end, codes)
             found[:, part] = np.moveaxis(codes, -1, 0)
         return found
@@ -102,7 +100,7 @@ class MachineKernel(LayeredMethod[S]):
         return found
 
     def _states(self, codes: Codes) -> State:
-        """Return the states with these codes, with Player 1 to move. All codes fit into 32 bits."""
+        """Return the states with these codes and Player 1 to move. All codes fit into 32 bits."""
         state = self.codes.decode(self.packed.settings, codes.astype(np.int32), 0)
         return mapped(state, lambda part: part.astype(np.int32, copy=False))
 
@@ -111,7 +109,7 @@ class MachineKernel(LayeredMethod[S]):
         options, settings = self.packed.rules.options, self.packed.settings
         assert options.bits is not None
         bits = options.bits(settings, state, seat)
-        changes = bits[1:] != bits[:-1]  # neighbors mostly have the same bits
+        changes = bits[1:] != bits[:-1]  # most neighbors have the same bits
         first = np.flatnonzero(np.append(True, changes))
         if options.doubling is None:
             some = mapped(state, lambda part: part[first])
@@ -123,7 +121,7 @@ class MachineKernel(LayeredMethod[S]):
 
 
 def doubled(bits: Codes, doubling: int) -> Codes:
-    """Return the actions of sets of equal size, one row per action.
+    """Return the actions for sets of equal size, one row per action.
 
     >>> doubled(np.array([5, 6], np.int32), 1).tolist()
     [[0, 2], [1, 3], [4, 4], [5, 5]]
@@ -136,6 +134,5 @@ def doubled(bits: Codes, doubling: int) -> Codes:
 
 
 def mapped(state: State, function: Callable[[Codes], Number]) -> State:
-    """Return a state with a function applied to each of its arrays."""
     parts = (function(part) if isinstance(part, np.ndarray) else part for part in state)
     return type(state)(*parts)

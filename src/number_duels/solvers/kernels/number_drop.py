@@ -1,10 +1,10 @@
-"""The kernel of Number Drop with large grids, which handles 64 positions at a time.
+"""The kernel of Number Drop with large grids, which computes 64 positions at a time.
 
-A position is two sets of numbers: the mover's own set, and the other set. Its value is a bit,
+A position is two sets of numbers: the mover's own set, and the other set. Its value is one bit,
 because Number Drop has no draws. A row holds the bits of one own set with all other sets. A column
-holds the bits of one other set with all own sets. A move from one own set does the same to a whole
-row: it clears one bit of every index. So shifts and masks compute a row from the columns of smaller
-sets, and a column from rows. Going through the sets by size fills both.
+holds the bits of one other set with all own sets. A move from an own set changes its whole row in
+the same way: it clears one bit of every index. So shifts and masks compute a row from the columns
+of smaller sets, and a column from rows. The sets are processed in order of size.
 """
 
 from __future__ import annotations
@@ -22,21 +22,21 @@ from number_duels.solvers.cache import Progress, Section, Tables
 from number_duels.solvers.induction import Method
 from number_duels.solvers.layered import check_size
 
-#: A row or column per set, with a bit per other set.
+#: One row or column per set, with one bit per set of the other player.
 Bits: TypeAlias = NDArray[np.uint64]
 Sets: TypeAlias = NDArray[np.int64]
-#: The smallest side for which other methods are too large.
+#: From this grid side on, other methods need too much memory.
 LARGE_SIDE = 4
 
 
 class Kernel(Method[State, Attack, Never]):
-    """The values of all pairs of sets, even of pairs that cannot arise."""
+    """The values of all pairs of sets, even of pairs that cannot occur."""
 
     def __init__(self, game: NumberDrop) -> None:
         self.rules, self.cells = game, game.side**2
         self.identity = f"bits side={game.side}"
         self.pays = game.side >= LARGE_SIDE
-        # Importing it here would slow down cached solutions.
+        # Importing Numba here would slow down opening a cached solution.
         if self.pays and not find_spec("numba"):
             raise ModuleNotFoundError("Numba is not installed.", name="numba")
 
@@ -64,7 +64,7 @@ class Kernel(Method[State, Attack, Never]):
         return Tables((rows.reshape(-1).data,), states)
 
     def value(self, state: State, sections: Sequence[Section]) -> float | None:
-        """Return the value to Player 1. It is exact for positions that cannot arise, too."""
+        """Return the value for Player 1. It is exact even for positions that cannot occur."""
         one, two = (sum(1 << n - 1 for n in state.left(seat)) for seat in Seat)
         own, other = (one, two) if state.mover is Seat.ONE else (two, one)
         index = own << self.cells | other

@@ -1,7 +1,7 @@
 """The compiled part of the kernel of Number Drop. Importing it imports Numba.
 
-A place is a number minus 1, which is its bit in a set. Places below 6 are within a 64-bit word.
-Higher places choose the word.
+The place of a number is its bit in a set, which is the number minus 1. Places below 6 are within a
+64-bit word. Higher places select the word.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import numpy as np
 from number_duels.solvers.kernels.number_drop import Bits, Sets
 from number_duels.solvers.numba_cache import compiled
 
-#: For each place inside of a word, the bits of sets without it.
+#: For each place within a word, a mask of the sets that do not have it.
 WITHOUT = np.array(
     [sum(1 << bit for bit in range(64) if not bit >> place & 1) for place in range(6)], np.uint64
 )
@@ -36,8 +36,8 @@ def without(numbers: int, place: int) -> int:
 def fill(cells: int, sets: Sets, rows: Bits, columns: Bits) -> None:
     """Fill the rows, then the columns, of all sets of one size. Fill smaller sets first.
 
-    A mover without numbers does not win. A mover whose opponent has none does. So the first row is
-    empty, and the first bit of every other row is set.
+    A mover without numbers does not win. A mover whose opponent has no numbers wins. So the first
+    row is empty, and the first bit of every other row is set.
     """
     for own in sets:
         if own:
@@ -103,7 +103,7 @@ def win_by_column(row: Bits, low: int, high: int, column: Bits) -> None:
 
 @compiled
 def masks_of(low: int, high: int) -> tuple[np.uint64, int]:
-    """Return a mask for places within a word, and the word-index bits of the other places."""
+    """Return a mask for places within a word, and the bits of the word index for other places."""
     inside, step = ~np.uint64(0), 0
     for place in (low, high):
         if place < 6:
@@ -123,15 +123,15 @@ def shift_of(low: int, high: int) -> np.uint64:
     return np.uint64(shift)
 
 
-# ---- positions that can arise ----------------------------------------------------
+# ---- positions that can occur ----------------------------------------------------
 
 
 @compiled
 def reach(cells: int, sets: Sets, by_own: Bits, by_other: Bits) -> None:
     """Mark the positions after all moves from the sets of one size. Mark larger sets first.
 
-    `by_own` marks positions with the first player to move, with a row per own set. `by_other` marks
-    positions with the other player to move, with a row per set of its opponent.
+    `by_own` marks positions in which the first player moves, one row per own set. `by_other` marks
+    positions in which the other player moves, one row per set of the first player.
     """
     for other in sets:
         for low in range(cells):
@@ -180,7 +180,6 @@ def spend(row: Bits, low: int, high: int, into: Bits) -> None:
 
 @compiled
 def unfinished(reached: Bits) -> int:
-    """Return how many positions with numbers on both sides are marked."""
     found = 0
     for index in range(1, len(reached)):
         for word in range(reached.shape[1]):

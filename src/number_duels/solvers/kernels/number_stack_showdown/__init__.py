@@ -1,4 +1,4 @@
-"""The kernel of Number Stack Showdown. Numba is imported only to solve."""
+"""The kernel of Number Stack Showdown. Numba is imported only for solving."""
 
 from number_duels.solvers.kernels.number_stack_showdown.kernel import Kernel
 

@@ -17,10 +17,10 @@ from number_duels.solvers.numba_cache import compiled
 
 @compiled
 def lay_out(deck: Deck, sets: int) -> tuple[Starts, int, int]:
-    """Return where each set's splits begin, the number of splits, and the number of keys."""
+    """Return where the splits of each set begin, the number of splits, and the number of keys."""
     cards = len(deck.digits)
     counts = np.zeros(cards + 1, np.int64)
-    # The totals that subsets of the larger cards can have, as bits of two words.
+    # The possible totals of subsets of the larger cards, as bits of two words.
     low, high = np.zeros(cards + 1, np.uint64), np.zeros(cards + 1, np.uint64)
     low[:] = 1
     starts = np.zeros(sets, np.uint32)
@@ -35,7 +35,7 @@ def lay_out(deck: Deck, sets: int) -> tuple[Starts, int, int]:
                 kinds += counts[card] < deck.copies
             if kinds:
                 keys += (1 + kinds) * ones_between(low[0], high[0], least, most)
-        # Count up. The smallest card has the last digit.
+        # Count up to the next set. The smallest card is the last digit.
         card = 0
         while card < cards and counts[card] == deck.digits[card] - 1:
             total -= counts[card] * (card + 1)
@@ -53,7 +53,6 @@ def lay_out(deck: Deck, sets: int) -> tuple[Starts, int, int]:
 
 @compiled
 def ones_between(low: np.uint64, high: np.uint64, least: int, most: int) -> int:
-    """Return how many bits are set from `least` to `most`, inclusive."""
     found = 0
     for place in range(least, most + 1):
         word = low if place < 64 else high
@@ -63,7 +62,7 @@ def ones_between(low: np.uint64, high: np.uint64, least: int, most: int) -> int:
 
 @compiled
 def value_sets(deck: Deck, starts: Starts, values: Values, begin: int, end: int) -> None:
-    """Compute the values of sets `end - 1` down to `begin`."""
+    """Compute the values of the sets from `end - 1` down to `begin`."""
     cards = len(deck.digits)
     counts = (end - 1) // deck.places % deck.digits
     total, laid = 0, 0
@@ -85,7 +84,7 @@ def value_sets(deck: Deck, starts: Starts, values: Values, begin: int, end: int)
             start = starts[number]
             for place in range(most - least + 1):
                 values[start + place] = round(sums[place] / left)
-        # Count down. The smallest card has the last digit.
+        # Count down to the next set. The smallest card is the last digit.
         card = 0
         while card < cards - 1 and counts[card] == 0:
             counts[card] = deck.digits[card] - 1
@@ -101,14 +100,14 @@ def value_sets(deck: Deck, starts: Starts, values: Values, begin: int, end: int)
 def add_card(deck: Deck, following: Values, draw: Draw, sums: Floats) -> None:
     """Add each split's value for the first player if this card is drawn.
 
-    While the first player's total is below `mine`, the card does not end that stack. Once it is
-    above `theirs`, the card does not end the other stack.
+    If the first player's total is `mine` or more, the card ends that player's stack. If it is
+    `theirs` or less, the card ends the other stack.
     """
     total, first_moves, n, weight = draw
     target, win = deck.target, float(VALUE_SCALE)
     least, most = max(0, total - target + 1), min(total, target - 1)
     mine, theirs = target - n, total + n - target
-    lowest = max(0, theirs + 1)  # of the next splits
+    lowest = max(0, theirs + 1)  # the first of the next splits
     # Only the other stack would end.
     for t in range(least, min(theirs, mine - 1) + 1):
         worth = float(following[t + n - lowest])
@@ -149,7 +148,7 @@ def add_better(given: Values, kept: Values, first_moves: bool, weight: float, su
 
 @compiled
 def last_card(over_mine: int, over_theirs: int, first_moves: bool) -> int:
-    """Return the winner, 1 or -1, if the card ends the game on either stack.
+    """Return the first player's result, 1 or -1, if the card ends the game on either stack.
 
     A stack of exactly the target wins. A card that exceeds the target on both stacks must be kept.
     """

@@ -1,4 +1,4 @@
-"""The data that the kernel of Number Stack Showdown and its compiled parts exchange."""
+"""Data that the kernel of Number Stack Showdown and its compiled parts exchange."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-#: The integer for a value of 1.
+#: The integer that stands for a value of 1.
 VALUE_SCALE = 2**31 - 1
 
 Integers: TypeAlias = NDArray[np.int64]
@@ -18,7 +18,7 @@ Choices: TypeAlias = NDArray[np.uint16]
 
 
 class Deck(NamedTuple):
-    """The settings, and the numbering of sets of cards."""
+    """The settings of the game, and how sets of cards are numbered."""
 
     target: int
     copies: int
@@ -28,7 +28,7 @@ class Deck(NamedTuple):
 
 
 class SolvedDeck(NamedTuple):
-    """A deck, the index at which each set's splits begin, and the value of every split."""
+    """A deck, the index at which the splits of each set begin, and the value of every split."""
 
     deck: Deck
     starts: Starts
@@ -36,7 +36,7 @@ class SolvedDeck(NamedTuple):
 
 
 class Draw(NamedTuple):
-    """A drawn card: the total of both stacks, the mover, and the card's weight.
+    """A drawn card, with the total of both stacks, the mover, and a weight.
 
     The weight is the number of copies left in the deck, or the card's probability.
     """

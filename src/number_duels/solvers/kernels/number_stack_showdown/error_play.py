@@ -1,8 +1,8 @@
 """The compiled part that plays Number Stack Showdown between players who make errors.
 
-A card goes to the first mover's stack or to the other stack, whoever chooses. The choices of
-perfect play are computed once, one bit per card of each split. Every pass over the game then
-follows those bits.
+No matter who chooses, a card goes either to the first mover's stack or to the other stack. The
+choices of perfect play are computed once, as one bit per card of each split. Every pass over the
+game then uses these bits.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from number_duels.solvers.numba_cache import compiled
 
 #: Values that differ by no more than this are equal, as in `Solution`.
 SCALED_VALUE_TOLERANCE = 2
-#: In place of an error rate: this seat gives the best response to the other.
+#: Instead of an error rate: this seat plays the best response to the other.
 BEST_RESPONSE = -1.0
 
 compiled_key = compiled(tie_break_key)
@@ -32,7 +32,7 @@ compiled_key = compiled(tie_break_key)
 
 @compiled
 def add_losing_shares(solved: SolvedDeck, losing_shares: Floats) -> None:
-    """Add each split's share of options that lose value, averaged over the draw."""
+    """Add each split's share of options that lose value, averaged over the next card."""
     deck, counts = solved.deck, np.zeros(len(solved.deck.digits), np.int64)
     for number in range(len(solved.starts)):
         total, laid = lay(deck, number, counts)
@@ -54,8 +54,8 @@ def add_losing_shares(solved: SolvedDeck, losing_shares: Floats) -> None:
 def choose(solved: SolvedDeck, losing_shares: Floats, choices: Choices) -> None:
     """Compute the choices of `Solution.strategy`.
 
-    A bit is set for each card that goes to the first mover's stack. Values decide first, then
-    how easily the opponent errs, then immediate results. If all are equal, the card is kept.
+    A bit is set for each card that goes to the first mover's stack. The higher value decides. If
+    values are equal, tie-break keys decide. If these are equal too, the mover keeps the card.
     """
     deck, counts = solved.deck, np.zeros(len(solved.deck.digits), np.int64)
     for number in range(len(solved.starts)):
@@ -74,7 +74,6 @@ def choose(solved: SolvedDeck, losing_shares: Floats, choices: Choices) -> None:
 
 @compiled
 def prefers_own(deck: Deck, values: Values, losing_shares: Floats, draw: Draw, mine: int) -> bool:
-    """Return whether perfect play puts a card on the first mover's stack."""
     sign = 1 if draw.first_moves else -1
     own = worth(deck, values, draw, mine, True, VALUE_SCALE)
     lead = sign * (own - worth(deck, values, draw, mine, False, VALUE_SCALE))
@@ -92,7 +91,7 @@ def prefers_own(deck: Deck, values: Values, losing_shares: Floats, draw: Draw, m
 def play_out(  # noqa: PLR0917  # a compiled function is called by position
     solved: SolvedDeck, choices: Choices, error_rates: Floats, results: Floats, begin: int, end: int
 ) -> None:
-    """Compute the first mover's result at each split of sets `end - 1` down to `begin`.
+    """Compute the first mover's result at each split of the sets from `end - 1` down to `begin`.
 
     `error_rates` says how often each seat plays a random option instead of a perfect one. The first
     mover's rate comes first. With `BEST_RESPONSE`, a seat plays the best response instead.
@@ -116,7 +115,6 @@ def play_out(  # noqa: PLR0917  # a compiled function is called by position
 
 @compiled
 def add_best(deck: Deck, after: Floats, draw: Draw, here: Floats) -> None:
-    """Add the results after the drawn card if the mover plays its best."""
     least = max(0, draw.total - deck.target + 1)
     for place in range(len(here)):
         own = worth(deck, after, draw, least + place, True, 1)
@@ -132,7 +130,6 @@ def add_best(deck: Deck, after: Floats, draw: Draw, here: Floats) -> None:
 def add_with_errors(  # noqa: PLR0917  # a compiled function is called by position
     deck: Deck, after: Floats, draw: Draw, choices: Choices, error_rate: float, here: Floats
 ) -> None:
-    """Add the results after the drawn card if the mover plays perfectly except for errors."""
     least = max(0, draw.total - deck.target + 1)
     for place in range(len(here)):
         own = worth(deck, after, draw, least + place, True, 1)
@@ -147,7 +144,7 @@ def add_with_errors(  # noqa: PLR0917  # a compiled function is called by positi
 
 @compiled
 def lay(deck: Deck, number: int, counts: Integers) -> tuple[int, int]:
-    """Fill `counts` with a set's cards. Return their total and how many there are."""
+    """Fill `counts` with the cards of a set. Return their total and their number."""
     total, laid = 0, 0
     for card in range(len(counts)):
         counts[card] = number // deck.places[card] % deck.digits[card]
@@ -158,13 +155,12 @@ def lay(deck: Deck, number: int, counts: Integers) -> tuple[int, int]:
 
 @compiled
 def splits(deck: Deck, total: int) -> tuple[int, int]:
-    """Return the limits of the first mover's stack in unfinished games with this total."""
+    """Return the smallest and the largest total of the first mover's stack in unfinished games."""
     return max(0, total - deck.target + 1), min(total, deck.target - 1)
 
 
 @compiled
 def drawn(deck: Deck, counts: Integers, total: int, laid: int, card: int) -> Draw:
-    """Return the draw of a card, with its probability as the weight."""
     left = len(counts) * deck.copies - laid
     chance = (deck.copies - counts[card]) / left if left else 0.0
     return Draw(total, laid % 2 == 0, card + 1, chance)
@@ -172,7 +168,7 @@ def drawn(deck: Deck, counts: Integers, total: int, laid: int, card: int) -> Dra
 
 @compiled
 def following(solved: SolvedDeck, number: int, card: int) -> int:
-    """Return where the splits begin after a card. The result is arbitrary if it ends the game."""
+    """Return where the splits after a card begin. The result has no meaning if the game ends."""
     return int(solved.starts[min(number + solved.deck.places[card], len(solved.starts) - 1)])
 
 
@@ -189,7 +185,10 @@ def ended(deck: Deck, draw: Draw, mine: int, own: bool) -> int:
 def worth(  # noqa: PLR0917  # a compiled function is called by position
     deck: Deck, after: Floats | Values, draw: Draw, mine: int, own: bool, scale: int
 ) -> float:
-    """Return the entry of `after` for laying the card on a stack, or the result times `scale`."""
+    """Return the value of laying the card on a stack.
+
+    If that ends the game, this is the result times `scale`. Otherwise it is an entry of `after`.
+    """
     end = ended(deck, draw, mine, own)
     if end:
         return float(end * scale)
@@ -199,7 +198,6 @@ def worth(  # noqa: PLR0917  # a compiled function is called by position
 
 @compiled
 def both_open(deck: Deck, draw: Draw, mine: int) -> bool:
-    """Return whether the card may go to either stack."""
     own_over = mine + draw.card > deck.target
     other_over = draw.total - mine + draw.card > deck.target
     if deck.overflow:
@@ -209,7 +207,6 @@ def both_open(deck: Deck, draw: Draw, mine: int) -> bool:
 
 @compiled
 def own_forced(deck: Deck, draw: Draw, mine: int) -> bool:
-    """Return whether a forced card goes to the first mover's stack."""
     if mine + draw.card > deck.target and draw.total - mine + draw.card > deck.target:
         return draw.first_moves
     return mine + draw.card <= deck.target

@@ -1,10 +1,10 @@
-"""The kernel of Number Stack Showdown: all sets of cards laid, and all their splits.
+"""The kernel of Number Stack Showdown, which solves all sets of laid cards and all their splits.
 
-A split is how a set is divided between the two stacks. A set is a number with one digit per card.
-Its splits are stored side by side, by the total of the player who moved first. So the splits after
-one more card are a shifted copy. Every further card makes the number of a set larger, so one pass
-downward finds all values. Values are integers, because four bytes hold a value between -1 and 1
-more precisely that way than as a float.
+A split says how the cards of a set are divided between the two stacks. A set is a number with one
+digit per card. Its splits are stored side by side, ordered by the first mover's total, so the
+splits after one more card are a shifted copy. Every further card increases the number of a set, so
+one pass downward finds all values. Values are integers, because four bytes hold a value between -1
+and 1 more precisely that way than as a float.
 """
 
 from __future__ import annotations
@@ -35,10 +35,10 @@ from number_duels.solvers.layered import check_size
 if TYPE_CHECKING:
     from number_duels.solvers.strategy_locks import LockRules
 
-if not find_spec("numba"):  # importing it here would slow down cached solutions
+if not find_spec("numba"):  # importing it here would slow down opening a cached solution
     raise ModuleNotFoundError("Numba is not installed.", name="numba")
 
-#: The sets of cards, times the target, that plain induction solves in about two seconds.
+#: Plain induction takes about two seconds for this many sets of cards times the target.
 MAX_PLAIN_SIZE = 20_000
 
 #: The number of progress reports.
@@ -57,13 +57,13 @@ class Kernel(Method[State, Choice, Card]):
             f" copies={game.copies} overflow={game.overflow}"
         )
         most = 2 * (game.target - 1)  # the largest total of two unfinished stacks
-        #: The base of each card's digit: one more than the copies that can be laid.
+        #: The base of each card's digit, which is 1 more than the copies that can be laid.
         self.digits = [min(game.copies, most // n) + 1 for n in range(1, game.highest + 1)]
         #: The place value of each card in the number of a set.
         self.places = list(accumulate(self.digits[:-1], mul, initial=1))
-        #: Whether it is faster than plain induction. Small games take less time than compiling.
+        #: Whether it is faster than plain induction. A small game takes less time than compiling.
         self.pays = prod(self.digits) * game.target > MAX_PLAIN_SIZE
-        #: The choices of perfect play at every split, once they are needed.
+        #: The choices of perfect play at every split, computed on first use.
         self.choices: Choices | None = None
 
     def value(
@@ -97,7 +97,6 @@ class Kernel(Method[State, Choice, Card]):
         return int(starts[cards]) + state.total(Seat(self.rules.first - 1)) - lowest
 
     def best(self, state: State, sections: Sequence[Section], scale: int) -> float | None:
-        """Return the value of a state with a card in hand: the better of its next states."""
         if not isinstance(state.card, Card):
             return None
         worth = []
@@ -114,7 +113,6 @@ class Kernel(Method[State, Choice, Card]):
         return max(worth) if state.mover is Seat.ONE else min(worth)
 
     def table_bytes(self) -> int:
-        """Return four bytes per set, plus four bytes per split."""
         sums = Counter({0: 1})  # the number of sets by total
         for card, digits in enumerate(self.digits, 1):
             longer = Counter[int]()
@@ -130,7 +128,6 @@ class Kernel(Method[State, Choice, Card]):
         return 4 * (prod(self.digits) + splits)
 
     def solve(self, progress: Progress) -> Tables:
-        """Compute the values of all sets, from the fullest to the empty one."""
         sets = prod(self.digits)
         check_size(self.rules.title, sets, 4)
         from number_duels.solvers.kernels.number_stack_showdown import compiled
@@ -144,7 +141,6 @@ class Kernel(Method[State, Choice, Card]):
         return Tables((starts.data, values.data), states)
 
     def deck(self) -> Deck:
-        """Return the settings for the compiled parts."""
         return Deck(
             self.rules.target,
             self.rules.copies,
@@ -181,13 +177,12 @@ class Kernel(Method[State, Choice, Card]):
                 progress((seat + done) / 2)
 
             tables[seat] = [sections[0], self.played(pair, sections, report)]
-        # With a card in hand, `value` takes the best next state, as the best response does.
+        # With a card in hand, `value` takes the best next state. So does the best response.
         return lambda state, seat: self.value(state, tables[seat], scale=1)
 
     def played(
         self, pair: tuple[float, float], sections: Sequence[Section], progress: Progress
     ) -> Floats:
-        """Return the first mover's result at every split for a pair of error rates."""
         from number_duels.solvers.kernels.number_stack_showdown import error_play
 
         solved = self.solved(sections)
@@ -199,7 +194,6 @@ class Kernel(Method[State, Choice, Card]):
         return results
 
     def solved(self, sections: Sequence[Section]) -> SolvedDeck:
-        """Return the tables for the compiled parts."""
         return SolvedDeck(
             self.deck(),
             np.frombuffer(checked_numbers(sections[0]), np.uint32),
@@ -211,7 +205,6 @@ class Kernel(Method[State, Choice, Card]):
         return Tables((choices.data,), len(choices))
 
     def perfect_choices(self, solved: SolvedDeck) -> Choices:
-        """Return the choices of perfect play at every split, computed once."""
         from number_duels.solvers.kernels.number_stack_showdown import error_play
 
         if self.choices is None:
@@ -222,7 +215,6 @@ class Kernel(Method[State, Choice, Card]):
         return self.choices
 
     def steps(self, progress: Progress) -> Iterator[tuple[int, int]]:
-        """Yield the bounds of each step over all sets, the fullest sets first."""
         bounds = np.linspace(prod(self.digits), 0, PROGRESS_STEPS + 1).astype(np.int64)
         for step, (end, begin) in enumerate(pairwise(bounds.tolist()), 1):
             yield begin, end
@@ -249,5 +241,4 @@ class Kernel(Method[State, Choice, Card]):
         return StackLocks(self, rules, sections).solve(progress)
 
     def signed(self, result: float) -> float:
-        """Convert the first mover's result to Player 1's result."""
         return float(result) if self.rules.first == 1 else 0.0 - float(result)

@@ -1,6 +1,6 @@
 """The compiled part that plays Number Stack Showdown with locks.
 
-A mover has two choices, so a lock that applies fixes exactly how often it keeps its card.
+A mover has two choices, so a lock that applies fixes how often the mover keeps its card.
 """
 
 from __future__ import annotations
@@ -28,18 +28,18 @@ from number_duels.solvers.kernels.number_stack_showdown.error_play import (
 )
 from number_duels.solvers.numba_cache import compiled
 
-#: Special values of `keeps`: the seat plays its best, or plays perfectly.
+#: Special values of `keeps`: the seat plays its best within the locks, or plays perfectly.
 BEST, PERFECT = -1.0, -2.0
 
 
 class LockedPlay(NamedTuple):
-    """How both seats play, in general and in the locked spots."""
+    """How both seats play, in general and in locked positions (spots)."""
 
     #: The choices of perfect play, or empty if they are not needed.
     choices: Choices
-    #: How often the first mover and the other keep a card: a share, `BEST` or `PERFECT`.
+    #: How often the first mover and the other seat keep a card: a share, `BEST` or `PERFECT`.
     keeps: Floats
-    #: The spots: their splits, their cards, and how often the mover keeps the card there.
+    #: For each spot: its split, its card, and how often the mover keeps the card there.
     spot_splits: Integers
     spot_cards: Integers
     spot_keeps: Floats
@@ -49,7 +49,6 @@ class LockedPlay(NamedTuple):
 def play_locked(
     solved: SolvedDeck, play: LockedPlay, results: Floats, begin: int, end: int
 ) -> None:
-    """Compute the first mover's result at each split of sets `end - 1` down to `begin`."""
     deck, counts = solved.deck, np.zeros(len(solved.deck.digits), np.int64)
     for number in range(end - 1, begin - 1, -1):
         total, laid = lay(deck, number, counts)
@@ -67,7 +66,6 @@ def play_locked(
 def add_draw(  # noqa: PLR0917  # a compiled function is called by position
     deck: Deck, after: Floats, draw: Draw, play: LockedPlay, start: int, here: Floats
 ) -> None:
-    """Add the results after the drawn card to `here`."""
     least = max(0, draw.total - deck.target + 1)
     everywhere = play.keeps[0] if draw.first_moves else play.keeps[1]
     has_spots = False
@@ -88,7 +86,7 @@ def add_draw(  # noqa: PLR0917  # a compiled function is called by position
 
 @compiled
 def keeps_at(play: LockedPlay, split: int, card: int, everywhere: float) -> float:
-    """Return how often the mover keeps `card` at a split: as its spot says, or `everywhere`."""
+    """Return how often the mover keeps `card` at a split. Outside spots, this is `everywhere`."""
     for spot in range(len(play.spot_splits)):
         if play.spot_splits[spot] == split and play.spot_cards[spot] == card:
             return float(play.spot_keeps[spot])
@@ -99,7 +97,7 @@ def keeps_at(play: LockedPlay, split: int, card: int, everywhere: float) -> floa
 def own_share(choices: Choices, split: int, draw: Draw, keeps: float, lead: float) -> float:
     """Return how often a card goes to the first mover's stack.
 
-    `lead` is how much more the first mover gets that way than with the other stack.
+    `lead` is how much better that is for the first mover than the other stack.
     """
     if keeps == PERFECT:
         return float(choices[split] >> np.uint16(draw.card - 1) & np.uint16(1))

@@ -1,4 +1,4 @@
-"""Locks in Number Stack Showdown, translated for the compiled part."""
+"""Translation of locks in Number Stack Showdown for the compiled part."""
 
 from __future__ import annotations
 
@@ -25,8 +25,6 @@ if TYPE_CHECKING:
 
 
 class StackLocks:
-    """The locks of one game."""
-
     def __init__(
         self, kernel: Kernel, rules: LockRules[State, Choice, Card], sections: Sequence[Section]
     ) -> None:
@@ -34,7 +32,6 @@ class StackLocks:
         self.deck = kernel.solved(sections)
 
     def respond(self, progress: Progress) -> ResponseValue[State]:
-        """Return each seat's best response to the other's perfect play with locks."""
         worth: dict[Seat, Callable[[State], float | None]] = {}
         for seat in Seat:
 
@@ -43,12 +40,11 @@ class StackLocks:
 
             if seat.other in self.rules.seats:
                 worth[seat] = self.lookup(self.played({seat: BEST, seat.other: PERFECT}, report))
-            else:  # the best response to perfect play has its value
+            else:  # the best response to perfect play gains nothing
                 worth[seat] = lambda state: self.kernel.value(state, self.sections, VALUE_SCALE)
         return lambda state, seat: worth[seat](state)
 
     def solve(self, progress: Progress) -> Callable[[State], float | None]:
-        """Return the states' values for Player 1 if both play their best within the locks."""
         return self.lookup(self.played(dict.fromkeys(Seat, BEST), progress))
 
     def lookup(self, results: Floats) -> Callable[[State], float | None]:
@@ -57,8 +53,8 @@ class StackLocks:
     def played(self, free: dict[Seat, float], progress: Progress) -> Floats:
         """Return the first mover's result at every split.
 
-        `free` says how each seat plays where it is not locked. A seat that gives the best response
-        to the other is not locked at all.
+        `free` says how each seat plays where it is not locked. If one seat plays the best response,
+        only the other seat is locked.
         """
         locked = [seat for seat in Seat if free[seat] == PERFECT] or list(Seat)
         keeps = {seat: self.keeps_anywhere(seat, free[seat], seat in locked) for seat in Seat}
@@ -81,12 +77,11 @@ class StackLocks:
         return results
 
     def keeps_anywhere(self, seat: Seat, free: float, locked: bool) -> float:
-        """Return how often a seat keeps a card outside the spots."""
         found = self.rules.open_anywhere(seat, BOTH)
         return keeping(found) if locked and len(found) == 1 else free
 
     def spot(self, state: State, locked: Sequence[Seat]) -> list[tuple[int, int, float]]:
-        """Return the split, the card and how often the mover keeps it, or nothing if not locked."""
+        """Return the split, the card and how often the mover keeps it, or [] if not locked."""
         found = self.rules.open(state, state.mover, BOTH)
         split = self.kernel.split(state, self.sections[0])
         if state.mover not in locked or len(found) > 1 or split is None:
