@@ -1,6 +1,6 @@
-"""Sessions: playing, training, reviewing, analyzing and replaying, without a screen.
+"""Sessions for playing, training, reviewing, analyzing and replaying, without a user interface.
 
-A session holds the state of one activity. A scene is what it shows now. The terminal and the web
+A session holds the state of one activity and describes it as a scene. The terminal and the web
 page draw scenes.
 """
 
@@ -15,11 +15,10 @@ from number_duels.review.position import AnySolution
 
 @dataclass(frozen=True)
 class Work:
-    """Slow work to do before the next scene."""
+    """Slow work that must be done before the next scene."""
 
-    #: The game whose solution it needs.
+    #: The game whose solution `run` needs.
     game: AnyGame
     #: The text to show while it runs.
     label: str
-    #: Does the work, given the solution.
     run: Callable[[AnySolution], None]

@@ -1,7 +1,8 @@
-"""Analysis without a screen: any position of a game, and the value of its options.
+"""Analysis of any position of a game, with the value of each option.
 
-A position is one string: its moves in notation. If both choose at once and only one has picked a
-move, it ends in half a turn, such as `7/?` or `?/3`. A server keeps nothing between two requests.
+A position is written as one string: its moves in notation. If both players choose at once and only
+one has picked a move, the string ends in half a turn, such as `7/?` or `?/3`. A server can rebuild
+a session from the string, so it stores nothing between two requests.
 
 >>> from number_duels import load, solve
 >>> session = AnalyzeSession(load("number-bid", numbers=3))
@@ -41,18 +42,18 @@ from number_duels.sessions.scene_tables import (
 if TYPE_CHECKING:
     from number_duels.trainer.spot import OpenSpot
 
-#: The moves picked so far where both choose at once.
+#: The moves picked so far, if both players choose at once.
 Picked = Mapping[Seat, Hashable]
 #: The position before the first move.
 START = "start"
-#: A move that is not picked yet.
+#: Stands for a move that is not picked yet.
 OPEN = "?"
-#: The number of steps that an action takes on the line.
+#: How many steps each action moves along the line.
 STEPS = {"back": -1, "forward": 1}
 
 
 class AnalyzeSession:
-    """One position of a game, and the line of moves on which to step back and forward.
+    """A position of a game, and a line of moves to step through.
 
     The constructor raises ValueError if a turn cannot be played or the deal is wrong.
     """
@@ -70,7 +71,7 @@ class AnalyzeSession:
         self.history, self.picked = self._read(at)
         if deal is not None:
             position_of(game, deal, str(self.history))
-        #: The whole line that the position is part of.
+        #: The line of moves that contains the position.
         self.line = self._read(line)[0] if line else self.history
         self._known: dict[str, Position] = {}
         self._keep_on_line()
@@ -81,27 +82,24 @@ class AnalyzeSession:
 
     @property
     def position(self) -> Position | None:
-        """Return the analysis of the position, or None until it is computed."""
         return self._known.get(str(self.history))
 
     @property
     def asked(self) -> tuple[Seat, ...]:
-        """Return the seats that have yet to choose, in the order in which they are asked."""
+        """Return the seats that have not chosen yet, in the order in which they are asked."""
         turn = self.history.turn
         seats = sorted(turn.options) if isinstance(turn, Decision) else ()
         return tuple(seat for seat in seats if seat not in self.picked)
 
     @property
     def spot(self) -> OpenSpot | None:
-        """Return the position for the seat that chooses next, or None if nobody chooses."""
-        from number_duels.trainer.spot import OpenSpot  # imported late: it loads the trainer
+        from number_duels.trainer.spot import OpenSpot  # imported late: this loads the trainer
 
         return OpenSpot(self.game, self.history, self.asked[0]) if self.asked else None
 
     # ---- work ------------------------------------------------------------------
 
     def work(self) -> Work | None:
-        """Return the slow work to do before the next scene, or None."""
         if self.position:
             return None
         label = "Working out the winning chance of each move"
@@ -113,9 +111,9 @@ class AnalyzeSession:
     # ---- actions ---------------------------------------------------------------
 
     def act(self, key: str, text: str = "") -> None:
-        """Go `back`, `forward` or to a position (`go`), or play a typed move (`type`).
+        """Step `back` or `forward`, `go` to the position in `text`, or `type` the move in `text`.
 
-        Raise ValueError if that is not possible.
+        Raise ValueError if the action is not possible.
         """
         match key:
             case "go":
@@ -129,7 +127,7 @@ class AnalyzeSession:
         self._keep_on_line()
 
     def _typed(self, text: str) -> tuple[AnyHistory, Picked]:
-        """Read a typed move for the seat that chooses next, or whole turns in notation."""
+        """Read `text` as a move of the seat that chooses next, or as whole turns in notation."""
         turn = self.history.turn
         if isinstance(turn, Decision) and self.asked:
             seat = self.asked[0]
@@ -153,7 +151,7 @@ class AnalyzeSession:
         return joined(history, "/".join(str(picked.get(one, OPEN)) for one in sorted(turn.options)))
 
     def _read(self, at: str) -> tuple[AnyHistory, Picked]:
-        """Read a position, the inverse of `_at`. Raise ValueError if a turn cannot be played."""
+        """Parse a position written by `_at`. Raise ValueError if a turn cannot be played."""
         turns = at.split()
         if turns == [START]:
             turns = []
@@ -167,7 +165,7 @@ class AnalyzeSession:
             raise ValueError(f"turn {len(turns)} ({printable(last)}): {error}") from None
 
     def _read_half(self, history: AnyHistory, text: str) -> tuple[AnyHistory, Picked]:
-        """Read half a turn: the cards drawn, if any, and one of two moves."""
+        """Parse half a turn: the drawn cards, if any, and one of the two moves."""
         while isinstance(turn := history.turn, Chance):
             event = read_event(turn, text)
             history, text = history.drawn(event), text[len(str(event)) :]
@@ -236,7 +234,6 @@ class AnalyzeSession:
         return "to move" if seat in self.asked else "chosen" if seat in self.picked else ""
 
     def _near(self, key: str) -> str:
-        """Return the position before or after this one on the line, or empty if there is none."""
         keys = [row.key for row in self._path().rows]
         place = keys.index(self.at) + STEPS[key]
         return keys[place] if 0 <= place < len(keys) else ""
@@ -280,6 +277,6 @@ class AnalyzeSession:
 
 
 def joined(history: AnyHistory, text: str) -> str:
-    """Append a turn to a game's notation, without a space between a drawn card and its move."""
+    """Append a turn in notation. No space separates a drawn card from the move after it."""
     drawn = history.steps and not history.steps[-1].moves
     return f"{history}{'' if drawn else ' '}{text}".strip()

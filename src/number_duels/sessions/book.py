@@ -1,4 +1,4 @@
-"""The mistake book as a list of cards in words, to search and to remove."""
+"""Texts for listing, searching and removing cards of the mistake book."""
 
 from __future__ import annotations
 
@@ -23,37 +23,34 @@ NOTHING_FOUND = "No mistake matches that. Search for a game, moves, a source or 
 @dataclass(frozen=True)
 class ListedCard:
     card: Card
-    #: The title of its game, or the name if the game is not installed here.
+    #: The game's title, or its name if the game is not installed.
     title: str
-    #: The last wrong answer, or empty.
+    #: The last wrong answer, or "" if there is none.
     answered: str
     facts: tuple[str, ...]
-    #: The cost of the mistake as text, or empty if the user added the card.
+    #: The cost of the mistake, or "" if the user added the card.
     cost: str
     comes_back: str
 
     @property
     def position(self) -> str:
-        """Say which turn it is, and the last wrong answer.
+        """Name the turn and the last wrong answer, or return "" if the game is not installed.
 
-        Return "" if the game is not installed. Opening the position takes time, so a search does
-        not use this.
+        Opening the position is slow, so searching does not use this.
         """
         try:
             return position_words(self.card.spot.open(), self.answered)
-        except ValueError:  # a merged book may have games that are not here
+        except ValueError:  # a merged book may have games that are not installed
             return ""
 
     @property
     def board(self) -> tuple[Part, ...]:
-        """Return the board as the seat sees it, or nothing if the game is not installed here."""
         try:
             return self.card.spot.open().board
         except ValueError:
             return ()
 
     def mentions(self, word: str) -> bool:
-        """Return whether the card's line, id, game or moves contain `word`."""
         card = self.card
         spot, line = card.spot, (self.title, self.answered, *self.facts, self.comes_back)
         words = (card.id, spot.game, spot.moves, *line)
@@ -63,10 +60,7 @@ class ListedCard:
 def listed_cards(
     book: Book, now: datetime, game: str = "", search: str = ""
 ) -> tuple[ListedCard, ...]:
-    """Return the cards of one game, or of all games, that mention every word of `search`.
-
-    They are in the order in which they come back.
-    """
+    """Return the cards that contain every word of `search`, in the order they come back."""
     wrong = {one.card: one for one in book.answers if not one.right and one.form == MOVE}
     cards = (
         listed(card, now, wrong.get(card.id)) for card in book.cards if game in ("", card.spot.game)
@@ -76,7 +70,7 @@ def listed_cards(
 
 def listed(card: Card, now: datetime, wrong: AnswerGiven | None = None) -> ListedCard:
     title = card.spot.game
-    with suppress(ValueError):  # a merged book may have games that are not here
+    with suppress(ValueError):  # a merged book may have games that are not installed
         title = find(card.spot.game).title
     answered = wrong.answer if wrong else ""
     lost = f"cost {cost(card.cost)}" if card.cost else ""
@@ -84,7 +78,7 @@ def listed(card: Card, now: datetime, wrong: AnswerGiven | None = None) -> Liste
 
 
 def position_words(spot: OpenSpot, answered: str) -> str:
-    """Say which turn it is and what the learner answered there last, if that was wrong.
+    """Name the turn and the learner's last wrong answer, if there is one.
 
     >>> from number_duels.core.game import Seat
     >>> from number_duels.trainer.spot import Spot
@@ -98,5 +92,5 @@ def position_words(spot: OpenSpot, answered: str) -> str:
 
 
 def removals(cards: Iterable[Card], now: datetime) -> tuple[RemoveCard, ...]:
-    """Return the events that remove cards. Their answers stay in the book."""
+    """Return events that remove cards from the book. The cards' answers stay in the book."""
     return tuple(RemoveCard.of(card.id, now) for card in cards)

@@ -1,4 +1,4 @@
-"""A game in sentences, turn by turn, without anything hidden from the viewer."""
+"""Sentences about a game, turn by turn, without anything hidden from the viewer."""
 
 from __future__ import annotations
 
@@ -15,29 +15,28 @@ from number_duels.core.record import with_names
 from number_duels.core.scene import Told, kinds
 from number_duels.core.text import kind_of, same_kind
 
-#: The other player, in lines that address one player.
+#: The phrases for the other player in a line that addresses one player.
 OPPONENT = re.compile(r"\b(?:your )?opponent's")
 AnyStep: TypeAlias = Step[Hashable, Hashable, Hashable]
 
 
 @lru_cache
 def turn_word(game: AnyGame) -> str:
-    """Return "round" for a game in which both choose at once, else "turn"."""
     turn = game.turn(game.start())
     return "round" if isinstance(turn, Decision) and len(turn.options) == 2 else "turn"
 
 
 class ToldTurn(NamedTuple):
-    """The sentences about one turn for a viewer. The opening is turn 0 and has no steps."""
+    """The sentences about one turn, for one viewer. Turn 0 is the opening and has no steps."""
 
-    #: The names and steps that the sentences were made from. If they change, the cache is stale.
+    #: The names and steps used for the sentences. If they change, a cached turn is stale.
     names: tuple[str, str]
     steps: list[AnyStep]
     turn: int
-    #: Every line, and the kind of each.
+    #: All lines, and the kind of each line.
     lines: list[str]
     kinds: list[str]
-    #: The lines about the last step alone, and a short sentence about it.
+    #: The lines about the last step only, and a short sentence about it.
     latest: list[str]
     short: str = ""
 
@@ -52,11 +51,10 @@ class ToldTurn(NamedTuple):
 
     @property
     def told(self) -> Told:
-        """Return the lines to show beside a board."""
         return Told(self.turn, readable(self.lines), self.short, self.moves, self.drawn)
 
 
-#: A cache of turns, by viewer and turn number.
+#: Cached turns, by viewer and turn number.
 ToldTurns: TypeAlias = dict[tuple[Seat | None, int], ToldTurn]
 
 
@@ -67,9 +65,9 @@ def told_so_far(
     kept: ToldTurns | None = None,
     opening: Sequence[str] = (),
 ) -> list[ToldTurn]:
-    """Return the sentences of the opening and of each turn, for a viewer.
+    """Return the opening and each turn in sentences for a viewer.
 
-    `opening` has lines to add to the opening. `kept` is a cache of turns.
+    `opening` has extra lines for the opening. `kept` is a cache, which this function fills.
     """
     steps, kept = match.steps(viewer), {} if kept is None else kept
     found = []
@@ -142,7 +140,7 @@ def by_turn(steps: Iterable[AnyStep]) -> list[list[AnyStep]]:
 
 
 def turn_so_far(match: AnyMatch, viewer: Seat | None) -> tuple[Hashable, tuple[AnyStep, ...]]:
-    """Return the view at the beginning of this turn, and the cards drawn in it so far."""
+    """Return the view at the start of the current turn, and the cards drawn in it so far."""
     steps = match.steps(viewer)
     begun = steps[max((n for n, step in enumerate(steps, 1) if step.moves), default=0) :]
     return (begun[0].before if begun else match.view(viewer)), begun
@@ -152,7 +150,6 @@ def turn_so_far(match: AnyMatch, viewer: Seat | None) -> tuple[Hashable, tuple[A
 
 
 def named(names: tuple[str, str], lines: Iterable[str]) -> list[str]:
-    """Put the players' names into lines, and drop blank lines at both ends."""
     return trimmed([with_names(line, names) for line in lines])
 
 
@@ -166,9 +163,10 @@ def trimmed(lines: Sequence[str]) -> list[str]:
 
 
 def readable(lines: Iterable[str]) -> tuple[str, ...]:
-    """Return the lines to show beside a board: sentences, and the headings above them.
+    """Return the lines to show beside a board: sentences and their headings.
 
-    Lines of the board are left out, and so is a later heading above them.
+    Leave out board lines, and headings without a sentence directly below them. The first heading
+    may have a board between itself and its sentence.
 
     >>> from number_duels.core.text import BoardLine, Heading
     >>> readable([Heading("Round 1"), BoardLine("Pool: 1 2"), "", "It's a tie!", Heading("Scores")])

@@ -1,7 +1,8 @@
-"""A game with people in it: the scene, the possible actions, and the next step.
+"""Scenes and actions of a game in which people play.
 
-`make_scene` describes a match to one viewer. A `PlaySession` adds the people at one keyboard:
-whether a curtain is needed, what they can do, and what the computer does next.
+`make_scene` describes a match to one viewer. A `PlaySession` runs a match at one keyboard. It says
+when the screen must be hidden from one of two people, which actions are possible, and what the
+computer does next.
 """
 
 from __future__ import annotations
@@ -46,10 +47,10 @@ from number_duels.sessions.narration import (
     turn_word,
 )
 
-#: A player per seat, or None for a person.
+#: The computer player of each seat, or None for a person.
 Players = tuple[Player | None, Player | None]
 NOBODY = frozenset[Seat]()
-#: Iterating over the enum is slower, and a server makes scenes all the time.
+#: Iterating over the enum is slower, and a server makes many scenes.
 SEATS = tuple(Seat)
 NOT_READY = "The computer is getting ready. Try again in a moment."
 NO_TURN = "There is no turn to take back yet."
@@ -62,10 +63,10 @@ class Awaited(Enum):
 
 
 class Next(NamedTuple):
-    """The action that a game waits for, and the seats that have to act."""
+    """The action that a match waits for, and the seats that must act."""
 
     action: Awaited
-    #: The seats that have yet to act, in order, or empty if a card is drawn automatically.
+    #: The seats that must still act, in order. Empty if a card is drawn automatically.
     seats: tuple[Seat, ...] = ()
 
     @property
@@ -91,15 +92,15 @@ def waits_for(match: AnyMatch, first: Collection[Seat] = ()) -> Next:
 
 
 class Company(NamedTuple):
-    """The people at a table, and the viewer."""
+    """The viewer of a scene, and the other people in the game."""
 
-    #: The seat of the viewer, or None for a spectator.
+    #: The viewer's seat, or None for a spectator.
     viewer: Seat | None
     names: tuple[str, str] = SEAT_NAMES
-    #: The seats that nobody has taken yet.
+    #: The seats that nobody has taken.
     free: frozenset[Seat] = NOBODY
     absent: frozenset[Seat] = NOBODY
-    #: Whether two people share a screen, so that nobody is "you".
+    #: Whether two people share the screen, so that nobody is called "you".
     shared: bool = False
     hints: bool = False
     rematch: bool = False
@@ -107,8 +108,6 @@ class Company(NamedTuple):
 
 
 class Words(NamedTuple):
-    """The texts and actions of a match for one viewer, without the log."""
-
     stage: str
     waiting: Next
     headline: str
@@ -134,7 +133,7 @@ def words_of(match: AnyMatch, company: Company) -> Words:
 
 
 def make_scene(match: AnyMatch, company: Company, told: Sequence[ToldTurn]) -> Scene:
-    """Return a match as a viewer sees it. `told` comes from `told_so_far` for this viewer."""
+    """Describe a match to a viewer. `told` must come from `told_so_far` for the same viewer."""
     game, viewer, words = match.game, company.viewer, words_of(match, company)
     view, question = match.view(viewer), None
     if words.stage == ASKED and words.waiting.action is Awaited.CHOOSE:
@@ -170,7 +169,6 @@ def people_of(match: AnyMatch) -> tuple[Seat, ...]:
 
 
 def facts(match: AnyMatch) -> Iterator[str]:
-    """Yield the turn or round, the computer players, and the number of moves taken back."""
     yield "over" if match.outcome else f"{turn_word(match.game)} {match.turn_number}"
     yield from (full_name(person.who) for person in match.players if person.who != HUMAN)
     if match.takebacks:
@@ -178,7 +176,6 @@ def facts(match: AnyMatch) -> Iterator[str]:
 
 
 def standing(match: AnyMatch, company: Company, waiting: Next) -> tuple[str, str]:
-    """Return a headline and a detail on how the game stands."""
     viewer, outcome = company.viewer, match.outcome
     if outcome:
         points = score(match.game.board(match.view(viewer))) if not match.conceded else None
@@ -198,7 +195,7 @@ def standing(match: AnyMatch, company: Company, waiting: Next) -> tuple[str, str
 
 
 def verdict(outcome: Outcome, viewer: Seat | None, points: tuple[int, int] = (0, 0)) -> str:
-    """Say who won, and by how many points in a game that counts them.
+    """Say who won and, if the game counts points, by how many.
 
     >>> verdict(Outcome(Seat.TWO, ""), Seat.ONE, (4, 9)), verdict(Outcome(Seat.TWO, ""), None)
     ('You lose by 5', 'Player 2 wins')
@@ -211,7 +208,6 @@ def verdict(outcome: Outcome, viewer: Seat | None, points: tuple[int, int] = (0,
 
 
 def others_act(waiting: Next, people: Collection[Seat]) -> str:
-    """Say which player or event the viewer is waiting for."""
     if not waiting.seats:
         return "A card is drawn…"
     if len(waiting.seats) == 2:
@@ -243,7 +239,6 @@ def doing(match: AnyMatch, company: Company, waiting: Next, seat: Seat) -> str:
 
 
 def final_score(match: AnyMatch, board: tuple[Part, ...], company: Company) -> Iterator[Table]:
-    """Yield a table of the final score, the viewer first, or nothing if somebody gave up."""
     found = score(board) if match.outcome and not match.conceded else None
     if found is None:
         return
@@ -260,20 +255,17 @@ def final_score(match: AnyMatch, board: tuple[Part, ...], company: Company) -> I
 def log_of(
     match: AnyMatch, told: Sequence[ToldTurn], names: tuple[str, str] = SEAT_NAMES
 ) -> tuple[Told, ...]:
-    """Return the log so far, with the concession if there is one."""
     found = tuple(entry for each in told if (entry := each.told).lines)
     given_up = readable(named(names, concession(match)))
     return (*found, Told(match.turn_number, given_up, given_up[0])) if given_up else found
 
 
 def last_change(game: AnyGame, steps: Sequence[AnyStep], board: tuple[Part, ...]) -> Marks:
-    """Return what the last move, and the cards drawn after it, changed on the board."""
     moves = [step for step in steps if step.moves]
     return changed(game.board(moves[-1].before), board) if moves else {}
 
 
 def possible_actions(match: AnyMatch, company: Company, *, asked: bool) -> Iterator[Action]:
-    """Yield the actions that a viewer can take, apart from answering a question."""
     seat = company.viewer
     if match.outcome:
         if seat is not None:
@@ -296,12 +288,10 @@ def possible_actions(match: AnyMatch, company: Company, *, asked: bool) -> Itera
 
 
 def rematch_note(game: AnyGame) -> str:
-    """Say that a rematch swaps the sides, or return "" if both sides are alike."""
     return "sides swapped" if turn_word(game) == "turn" else ""
 
 
 def no_hint(match: AnyMatch, seat: Seat | None, *, asked: bool) -> str:
-    """Return why there is no hint now, or "" if there is one."""
     if not asked:
         return "You can ask for a hint when it is your turn."
     if not isinstance(match.turn, Decision):
@@ -314,16 +304,16 @@ def no_hint(match: AnyMatch, seat: Seat | None, *, asked: bool) -> str:
 
 
 class PlayWork(NamedTuple):
-    """Work for the program: a computer player's move, a drawn card, or the start of a player."""
+    """Work for the program: a computer player's move, drawing a card, or starting a player."""
 
-    #: The seat it is done for, or None if a card is drawn automatically.
+    #: The seat that the work is for. None if a card is drawn automatically.
     seat: Seat | None
     call: Callable[[], Hashable]
-    #: Takes the result, unless the player forfeits.
+    #: Receives the result, unless the player forfeits.
     then: Callable[[Hashable], None]
 
     def run(self) -> Hashable:
-        """Do the work, in any thread. Return its result, or the Forfeit of the player."""
+        """Do the work, in any thread. Return its result, or the player's Forfeit."""
         try:
             return self.call()
         except Forfeit as forfeit:
@@ -331,14 +321,14 @@ class PlayWork(NamedTuple):
 
 
 class Speech(NamedTuple):
-    """Lines of a game's text to show at one moment."""
+    """Text to show at one moment of a game."""
 
     lines: tuple[str, ...] = ()
-    #: The board at the beginning of a turn, or None. It may be drawn before the lines.
+    #: The board at the start of a turn, or None. It may be drawn before the lines.
     board: tuple[Part, ...] | None = None
     #: Whether the board has changed since the last speech.
     changed: bool = False
-    #: The prompt at which a person presses Enter before the lines are shown.
+    #: The prompt that a person confirms with Enter before the lines are shown.
     pause: str = ""
 
 
@@ -352,10 +342,10 @@ class Store(Protocol):
 
 
 class PlaySession:
-    """One match, its players, and the storage it is saved in.
+    """A match, its players, and the store that saves it.
 
-    Every change is saved before the call that makes it returns. If saving raises an error, the
-    change is made but not saved.
+    Every change is saved before the method that makes it returns. If saving raises an error, the
+    match keeps the change.
     """
 
     def __init__(self, match: AnyMatch, players: Players, store: Store | None) -> None:
@@ -363,13 +353,13 @@ class PlaySession:
         self.game: AnyGame = match.game
         self.players = players
         self.store = store
-        #: The seats of external players that were told that the game has begun.
+        #: The seats of external players that know that the game has begun.
         self._begun = set[Seat]()
-        #: Whether work is running that `finish` has not received yet.
+        #: Whether work is running whose result `finish` has not received yet.
         self._at_work = False
         #: If two people play, the one who is alone at the keyboard.
         self._ready: Seat | None = None
-        #: The progress of `speak`: steps told (None at first), turn announced, and listener.
+        #: The progress of `speak`: steps told (None at first), last turn announced, and listener.
         self._told: int | None = None
         self._announced = 0
         self._listener: Seat | None = None
@@ -392,8 +382,8 @@ class PlaySession:
     def viewer(self) -> Seat | None:
         """Return the seat of the person at the screen, or None.
 
-        If two people play, it is the person to act. It is None before a secret choice, while both
-        people may look.
+        If two people play, it is the person who acts next. It is None before a secret choice, while
+        both may look at the screen.
         """
         if not self.shared:
             return self.people[0] if self.people else None
@@ -401,7 +391,10 @@ class PlaySession:
 
     @property
     def addressed(self) -> Seat | None:
-        """Return the person to address as "you", or None unless it is one person's turn."""
+        """Return the seat of the person to address as "you".
+
+        Return None unless exactly one seat acts now and a person plays it.
+        """
         turn = self.match.turn
         if isinstance(turn, Decision):
             seat = next(iter(turn.options)) if len(turn.options) == 1 else None
@@ -439,7 +432,6 @@ class PlaySession:
         return question.secret or not self.match.hides_nothing_from(seat.other)
 
     def _draws_in_secret(self) -> bool:
-        """Return whether a person draws a card next that the other person must not see."""
         drawer = self.match.drawer
         if not self.shared or drawer is None or self.next().action is not Awaited.DRAW:
             return False
@@ -473,7 +465,7 @@ class PlaySession:
         return replace(
             scene,
             sides=tuple(replace(side, name=name) for name, side in sides),
-            # Alone with the computer, a person has no secrets.
+            # Against the computer, there is nobody to hide a choice from.
             question=question and replace(question, secret=question.secret and self.shared),
             actions=tuple(self._actions(scene)),
         )
@@ -505,9 +497,9 @@ class PlaySession:
                 yield Action("resign", "Resign", why_not=resigns)
 
     def speak(self) -> Iterator[Speech]:
-        """Yield the game's lines that are new since the last call, up to the next action.
+        """Yield the text that is new since the last call.
 
-        If the session starts in the middle of a turn, that turn is told from its beginning.
+        If the session starts in the middle of a turn, tell that turn from its beginning.
         """
         match, listener = self.match, self._listener
         if self._told is None and match.turn_number == 1:
@@ -527,7 +519,6 @@ class PlaySession:
             yield from self._announce()
 
     def _announce(self) -> Iterator[Speech]:
-        """Yield the lines at the beginning of a turn, once per turn."""
         self._listener = listener = self.addressed
         if self._announced == self.match.turn_number:
             return
@@ -575,9 +566,9 @@ class PlaySession:
     # ---- actions ---------------------------------------------------------------
 
     def act(self, key: str, text: str = "", viewer: Seat | None = None) -> str:
-        """Carry out an action and return a sentence about it, or an empty string.
+        """Carry out an action and return a sentence about it, or "" if there is nothing to say.
 
-        Raise ValueError if it is not possible.
+        Raise ValueError if the action is not possible.
         """
         for action in self.scene(viewer).actions:
             if action.key == key and action.why_not:
@@ -587,7 +578,7 @@ class PlaySession:
                 self.choose(viewer, text)
             case "draw" if viewer is self.match.drawer:
                 self.draw()
-                self._ready = viewer  # who was told to be alone with the card
+                self._ready = viewer  # the other person was asked to look away
             case "ready" if self.needs_curtain():
                 self._ready = self.next().seat
             case "take_back":
@@ -629,7 +620,7 @@ class PlaySession:
         return f"The last turn is taken back.{count}"
 
     def resign(self) -> None:
-        """Resign for the only person or, if two people play, for the one whose turn it is."""
+        """Resign for the only person or, if two people play, for the person whose turn it is."""
         seat = self.next().seat if self.shared else self.viewer
         assert seat is not None
         self.concede(seat, "resigned.")
@@ -639,12 +630,10 @@ class PlaySession:
         self.save()
 
     def rematch(self) -> AnyMatch:
-        """Return a new match of the same game with the seats swapped."""
         one, two = self.match.players
         return Match(self.game, players=(two, one), hints=self.match.hints)
 
     def against(self, who: str) -> AnyMatch:
-        """Return a new match of the same game between Player 1 and the computer player `who`."""
         players = (self.match.players[0], Person(COMPUTER_NAME, who))
         return Match(self.game, players=players, hints=self.match.hints)
 

@@ -1,4 +1,4 @@
-"""Text about a learner's progress: what is done, what is due today, and what comes next."""
+"""Texts about a learner's progress: what is done, what is due today, and what comes next."""
 
 from __future__ import annotations
 
@@ -16,16 +16,14 @@ from number_duels.trainer.schedule import DAY
 
 
 class NextTraining(NamedTuple):
-    #: The kind of the plan: `book`, `lesson` or `drill`.
+    #: `book`, `lesson` or `drill`.
     kind: str
-    #: The label of a button.
     label: str
-    #: The reason, in a sentence.
+    #: A sentence that explains the choice.
     note: str
 
 
 def next_training(book: Book, now: datetime, name: str) -> NextTraining:
-    """Choose the training of a game: the mistakes that are due, its lesson, or drills."""
     title, steps = load(name).title, lesson(name).steps
     if any(map(can_open, book.due(now))):
         return NextTraining("book", "Practice your mistakes", f"{capital(today(book, now))}.")
@@ -44,7 +42,7 @@ def next_training(book: Book, now: datetime, name: str) -> NextTraining:
 
 
 def can_open(card: Card) -> bool:
-    """Return whether a card's position is valid here and has the card's id."""
+    """Return whether a card's position can be opened here and still has the card's id."""
     try:
         return card.spot.open().id == card.id
     except ValueError:
@@ -56,7 +54,6 @@ def due_words(due: int) -> str:
 
 
 def today(book: Book, now: datetime) -> str:
-    """Say how many mistakes are due today, or when the next one comes back."""
     if due := due_words(len(book.due(now))):
         return due
     if book.cards:
@@ -68,7 +65,6 @@ def today(book: Book, now: datetime) -> str:
 
 
 def daily_note(book: Book, day: date) -> str:
-    """Describe the puzzle of a day, or its result once it is done. Include the streak."""
     puzzle, tries, streak = daily(day), book.daily_tries(day), book.daily_streak(day)
     row = f", {streak} days in a row" if streak > 1 else ""
     if any(tries):
@@ -96,7 +92,7 @@ def steps_reached(book: Book, name: str) -> int:
 def steps_done(book: Book, name: str, steps: int) -> int:
     """Return how many steps of a lesson are done.
 
-    Return 0 if all are done, so that the lesson begins again.
+    Return 0 if all are done, so that the lesson starts again.
     """
     done = steps_reached(book, name)
     return done if done < steps else 0
@@ -109,7 +105,6 @@ def lesson_note(book: Book, name: str) -> str:
 
 
 def game_notes(book: Book, name: str) -> dict[str, str]:
-    """Say how far the training of a game is done: its lesson, its drills and its puzzles."""
     given = [one for one in book.answers if one.spot.game == name]
     drills = [one.right for one in given if one.kind == "drill"]
     known = {one.id for one in puzzles(name)} if name in games_with_puzzles() else set()
@@ -122,7 +117,7 @@ def game_notes(book: Book, name: str) -> dict[str, str]:
 
 
 def lessons() -> list[Lesson]:
-    """Return the lessons of all games that have one of their own, the shortest first."""
+    """Return the lessons written for particular games, shortest first."""
     known = [lesson(name) for name in names() if name in lesson_names()]
     return sorted(known, key=lambda one: (one.minutes, len(one.steps)))
 
@@ -133,10 +128,7 @@ def is_learned(book: Book, one: Lesson) -> bool:
 
 
 def next_lesson(book: Book) -> Lesson | None:
-    """Return the lesson to start or resume, or None if all are done.
-
-    A lesson that has begun comes before the others.
-    """
+    """Return the lesson to resume or, if none has begun, to start. Return None if all are done."""
     left = [one for one in lessons() if not is_learned(book, one)]
     return min(left, key=lambda one: not lesson_note(book, one.game), default=None)
 
@@ -153,7 +145,6 @@ def next_lesson_words(book: Book) -> str:
 
 
 def so_far(book: Book, day: date) -> str:
-    """Summarize all answers, with the daily streak."""
     count = len(book.answers)
     if not count:
         return "drills, puzzles, and a book of your mistakes"
@@ -164,7 +155,6 @@ def so_far(book: Book, day: date) -> str:
 
 
 def standing(book: Book, day: date, now: datetime) -> str:
-    """Return the streak, the lessons done, and the mistakes due tomorrow, in one line."""
     return " · ".join(standing_parts(book, day, now))
 
 

@@ -1,6 +1,6 @@
-"""A replay of a game on its board, turn by turn, forward, back, or to any turn.
+"""Replays of a game on its board, with steps forward, back, or to any turn.
 
-It also shows a line that was not played, such as how a mistake is punished.
+A replay can also show a line that was not played, such as how a mistake is punished.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from number_duels.sessions.narration import AnyStep, by_turn, concession, readab
 
 
 class ReplaySession:
-    """Frames to step through. The first is the start."""
+    """Frames to step through. The first frame is the start."""
 
     def __init__(
         self,
@@ -31,7 +31,7 @@ class ReplaySession:
         word: str = "turn",
     ) -> None:
         self.title, self.frames, self.about = title, tuple(frames), about
-        #: What a turn is called: "turn", or "round" if both choose at once.
+        #: The word for a turn: "turn", or "round" if both players choose at once.
         self.word = word
         self.place = 0
 
@@ -43,12 +43,11 @@ class ReplaySession:
         names: Names = SEAT_NAMES,
         more: Iterable[str] = (),
     ) -> ReplaySession:
-        """Replay a match as a viewer may see it. `more` has extra lines for the start."""
+        """Return a replay of what `viewer` may see. `more` has extra lines for the start."""
         frames = game_frames(match, viewer, names, more)
         return cls(match.game.title, frames, word=turn_word(match.game))
 
     def act(self, key: str, text: str = "") -> None:
-        """Go to another frame. Raise ValueError if that is not possible."""
         last = len(self.frames) - 1
         places = {"first": 0, "back": self.place - 1, "next": self.place + 1, "last": last}
         if key == "go":
@@ -88,7 +87,7 @@ class ReplaySession:
 def game_frames(
     match: AnyMatch, viewer: Seat | None, names: Names, more: Iterable[str]
 ) -> list[Frame]:
-    """Return the frames of a game. The last one also says that somebody gave up or stopped."""
+    """Return the frames of a game. The last one says if somebody gave up or the game stopped."""
     game, steps = match.game, match.steps(viewer)
     start = steps[0].before if steps else match.view(viewer)
     lines = with_all_names((*game.opening(start), *more), names)
@@ -102,9 +101,9 @@ def game_frames(
 
 
 def line_frames(history: AnyHistory, moves: str, names: Names = SEAT_NAMES) -> tuple[Frame, ...]:
-    """Return the frames of a line after a history, with nothing hidden.
+    """Return the frames of a line that follows a history, with nothing hidden.
 
-    `moves` is the whole game in notation: the history, then the line.
+    `moves` is the whole game in notation: the history and then the line.
     """
     game = history.game
     said = f"Before {turn_word(game)} {history.turn_number}."
@@ -123,7 +122,7 @@ def turn_frames(
 ) -> Iterator[Frame]:
     for number, steps in enumerate(turns, 1 + sum(bool(step.moves) for step in done)):
         first, last = steps[0].before, steps[-1]
-        begins = not done or bool(done[-1].moves)  # else a card of this turn is drawn already
+        begins = not done or bool(done[-1].moves)  # otherwise a card of this turn was drawn before
         announced = with_all_names(game.announce(first, viewer) if begins else (), names)
         tells = (game.tell(step.before, step.moves, step.after, viewer) for step in steps)
         told = with_all_names(chain.from_iterable(tells), names)

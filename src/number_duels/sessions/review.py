@@ -1,7 +1,7 @@
-"""The review of a game without a screen: the mistakes, and what each move cost.
+"""Reviews of a game: its mistakes, and what each move cost.
 
-A `ReviewSession` has one piece of work to do. After that, its scene has a finding per decision,
-and shows one of them or the whole game.
+A `ReviewSession` has one piece of work to do. After that, its scene has a finding for each decision
+and shows either the whole game or one decision.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ from number_duels.trainer.spot import OpenSpot
 
 NEXT_MISTAKE, WATCH = Action("mistake", "Next mistake"), Action("replay", "Watch again")
 ANALYZE = Action("analyze", "Analyze")
-#: Show the right move, which is hidden so that the viewer can try to find it.
+#: Shows the right move, which is hidden first so that the viewer can try to find it.
 SOLVE = Action("solve", "Show the answer")
 HEADLINES = {
     MISTAKE: "A mistake.",
@@ -94,7 +94,7 @@ HEADLINES = {
     RIGHT: "Right.",
 }
 MAX_OTHERS = 3
-#: The heights of a chart that have a label, with their labels.
+#: The labeled heights of a chart, with their labels.
 AXIS = tuple((height, chance(2 * height - 1)) for height in (1.0, 0.5, 0.0))
 
 
@@ -116,16 +116,16 @@ class ReviewSession:
         self.match, self.names, self.earlier = match, names, earlier
         people = tuple(seat for seat in Seat if match.players[seat].who == HUMAN)
         self.own = people if own is None else own
-        #: The seat of the only viewer, or None if there may be others.
+        #: The viewer's seat, or None if there may be several viewers.
         self.reader = own[0] if own and len(own) == 1 else None
-        #: The seat whose winning chance is shown: the only viewer's, or else Player 1's.
+        #: The seat whose winning chance is shown: the only viewer's, otherwise Player 1's.
         self.seat = self.own[0] if len(self.own) == 1 else Seat.ONE
         self.review: Review | None = None
-        #: What a turn is called: "turn", or "round" if both choose at once.
+        #: The word for a turn: "turn", or "round" if both players choose at once.
         self.turn_word = "turn"
-        #: The number of the decision that is shown, from 1, or 0 for the whole game.
+        #: The number of the decision shown, from 1. 0 stands for the whole game.
         self.place = 0
-        #: The keys of the viewer's own mistakes whose right move is shown.
+        #: The keys of the viewer's own mistakes for which the right move is shown.
         self.solved: set[str] = set()
         ends = {"1-0": f"{Seat.ONE} won", "0-1": f"{Seat.TWO} won", "*": "unfinished"}
         who, how = f"{Seat.ONE} and {Seat.TWO}", ends.get(match.result, "a draw")
@@ -175,7 +175,6 @@ class ReviewSession:
     # ---- actions ---------------------------------------------------------------
 
     def act(self, key: str, text: str = "") -> None:
-        """Show another decision, or the right move. Raise ValueError if that is not possible."""
         keys = [finding.key for finding in self._whole.findings]
         if key == "go" and text in ("", *keys):
             self.place = 1 + keys.index(text) if text else 0
@@ -192,22 +191,18 @@ class ReviewSession:
 
     @property
     def here(self) -> Finding | None:
-        """Return the decision that is shown, or None for the whole game."""
         return self._whole.findings[self.place - 1] if self.place else None
 
     @property
     def has_own_mistakes(self) -> bool:
-        """Return whether a viewer made a mistake in this game."""
         return any(SOLVE in finding.actions for finding in self._whole.findings)
 
     def card(self, clock: Clock = SYSTEM_CLOCK) -> AddCard | None:
-        """Return a card for the decision shown, or None if the decision is not the viewer's own."""
         if not self.scene().offers("card"):
             return None
         return mistake_card(self.match.record, self._spot(), self._grade().loss, clock)
 
     def retry(self) -> Plan | None:
-        """Return the plan for retrying the mistake shown, or None if it is not the viewer's own."""
         if not self.scene().offers("retry"):
             return None
         game, spot = self.match.game, self._spot().spot
@@ -223,7 +218,6 @@ class ReviewSession:
         return OpenSpot(self.match.game, self._until(grade.turn), grade.seat)
 
     def punishment(self) -> ReplaySession | None:
-        """Return a replay of how the mistake shown is punished, or None if it is not a mistake."""
         here, title = self.here, self._whole.title
         return ReplaySession(title, here.frames, here.line) if here and here.frames else None
 
@@ -256,7 +250,7 @@ class ReviewSession:
     # ---- one decision ----------------------------------------------------------
 
     def _until(self, turn: int, *, drawn: bool = True) -> AnyHistory:
-        """Return the game up to the decision of a turn, with or without the cards drawn for it."""
+        """Return the game up to a turn's decision, with or without the cards drawn for it."""
         history = self.match.history
         ends = [0, *(n for n, step in enumerate(history.steps, 1) if step.moves)]
         last = ends[turn] - 1 if drawn else ends[turn - 1]
@@ -291,7 +285,7 @@ class ReviewSession:
     def _better(self, made: Mistake) -> tuple[tuple[int, int | None], ...]:
         game, state = self.match.game, self._until(made.turn).state
         asked, places = game.question(state, made.seat), Places(game.board(state), made.seat)
-        # Of several safe moves, the first is enough.
+        # If several moves are safe, naming the first is enough.
         safe = made.right[0].guarantee >= made.before.value - TOLERANCE
         moves = [game.parse(option.move) for option in made.right[: 1 if safe else None]]
         answers = chain.from_iterable(path_to(asked, move) for move in moves)
@@ -314,7 +308,6 @@ class ReviewSession:
         return Verdict(not grade.is_mistake, headline, said)
 
     def _comments(self, grade: Grade) -> Iterator[str]:
-        """Comment on a decision that was not a mistake, and name other good moves."""
         words = words_of_moves(self.match.game, self._until(grade.turn).state, grade.seat)
         others = [said for move, said in words.items() if str(move) in grade.best]
         others = [move_words(said, grade.drawn) for said in others if said != grade.words]
@@ -384,7 +377,7 @@ class ReviewSession:
         both = Counter(one.turn for one in wrong)
         marks = []
         for one in wrong:
-            # If both made a mistake in one turn, Player 1's stands half a turn earlier.
+            # If both players make a mistake in one turn, Player 1's mark is half a turn earlier.
             back = 0.5 if both[one.turn] == 2 and one.seat is Seat.ONE else 0.0
             height = heights[one.turn] + back * (heights[one.turn - 1] - heights[one.turn])
             marks.append(
@@ -414,7 +407,6 @@ class ReviewSession:
 
 
 def what_now(found: Review, own: tuple[Seat, ...]) -> str:
-    """Suggest what to do after the review, or return an empty string."""
     mistakes = [one.turn for one in found.mistakes if one.seat in own]
     if len(mistakes) == 1:
         return f"What now? Try {turn_word(found)} {mistakes[0]} again: find a better move."
@@ -426,7 +418,7 @@ def what_now(found: Review, own: tuple[Seat, ...]) -> str:
 
 
 def is_only_good(grade: Grade) -> bool:
-    """Return whether a decision was right and every other move a mistake."""
+    """Return whether a decision was right and every other move was a mistake."""
     return not grade.loss and not grade.mixed and grade.good == 1 < grade.count
 
 

@@ -1,4 +1,4 @@
-"""The tables of a scene, as data and as text."""
+"""Tables of a scene, as data and as text."""
 
 from __future__ import annotations
 
@@ -48,13 +48,13 @@ def option_shares(options: Sequence[Option]) -> list[str]:
     return [text if share else "-" for share, text in zip(shares, percents(shares), strict=True)]
 
 
-#: The columns of options, as text.
+#: How to format each column of options.
 FIGURES: Mapping[str, Callable[[Sequence[Option]], list[str]]] = {
     "chance": lambda options: [chance(option.value) for option in options],
     "often": option_shares,
     "at worst": lambda options: [chance(option.guarantee) for option in options],
 }
-#: The explanations of the columns.
+#: What each column means.
 MEANINGS = {
     "chance": f"chance: the winning chance; {HALF}.",
     "often": "often: how often perfect play chooses it.",
@@ -80,7 +80,7 @@ def hint_of(
 
 
 def hint_scene(position: Position, seat: Seat | None, names: Names = SEAT_NAMES) -> Scene:
-    """Return a hint: a nudge, what to do, the value of the position, and every option."""
+    """Return a hint: a nudge, advice, the value of the position, and every option."""
     tables: tuple[Table, ...] = ()
     prompt = answer = ""
     said = verdict(position.value, seat, position.chances, opponent_of(seat, names))
@@ -121,14 +121,14 @@ def best_moves(options: Sequence[Option]) -> str:
 def nudge(options: Sequence[Option]) -> str:
     """Say how many moves are good without naming one.
 
-    Return "" if all moves are good, or if the number would give away one of two moves.
+    Return "" if all moves are good, or if one of only two moves is good.
 
     >>> wins, loses = Option("1", 1.0, 1.0, 1.0), Option("2", -1.0, 0.0, -1.0)
     >>> nudge([wins, loses, loses])
     'Only one of your 3 moves wins.'
     """
     good, count = safe_options(options), len(options)
-    if len(good) == count or (good and count == 2):  # of two moves, a number names the move
+    if len(good) == count or (good and count == 2):
         return ""
     if not good:
         varied = len(most_frequent(options))
@@ -142,8 +142,8 @@ def nudge(options: Sequence[Option]) -> str:
 def hint_steps(hint: Scene) -> tuple[Scene, ...]:
     """Return a hint in steps, so that users see no more than they ask for.
 
-    The first step is a nudge, the second names the move, and the third explains it with the
-    figures of every move. The action of a step leads to the next one. With two moves there is no
+    The first step is a nudge, the second names the move, and the third explains it with figures
+    for every move. Each step has an action that shows the next one. With two moves there is no
     nudge. If all moves are equally good, there is only one step.
     """
     bare = Scene(TOLD, hint.title, you=hint.you)
@@ -168,9 +168,9 @@ def option_tables(
     key: Callable[[str], str] = lambda _: "",
     picked: str = "",
 ) -> Iterator[Table]:
-    """Yield the mixed strategy, if there is one, and every option.
+    """Yield a table of the mixed strategy, if there is one, and a table of all options.
 
-    A viewer is addressed as "you". `key` returns the text that a front end sends back for a move.
+    Texts address `viewer` as "you". `key` returns the text that a front end sends back for a move.
     `picked` is the move to mark.
     """
     options, columns = position.options[seat], ["chance"]
@@ -191,10 +191,7 @@ def option_tables(
 
 
 def option_rows(options: Sequence[Option], columns: Sequence[str]) -> Iterator[Row]:
-    """Yield a row per option. Options with equal figures follow each other.
-
-    The key of a row is its move, in notation.
-    """
+    """Yield a row per option, with equal figures next to each other. A row's key is its move."""
     top, first = max(option.value for option in options), shared_word(options)
     groups: dict[tuple[bool, tuple[str, ...], str], list[Option]] = {}
     figures = zip(*(FIGURES[column](options) for column in columns), strict=True)
@@ -219,7 +216,6 @@ def option_rows(options: Sequence[Option], columns: Sequence[str]) -> Iterator[R
 def mixture_table(
     played: Sequence[Option], seat: Seat, title: str = "How often perfect play makes each choice"
 ) -> Table:
-    """Return a table of how often each move is chosen, sorted by the numbers in the moves."""
     first = len(shared_word(played))
     often = dict(zip(played, option_shares(played), strict=True))
     rows = tuple(
@@ -232,7 +228,6 @@ def mixture_table(
 def answer_tables(
     options: Sequence[Option], weights: Mapping[str, float], seat: Seat
 ) -> Iterator[Table]:
-    """Yield the mixed strategies of the learner and of perfect play."""
     given = [replace(option, probability=weights.get(option.move, 0.0)) for option in options]
     for title, strategy in (("Your answer", given), ("Perfect play", options)):
         played = [option for option in strategy if option.probability > TOLERANCE]
@@ -240,7 +235,7 @@ def answer_tables(
 
 
 def share_of(value: float) -> float:
-    """Return how much of a bar a value from -1 to 1 fills."""
+    """Return the share of a bar that a value from -1 to 1 fills."""
     return min(1.0, max(0.0, (1 + value) / 2))
 
 
@@ -259,7 +254,6 @@ def column_notes(tables: Sequence[Table]) -> tuple[str, ...]:
 
 
 def feedback_tables(feedback: Feedback) -> Iterator[Table]:
-    """Yield the options that cost nothing, then the others, with their winning chances."""
     columns = ("chance", "often") if is_mixed(feedback.good) else ("chance",)
     for title, head, options, good in (
         ("good", "Costs nothing", feedback.good, True),
@@ -302,7 +296,6 @@ def series_table(found: Series) -> Table:
 
 
 def scene_lines(scene: Scene) -> Iterator[str]:
-    """Yield a scene as text: its detail, its lines, its tables of options, and its notes."""
     options = (table for table in scene.tables if table.kind == "options")
     blocks = (
         [scene.detail] if scene.detail else [],
@@ -315,9 +308,8 @@ def scene_lines(scene: Scene) -> Iterator[str]:
 
 
 def table_lines(table: Table) -> Iterator[str]:
-    """Yield a table as text, with bars unless it is a series."""
     yield from table.sentences
-    if table.kind == "series":  # figures alone, without bars
+    if table.kind == "series":
         you, between, perfect = table.columns
         yield f"   {you}  {between:14}  {perfect}"
         for row in table.rows:
@@ -333,6 +325,5 @@ def table_lines(table: Table) -> Iterator[str]:
 
 
 def words_of(rows: tuple[Row, ...]) -> str:
-    """Return the moves of rows that have the same figures, and their shared result."""
     said = named([row.words for row in rows])
     return f"{said}: {rows[0].said}" if rows[0].said else said

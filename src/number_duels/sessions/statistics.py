@@ -1,4 +1,4 @@
-"""A person's statistics as a scene: results, and what the moves cost."""
+"""A scene with a person's statistics: results, and what their moves cost."""
 
 from __future__ import annotations
 
@@ -15,23 +15,23 @@ from number_duels.review.player_stats import WON, OwnGame, PlayerStats, Score
 from number_duels.review.tally import Tally
 from number_duels.review.words import COUNTED_MOVES, carelessness, cost, percent
 
-#: Games by group, such as by opponent.
+#: The games of each group, such as each opponent.
 Groups = Mapping[str, Sequence[OwnGame]]
 SCORES = ("games", "won", "drawn", "lost", "cost per move")
 SCORES_WITH_TREND = (*SCORES, "trend")
-#: The most columns of the chart. More games share columns.
+#: The maximum number of columns in the chart. If there are more games, they share columns.
 MAX_COLUMNS = 60
-#: The least top of the chart's axis, so that small numbers do not look large.
+#: The chart's axis reaches at least this cost, so that small costs do not look large.
 MIN_TOP = 0.1
 MEANING = f"Cost per move: the winning chance that a move loses on average. {COUNTED_MOVES}"
-#: The games that are counted.
+#: Says which games are counted.
 AGAINST_COMPUTER = (
     "Counted: finished games against the computer, including resigned ones. Games in which you took"
     " a move back are left out."
 )
-#: A trend needs this many graded games.
+#: The number of graded games that a trend needs.
 MIN_TREND_GAMES = 4
-#: A smaller change of the cost per move, from 0 to 1, is no trend.
+#: A smaller change in the cost per move (0 to 1) is no trend.
 STEADY_WITHIN = 0.005
 TREND = "Trend: whether your moves cost less in the second half of your games than in the first."
 
@@ -97,7 +97,6 @@ def score_cells(games: Sequence[OwnGame]) -> Iterator[str]:
 
 
 def trend(graded: Sequence[OwnGame]) -> str:
-    """Compare the later half of some games with the first half, in a word."""
     if len(graded) < MIN_TREND_GAMES:
         return "-"
     middle = len(graded) // 2
@@ -106,7 +105,7 @@ def trend(graded: Sequence[OwnGame]) -> str:
 
 
 def cost_per_move(games: Iterable[OwnGame]) -> float:
-    """Return the mean cost, from 0 to 1, of the moves that can go wrong."""
+    """Return the mean cost (0 to 1) of the moves that can go wrong."""
     tally = sum((game.tally for game in games if game.tally), Tally())
     return tally.carelessness.mean if tally.carelessness else 0.0
 
@@ -122,7 +121,6 @@ def sentences(stats: PlayerStats) -> Iterator[str]:
 
 
 def levels_beaten(games: Sequence[OwnGame]) -> Iterator[str]:
-    """Yield the highest level beaten in each game, and the next one."""
     for name in names():
         won = {one.opponent for one in games if one.game == name and one.result == WON}
         beaten = max((level for level in LEVELS if f"level:{level}" in won), default=0)
@@ -132,7 +130,6 @@ def levels_beaten(games: Sequence[OwnGame]) -> Iterator[str]:
 
 
 def columns_chart(costs: Sequence[float]) -> Chart:
-    """Chart the cost per move in each game, oldest first. If there are many, they share columns."""
     width = min(MAX_COLUMNS, len(costs))
     cuts = [place * len(costs) // width for place in range(width + 1)]
     means = [fmean(costs[start:end]) for start, end in pairwise(cuts)]
@@ -160,7 +157,6 @@ def phases_table(stats: PlayerStats) -> Table:
 def remarks(
     stats: PlayerStats, waiting: int, counts: str, columns: tuple[str, ...]
 ) -> Iterator[str]:
-    """Explain the figures, and name the games that are not in them."""
     if stats.games:
         yield counts
     if stats.over_time:

@@ -1,7 +1,7 @@
-"""Training without a screen: the next task, the verdict on an answer, and the mistake book.
+"""Training sessions: the next task, the verdict on an answer, and the mistake book.
 
-A `TrainSession` waits for an action or for work. A front end runs the work, draws the scene, and
-sends the next action. A server stores only `state` between two requests.
+A front end runs the session's work, draws its scene, and sends the next action. A server stores
+only `state` between two requests.
 """
 
 from __future__ import annotations
@@ -77,20 +77,20 @@ from number_duels.trainer.puzzles import (
 from number_duels.trainer.schedule import scheduler
 from number_duels.trainer.spot import OpenSpot, Spot, place_in_words
 
-#: The default number of tasks, and of answers to one position. Frequencies need more answers.
+#: The default number of tasks, and of answers if one position is repeated.
 USUAL_COUNT, SPOT_COUNT = 10, 20
-#: After this many wrong tries the mistake of a game is explained.
+#: After this many wrong tries, a mistake from a game is explained.
 RETRY_TRIES = 2
-#: The number of past turns to tell before a question. If both choose at once, only one is told.
+#: How many past turns to tell before a question. If both choose at once, only one is told.
 TOLD_TURNS = 2
 TRY_AGAIN = "Try again."
-#: The end of a lesson item's id if the item is a second try.
+#: The suffix of a lesson item's id that marks a second try.
 SECOND_TRY = "-2"
-#: From this share of right answers in a lesson's test on, the easiest opponent is too easy.
+#: With at least this share of right answers in a lesson's test, the easiest opponent is too easy.
 GOOD_TEST = 0.5
-#: A question of a lesson's test that was not right at the first try.
+#: Marks a test question of a lesson that was not right at the first try.
 NO_STAR = "☆"
-#: The item of a daily puzzle for tries that do not count.
+#: The item id for tries at a daily puzzle that do not count.
 PRACTICE = "practice"
 
 
@@ -99,31 +99,31 @@ class BookStore(Protocol):
         """Return the current book."""
 
     def append(self, *events: TrainingEvent) -> None:
-        """Save events. Raise ValueError if that is not possible."""
+        """Save events. Raise ValueError if that fails."""
 
 
 @dataclass(frozen=True)
 class Plan:
-    """A choice of training."""
+    """The training that a learner has chosen."""
 
     #: `drill`, `retry` (one position, two tries), `book`, `puzzle`, `daily` or `lesson`.
     kind: str
-    #: The name of the game, or empty for the book of all games and for the daily puzzle.
+    #: The name of the game, or "" for the book of all games and the daily puzzle.
     game: str = ""
     settings: Mapping[str, int | str] = field(default_factory=dict)
     scope: Scope = field(default_factory=Scope)
     #: The difficulty of the puzzles, from 1 to 5, or None for all.
     grade: int | None = None
     count: int | None = None
-    #: The seed for drawing drills and for the order of puzzles.
+    #: The seed for choosing drills and ordering puzzles.
     seed: int = 0
-    #: The date where the learner is.
+    #: The learner's local date.
     day: date = date.min
 
 
 @dataclass(frozen=True)
 class Task:
-    """An exercise, and the texts around it."""
+    """An exercise and the texts around it."""
 
     exercise: Exercise
     #: `drill`, `book`, `puzzle`, `daily` or `lesson`, as in the mistake book.
@@ -132,7 +132,7 @@ class Task:
     facts: tuple[str, ...] = ()
     #: The id of the puzzle, the day of the daily puzzle, or the step of the lesson.
     note: str = ""
-    #: Whether another try follows, so that the verdict must not give the solution away.
+    #: Whether another try follows, so that the verdict must not reveal the solution.
     again: bool = False
 
     @property
@@ -152,7 +152,7 @@ class Task:
         return self.without_solution(judge(self.exercise, answer))
 
     def met(self, answer: Answer) -> tuple[Frame, ...]:
-        """Return the frames of the answer played against the move that the task names, if any."""
+        """Return frames that play the answer against the move named in the task, if any."""
         return ()
 
     def without_solution(self, found: Feedback, *, explain: bool = True) -> Feedback:
@@ -176,20 +176,18 @@ class PuzzleTask(Task):
     def judge(self, answer: Answer) -> Feedback:
         found = judge_puzzle(self.puzzle, self.exercise.solution, answer.text)
         if self.puzzle.mistake:
-            found = replace(found, cost=0.0)  # the move is named, not played
+            found = replace(found, cost=0.0)  # the learner names the mistake and does not play it
         return self.without_solution(found, explain=not self.puzzle.mistake)
 
 
 @dataclass(frozen=True)
 class LessonTask(Task):
-    """A lesson step that asks a question."""
-
     step: LessonStep = field(kw_only=True)
 
     def judge(self, answer: Answer) -> Feedback:
-        """Judge an answer with the texts of the lesson.
+        """Judge an answer with the lesson's texts.
 
-        If the rules alone decide, a wrong answer costs nothing.
+        If the rules alone decide which answer is right, a wrong one costs nothing.
         """
         found = judge(self.exercise, answer)
         right, text = self.step.reply(self.exercise, answer)
@@ -207,7 +205,6 @@ class LessonTask(Task):
         )
 
     def met(self, answer: Answer) -> tuple[Frame, ...]:
-        """Return the boards before and after the answer is played against the move in the text."""
         spot, against = self.spot, self.step.against
         if not against or answer.move is None:
             return ()
@@ -216,7 +213,6 @@ class LessonTask(Task):
         return line_frames(spot.history, str(played), learner_names(spot.seat))
 
     def _solution(self) -> str:
-        """Say which answer is right, in the lesson's own words if the step has a text for it."""
         exercise = self.exercise
         best = [option.words for option in exercise.options if option.move in exercise.best]
         return self.step.answer or f"The best move is {either(best)}."
@@ -234,7 +230,7 @@ class Remark:
 
 class Given(NamedTuple):
     card: str
-    #: The text as it was typed.
+    #: The answer as typed.
     answer: str
     right: bool
     cost: float
@@ -250,21 +246,21 @@ class Judged:
 
 @dataclass(frozen=True)
 class State:
-    """All that a session remembers between two actions."""
+    """Everything that a session remembers between two actions."""
 
-    #: The ids of the cards, puzzles or steps to come. An empty id is a drill to draw.
+    #: The ids of the remaining cards, puzzles or steps. An empty id stands for a drill to draw.
     items: tuple[str, ...]
     stage: str = WORKING
     item: str = ""
-    #: The position and the phase of a drill that was drawn.
+    #: The position and phase of the current drill.
     spot: Spot | None = None
     phase: str = ""
-    #: The number of tasks so far, with the current one.
+    #: The number of tasks so far, including the current one.
     number: int = 0
-    #: The ids of the positions drawn so far, which are not drawn again.
+    #: The ids of the positions drawn so far. They are not drawn again.
     seen: tuple[str, ...] = ()
     given: tuple[Given, ...] = ()
-    #: The number of answers in the book at the start. Only they decide which drills are drawn.
+    #: How many answers the book had at the start. Only these decide which drills are drawn.
     known: int = 0
 
 
@@ -280,27 +276,26 @@ class TrainSession:
         *,
         looking_s: float = inf,
     ) -> None:
-        scheduler()  # fails now, and not after an answer, if `fsrs` is missing
+        scheduler()  # if `fsrs` is missing, fail now and not after an answer
         self.plan, self.store, self.clock, self.looking_s = plan, store, clock, looking_s
         self.book = store.read()
         self.course: Course = COURSES[plan.kind](self)
         self.state = state or State(self.course.items(), known=len(self.book.answers))
-        #: The current task or remark, or None until it is drawn or opened again.
+        #: The current task or remark, or None until it is drawn or reopened.
         self.task: Task | Remark | None = None
         self.told: Judged | None = None
-        #: The events that could not be stored, and why. The session goes on without them.
+        #: The events that could not be saved, and the reason. The session continues without them.
         self.unkept: tuple[TrainingEvent, ...] = ()
         self.unkept_because = ""
         if state is None:
             self._go_on()
         elif state.stage == SAID:
             self.task = self.course.remark(state.item)
-        #: The reason why the session ended early, or empty.
+        #: Why the session ended early, or "" if it did not.
         self.problem = ""
 
     @property
     def resumed(self) -> str:
-        """Say where a resumed session goes on, or return an empty string after its first task."""
         return self.course.resumed if self.state.number <= 1 and not self.told else ""
 
     @property
@@ -310,7 +305,7 @@ class TrainSession:
 
     @property
     def is_new_game(self) -> bool:
-        """Return whether the learner may not know the rules of the game yet."""
+        """Return whether the learner may not know the rules yet."""
         game = self.game if self.plan.kind in ("drill", "puzzle", "daily") else None
         return game is not None and not self.book.lesson_place(game.name)
 
@@ -322,7 +317,6 @@ class TrainSession:
     # ---- work ------------------------------------------------------------------
 
     def work(self) -> Work | None:
-        """Return the slow work to do before the next scene, or None."""
         if self.state.stage == WORKING and self.state.items:
             game = self.course.game(self.state.items[0])
             return Work(game, "Looking for a position", self._draw)
@@ -331,7 +325,7 @@ class TrainSession:
         return None
 
     def _draw(self, solution: AnySolution) -> None:
-        """Draw the next task. If none fits, end the session with the reason."""
+        """Draw the next task. If none fits, end the session and store the reason in `problem`."""
         item, *left = self.state.items
         number = self.state.number + 1
         self.told = None
@@ -355,7 +349,7 @@ class TrainSession:
         )
 
     def _reopen(self, solution: AnySolution) -> None:
-        """Open the task of a restored session again, with the verdict if it was answered."""
+        """Reopen the task of a restored session, with its verdict if it was answered."""
         state, scope = self.state, self.plan.scope
         if state.spot is None:
             self.task = self.course.task(state.item, state.number, solution)
@@ -374,9 +368,9 @@ class TrainSession:
     # ---- actions ---------------------------------------------------------------
 
     def act(self, key: str, text: str = "", event_id: str = "") -> str:
-        """Carry out an action and return a sentence about it, or an empty string.
+        """Carry out an action and return a sentence about it, or "" if there is nothing to say.
 
-        Raise ValueError if it is not possible.
+        Raise ValueError if the action is not possible.
         """
         if key != "answer" and not self._offers(key):
             raise ValueError("That is not possible now.")
@@ -402,13 +396,13 @@ class TrainSession:
 
     def _offers(self, key: str) -> bool:
         if self.task is None and self.state.stage != OVER:
-            # A restored task need not be opened to leave it.
+            # A restored task can be left without opening it.
             leaves = {TOLD: "next", ASKED: "skip" if self.course.can_skip else ""}
             return key == leaves.get(self.state.stage)
         return self.scene().offers(key)
 
     def _go_on(self) -> None:
-        """Go to the next item. A remark needs no work."""
+        """Go to the next item. A remark is shown at once, because it needs no work."""
         self.task = self.told = None
         self.state = replace(self.state, stage=WORKING if self.state.items else OVER)
         remark = self.course.remark(self.state.items[0]) if self.state.items else None
@@ -421,7 +415,7 @@ class TrainSession:
             )
 
     def answer(self, text: str, event_id: str = "") -> None:
-        """Judge an answer, and store it before anybody sees the verdict.
+        """Judge an answer, and save it before the verdict is shown.
 
         A mistake becomes a card, unless the book already has one for this position.
         """
@@ -463,7 +457,7 @@ class TrainSession:
     # ---- book ------------------------------------------------------------------
 
     def keep(self, *events: TrainingEvent) -> None:
-        """Store events. If that fails, the session goes on, and the next call retries."""
+        """Save events. If that fails, the session continues, and the next call retries."""
         waiting = (*self.unkept, *events)
         try:
             self.store.append(*waiting)
@@ -475,7 +469,6 @@ class TrainSession:
 
     @property
     def not_kept(self) -> str:
-        """Return a sentence about answers that are not stored, or "" if all are stored."""
         return f"{self.unkept_because} Your answers are not saved." if self.unkept else ""
 
     def add(self) -> str:
@@ -499,7 +492,6 @@ class TrainSession:
         return Book(tuple(own)).card(card_id)
 
     def comes_back(self, task: Task) -> str:
-        """Say when a position comes back, or return an empty string if it is not in the book."""
         if self.unkept:
             return self.not_kept
         card = self.card(task.spot.id)
@@ -512,7 +504,6 @@ class TrainSession:
 
     @property
     def is_first_mistake(self) -> bool:
-        """Return whether the learner has just made the first mistake in the book."""
         wrong = sum(not one.right for one in self.state.given)
         added = sum(isinstance(event, AddCard) for event in self.book.events)
         return self.told is not None and not self.told.feedback.right and added == wrong == 1
@@ -637,11 +628,11 @@ class TrainSession:
 
 
 class Course(ABC):
-    """The source of a plan's tasks."""
+    """The tasks of a plan. Each kind of plan has its own subclass."""
 
     can_skip = True
     counts = True
-    #: A word for a task.
+    #: The word for a task.
     noun = ""
     #: Whether a missed position can be repeated at once.
     can_repeat = False
@@ -650,9 +641,9 @@ class Course(ABC):
     next_label = "Next"
     again_label = "This position again"
     resumed = ""
-    #: The path on a server at which others find the same task, or empty.
+    #: The server path at which others find the same task, or "" if there is none.
     share_path = ""
-    #: The computer player to play against at the end, or empty.
+    #: The computer player to suggest at the end, or "" for none.
     opponent = ""
 
     def __init__(self, session: TrainSession) -> None:
@@ -660,14 +651,14 @@ class Course(ABC):
 
     @abstractmethod
     def items(self) -> tuple[str, ...]:
-        """Return the ids of all tasks at the start, or none if there is nothing to do."""
+        """Return the ids of the tasks to do, in order, or () if there is nothing to do."""
 
     def all_items(self) -> tuple[str, ...]:
         """Return the ids of all tasks, including those done in earlier sessions."""
         return self.items()
 
     def items_after(self, given: Given) -> tuple[str, ...]:
-        """Return the ids of the tasks that are left after an answer."""
+        """Return the ids of the tasks left after an answer."""
         return self.session.state.items
 
     @abstractmethod
@@ -686,19 +677,19 @@ class Course(ABC):
         yield from ()
 
     def repeated(self, item: str) -> str:
-        """Return the item that asks about a missed position again."""
+        """Return the item that repeats a missed position."""
         return item
 
     def ended(self, scene: Scene) -> Scene:
-        """Return the last scene, with the changes that this course makes."""
+        """Adapt the last scene to this course."""
         return scene
 
     def facts(self, task: Task | Remark) -> tuple[str, ...]:
-        """Return a few words about the origin of a task."""
+        """Return a few words about a task's origin."""
         return task.facts
 
     def progress(self) -> tuple[int, int] | None:
-        """Return the current task's number and the number of all tasks, or None."""
+        """Return the number of the current task and the total, or None to show no progress."""
         state = self.session.state
         return state.number, state.number + len(state.items)
 
@@ -714,7 +705,7 @@ class Course(ABC):
 
 
 class DrillCourse(Course):
-    """Drills of a game, or one position again and again."""
+    """Drills of a game, or one position asked repeatedly."""
 
     noun = "drill"
 
@@ -741,12 +732,12 @@ class DrillCourse(Course):
 
 @lru_cache(maxsize=8)
 def drills_of(solution: AnySolution) -> Drills:
-    """Return the drills of a game. The cache keeps their levels, which are slow to compute."""
+    """Return a game's drills, cached because their levels are slow to compute."""
     return Drills(solution)
 
 
 class CardCourse(Course):
-    """The mistakes that come back today, longest overdue first."""
+    """Mistakes that are due today, longest overdue first."""
 
     noun = "mistake"
     can_repeat = True
@@ -755,12 +746,12 @@ class CardCourse(Course):
         found = []
         for card in self.book.due(self.session.clock.now()):
             if self.plan.game in ("", card.spot.game):
-                with suppress(ValueError):  # a merged book may have games that are not here
+                with suppress(ValueError):  # a merged book may have games that are not installed
                     found.append(card.spot.open().id)
         return tuple(found[: self.plan.count])
 
     def _card(self, item: str) -> Card:
-        """Return a card, even if it was removed since."""
+        """Return a card, even if it has been removed."""
         own = (event for event in self.session.book.events if event.card == item)
         card = Book(tuple(one for one in own if not isinstance(one, RemoveCard))).card(item)
         if card is None:
@@ -787,7 +778,7 @@ class CardCourse(Course):
 
 
 class PuzzleCourse(Course):
-    """Puzzles from easy to hard, the same number of each grade, unsolved ones first."""
+    """Puzzles from easy to hard, equally many of each grade, preferring unsolved ones."""
 
     noun = "puzzle"
 
@@ -809,7 +800,7 @@ class PuzzleCourse(Course):
 
 
 class TriesCourse(Course):
-    """One task, until it is solved or explained. Its items are the tries."""
+    """One task until it is solved or explained. Each item is a try."""
 
     can_skip = counts = False
     noun = "try"
@@ -850,7 +841,7 @@ class RetryCourse(TriesCourse):
 
 
 class DailyCourse(TriesCourse):
-    """The puzzle of a day. After three tries, further tries are practice."""
+    """A day's puzzle. After three tries, further tries are practice."""
 
     max_tries = DAILY_TRIES
     again_label = "Practice it"
@@ -1016,7 +1007,6 @@ class LessonCourse(Course):
 
     @property
     def opponent(self) -> str:  # type: ignore[override]
-        """Return the computer player that suits the learner's test result."""
         tests, right = self._test()
         share = right / tests if tests else 0.0
         return "level:3" if share == 1 else "level:2" if share >= GOOD_TEST else "level:1"
@@ -1047,7 +1037,6 @@ def puzzle_task(
 
 
 def fitting_puzzles(game: str, grade: int | None) -> list[Puzzle]:
-    """Return the puzzles of a game with a grade. Raise ValueError if there are none."""
     found = [puzzle for puzzle in puzzles(game) if grade in (None, puzzle.grade)]
     if not found:
         raise ValueError("No puzzle of this game fits; choose another difficulty.")
@@ -1068,7 +1057,7 @@ def in_words(task: Task, answer: Answer) -> str:
 
 
 def answered_words(words: str, sentences: Sequence[str]) -> Iterator[str]:
-    """Yield the sentences about an answer. Name the answer first, unless they begin with it."""
+    """Yield `sentences`. Name the answer first, unless they begin with it."""
     if not (sentences and sentences[0].casefold().startswith(f"{words} ".casefold())):
         yield f"You answered {words}."
     yield from sentences
@@ -1079,7 +1068,6 @@ def facts_of(exercise: Exercise) -> tuple[str, ...]:
 
 
 def card_facts(card: Card) -> tuple[str, ...]:
-    """Return the origin of a card, and how often it was missed."""
     where = {
         "game": f"from your game of {card.played}" if card.played else "from a game of yours",
         "drill": "from a drill",
@@ -1091,7 +1079,10 @@ def card_facts(card: Card) -> tuple[str, ...]:
 
 
 def spot_after(game: AnyGame, deal: str | None, moves: str, seat: int | None) -> OpenSpot:
-    """Return the position after some moves. Raise ValueError if the seat does not decide there."""
+    """Return the position after `moves`, in which `seat` (1 or 2) chooses.
+
+    The default is the first seat that chooses. Raise ValueError if there is none.
+    """
     position_of(game, deal, moves)
     history = History.read(game, game.start(deal=deal), moves)
     turn = history.turn
@@ -1104,7 +1095,6 @@ def spot_after(game: AnyGame, deal: str | None, moves: str, seat: int | None) ->
 
 
 def board_after(spot: OpenSpot, answer: Answer) -> tuple[Part, ...]:
-    """Return the board after an answer, or before it if both seats choose at the same time."""
     if spot.both_choose or answer.move is None:
         return spot.board
     moved = spot.history.decided({spot.seat: spot.game.parse(answer.move)})
@@ -1112,7 +1102,6 @@ def board_after(spot: OpenSpot, answer: Answer) -> tuple[Part, ...]:
 
 
 def path_of(spot: OpenSpot) -> str:
-    """Describe the last turns before a position to the learner, or return an empty string."""
     game, steps = spot.game, [step for step in spot.history.seen(spot.seat) if step.moves]
     if not steps:
         return ""
@@ -1123,7 +1112,7 @@ def path_of(spot: OpenSpot) -> str:
 
 
 def question_of(spot: OpenSpot) -> Question[Hashable]:
-    """Return the question of the game, without addressing the learner by seat."""
+    """Return the game's question without the player's name in the prompt."""
     asked = spot.question
     typed = without_address(asked.at_keyboard)
     return replace(asked, prompt=without_address(asked.prompt), at_keyboard=typed)

@@ -52,7 +52,7 @@ def check_players(*words: str) -> None:
 
 
 def check_external(people: Iterable[Person], limits: Limits, games: Sequence[AnyGame]) -> None:
-    """Refuse external players that can't be made.
+    """Refuse external players that can't be created.
 
     Try policies in every game, and other players only in the first game.
     """

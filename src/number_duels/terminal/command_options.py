@@ -25,14 +25,12 @@ SETTING = "change a rule of the game, such as life=12; repeat for more (see: due
 
 
 def whole_number(text: str) -> int:
-    """Parse a whole number of at most 20 digits."""
     if not re.fullmatch(r"-?\d{1,20}", text, re.ASCII):
         raise ArgumentTypeError(f"{text!r} is not a whole number, such as 7")
     return int(text)
 
 
 def seconds(text: str) -> float:
-    """Parse a number of seconds below 100, with at most three decimals."""
     if not re.fullmatch(r"\d{1,2}(\.\d{1,3})?", text, re.ASCII):
         raise ArgumentTypeError(f"{text!r} is not between 0 and 99 seconds")
     return float(text)

@@ -1,4 +1,4 @@
-"""Shell completion: a short script per shell, which asks `duels _complete` for the candidates."""
+"""Shell completion: a short script per shell, which gets candidates from `duels _complete`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from number_duels.terminal.parser import CACHE_WORDS, TOPICS, Parser, build_pars
 from number_duels.terminal.saves import games_folder, read_records
 
 PLAYERS = {"one": KINDS, "two": KINDS, "players": BUILT_IN, "exploit": BUILT_IN}
-#: If a setting has more values, only the lowest, the default and the highest are offered.
+#: If a setting has more values, only the lowest, default and highest are offered.
 MAX_VALUES = 50
 #: Bash also splits words at `:` and `=`, and replaces only the part after the last split.
 SCRIPTS = {
@@ -156,7 +156,7 @@ def game_meant(word: str) -> str | None:
 
 
 def setting_values(game: str, word: str) -> list[str]:
-    """Return `NAME=` for every setting, or `NAME=VALUE` for each value once a name is typed."""
+    """Return `NAME=` for every setting, or `NAME=VALUE` for each value once the name is typed."""
     known = find(game).describe_settings()
     name, equals, _ = word.partition("=")
     if not equals or name not in known:

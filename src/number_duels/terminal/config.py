@@ -1,4 +1,4 @@
-"""A user's own defaults, from `config.toml` in the XDG configuration folder."""
+"""The user's defaults, from `config.toml` in the XDG configuration folder."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ WRITTEN_VALUE = r""""(?:[^"\\\n]|\\.)*"|'[^'\n]*'|[^\s#]+"""
 
 
 def described(default: V, meaning: str, *choices: str | int, **more: str | bool) -> V:
-    """Declare a key of the file. A key with an `option` help text is a command-line option, too.
+    """Declare a key of the file. If `option` has a help text, it is also a command-line option.
 
     The settings show the key's `label` or, if it has none, its name. The program itself sets a
     `remembered` key to the user's last choice.
@@ -105,7 +105,6 @@ def label(name: str) -> str:
 
 
 def choices(name: str) -> tuple[Value, ...]:
-    """Return the values that a key can have, or an empty tuple if it is free text."""
     if name == "opponent":
         from number_duels.players.registry import KINDS
 
@@ -119,7 +118,6 @@ def config_path() -> Path:
 
 
 def read_config() -> Config:
-    """Read the user's defaults. Raise a CommandError if the file is unreadable or invalid."""
     path = config_path()
     if not os.path.isfile(path):  # noqa: PTH113  # Path.is_file raises for a name that is too long
         return Config()
@@ -138,7 +136,7 @@ def parse(text: str) -> Config:
 
 
 def checked(found: Mapping[str, object]) -> Config:
-    """Build a configuration from these values. A ValueError names the wrong value."""
+    """Build a configuration from these values. Raise ValueError if one is wrong."""
     known: dict[str, Any] = {**asdict(Config())}
     for name, value in found.items():
         if name not in known:
@@ -170,7 +168,7 @@ def checked_value(name: str, value: object) -> Value:
 
         with suppress(ValueError):
             return full_name(str(value))
-        return ""  # the package that added this game is gone
+        return ""  # the package with this game is no longer installed
     return value
 
 
@@ -180,9 +178,9 @@ def written(value: Value) -> str:
 
 
 def write_config(config: Config) -> None:
-    """Write the changed values to the file, and keep its comments, order and everything else."""
+    """Write the changed values to the file. Keep its comments, order and everything else."""
     before = read_config()
-    path = Path(os.path.realpath(config_path()))  # keep a symbolic link a link
+    path = Path(os.path.realpath(config_path()))  # write to the target of a symbolic link
     try:
         text = read_text(path) if path.exists() else HEADER
         text = edited(text, before, config)
@@ -200,7 +198,7 @@ def write_config(config: Config) -> None:
 
 
 def edited(text: str, before: Config, after: Config) -> str:
-    """Return a file's text with the changed values, and with every missing key added.
+    """Return a file's text with changed values, and with missing keys added.
 
     >>> edited('theme = "dark" # mine', Config(), Config(theme="light")).splitlines()[0]
     'theme = "light" # mine'
@@ -216,7 +214,7 @@ def edited(text: str, before: Config, after: Config) -> str:
 
 
 def change(config: Config, **changes: Value) -> Config:
-    """Write the changed configuration and return it. A ValueError names a wrong value."""
+    """Write the changed configuration and return it. Raise ValueError if a value is wrong."""
     changed = checked({**asdict(config), **changes})
     write_config(changed)
     return changed

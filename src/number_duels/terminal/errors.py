@@ -1,4 +1,4 @@
-"""Errors of commands: each ends a command with one sentence and an exit status."""
+"""Errors that end a command with one sentence and an exit status."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ DONE, FAILED, WRONG_USAGE, INTERRUPTED = 0, 1, 2, 130
 
 
 class CommandError(Exception):
-    """A sentence for the user, and the exit status of the command."""
+    """A sentence for the user, and the command's exit status."""
 
     def __init__(self, message: str, status: int = FAILED) -> None:
         if "pip install '" in message:
@@ -26,13 +26,12 @@ class Interrupted(Exception):
 
 
 def usage(message: str) -> CommandError:
-    """Return the error for a wrong argument. The message says what is right."""
+    """Return the error for a wrong argument. The message should say what is right."""
     return CommandError(message, WRONG_USAGE)
 
 
 @contextmanager
 def refusing(about: str = "", status: int = FAILED) -> Iterator[None]:
-    """Report a ValueError to the user as a CommandError."""
     try:
         yield
     except ValueError as error:
@@ -40,13 +39,11 @@ def refusing(about: str = "", status: int = FAILED) -> Iterator[None]:
 
 
 def refusing_usage(about: str = "") -> AbstractContextManager[None]:
-    """Report a ValueError as a wrong argument."""
     return refusing(about, WRONG_USAGE)
 
 
 @contextmanager
 def file_errors(path: Path, done: str) -> Iterator[None]:
-    """Report an OSError or a ValueError about a file to the user."""
     try:
         with refusing():
             yield
@@ -57,7 +54,7 @@ def file_errors(path: Path, done: str) -> Iterator[None]:
 def pip() -> str:
     if sys.prefix in (sys.base_prefix, os.environ.get("VIRTUAL_ENV")):
         return "pip"
-    from shlex import quote  # every start imports this module
+    from shlex import quote  # late, because every start imports this module
 
     here = os.path.relpath(sys.executable)
     return f"{quote(sys.executable if here.startswith(os.pardir) else here)} -m pip"

@@ -1,4 +1,4 @@
-"""Entry point of the `duels` command."""
+"""The entry point of the `duels` command."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def execute(args: Namespace, clock: Clock = SYSTEM_CLOCK) -> int:
 
 
 def run(arguments: list[str], clock: Clock = SYSTEM_CLOCK) -> int:
-    """Run a command line. Any failure prints one sentence and returns an exit status."""
+    """Run a command line. If it fails, print one sentence and return an exit status."""
     try:
         try:
             if arguments[:1] == ["_complete"]:  # called by the completion scripts
@@ -45,9 +45,8 @@ def run(arguments: list[str], clock: Clock = SYSTEM_CLOCK) -> int:
 
 
 def failed(error: Exception) -> int:
-    """Print one sentence about an unexpected error or a closed output stream."""
     if isinstance(error, OSError):
-        # Discard the buffered output: nobody reads it.
+        # Discard the buffered output, because nobody reads it.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     if isinstance(error, BrokenPipeError):
         return FAILED

@@ -1,6 +1,6 @@
-"""The entries of the first menu and the training menu, for the full screen and the line mode.
+"""Entries of the first menu and the training menu, for the full screen and the line mode.
 
-Both front ends list the same entries with the same keys. An entry stands for a command.
+Both list the same entries with the same keys. Each entry stands for a command.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from number_duels.trainer.book import Book
 
 LEVEL = "level:"
-#: The players of the arena that the page "More" offers.
+#: The players of the arena that the "More" page offers.
 METERED = ("random", "level:1", "level:3", "perfect")
 
 
@@ -31,7 +31,7 @@ class MenuEntry(NamedTuple):
     title: str
     note: str
     words: tuple[str, ...]
-    #: Whether an empty line comes before it.
+    #: Whether a blank line precedes it.
     apart: bool = False
 
 
@@ -90,7 +90,7 @@ def more_entries() -> Iterator[MenuEntry]:
 
 
 def measuring(game: str) -> tuple[str, ...]:
-    """Return the command for a small arena. It keeps its results, so a second run is quick."""
+    """Return the command for a small arena. It saves its results, so a second run is quick."""
     kept = saves.games_folder().parent / "arenas" / f"{game}.jsonl"
     return ("arena", "--games", game, "--pairs", "25", "--out", str(kept), "--players", *METERED)
 
@@ -103,7 +103,7 @@ def games_entries(command: str) -> list[MenuEntry]:
 
 
 def first_lesson() -> MenuEntry | None:
-    """Return the entry of the shortest lesson, or None if the mistake book is in use."""
+    """Return the entry for the shortest lesson, or None if there is a mistake book already."""
     from number_duels.sessions.progress import next_lesson
     from number_duels.trainer.book import Book, BookFile
 
@@ -115,7 +115,7 @@ def first_lesson() -> MenuEntry | None:
 
 
 def like_last_time(record: Record, played: Iterable[SavedGame] = ()) -> MenuEntry:
-    """Return the entry that plays a game again, against the next level if this one was beaten."""
+    """Return an entry to play again, against the next level if this one was beaten."""
     title = "Like last time"
     words, computers = ["--names", ",".join(person.name for person in record.players)], []
     for option, person in zip(("--one", "--two"), record.players, strict=True):
@@ -133,7 +133,7 @@ def like_last_time(record: Record, played: Iterable[SavedGame] = ()) -> MenuEntr
 
 
 def level_after(who: str, game: str, played: Iterable[SavedGame]) -> str:
-    """Return the level above the highest beaten one, or `who` if that is no beaten level."""
+    """Return the level above the highest beaten one, or `who` if it is not a beaten level."""
     wins = {"1-0": 0, "0-1": 1}
     beaten = [
         int(opponent.who.removeprefix(LEVEL))
@@ -151,7 +151,6 @@ def level_after(who: str, game: str, played: Iterable[SavedGame]) -> str:
 def play_words(
     game: str, names: str, seat: int, opponent: str, *, hints: bool, first: str = ""
 ) -> tuple[str, ...]:
-    """Return the command for a game between a person in `seat` and an opponent."""
     people = list(split_names(names))
     words = ["--first", first] if first else []
     if opponent != HUMAN:
@@ -185,12 +184,12 @@ class Today(NamedTuple):
     puzzle: str = "a new one every day"
     puzzle_done: bool = False
     due: int = 0
-    #: The streak and other progress, in one line.
+    #: The streak and other progress in one line.
     standing: str = ""
-    #: The game of the lesson that comes next, or empty, and a note about it.
+    #: The game of the next lesson, or "" if there is none, and a note about it.
     lesson: str = ""
     lesson_note: str = ""
-    #: Whether some of its steps are done.
+    #: Whether some steps of the lesson are done.
     lesson_begun: bool = False
 
 
@@ -219,7 +218,7 @@ def read_today(clock: Clock = SYSTEM_CLOCK) -> Today:
 
 
 def read_book(clock: Clock) -> Book:
-    """Read the mistake book. Return an empty one if it can't be used. The trainer says why."""
+    """Read the mistake book, or return an empty one if it can't be used. The trainer says why."""
     from number_duels.trainer.book import Book, BookFile
 
     try:

@@ -1,4 +1,4 @@
-"""The command-line parser: every command, every option, and errors in one sentence."""
+"""The command-line parser, with every command and option, and errors in one sentence."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ CACHE_WORDS = ("solutions", "strategies", "reviews", "outdated")
 
 TOPICS = ("daily", "puzzles", "lesson", "drill", "today")
 A_GAME = "choose a game, by its name or a part of it such as knot"
-#: For each group, its commands: the function that runs each, and its help text.
+#: The commands of each group, with the function that runs each and its help text.
 COMMANDS = {
     "play": {
         "play": ("commands.play:play", "Play a game."),
@@ -76,7 +76,7 @@ COMMANDS = {
 class HelpFormatter(RawDescriptionHelpFormatter):
     """A help formatter that takes its width from `screen_width`.
 
-    argparse makes one for every option. By default it gets the width from `shutil`, which is slow
+    argparse makes one for every option. By default, it gets the width from `shutil`, which is slow
     to import because it imports every compression library.
     """
 
@@ -86,7 +86,6 @@ class HelpFormatter(RawDescriptionHelpFormatter):
 
 @cache
 def screen_width() -> int:
-    """Return $COLUMNS, or the width of the terminal, or 80."""
     with suppress(ValueError, OSError):
         return int(os.environ.get("COLUMNS") or os.get_terminal_size().columns) or 80
     return 80
@@ -102,7 +101,7 @@ class Parser(ArgumentParser):
     def parse_known_args(  # type: ignore[override]  # equivalent to its overloads
         self, args: Sequence[str] | None = None, namespace: Namespace | None = None
     ) -> tuple[Namespace, list[str]]:
-        """Refuse an option that the command does not have, and name the nearest one."""
+        """Refuse an option that the command does not have, and suggest the nearest one."""
         found, unknown = super().parse_known_args(args, namespace or Namespace())
         options = [word.partition("=")[0] for word in unknown if word.startswith("--")]
         if options and " " in self.prog:
@@ -319,7 +318,7 @@ def add_kept(made: Mapping[str, Parser]) -> None:
 
 
 def parsed(arguments: list[str]) -> Namespace:
-    """Parse a command line, and take missing options from the user's configuration."""
+    """Parse a command line. Take missing options from the user's configuration."""
     check_command(arguments)
     args = build_parser(limits="serve" in arguments).parse_args(arguments)
     config = read_config()
@@ -330,7 +329,6 @@ def parsed(arguments: list[str]) -> Namespace:
 
 
 def check_command(arguments: list[str]) -> None:
-    """Refuse a word that is not a command, and name the nearest one."""
     word = next((one for one in arguments if not one.startswith("-")), None)
     known = [name for group in COMMANDS.values() for name in group]
     if word is None or word in known:

@@ -1,4 +1,4 @@
-"""Terminal reports of an arena and of a bench, and the live standings of a running arena."""
+"""Terminal reports of an arena or a bench, and live standings of a running arena."""
 
 from __future__ import annotations
 
@@ -77,7 +77,6 @@ def standings(rows: Sequence[Row], *, bars: bool) -> Iterator[Cells]:
 
 
 def luck_lines(report: Report) -> Iterator[str]:
-    """Say how many games the correction for luck saves."""
     yield (
         "Without luck: results minus what cards and random choices added."
         " In the long run, this many times fewer games give intervals of the same width:"
@@ -101,7 +100,6 @@ def verdict_lines(report: Report) -> Iterator[str]:
 
 
 def rating_lines(report: Report) -> Iterator[str]:
-    """Say how the ratings are computed, and which of them do not fit the results."""
     rows = [row for row in report.rows if row.misfits]
     if not rows:
         return
@@ -121,7 +119,6 @@ def rating_lines(report: Report) -> Iterator[str]:
 
 
 def name_lines(report: Report) -> Iterator[str]:
-    """List the players whose names are cut off."""
     found = {row.name: row.who for row in report.rows if row.who not in BUILT_IN}
     cut = {name: who for name, who in found.items() if len(name) > MAX_NAME_LENGTH - 4}
     yield from (f"{name} = {who}" for name, who in cut.items())
@@ -164,7 +161,7 @@ def kinds(counts: Mapping[str, int]) -> str:
 
 
 def table(rows: Iterable[Cells], width: int | None = None) -> Iterator[str]:
-    """Align rows in columns. Columns that do not fit the width follow in a table below."""
+    """Align rows in columns. Columns that do not fit `width` follow in another table below."""
     cells = list(rows)
     widths = [max(map(breadth, column)) for column in zip(*cells, strict=True)]
     for group in column_groups(widths, width):
@@ -173,7 +170,7 @@ def table(rows: Iterable[Cells], width: int | None = None) -> Iterator[str]:
 
 
 def column_groups(widths: Sequence[int], width: int | None) -> list[list[int]]:
-    """Split columns into groups that fit the width. Each group starts with column 0.
+    """Split columns into groups that fit `width`. Each group starts with column 0.
 
     >>> column_groups([5, 8, 8, 8], 25)
     [[0, 1, 2], [0, 3]]
@@ -287,6 +284,6 @@ class LiveStandings:
             yield
         finally:
             if self.shown:
-                # Erase to the end of the screen: the terminal may have echoed ^C below the table.
+                # Erase to the end of the screen, because ^C may have been echoed below the table.
                 sys.stderr.write(f"\r\x1b[{self.shown}A\x1b[J")
                 sys.stderr.flush()

@@ -1,4 +1,4 @@
-"""Saved games: each file is written completely, then renamed into place."""
+"""Saved games. Each file is written completely, then renamed into place."""
 
 from __future__ import annotations
 
@@ -21,12 +21,11 @@ from number_duels.terminal.line.console import Console, Quit, command_in
 
 
 def games_folder() -> Path:
-    """Return the folder for games that are saved without a file name."""
     return data_folder() / "games"
 
 
 def new_path(game: str) -> Path:
-    """Return a path for a new game. Sorting the paths sorts the games by time."""
+    """Return a path for a new game. Sorting these paths sorts the games by time."""
     now = datetime.now(UTC).strftime("%Y%m%d-%H%M%S-%f")
     return games_folder() / f"{now}-{game}.json"
 
@@ -40,7 +39,7 @@ class SaveFile:
 
     @property
     def is_unnamed(self) -> bool:
-        """Return whether the program chose the file, not the user."""
+        """Return whether the program, not the user, chose the file."""
         return self.path.parent == games_folder()
 
     def write(self, match: AnyMatch) -> None:
@@ -58,7 +57,7 @@ class SaveFile:
         self._locked = file
 
     def lock(self) -> None:
-        """Lock an existing file. Raise a CommandError if another window has locked it."""
+        """Lock an existing file. Raise CommandError if another window has locked it."""
         with file_errors(self.path, "read"):
             file = self.path.open("rb")
         # Another window may have replaced the file since it was opened.
@@ -92,7 +91,6 @@ def new_save(match: AnyMatch, path: Path | None = None) -> SaveFile:
 
 
 def is_at(file: IO[bytes], path: Path) -> bool:
-    """Return whether an open file is still the one at a path."""
     try:
         return os.path.samestat(os.fstat(file.fileno()), path.stat())
     except OSError:
@@ -100,14 +98,14 @@ def is_at(file: IO[bytes], path: Path) -> bool:
 
 
 class Saved(NamedTuple):
-    """A record, and the file that it comes from, with the line if the file has several."""
+    """A record and its file, with the line number if the file has several records."""
 
     where: str
     record: Record
 
 
 def read_records(path: Path) -> list[Saved]:
-    """Read a file of records, one per line. Raise a CommandError for anything else."""
+    """Read a file with one record per line. Raise CommandError for anything else."""
     not_a_record = f"{path} is not a record of a game: "
     with file_errors(path, "read"), refusing(not_a_record), path.open("rb") as file:
         lines = enumerate(map(decoded, read_lines(file, MAX_RECORDS_BYTES)), 1)
@@ -123,7 +121,6 @@ def read_records(path: Path) -> list[Saved]:
 
 
 def name_of(path: Path) -> str:
-    """Name a saved game by its title and players, or by its file if it can't be read."""
     try:
         record = read_records(path)[0].record
         title = find(record.game).title
@@ -142,17 +139,16 @@ class SavedGame(NamedTuple):
     path: Path
     record: Record
     turns: int
-    #: The person's opponent, such as `level:2`. Both players if not exactly one is a person.
+    #: The person's opponent, such as `level:2`, or both players if not exactly one is a person.
     opponent: str
     #: The result in a few words, such as "Ann won" or "unfinished".
     standing: str
 
     @property
     def when(self) -> str:
-        """Return the local date and time at which the game was started."""
         try:
             started = datetime.fromisoformat(self.record.started).astimezone()
-        except (ValueError, OverflowError):  # a file may say anything
+        except (ValueError, OverflowError):  # a file may contain any text
             return printable(self.record.started)
         return started.strftime("%Y-%m-%d %H:%M")
 
@@ -163,7 +159,7 @@ class SavedGame(NamedTuple):
 
 
 def saved_games() -> Iterator[SavedGame]:
-    """Yield the games in the folder that have a move, newest first."""
+    """Yield the saved games that have at least one move, newest first."""
     with suppress(OSError):
         for path in sorted(games_folder().glob("*.json"), key=mtime, reverse=True):
             with suppress(CommandError):
@@ -176,34 +172,30 @@ def saved_games() -> Iterator[SavedGame]:
 
 
 def find_saves(search: str = "") -> list[SavedGame]:
-    """Return the games in the folder that mention every word of a search, newest first."""
     words = search.split()
     return [game for game in saved_games() if all(map(game.mentions, words))]
 
 
 def opponent(record: Record) -> str:
-    """Return the person's opponent, or both players if not exactly one is a person."""
     people = [one.who == "human" for one in record.players]
     shown = [one.name if one.who == "human" else printable(one.who) for one in record.players]
     return shown[people.index(False)] if sum(people) == 1 else " and ".join(shown)
 
 
 def ending(record: Record, names: tuple[str, str] | None = None) -> str:
-    """Return the result in a few words, with the given names or the players' own."""
     one, two = names or shown_names(record.players)
     ends = {"1-0": f"{one} won", "0-1": f"{two} won", "1/2-1/2": "a draw", "*": "unfinished"}
     return ends[record.result]
 
 
 def saved_path(named: str) -> Path:
-    """Resolve a path. If it does not exist, look the name up in the folder of games."""
+    """Return the path `named`. If it does not exist, look in the folder of saved games."""
     path = Path(named)
     kept = games_folder() / named
     return kept if not os.path.lexists(path) and os.path.lexists(kept) else path
 
 
 def delete_save(path: Path) -> None:
-    """Delete a saved game. Refuse a file that is being played or holds several games."""
     save = SaveFile(path)
     save.lock()
     try:
@@ -216,7 +208,6 @@ def delete_save(path: Path) -> None:
 
 
 def mtime(path: Path) -> float:
-    """Return the modification time in nanoseconds, or 0 if the file is gone."""
     try:
         return path.stat().st_mtime_ns
     except OSError:
@@ -224,7 +215,6 @@ def mtime(path: Path) -> float:
 
 
 def latest(*, finished: bool = False) -> Path:
-    """Return the newest game, or the newest finished one."""
     for game in saved_games():
         if not finished or game.record.result != "*":
             return game.path
@@ -233,7 +223,6 @@ def latest(*, finished: bool = False) -> Path:
 
 
 def latest_unfinished() -> Path | None:
-    """Return the newest unfinished game, or None if there is none."""
     found = (game.path for game in saved_games() if game.record.result == "*")
     return next(found, None)
 
@@ -254,7 +243,6 @@ class GameSaver:
         return f"Every finished turn is saved at once, in {self.file.path}."
 
     def write(self, match: AnyMatch) -> None:
-        """Save the match. At a keyboard, ask for another file if that fails."""
         if self.file is None:
             return
         try:
@@ -265,7 +253,6 @@ class GameSaver:
             self.write_elsewhere(match, str(error))
 
     def write_elsewhere(self, match: AnyMatch, problem: str) -> None:
-        """Ask for another file until saving succeeds or the answer is empty."""
         while True:
             reason = f"{problem.partition(';')[0]}."
             named = self.console.ask(Prompt(OTHER_FILE, reason=reason)).strip()

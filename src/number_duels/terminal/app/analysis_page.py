@@ -1,4 +1,4 @@
-"""The analysis page: show the scenes of an `AnalyzeSession`, and send it the user's actions."""
+"""The analysis page, which shows an `AnalyzeSession` and sends it the user's actions."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ from number_duels.trainer.book import AddCard, BookFile
 
 
 class CardPage(Page):
-    """A page that shows positions, with a key that adds one to the mistake book."""
+    """A page that shows positions, with a key to add a position to the mistake book."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("f3", "add_card", "Add to my book")]
 
     NO_CARD: ClassVar[str] = "There is no decision here; mark a move, or go to another position."
 
     def card_here(self) -> AddCard | None:
-        """Return the card for the position shown, or None if it makes no card."""
+        """Return a card for the position shown, or None if it cannot be one."""
         raise NotImplementedError
 
     def action_add_card(self) -> None:
@@ -58,7 +58,7 @@ NO_TABLE = Table(())
 
 
 class OptionMenu(Menu):
-    """A list of a position's options. Right plays the marked option, Left takes a move back."""
+    """A list of options. Right plays the highlighted option, and Left takes a move back."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("right", "select", "Choose", show=False),
@@ -146,7 +146,6 @@ class AnalysisScreen(CardPage):
             self.act("go", self.listed.rows[place].key)
 
     def act(self, key: str, text: str = "") -> bool:
-        """Send an action to the session. Notify the user and return False if it is refused."""
         try:
             self.session.act(key, text)
         except ValueError as error:
@@ -160,7 +159,7 @@ class AnalysisScreen(CardPage):
             self.act(key)
 
     def on_key(self, event: Key) -> None:
-        """Pass letters and digits to the input, so that a move can simply be typed."""
+        """Pass letters and digits to the input, so that the user can type a move at any time."""
         typed = self.query_one(Input)
         character = event.character or ""
         if character.isalnum() and (typed.value or not self.is_page_key(character)):
@@ -169,7 +168,7 @@ class AnalysisScreen(CardPage):
             typed.insert_text_at_cursor(character)
 
     def is_page_key(self, key: str) -> bool:
-        """Return whether a letter is a key of this page, and not part of a move to type."""
+        """Return whether a letter is a key of this page and not part of a move."""
         moves = "".join(row.key for row in self.listed.rows).casefold()
         return key == "q" or (key in "jkgGr" and key.casefold() not in moves)
 
@@ -196,7 +195,7 @@ class AnalysisScreen(CardPage):
 def may_follow(scene: Scene, table: Table) -> bool:
     """Return whether a row of `table` can be played next.
 
-    It can if the rows are cards to draw, or options of the player who chooses first.
+    This is true of cards to draw, and of options of the player who chooses first.
     """
     if table.kind == "options":
         return table.rows[0].seat in scene.to_move[:1]
@@ -206,7 +205,7 @@ def may_follow(scene: Scene, table: Table) -> bool:
 def list_lines(table: Table, room: int) -> Iterator[Content]:
     head = table.title or table.head
     wide = max(len(head), *(len(row.words) for row in table.rows))
-    room -= wide + 4  # 4: the margins of the list
+    room -= wide + 4  # the list's margins take 4 columns
     cells = [max(len(column), 4) for column in table.columns]
     while len(cells) > 1 and room < SHORT_BAR_WIDTH + sum(cells) + 2 * len(cells):
         cells.pop()

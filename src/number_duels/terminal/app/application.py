@@ -70,10 +70,10 @@ class DuelsApp(App[int]):
         self.calm = calm or self.config.calm or slow_terminal()
         if self.calm:
             self.animation_level = "none"
-        #: The file of the unfinished game that was left last.
+        #: The file of the unfinished game that the user left last.
         self.kept: Path | None = None
         self.failure: BaseException | None = None
-        #: Silent, because Textual would print all variables, with secret choices among them.
+        #: Quiet, because Textual would print all variables, including secret choices.
         self.error_console = Console(quiet=True)
         for theme in THEMES:
             self.register_theme(theme)
@@ -92,7 +92,7 @@ class DuelsApp(App[int]):
             self.notify(self.notice, severity="warning", markup=False)
 
     async def opened(self) -> None:
-        """Wait until every screen has its widgets. Keys that arrive earlier would find none."""
+        """Wait until every screen has its widgets. Earlier, keys would find no widget."""
         while opening := [screen for screen in self.screen_stack if not screen.is_mounted]:
             await AwaitMount(opening[0], opening)
 
@@ -104,7 +104,7 @@ class DuelsApp(App[int]):
     def exit(
         self, result: int | None = None, return_code: int = 0, message: RenderableType | None = None
     ) -> None:
-        """Exit once every screen is open. Textual can't remove a screen earlier."""
+        """Exit once every screen is open, because Textual can't remove a screen earlier."""
 
         async def end() -> None:
             await self.opened()
@@ -113,7 +113,7 @@ class DuelsApp(App[int]):
         self.call_later(end)
 
     def _handle_exception(self, error: Exception) -> None:
-        # A private method of Textual, but the only place that gets the error.
+        # This private method of Textual is the only place that receives the error.
         cause = error.error if isinstance(error, WorkerFailed) else error
         self.failure = self.failure or cause
         super()._handle_exception(error)
@@ -153,7 +153,7 @@ class DuelsApp(App[int]):
         self.push_screen(AnalysisScreen(game, None, ""))
 
     def play(self, words: Sequence[str]) -> None:
-        """Start a game, as `duels play` with the arguments `words` would."""
+        """Start a game, as `duels play` does with the arguments `words`."""
         from number_duels.terminal.app.table import open_table
         from number_duels.terminal.commands.play import new_match
         from number_duels.terminal.parser import parsed
@@ -198,12 +198,12 @@ def slow_terminal() -> bool:
 
 
 def watch_terminal(lost: threading.Event) -> None:
-    """Wait until the terminal is gone, then send this process SIGHUP, as a shell would.
+    """Wait until the terminal is gone, then send SIGHUP to this process, as a shell would.
 
     Without the signal, a program started without a shell would read empty input forever.
     """
     gone = select.poll()
-    gone.register(sys.stdin.fileno(), 0)  # a hangup is reported without being asked for
+    gone.register(sys.stdin.fileno(), 0)  # poll always reports a hangup
     gone.poll()
     lost.set()
     os.kill(os.getpid(), signal.SIGHUP)
@@ -217,9 +217,9 @@ def run(
     limits: Limits | None = None,
     resume_flags: Mapping[Path | None, Sequence[str]] | None = None,
 ) -> int:
-    """Run the application. Afterwards, print how to resume an unfinished game.
+    """Run the application. Then print how to resume an unfinished game.
 
-    `resume_flags` are the options that name the bots and models of a saved game.
+    `resume_flags` has the options that name the bots and models of a saved game.
     """
     os.environ.setdefault("ESCDELAY", "50")
     app = DuelsApp(calm=calm, opens=opens, notice=notice, limits=limits)
@@ -229,7 +229,7 @@ def run(
     try:
         status = app.run()
     finally:
-        if lost.is_set():  # Textual's input thread may never end, and nobody reads a word
+        if lost.is_set():  # Textual's input thread may never end, and nobody can read output
             os._exit(INTERRUPTED)
     if app.kept:
         again = command("resume", str(app.kept), *(resume_flags or {}).get(app.kept, ()))

@@ -1,4 +1,4 @@
-"""Widgets of the table: the board, the words beside it, the log and the notice."""
+"""Widgets of the table: the board, the text beside it, the log and the notice."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from number_duels.core.text import kind_of
 from number_duels.terminal.app.full_board import FullBoard, full_board
 from number_duels.terminal.line.console import breadth, fold
 
-#: A line of text: pieces, each with its style.
+#: Pieces of text, each with its style.
 Line: TypeAlias = tuple[tuple[str, str], ...]
 Marks: TypeAlias = Mapping[Part, frozenset[int]]
 
@@ -31,12 +31,12 @@ ELLIPSIS = "…"
 
 
 class LinesView(Widget):
-    """A widget made of lines of text.
+    """A widget that draws lines of text.
 
     It marks lines that are too long, and counts rows that don't fit.
     """
 
-    #: The rows of the widget around it.
+    #: The number of rows in the surrounding widget.
     rows_around = 0
 
     def lines(self, width: int) -> list[Line]:
@@ -62,7 +62,7 @@ def cut_below(lines: list[Line], rows: int) -> list[Line]:
 
 
 def cut(line: Line, width: int) -> Line:
-    """Shorten a line to `width`. End it with an ellipsis, unless only spaces are cut off."""
+    """Shorten a line to `width`. Add an ellipsis, unless only spaces are cut off."""
     if length(line) <= width:
         return line
     needed = breadth("".join(text for text, _ in line).rstrip())
@@ -85,21 +85,21 @@ def widest(lines: Iterable[Line]) -> int:
 
 
 class Scale(NamedTuple):
-    #: The rows of a card with its border. A card of one row has no border.
+    #: The number of rows of a card with its border. A card with one row has no border.
     rows: int
-    #: The columns beside its number.
+    #: The number of columns beside a card's number.
     beside: int
-    #: The rows of its digits: 1, 3 or 5.
+    #: The number of rows of a digit: 1, 3 or 5.
     digits: int
-    #: The most rows that the cards of one part may take.
+    #: The maximum number of rows for the cards of one part.
     wraps: int
     bar: int
     spaced: bool
-    #: The least rows for this scale, so that only large screens get the largest cards.
+    #: The minimum room in rows, so that only large screens get the largest cards.
     least_room: int = 0
 
 
-#: All scales, the largest first. The board takes the first one that fits.
+#: All scales, largest first. The board uses the first one that fits.
 SCALES = (
     Scale(7, 2, digits=5, wraps=2, bar=40, spaced=True, least_room=28),
     Scale(5, 2, digits=3, wraps=1, bar=32, spaced=True),
@@ -113,16 +113,16 @@ SCALES = (
     Scale(3, 0, digits=1, wraps=2, bar=20, spaced=False),
     Scale(1, 0, digits=1, wraps=99, bar=10, spaced=False),
 )
-#: The scale of a card that comes and goes, by the rows of the other cards.
+#: The scale of a card that comes and goes, by the number of rows of the other cards.
 LARGER = {
     7: Scale(7, 6, digits=5, wraps=1, bar=40, spaced=True),
     5: Scale(7, 2, digits=5, wraps=1, bar=40, spaced=True),
     3: Scale(5, 2, digits=3, wraps=1, bar=32, spaced=True),
     1: Scale(3, 2, digits=1, wraps=1, bar=24, spaced=False),
 }
-#: Each scale with the players side by side, and then one above the other.
+#: Each scale, first with the players side by side, then one above the other.
 SIZES = tuple(product(SCALES, (False, True)))
-#: A board takes this share of the screen's rows, unless its `room` says more.
+#: The board's share of the screen's rows if `room` is None, and its rows at first.
 USUAL_SHARE, USUAL_ROWS = 1 / 3, 12
 BETWEEN_PLAYERS, BETWEEN_FACTS = "    ", "   "
 MIN_BAR = 8
@@ -137,8 +137,8 @@ class Extent(NamedTuple):
 class BoardView(LinesView):
     """The players side by side or one above the other, with the shared parts around them.
 
-    It is drawn in the largest size in which the game's fullest board fits its width and `room`. So
-    nothing on it moves or changes size during the game.
+    It is drawn in the largest size in which the game's fullest board fits the width and `room`. So
+    nothing on the board moves or changes size during the game.
     """
 
     def __init__(self, names: tuple[str, str], id: str | None = None) -> None:  # noqa: A002
@@ -147,12 +147,12 @@ class BoardView(LinesView):
         self.parts: tuple[Part, ...] = ()
         self.marks: Marks = {}
         self.acting: Seat | None = None
-        #: The rows that it may take, or None for the usual share of the screen.
+        #: The number of rows that the board may take, or None for the usual share of the screen.
         self.room: int | None = None
         self.usual_rows = USUAL_ROWS
-        #: The board that decides the size. If it is empty, the shown board decides.
+        #: The board that decides the size. If it is empty, the board shown decides.
         self.full = FullBoard()
-        #: The extents, and the drawn lines, by width and rows. A layout asks for them often.
+        #: Cached extents and drawn lines, by width and rows, because layouts ask for them often.
         self._extents: dict[tuple[int, int], Extent] = {}
         self._drawn: dict[tuple[int, int], list[Line]] = {}
 
@@ -204,7 +204,7 @@ class BoardView(LinesView):
         return len(SIZES) - 2, min(smallest, key=lambda one: (widest(one) > width, len(one)))
 
     def drawn(self, parts: Sequence[Part], size: Scale, width: int, *, stacked: bool) -> list[Line]:
-        """Draw a board. Each block gets at least as many rows as on the fullest board."""
+        """Draw a board in which each block has at least as many rows as on the fullest board."""
         full = self.blocks(self.full.parts or parts, size, width, stacked=stacked)
         here = self.blocks(parts, size, width, stacked=stacked)
         above, one, two, below = (
@@ -232,7 +232,7 @@ class BoardView(LinesView):
         half = width if stacked else (width - len(BETWEEN_PLAYERS)) // 2
         one, two = (self.player(staying, seat, size, half) for seat in Seat)
         below = self.block(others, size, width)
-        for label in self.full.passing:  # a card that is drawn is larger than all others
+        for label in self.full.passing:  # a drawn card is larger than all others
             cards = [part for part in passing if part.label == label] or [Cards(label, None, ())]
             card = self.part(cards[-1], LARGER[size.rows], width)
             column = max(widest(card), inner_width(LARGER[size.rows], self.card_breadth) + 2)
@@ -249,7 +249,7 @@ class BoardView(LinesView):
     def head(self, parts: Sequence[Part], seat: Seat, width: int) -> list[Line]:
         brief = [self.brief(part) for part in parts if part.owner == seat and is_brief(part)]
         named = f"{'▶ ' * (self.acting is seat)}{self.names[seat]}"
-        # The facts of both players line up, and stay where they are when the arrow comes.
+        # Align both players' facts, and keep them in place when the arrow appears.
         room = max(map(breadth, self.names)) + len("▶  ") if brief else 0
         between = " " * max(0, room - breadth(named))
         first = ((named, f"bold {SEAT_STYLES[seat]}"), (between, ""), *(brief[0] if brief else ()))
@@ -295,10 +295,6 @@ class BoardView(LinesView):
 
     @property
     def card_breadth(self) -> int:
-        """Return the width of the widest card's text.
-
-        The cards of both players have room for it.
-        """
         shown = (*self.parts, *self.full.parts)
         every = (part.cards for part in shown if isinstance(part, Cards))
         return max((breadth(card) for cards in every for card in cards), default=0)
@@ -353,7 +349,7 @@ def packed(pieces: Sequence[Line], width: int) -> list[Line]:
     return rows
 
 
-#: The borders of a card to play, of a card that just came, and of the place of a used card.
+#: The borders of a card to play, of a new card, and of the place of a used card.
 SOLID, NEW, GONE = map(tuple, ("╭╮╰╯─│", "┏┓┗┛━┃", "      "))
 #: Marks for a number that was just used, and for one that was used earlier.
 CROSS, DOT = "\N{MULTIPLICATION SIGN}", "·"
@@ -372,12 +368,12 @@ POINTS = {
     ":": ("   ", " # ", "   ", " # ", "   "),
     " ": ("",) * 5,
 }
-#: A character for two points, one above the other.
+#: The character for two points, one above the other.
 HALVES = {"##": "█", "# ": "▀", " #": "▄", "  ": " "}
 
 
 def digits(text: str, rows: int) -> list[str]:
-    """Draw a number in one, three or five rows. Other texts stay as they are.
+    """Draw a number in one, three or five rows. Other texts stay unchanged.
 
     >>> digits("47", 3)
     ['█ █ ▀▀█', '▀▀█   █', '  ▀   ▀']
@@ -398,7 +394,6 @@ class Face(NamedTuple):
 
 
 def numbers_left(part: Numbers, style: str, marked: frozenset[int]) -> list[Face]:
-    """Return a card for each number. A number that was just used is a cross, later a dot."""
     return [
         Face(str(n), style, NEW if place in marked else SOLID)
         if n in part.left
@@ -410,7 +405,7 @@ def numbers_left(part: Numbers, style: str, marked: frozenset[int]) -> list[Face
 
 
 def dealt(faces: Sequence[Face], size: Scale, width: int, wide: int = 0) -> list[Line]:
-    """Arrange cards in rows of equal length. Each card has room for a text of `wide` columns."""
+    """Arrange cards in rows of equal length. Each card has room for text of `wide` columns."""
     wide = max(wide, *(breadth(face.text) for face in faces))
     cards = [card(face, size, wide) for face in faces]
     gap = 1 if size.rows > 1 else 2 if width >= (widest(cards[0]) + 2) * len(cards) else 1
@@ -453,10 +448,9 @@ def written(text: str, size: Scale, width: int, rows: int) -> Iterator[str]:
 
 
 def drawn_grid(part: Grid, style: str, marked: frozenset[int], size: Scale) -> list[Line]:
-    """Draw a grid. A number that has just been removed leaves a cross."""
     columns = len(part.rows[0])
     wide = len(str(len(part.rows) * columns))
-    if size.digits == 5:  # they would fill a cell
+    if size.digits == 5:  # five rows would fill a cell
         size = size._replace(digits=3, beside=6)
     inner = max(wide + 2, inner_width(size, wide))
     line, side = "─" * inner, ("│", "$faint")
@@ -544,7 +538,7 @@ def styled(line: str, names: tuple[str, str]) -> Content:
     return said.stylize("bold") if kind_of(line) == "heading" else said
 
 
-#: With this many rows around it, the score is drawn in large digits.
+#: With at least this many rows around it, the score has large digits.
 LARGE_ENDING_ROWS = 12
 
 
@@ -557,7 +551,7 @@ class Ending(LinesView):
         self.display = False
 
     def show(self, headline: str, score: str, reason: str, style: str) -> None:
-        """Show a result. `style` is the color of the band, or empty for a plain band."""
+        """Show a result. `style` is the color of the band, or "" for a plain band."""
         self.headline, self.score, self.reason, self.style = headline, score, reason, style
         self.display = True
         self.refresh(layout=True)

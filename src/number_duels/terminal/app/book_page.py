@@ -1,4 +1,4 @@
-"""The page of the mistake book: search the mistakes, practice and remove them."""
+"""The page of the mistake book, to search, practice and remove mistakes."""
 
 from __future__ import annotations
 

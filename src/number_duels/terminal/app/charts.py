@@ -1,4 +1,4 @@
-"""Charts made of characters: lines of braille dots, columns of blocks."""
+"""Charts made of characters: braille dots for lines and blocks for columns."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from number_duels.core.scene import Chart, Curve
 from number_duels.terminal.app.board_view import SEAT_STYLES
 from number_duels.terminal.line.console import pack
 
-#: The bits of a braille character: two columns of four dots each, from the top.
+#: The bits of a braille character: two columns of four dots, from top to bottom.
 DOTS = ((0x01, 0x02, 0x04, 0x40), (0x08, 0x10, 0x20, 0x80))
 EMPTY_LETTER = 0x2800
 #: Blocks of increasing height, from empty to a full row.
@@ -24,7 +24,7 @@ Cells = dict[tuple[int, int], tuple[int, str]]
 
 
 def line_chart(chart: Chart, width: int, height: int, here: int | None = None) -> list[Content]:
-    """Draw a chart as rows of text: its curves and marks, the turn `here`, and a legend.
+    """Draw a chart as rows of text, with curves, marks, the turn `here` and a legend.
 
     >>> curve = Curve("", ((0.0, 0.0), (1.0, 1.0)))
     >>> chart = Chart((curve,), (), ((0.0, "0"), (1.0, "1")), "Ann", "", None, ("● a mistake",))
@@ -92,7 +92,7 @@ def height_at(curve: Curve, turn: float) -> float:
 
 
 def column_chart(chart: Chart, width: int, height: int) -> list[Content]:
-    """Draw a column per point. If there are too many points, a column is the mean of several.
+    """Draw a column per point. If there is little room, a column is the mean of several points.
 
     >>> from number_duels.core.scene import Curve
     >>> chart = Chart((Curve("", ((0, 0.5), (1, 1.0))),), (), ((1.0, "9%"), (0.0, "0%")), "", "")

@@ -1,7 +1,6 @@
-"""A widget that asks a question, answered by typing, arrows or clicks.
+"""A widget that asks a question, which the user answers by typing, arrow keys or clicks.
 
-One rule holds for every question: typing selects an answer and shows its effect, and Enter plays
-it.
+For every question, typing selects an answer and shows its effect, and Enter plays it.
 """
 
 from __future__ import annotations
@@ -31,7 +30,7 @@ from number_duels.terminal.app.page import TOO_SOON, DuelsScreen
 from number_duels.terminal.app.readings import Reading, only_move, readings, shared_steps, text_of
 from number_duels.terminal.line.console import breadth, fold
 
-#: With fewer rows than this, there are no blank lines.
+#: With fewer rows, there are no blank lines.
 ROOMY_ROWS = 24
 
 
@@ -41,15 +40,15 @@ class AnswerView(LinesView):
     It never has the focus. Its screen passes keys to it, so that they are handled in order.
     """
 
-    #: For each key that moves the mark, the arguments of `move`.
+    #: The arguments of `move` for each key that moves the mark.
     MOVES: ClassVar[Mapping[str, tuple[int, int]]]
 
     def __init__(self, id: str | None = None) -> None:  # noqa: A002
         super().__init__(id=id)
         self.text = self.reason = ""
-        #: Whether a letter acts at once.
+        #: Whether typing a letter answers at once, without Enter.
         self.is_menu = False
-        #: Takes the answer, or None if nothing is asked.
+        #: Receives the answer. None if there is no question.
         self.then: Callable[[Hashable], None] | None = None
 
     @property
@@ -73,7 +72,7 @@ class AnswerView(LinesView):
         raise NotImplementedError
 
     def refuse(self, text: str) -> None:
-        """Show why `text` is refused. An Enter pressed right afterwards plays nothing."""
+        """Show why `text` is refused. Enter is ignored for a moment after that."""
         self.reason = self.refusal(text)
         if isinstance(self.screen, DuelsScreen):
             self.screen.note_change()
@@ -97,7 +96,6 @@ class AnswerView(LinesView):
         raise NotImplementedError
 
     def wait_for_enter(self) -> None:
-        """Say that Enter came too soon, if it would have played an answer."""
         if self.is_answered:
             self.reason = TOO_SOON
             self.refresh(layout=True)
@@ -144,16 +142,16 @@ class AnswerView(LinesView):
 
 
 class Choices(AnswerView):
-    #: For each arrow key, the answers to move on and the rows to move down.
+    #: For each arrow key, by how many answers and by how many rows it moves the mark.
     MOVES: ClassVar = {"right": (1, 0), "left": (-1, 0), "down": (0, 1), "up": (0, -1)}
 
     def __init__(self, id: str | None = None) -> None:  # noqa: A002
         super().__init__(id=id)
         self.offer: Offer | None = None
-        #: The moves that the text can mean, and the ones among them that the screen may show.
+        #: The moves that the text can mean, and those of them that the screen may show.
         self.readings: list[Reading] = []
         self.shown: list[Reading] = []
-        #: The answers that all shown moves share, without the last one.
+        #: The answers that all shown moves share, except the last answer.
         self.steps: tuple[Answer[Hashable], ...] = ()
         self.mark: int | None = None
         self.places: list[Place] = []
@@ -171,7 +169,7 @@ class Choices(AnswerView):
         super().type(text)
         self.mark = None
         self.readings = self.shown = self.offer.read(text)
-        if self.offer.blind:  # only whole steps are told
+        if self.offer.blind:  # a secret choice shows only complete steps
             self.shown = self.offer.read(text[: text.rfind(" ") + 1])
         self.steps = shared_steps(self.shown)
 
@@ -179,7 +177,7 @@ class Choices(AnswerView):
         return self.offer is not None and bool(text.strip() and self.offer.read(text))
 
     def instead(self, character: str) -> str:
-        """Let a letter replace the current answer, and a digit the answer of the previous step."""
+        """Let a letter replace the current answer, and let a digit replace the previous step."""
         is_digit = character.isdecimal()
         if self.offer is None or self.offer.blind or (is_digit and not self.steps):
             return ""
@@ -187,7 +185,7 @@ class Choices(AnswerView):
         return text if self.fits(text) else ""
 
     def refuse(self, text: str) -> None:
-        """Refuse `text`, and clear the current answer, so that Enter plays nothing."""
+        """Refuse `text`, and clear the current answer so that Enter plays nothing."""
         super().refuse(text)
         reason, is_blind = self.reason, self.offer is not None and self.offer.blind
         if is_blind and self.text:
@@ -203,7 +201,7 @@ class Choices(AnswerView):
         if why := forced(question):
             return f"{why} Enter {offer.verb} it."
         before, said = ("".join(one.casefold().split()) for one in (text_of(self.steps), text))
-        if self.text and not said.startswith(before):  # the last step was typed first
+        if self.text and not said.startswith(before):  # the user typed the last step first
             question = offer.question
         last = text[-1] if offer.blind else said.removeprefix(before)
         typed = replace(
@@ -225,7 +223,7 @@ class Choices(AnswerView):
         return self.question.answers if self.offer else ()
 
     def through(self, answer: Answer[Hashable]) -> list[Reading]:
-        """Return the moves that `answer` leads to and that the typed text can mean."""
+        """Return the moves that begin with `answer` and that the typed text can mean."""
         step = len(self.steps)
         return [reading for reading in self.shown if reading.path[step] is answer]
 
@@ -256,11 +254,11 @@ class Choices(AnswerView):
         return self.offer is not None and self.chosen() is not None
 
     def ends_a_step(self) -> bool:
-        """Return whether Enter completes a step, such as 1 where 10 is an answer, too."""
+        """Return whether Enter completes a step, for example 1 if 10 is also an answer."""
         assert self.offer
         typed = self.text and not self.text.endswith(" ")
         if typed and self.text.strip() == text_of(self.steps).strip():
-            return True  # the step is taken already, and Enter says so again
+            return True  # the step is already complete, and Enter confirms it
         return len(shared_steps(self.offer.read(f"{self.text} "))) > len(self.steps)
 
     def move(self, along: int, down: int) -> None:
@@ -268,7 +266,7 @@ class Choices(AnswerView):
         if self.offer is None or self.offer.blind:
             return
         possible = self.possible
-        if self.mark is None and len(possible) == 1:  # go on from the answer that is typed
+        if self.mark is None and len(possible) == 1:  # start from the typed answer
             self.type(text_of(self.steps))
             self.mark, possible = possible[0], self.possible
         if self.mark is None:
@@ -291,8 +289,8 @@ class Choices(AnswerView):
         at = event.get_content_offset(self)
         if at is None or self.offer is None:
             return
-        event.stop()  # this click must not open the curtain too
-        if event.chain > 1:  # a double click answers one question
+        event.stop()  # this click must not also open the curtain
+        if event.chain > 1:  # a double click answers only one question
             return
         for place, (row, first, last) in enumerate(self.places):
             if at.y == row and first <= at.x < last:
@@ -303,7 +301,6 @@ class Choices(AnswerView):
                 return
 
     def place_of(self, place: int) -> Offset:
-        """Return where to click in the widget for the answer with the index `place`."""
         row, first, _ = self.places[place]
         return Offset(first + 1, row) + self.gutter.top_left
 
@@ -409,17 +406,17 @@ class Choices(AnswerView):
         if self.text:
             return "Type it or use arrows. Esc steps back."
         form = typed_form(self.question if self.steps else offer.question)
-        form = re.sub(r"\b[A-Z]\b", lambda found: found[0].lower(), form)  # as all keys
+        form = re.sub(r"\b[A-Z]\b", lambda found: found[0].lower(), form)  # keys are lowercase
         form = form or listed([key_of(one) for one in self.answers])
         return f"Type {form}{',' if ',' in form else ''} or use arrows."
 
 
 BETWEEN_COLUMNS = 3
-#: If answers need more rows than this and than there are, their consequences are hidden.
+#: Consequences are hidden if the answers need more rows than this and more than are free.
 MAX_SHORT_ROWS = 4
-#: Up to this many answers are explained below, if there is no room beside them.
+#: If there is no room beside them, at most this many answers are explained below.
 FEW_ANSWERS = 3
-#: Rows for the prompt, the input and a refusal. In a menu: for the game's result and the input.
+#: Rows taken by the prompt, input and refusal. In a menu, by the game's result and the input.
 ROWS_BESIDES, ROWS_BESIDES_MENU = 5, 9
 Place: TypeAlias = tuple[int, int, int]
 
@@ -433,7 +430,7 @@ class Offer:
     consequence: Callable[[Hashable], str]
     names: tuple[str, str]
     blind: bool = False
-    #: Whether it offers what to do next. Then a letter acts at once, as in every menu.
+    #: Whether the answers are a menu of what to do next. Then a letter acts at once.
     is_menu: bool = False
     news: str = ""
 
@@ -459,10 +456,7 @@ def cell_of(answer: Answer[Hashable], only: Reading | None, offer: Offer) -> Lin
 
 
 def labelled(answer: Answer[Hashable]) -> Line:
-    """Draw an answer's label.
-
-    If the label does not contain the answer's key, draw the key first.
-    """
+    """Draw an answer's label, after the answer's key if the label does not contain it."""
     words, key = re.findall(r"\w+", answer.label.casefold()), key_of(answer)
     shown = "" if key.casefold() in ("", *words) else f"{key}  "
     return ((f" {shown}", "$accent"), (answer.label, "bold"))

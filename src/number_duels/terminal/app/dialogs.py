@@ -1,4 +1,4 @@
-"""Dialogs: another file to save to, a confirmation, and the list of keys."""
+"""Dialogs: choosing another file to save to, confirming, and listing the keys."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from number_duels.terminal.saves import path_named
 
 
 class SaveDialog(ModalScreen[Path | None]):
-    """Asks for another file when saving fails. The result None means to play on without saving."""
+    """Asks for another file if saving fails. The result None means to play on without saving."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "leave", "Continue without saving", priority=True)
@@ -86,7 +86,7 @@ def confirm(
     screen.app.push_screen(Confirm(question, yes, no), answered)
 
 
-#: Actions of Textual whose keys are not listed.
+#: Textual's own actions, whose keys are not listed.
 LIBRARY_ACTIONS = ("app.focus_next", "app.focus_previous", "screen.copy_text")
 KEY_NAMES = {
     "question_mark": "?",
@@ -138,7 +138,7 @@ class KeyHelp(ModalScreen[None]):
 
 
 def key_name(key: str) -> str:
-    """Return a key as it is printed on a keyboard.
+    """Return a key's name as printed on a keyboard.
 
     >>> [key_name(key) for key in ("ctrl+c", "question_mark", "pageup", "left", "q", "f1")]
     ['Ctrl+C', '?', 'PgUp', '←', 'q', 'F1']

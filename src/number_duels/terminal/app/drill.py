@@ -1,4 +1,4 @@
-"""The trainer's table: show the scenes of a `TrainSession`, and send it the user's actions."""
+"""The trainer's table, which shows a `TrainSession` and sends it the user's actions."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from number_duels.trainer.exercise import MIXTURE, MIXTURE_FORM, WEIGHT, read_an
 from number_duels.trainer.spot import OpenSpot
 
 RESULT = re.compile(r"(: )?(wins|draws|loses)$")
-#: What Enter can do. The footer shows the one that it does now.
+#: Everything that Enter can do. The footer shows what it does now.
 ENTER_LABELS = (
     "Go on",
     "Next",
@@ -75,11 +75,10 @@ class DrillScreen(Page):
     ]
 
     def __init__(self, session: TrainSession, names: tuple[str, str] | None = None) -> None:
-        """Show a session. `names` are the players' names, if the session comes from a game."""
         super().__init__("Train")
         self.session, self.names = session, names
         self.scene = Scene(WORKING, "")
-        #: The frame of the punishing line that is shown, or 0 if none is.
+        #: The index of the frame shown from the line that punishes a mistake, or 0 for none.
         self.frame = 0
 
     def content(self) -> ComposeResult:
@@ -127,7 +126,7 @@ class DrillScreen(Page):
         self.work(acted, lambda _: self.go_on())
 
     def wait(self, said: str) -> None:
-        """Tell the user to wait. The footer is not updated, because that would come too late."""
+        """Tell the user to wait. Keep the footer, because its update would come too late."""
         self.scene = Scene(WORKING, self.scene.title)
         self.say_in_notice(said)
 
@@ -143,7 +142,7 @@ class DrillScreen(Page):
     def show_board(
         self, parts: tuple[Part, ...], marks: Marks | None = None, acting: Seat | None = None
     ) -> None:
-        """Show a position with the learner on the left, or hide the board if it has no parts."""
+        """Show a position with the learner on the left, or hide the board if there are no parts."""
         board = self.query_one(BoardView)
         board.display = bool(parts)
         if self.scene.sides:
@@ -204,7 +203,6 @@ class DrillScreen(Page):
 
     @property
     def enter_label(self) -> str:
-        """Return what Enter does now, for the footer and for the texts on the screen."""
         if 0 < self.frame < len(self.scene.frames) - 1:
             return "Next step"
         if self.scene.stage == OVER and self.session.opponent:
@@ -264,7 +262,6 @@ class DrillScreen(Page):
         return possible[action]() if action in possible else True
 
     def action_next(self, _label: str = "") -> None:
-        """Go to the line's next step. After the last step, go on with the session."""
         if self.session.opponent and not self.covers_exercise:
             self.play()
         elif self.scene.stage == OVER:
@@ -299,7 +296,7 @@ class DrillScreen(Page):
 
     @property
     def covers_exercise(self) -> bool:
-        """Return whether this lesson was opened from an exercise, which is still open below it."""
+        """Return whether this lesson was opened from an exercise that is still open below it."""
         return isinstance(self.app.screen_stack[-2], DrillScreen)
 
     def play(self) -> None:
@@ -327,7 +324,6 @@ class DrillScreen(Page):
             self.duels.show_rules(self.session.game)
 
     def action_step_back(self) -> None:
-        """Undo the typed text or the last step of an answer. If there is neither, leave."""
         if not any(view.step_back() for view in self.query(AnswerView)):
             self.action_leave()
 
@@ -348,10 +344,7 @@ class DrillScreen(Page):
 
 
 def sit_down(page: Page, plan: Plan, *, instead: bool = False) -> None:
-    """Open the trainer's table on top of a page, or `instead` of it.
-
-    If that fails, notify the user.
-    """
+    """Open the trainer's table on top of `page`, or `instead` of it. Notify the user of errors."""
     try:
         session = TrainSession(plan, BookFile(), page.duels.clock)
     except ValueError as error:
@@ -366,12 +359,11 @@ def sit_down(page: Page, plan: Plan, *, instead: bool = False) -> None:
 
 
 def effect(spot: OpenSpot, move: Hashable) -> str:
-    """Return the effect of a move. Leave out whether it wins, because that is the answer."""
+    """Return the effect of a move, but not whether it wins, because that is the answer."""
     return RESULT.sub("", spot.game.consequence(spot.view, spot.seat, move))
 
 
 def on_other_side(part: Part) -> Part:
-    """Return a part as owned by the other player. Shared parts stay unchanged."""
     return part if part.owner is None else replace(part, owner=Seat(part.owner).other)
 
 
@@ -396,7 +388,7 @@ def verdict_lines(scene: Scene, width: int) -> Iterator[Content]:
             yield from option_lines(replace(table, title=""), width)
 
 
-#: A cell of a slider is 10%.
+#: The number of cells of a slider. Each is 10%.
 SLIDER_WIDTH = 10
 TOTAL_WIDTH = 20
 STEP, FINE_STEP, MOST = 5, 1, 100
@@ -405,9 +397,9 @@ BEGUN_WEIGHT = re.compile(r"\d{0,9}(\.\d{0,9})?%?")
 
 
 class Sliders(AnswerView):
-    """One slider per option, to enter a mixture. Typing a mixture moves the sliders, too."""
+    """A slider per option, to enter a mixture. Typing a mixture also moves the sliders."""
 
-    #: For each key, the change of the marked slider and of its value.
+    #: For each key, by how much it changes the marked slider's index and value.
     MOVES: ClassVar = {
         "up": (-1, 0),
         "down": (1, 0),
@@ -435,7 +427,7 @@ class Sliders(AnswerView):
     def fits(self, text: str) -> bool:
         """Return whether `text` can be the start of a mixture.
 
-        A mixture is a list of options with weights, each option once.
+        A mixture lists options with weights, each option once.
         """
         *earlier, last = (part.rpartition(":") for part in re.split("[ ,]+", text.casefold()))
         left = {move.casefold() for move in self.moves}

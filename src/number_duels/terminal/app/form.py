@@ -1,4 +1,4 @@
-"""Forms: rows to choose, count or type a value, and the pages made of them."""
+"""Forms with rows for choosing, counting or typing a value, and the pages made of them."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Choice(NamedTuple):
     value: str
     shown: str
     note: str = ""
-    #: Shown instead when there is room for one choice only.
+    #: The label if there is room for only one choice.
     alone: str = ""
 
 
@@ -61,7 +61,6 @@ class Row(Widget, can_focus=True):
         return self._note
 
     def labelled(self, *parts: Content | str | tuple[str, str]) -> Content:
-        """Draw the row: a mark if it has the focus, the label, then the parts."""
         mark = "▸ " if self.has_focus else "  "
         style = "bold $accent" if self.has_focus else ""
         return Content.assemble((mark, "$accent"), (self.label.ljust(LABEL_WIDTH), style), *parts)
@@ -162,7 +161,7 @@ class NumberRow(Row):
         count = f" ◂ {self.digits:>2} ▸ "
         row = self.labelled((count, CHOSEN if self.has_focus else "bold"))
         whole = Content.assemble(row, (self.note, FAINT))
-        return whole if len(whole) <= self.size.width else row  # it is also below the form
+        return whole if len(whole) <= self.size.width else row  # the note is also below the form
 
     def watch_digits(self) -> None:
         self.post_message(self.Changed(self))
@@ -220,8 +219,6 @@ class TextRow(Horizontal):
 
 
 class Form(VerticalScroll, can_focus=False, inherit_bindings=False):
-    """Rows one below the other. Up and Down move between them."""
-
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("up", "app.focus_previous", "Row", key_display="↑↓"),
         Binding("down", "app.focus_next", "row", show=False),
@@ -242,7 +239,6 @@ class FormPage(Page):
         raise NotImplementedError
 
     def chosen(self, name: str) -> str:
-        """Return the value of a row, or "" if there is no such row."""
         found = self.query(f"#row-{name}").first() if self.query(f"#row-{name}") else None
         return found.value if isinstance(found, Row | TextRow) else ""
 
@@ -264,7 +260,7 @@ class StartPage(FormPage):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "start", "Start", priority=True),
         Binding("r", "rules", "Rules"),
-        # In the footer instead of r while the user types, when r is a letter.
+        # Listed in the footer instead of r while the user types, because r is then a letter.
         Binding("f1", "rules", "Rules"),
     ]
 

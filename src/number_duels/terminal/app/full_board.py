@@ -1,4 +1,4 @@
-"""The fullest board of a game, from which the size of its cards is chosen."""
+"""The fullest board of a game, which decides the size of its cards."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from number_duels.core.board import Cards, Fact, Grid, Meter, Numbers, Part
 from number_duels.core.game import AnyGame, Decision, Outcome, Seat
 from number_duels.core.randomness import stream
 
-#: The random games that are looked at. The longest stack of cards is hardly ever longer.
+#: How many random games to sample. Real games rarely have a longer stack of cards.
 SAMPLE_GAMES = 40
-#: The steps of each that are looked at, because a game of somebody else may go on for ever.
+#: How many steps of each game to sample, because a user's own game may never end.
 MAX_STEPS = 200
 
 
 @dataclass(frozen=True)
 class FullBoard:
-    """Every part that a board of a game can have, each as large as it gets."""
+    """Every part that a game's board can have, each at its largest."""
 
-    #: The parts, in the order in which they are drawn. They are the same for both players.
+    #: The parts in drawing order. Both players have the same parts.
     parts: tuple[Part, ...] = ()
     #: The labels of cards that come and go, such as a drawn card.
     passing: frozenset[str] = frozenset()
@@ -28,7 +28,7 @@ class FullBoard:
 
 @lru_cache
 def full_board(game: AnyGame) -> FullBoard:
-    """Return the fullest board of a game. It is the same on every call."""
+    """Return the fullest board of a game. The result is the same on every call."""
     start = game.board(game.start())
     found: dict[str, dict[int | None, Part]] = {}
     for board in (start, *sample_boards(game)):

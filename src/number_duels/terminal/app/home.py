@@ -1,4 +1,4 @@
-"""The home screen: a menu of everything, with a key per entry."""
+"""The home screen: a menu of all activities, with a key per entry."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from number_duels.terminal.menu_entries import (
     read_today,
 )
 
-#: The page of each command, imported when it is opened.
+#: The page of each command. It is imported when it is opened.
 PAGES = {
     "train": "train_page:TrainScreen",
     "saves": "saved_games_page:SavedGamesScreen",
@@ -40,7 +40,7 @@ NAME, ABOUT = "Number Duels", f"two players, {count_word(len(names()))} games"
 class HomeScreen(EntriesPage, inherit_bindings=False):
     """The first screen.
 
-    Escape does nothing here, so pressing it too often never ends the program.
+    Escape does nothing here, so that pressing it too often never ends the program.
     """
 
     QUESTION = "What would you like to do?"
@@ -51,7 +51,7 @@ class HomeScreen(EntriesPage, inherit_bindings=False):
         self._today = Today()
 
     def on_screen_resume(self) -> None:
-        """Read what is due today before listing the entries, because due tasks add entries."""
+        """Read what is due today, because it decides which entries are listed."""
         self._today = read_today(self.duels.clock)
         self.say(NAME, self._today.standing or ABOUT)
         self.list_entries()
@@ -101,14 +101,14 @@ class HomeScreen(EntriesPage, inherit_bindings=False):
         from number_duels.sessions.train import Plan
         from number_duels.terminal.app.drill import sit_down
 
-        if game:  # the one to play afterwards
+        if game:  # the game to play afterwards
             self.duels.remember(game=game)
         kind = "book" if kind == "today" else kind
         sit_down(self, Plan(kind, game, day=self.duels.today))
 
 
 class MoreScreen(EntriesPage):
-    """A menu of commands that have no page. They run in the terminal, outside the full screen."""
+    """A menu of commands without a page. They run in the terminal, outside the full screen."""
 
     QUESTION = "Which command?"
 
@@ -146,7 +146,7 @@ class MeasureScreen(MoreScreen):
 
 
 def run_command(words: tuple[str, ...]) -> None:
-    """Run a command in its own process, then wait for Enter. Ctrl-C reaches only that process."""
+    """Run a command in its own process, then wait for Enter. Ctrl-C stops only that process."""
     earlier = signal.signal(signal.SIGINT, lambda *_: None)
     try:
         console.note(f"$ {console.command(*words)}")

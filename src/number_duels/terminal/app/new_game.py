@@ -25,7 +25,7 @@ from number_duels.terminal.app.page import Preparation
 from number_duels.terminal.config import Config
 from number_duels.terminal.saves import saved_games
 
-#: Solving starts this long after the last change, because a held key makes many changes.
+#: Solving starts this many seconds after the last change, because a held key makes many changes.
 SETTLED_S = 0.3
 YES_OR_NO = (Choice("yes", "on"), Choice("no", "off"))
 
@@ -79,7 +79,7 @@ class NewGameScreen(StartPage):
     def setting_row(self, name: str, setting: Setting) -> Row:
         chosen = self.game_so_far().settings
         allowed = setting.allowed(chosen)
-        if isinstance(setting.high, str):  # which the form may change, too
+        if isinstance(setting.high, str):  # the form may change this limit, too
             allowed = f"{setting.low} to the number of {setting.high}"
         note, label = f"{setting.meaning} ({allowed})", (setting.label or name).capitalize()
         if setting.choices:
@@ -96,10 +96,7 @@ class NewGameScreen(StartPage):
         return self._again.game if self._again else load(self._kind.name)
 
     def chosen_game(self) -> AnyGame:
-        """Return the game with the chosen settings.
-
-        Raise a ValueError that names a wrong setting.
-        """
+        """Return the game with the chosen settings. Raise ValueError if a setting is wrong."""
         settings = {
             name: setting.read(self.chosen(f"set-{name}"))
             for name, setting in self._known.items()
@@ -111,7 +108,6 @@ class NewGameScreen(StartPage):
         return load(self._kind.name, **settings)
 
     def new_match(self) -> AnyMatch:
-        """Return the chosen match. Raise a ValueError if a choice is wrong."""
         seat, who = Seat(int(self.chosen("seat")) - 1), self.chosen("opponent")
         mine, other = self.chosen("mine"), self.chosen("other")
         if who == HUMAN:
@@ -138,7 +134,6 @@ class NewGameScreen(StartPage):
             self._settled = self.set_timer(SETTLED_S, self.prepare)
 
     def show_people(self) -> None:
-        """Show the rows for the chosen opponent: a second name for two people, otherwise a seat."""
         alone = self.chosen("opponent") != HUMAN
         seat = Seat(int(self.chosen("seat")) - 1)
         self.query_one("#row-seat").display = alone and not chosen_at_once(self.game_so_far())
@@ -151,7 +146,7 @@ class NewGameScreen(StartPage):
             first.change(first_choices(seat if alone else None))
 
     def game_here(self) -> AnyGame:
-        """Return the chosen game, or the initial one while a setting is half typed."""
+        """Return the chosen game, or the initial one while a setting is incomplete."""
         try:
             return self.chosen_game()
         except ValueError:
@@ -238,7 +233,7 @@ def opponents(game: AnyGame, seat: Seat) -> list[Choice]:
 
 
 def short_name(who: str) -> str:
-    """Return a player's name, short enough for all players to fit into one line.
+    """Return a player's name, short enough for all names to fit in one line.
 
     >>> [short_name(who) for who in ("human", "level:1", "level:4", "perfect")]
     ['Two people', 'Level 1', '4', 'Perfect']
@@ -262,7 +257,6 @@ def expectation(who: str, game: AnyGame, seat: Seat) -> str:
 
 
 def scores_against(who: str, game: AnyGame, seat: Seat) -> tuple[float, float] | None:
-    """Return the stored scores of random and perfect play against `who`, or None."""
     scores = known_scores(game)
     if scores is None:
         return None

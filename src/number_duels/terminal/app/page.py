@@ -1,4 +1,4 @@
-"""Base classes of screens and pages, the progress of solving, and background work."""
+"""Base classes for screens and pages, solving with a progress bar, and background work."""
 
 from __future__ import annotations
 
@@ -33,20 +33,18 @@ if TYPE_CHECKING:
 
 
 T = TypeVar("T")
-#: Enter is ignored for this long after something appears, as it was meant for the old content.
+#: Enter is ignored this long after a change, because it was meant for the old content.
 UNSEEN_SECONDS = 0.3
 TOO_SOON = "You pressed Enter too early. Press it again."
-#: Below this width, the application has the class `-narrow`, and widgets are stacked.
+#: Below this width, the application has the class `-narrow` and stacks its widgets.
 NARROW_WIDTH = 76
 
 
-#: The keys that move in every list and through every text, besides the arrow keys.
+#: The keys besides the arrow keys that move in every list and text.
 LIST_NOTE = ("j k g G, Space", "down, up, first, last, next page")
 
 
 class Menu(OptionList):
-    """A list of lines. The user chooses one with the arrow keys and Enter, or with a click."""
-
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "select", "Choose"),
         Binding("j", "cursor_down", "Down", show=False),
@@ -61,7 +59,7 @@ class Menu(OptionList):
 
 
 class KeyFooter(Footer):
-    """The keys that work now. It is drawn again only when they change."""
+    """A footer with the keys that work now. It is redrawn only when they change."""
 
     _drawn: tuple[tuple[str, str, bool], ...] | None = None
 
@@ -69,7 +67,7 @@ class KeyFooter(Footer):
         super().__init__(show_command_palette=False)
 
     async def recompose(self) -> None:
-        if not self.is_attached:  # its screen was left meanwhile
+        if not self.is_attached:  # the user has left the screen
             return
         active = self.screen.active_bindings.values()
         keys = tuple((one.key, one.description, on) for _, one, on, _ in active if one.show)
@@ -79,11 +77,11 @@ class KeyFooter(Footer):
 
 
 class DuelsScreen(Screen[None]):
-    """A screen of this application, which can do slow work in the background."""
+    """A screen of this application. It can run slow work in the background."""
 
-    #: Whether the user left the screen. Then results of its work are dropped.
+    #: Whether the user has left the screen. Results of its work are then dropped.
     closed = False
-    #: When something new appeared that Enter would take.
+    #: When something new appeared that Enter would confirm.
     appeared_at = 0.0
 
     @property
@@ -94,23 +92,23 @@ class DuelsScreen(Screen[None]):
         self.note_change()
 
     def note_change(self) -> None:
-        """Note that a new question or text appears, which the user has not read yet."""
+        """Record that a new question or text appears, which the user has not read yet."""
         self.appeared_at = self.duels.clock.monotonic()
 
     def is_too_soon(self, event: Key) -> bool:
-        """Return whether a key is an Enter pressed before the user can have read the screen."""
+        """Return whether Enter was pressed before the user can have read the screen."""
         seen_at = self.appeared_at + UNSEEN_SECONDS
         return event.key == "enter" and self.duels.clock.monotonic() < seen_at
 
     def note_typed(self, asked: Iterable[AnswerView]) -> None:
-        """Note that the user has read the screen and answers, unless the last key was refused."""
+        """Record that the user has read the screen, unless the last key was refused."""
         if not any(view.reason for view in asked):
             self.appeared_at = -UNSEEN_SECONDS
 
     def remark(self, said: str, timeout: float | None = None) -> None:
-        """Show a notification in place of earlier ones, so that they don't pile up."""
+        """Show a notification that replaces earlier ones, so that they don't pile up."""
         self.app.clear_notifications()
-        self.query("ToastHolder").remove()  # Textual would leave it empty
+        self.query("ToastHolder").remove()  # otherwise Textual leaves it, empty
         self.notify(said, timeout=timeout, markup=False)
 
     def work(
@@ -124,7 +122,7 @@ class DuelsScreen(Screen[None]):
         async def run() -> None:
             try:
                 result = await in_background(function)
-            except Exception as error:  # the program goes on after any error
+            except Exception as error:  # the program continues after any error
                 if not self.closed:
                     self.failed(error, group)
             else:
@@ -149,7 +147,7 @@ class DuelsScreen(Screen[None]):
 
 
 class Page(DuelsScreen):
-    #: Keys that the dialog of all keys lists besides the bindings.
+    #: Keys without a binding that the dialog of all keys also lists.
     KEY_NOTES: ClassVar[tuple[tuple[str, str], ...]] = (
         ("↑ ↓", "mark a line"),
         LIST_NOTE,
@@ -159,7 +157,7 @@ class Page(DuelsScreen):
     AUTO_FOCUS: ClassVar[str | None] = ""
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("q", "app.back", "Back"),
-        # In the footer instead of q while the user types, when q is a letter.
+        # Listed in the footer instead of q while the user types, because q is then a letter.
         Binding("escape", "app.back", "Back", key_display="Esc"),
     ]
 
@@ -175,7 +173,6 @@ class Page(DuelsScreen):
         yield KeyFooter()
 
     def on_resize(self) -> None:
-        """Make the footer compact on a narrow screen, so that more keys fit."""
         self.query_one(Footer).compact = self.size.width < NARROW_WIDTH
 
     def content(self) -> ComposeResult:
@@ -187,7 +184,7 @@ class Page(DuelsScreen):
 
 
 class ReadingPage(Page):
-    """A page with a long text, in its only container with the class `reading`."""
+    """A page with a long text in its only container of class `reading`."""
 
     KEY_NOTES: ClassVar[tuple[tuple[str, str], ...]] = ()
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -227,7 +224,6 @@ class SearchPage(Page):
         raise NotImplementedError
 
     def list_lines(self, lines: Sequence[Content], if_none: str) -> None:
-        """List the lines found, or show `if_none` if there are none. Keep the marked position."""
         entries, nothing = self.query_one(OptionList), self.query_one("#nothing", Static)
         place = entries.highlighted or 0
         entries.set_options(map(Option, lines))
@@ -238,7 +234,7 @@ class SearchPage(Page):
         self.refresh_bindings()
 
     def on_screen_resume(self) -> None:
-        """Reload the list, because another page or window may have changed something."""
+        """Reload the list, because another page or window may have changed it."""
         self.read()
         if not self.query_one(Input).has_focus:
             self.query_one(OptionList).focus()
@@ -262,13 +258,11 @@ class SearchPage(Page):
 
 
 TITLE_WIDTH = 22
-#: Below this height, no empty line separates the entries.
+#: Below this height, no blank line separates the entries.
 LOW_HEIGHT = 22
 
 
 class EntriesPage(Page):
-    """A question, and a menu of entries that answer it."""
-
     QUESTION = ""
     KEY_NOTES: ClassVar[tuple[tuple[str, str], ...]] = (
         *Page.KEY_NOTES,
@@ -292,7 +286,7 @@ class EntriesPage(Page):
         raise NotImplementedError
 
     def usual_key(self) -> str:
-        """Return the key of the entry that is marked when the page opens."""
+        """Return the key of the entry that is highlighted when the page opens."""
         return next(iter(self._entries))
 
     def list_entries(self) -> None:
@@ -335,28 +329,28 @@ class EntriesPage(Page):
             self.perform(self._entries[event.character].words)
 
 
-#: Work that takes less time shows no bar.
+#: Work that is done within this time shows no progress bar.
 PATIENCE_S = 1.0
 
 
 def megabytes_to_solve(game: AnyGame) -> int:
-    """Return how many megabytes solving a game adds to the cache, or 0 if it is not many."""
+    """Return how many megabytes solving a game adds to the cache, or 0 if it is only a few."""
     from number_duels.solvers.layered import MAX_TABLE_BYTES
     from number_duels.solvers.solver import LARGE_CACHE_BYTES, bytes_to_cache
 
     size = 0
-    with suppress(ValueError):  # solving an unsolvable game reports it
+    with suppress(ValueError):  # solving reports an unsolvable game
         size = bytes_to_cache(game)
-    # A larger game is refused, and puts nothing into the cache.
+    # A larger game is refused and adds nothing to the cache.
     return max(1, round(size / 1e6)) if LARGE_CACHE_BYTES < size <= MAX_TABLE_BYTES else 0
 
 
 class Cancelled(Exception):
-    """The solution is no longer wanted."""
+    """Nobody needs the solution any more."""
 
 
 class Preparation(Horizontal):
-    """A widget that shows the progress of solving a game, if it takes long."""
+    """A progress bar for solving a game, shown if it takes long."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -373,7 +367,7 @@ class Preparation(Horizontal):
         self.display = False
 
     def prepare(self, game: AnyGame, *, is_wanted: bool = False) -> None:
-        """Start solving a game, unless that has started. Solve a large game only if `is_wanted`."""
+        """Start solving a game, if it is not being solved. Skip a large game unless `is_wanted`."""
         if game == self._game:
             return
         self.cancel()
@@ -395,7 +389,7 @@ class Preparation(Horizontal):
         self.display = False
 
     async def work(self, game: AnyGame) -> None:
-        """Solve a game, so that its solution is in the cache. Leaving the screen stops the work."""
+        """Solve a game, so that its solution is cached. Leaving the screen stops the work."""
         stopped = Event()
         try:
             problem = await in_background(lambda: self.solve(game, stopped))
@@ -404,7 +398,6 @@ class Preparation(Horizontal):
         self.call_later(self.done, game, problem)
 
     def solve(self, game: AnyGame, stopped: Event) -> str:
-        """Solve a game in a thread. Return the reason if it fails, else ""."""
         from number_duels.solvers import Unsolvable, solve
 
         def report(fraction: float) -> None:
@@ -452,7 +445,7 @@ class Preparation(Horizontal):
             then()
 
 
-#: The shortest time between two updates of a progress bar.
+#: The minimum time between two updates of a progress bar.
 PROGRESS_SECONDS = 0.2
 PROGRESS_CELLS = 24
 
@@ -462,9 +455,9 @@ def progress_text(fraction: float) -> str:
 
 
 async def in_background(work: Callable[[], T]) -> T:
-    """Call a function in a daemon thread, and return its result.
+    """Call a function in a daemon thread and return its result.
 
-    Textual's own threads would delay the program's exit, by up to ten seconds while a solver is
+    Textual's own threads can delay the program's exit, by up to ten seconds while a solver is
     compiled.
 
     >>> asyncio.run(in_background(lambda: 6 * 7))
@@ -485,7 +478,7 @@ async def in_background(work: Callable[[], T]) -> T:
         result, problem = None, None
         try:
             result = work()
-        except Exception as error:  # raised in the coroutine that awaits it
+        except Exception as error:  # raised again in the awaiting coroutine
             problem = error
         with suppress(RuntimeError):  # the program has ended
             loop.call_soon_threadsafe(finish, result, problem)

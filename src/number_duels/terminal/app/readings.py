@@ -1,4 +1,4 @@
-"""Find the moves that a typed text can mean as an answer to a question."""
+"""Find the moves that a typed answer can mean."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from number_duels.core.questions import Answer, Question, by_notation, plain
 
 class Reading(NamedTuple):
     path: tuple[Answer[Hashable], ...]
-    #: Whether the text writes the whole move.
+    #: Whether the text is the complete move.
     whole: bool = False
 
     @property
@@ -22,11 +22,11 @@ class Reading(NamedTuple):
 def readings(
     question: Question[Hashable], parse: Callable[[str], Hashable], text: str
 ) -> list[Reading]:
-    """Return the moves that a typed text can be the start of.
+    """Return the moves that `text` can be the start of.
 
-    Several notations are tried, and the first that fits is used. At first, the answers are in the
-    order of the questions (9S, 83-). Then the last answer moves forward, place by place (S9, 8-3).
-    Finally, the text is the move as in a record, or its label.
+    Try several notations, and use the first that fits. First, take the answers in the order of the
+    questions (9S, 83-). Then move the last answer forward, place by place (S9, 8-3). Finally, read
+    the text as the move in a record, or as its label.
     """
     routes = list(paths(question))
     if not text:
@@ -58,7 +58,7 @@ def paths(question: Question[Hashable]) -> Iterator[tuple[Answer[Hashable], ...]
 def spelled(path: tuple[Answer[Hashable], ...], ahead: int) -> Iterator[tuple[str, ...]]:
     """Yield the ways to write `path` with its last answer moved forward by `ahead` places.
 
-    If there are fewer places, yield the move as in a record, and its label.
+    If `ahead` is too large, yield the move as written in a record, and its label.
     """
     *first, last = path
     place = len(first) - ahead
@@ -70,7 +70,7 @@ def spelled(path: tuple[Answer[Hashable], ...], ahead: int) -> Iterator[tuple[st
 
 
 def begun(words: tuple[str, ...], text: str) -> bool | None:
-    """Return whether `text` is all of `words`, or None if it is not the start of them.
+    """Return True if `text` is all of `words`, False if it is their start, otherwise None.
 
     >>> begun(("8", "-", "3"), "8 -"), begun(("8", "-", "3"), "8-3"), begun(("10", "-"), "1 -")
     (False, True, None)
@@ -86,7 +86,7 @@ def begun(words: tuple[str, ...], text: str) -> bool | None:
 
 
 def shared_steps(found: list[Reading]) -> tuple[Answer[Hashable], ...]:
-    """Return the first answers that all readings share, not counting their last answers."""
+    """Return the first answers that all readings share, leaving out each reading's last answer."""
     columns = zip(*(reading.path[:-1] for reading in found), strict=False)
     agreed = takewhile(lambda column: all(one is column[0] for one in column), columns)
     return tuple(column[0] for column in agreed)
@@ -98,8 +98,5 @@ def only_move(found: list[Reading]) -> Reading | None:
 
 
 def text_of(steps: tuple[Answer[Hashable], ...]) -> str:
-    """Return the text that selects `steps`.
-
-    The space after a 1 says that it is not the start of 10.
-    """
+    """Return the text that selects `steps`. The space marks 1 as complete, not the start of 10."""
     return "".join(f"{step.text} " for step in steps)

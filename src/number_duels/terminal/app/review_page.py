@@ -1,4 +1,4 @@
-"""The review page: the verdict, then every move with its cost and the board before it."""
+"""The review page: the verdict, and every move with its cost and the board before it."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ from number_duels.terminal.saves import saved_games
 from number_duels.trainer.book import AddCard, BookFile
 
 CHART_ROWS = 5
-#: From this many rows on, the chart is twice as high.
+#: On screens with at least this many rows, the chart is twice as high.
 TALL_HEIGHT = 34
-#: From this width on, the moves have a column that says how often perfect play makes them.
+#: In lists at least this wide, a column says how often perfect play makes each move.
 ROOMY_WIDTH = 46
 
 
@@ -85,7 +85,7 @@ class ReviewScreen(CardPage):
         earlier = (game.record for game in saved_games())
         self.session = ReviewSession(record.match(), self._names, earlier=earlier)
         self.scene = self.session.scene()
-        #: The key of an action that was asked for before the review was ready.
+        #: The key that the user pressed before the review was ready.
         self.early_key = ""
         self.waited_s = 0
         super().__init__("Review", "  ·  ".join([self.scene.title, self.scene.status[0]]))
@@ -125,7 +125,7 @@ class ReviewScreen(CardPage):
         self.query_one("#verdict", Static).update(self.scene.headline)
         self.list_moves()
         self.show_place()
-        # An early key only marks a mistake: to leave a review nobody has seen would surprise.
+        # An early key only goes to a mistake. Leaving a review unseen would surprise the user.
         if self.early_key in ("m", "t") and self.check_action("mistake", ()):
             self.call_after_refresh(self.action_mistake)
 
@@ -181,7 +181,7 @@ class ReviewScreen(CardPage):
     def show_place(self) -> None:
         scene = self.scene = self.session.scene()
         self.query_one("#when", Static).update(scene.path)
-        # A short screen has no room for both the words on the whole game and its first board.
+        # A short screen has no room for both the text about the game and its first board.
         is_short = self.size.height < TALL_HEIGHT
         self.query_one(BoardView).display = self.session.here is not None or not is_short
         self.query_one(BoardView).show(scene.board, scene.changed, next(iter(scene.to_move), None))
@@ -215,7 +215,7 @@ class ReviewScreen(CardPage):
 
     @property
     def can_retry(self) -> bool:
-        """Return whether the shown move is the reader's own mistake.
+        """Return whether the move shown is the viewer's own mistake.
 
         If no move is shown, return whether the game has such a mistake.
         """
@@ -243,13 +243,12 @@ class ReviewScreen(CardPage):
             self.action_analyze()
 
     def action_mistake(self) -> None:
-        """Go to the next move that cost something. After the last one, go to the first."""
         self.session.act("mistake")
         self.query_one(OptionList).highlighted = self.session.place
 
     def action_retry(self) -> None:
         if self.session.here is None:
-            self.action_mistake()  # the reader's own mistakes come first
+            self.action_mistake()  # the viewer's own mistakes come first
         plan = self.session.retry()
         if plan is None:
             return

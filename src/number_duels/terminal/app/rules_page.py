@@ -76,7 +76,6 @@ class RulesText(Static):
 
 
 def rules_lines(sections: tuple[Section, ...], width: int) -> Iterator[Content]:
-    """Yield the lines of the rules. List items have a hanging indent."""
     for section in sections:
         if section.title:
             yield Content.styled(section.title.capitalize(), "bold $primary")

@@ -1,4 +1,4 @@
-"""The page of saved games: search, resume, replay, review and delete them."""
+"""The page of saved games, to search, resume, replay, review and delete them."""
 
 from __future__ import annotations
 

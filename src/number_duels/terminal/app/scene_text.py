@@ -1,4 +1,4 @@
-"""Draw the hints and tables of a scene as lines of text beside a board."""
+"""Draw a scene's hints and tables as lines of text beside a board."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from number_duels.sessions.scene_tables import words_of
 from number_duels.terminal.line.console import fold
 
 SHORT_BAR = 8
-#: From these widths on, an option's figures have a bar, and its words are beside them.
+#: The minimum widths for a bar beside an option's figures, and for its text beside them.
 BAR_WIDTH, ROOMY_WIDTH = 36, 54
 
 

@@ -9,9 +9,9 @@ from number_duels.terminal.app.form import Choice, ChoiceRow, FormPage, Row, Tex
 from number_duels.terminal.config import PREFERENCES, change, choices, config_path, label, meaning
 from number_duels.terminal.errors import CommandError
 
-#: Shown when the full screen has just been turned off.
+#: Shown after the user turns off the full screen.
 WAY_BACK = "Next time, `duels` opens a text menu. Use its settings to return to the full screen."
-#: Labels for values of settings, where "on", "off" or the value itself is not clear enough.
+#: Labels for values of settings that are not clear enough by themselves.
 WORDS = {
     "plain": {"false": "full screen", "true": "lines of text"},
     "board": {"always": "every turn", "changes": "when it changes"},
@@ -25,7 +25,7 @@ class SettingsScreen(FormPage):
         super().__init__("Settings", f"Changes are saved immediately, in {config_path()}")
 
     def rows(self) -> ComposeResult:
-        # Texts to type come after what is only chosen, so that no letter is typed by mistake.
+        # Rows to type in come last, so that no letter is typed by mistake.
         for name in sorted(PREFERENCES, key=lambda name: name in ("names", "plain", "board")):
             value, about = getattr(self.duels.config, name), meaning(name)
             if name == "names":

@@ -1,4 +1,4 @@
-"""The statistics page: results by game and opponent, and what moves cost."""
+"""The statistics page: results by game and opponent, and the cost of moves."""
 
 from __future__ import annotations
 
@@ -27,7 +27,6 @@ BAR_WIDTH = 20
 
 
 def graded() -> Scene | None:
-    """Grade all saved games. Return the statistics, or None if no game counts."""
     from number_duels.review.player_stats import player_stats
     from number_duels.sessions.statistics import statistics_scene
 

@@ -55,7 +55,7 @@ from number_duels.terminal.saves import SaveFile, new_save
 if TYPE_CHECKING:
     from number_duels.terminal.app.application import DuelsApp
 
-#: A question: the moves before it, and the seat that is asked.
+#: Identifies a question by the moves before it and the seat that is asked.
 Place: TypeAlias = tuple[str, Seat | None]
 
 
@@ -104,12 +104,12 @@ class TableLayout(DuelsScreen):
         rules.set_class(any(told.turn for told in scene.log), "-known")
 
 
-#: The shortest time for a move of the computer, so that the user sees it happen.
+#: The minimum time for a move of the computer, so that the user sees it happen.
 COMPUTER_SECONDS = 0.9
 #: How long two choices are shown face down, and then face up.
 FACE_DOWN_SECONDS, FACE_UP_SECONDS = 0.5, 1.4
 PAUSE_GROUP = "pause"
-#: A hint that takes longer is announced.
+#: If a hint takes longer than this, a message says that it is coming.
 PATIENCE_SECONDS = 0.6
 PREPARING_TEXT = "Solving {}, so that the computer can play it."
 ONCE_TEXT = "This is done only once. The next game starts immediately."
@@ -143,7 +143,6 @@ class TableScreen(TableLayout):
     def __init__(
         self, match: AnyMatch, save: SaveFile | None, players: Players | None = None
     ) -> None:
-        """Show a match. The table creates its players, unless `players` are given."""
         super().__init__()
         self.match, self.save_file = match, save
         self.session = PlaySession(match, players or (None, None), save)
@@ -158,10 +157,10 @@ class TableScreen(TableLayout):
         self.timer: Worker[None] | None = None
         #: The function to call after the current pause, or None if there is no pause.
         self.after_pause: Callable[[], None] | None = None
-        #: Whether no new pause begins, because a typed key waits for the next question.
+        #: Whether to start no new pause, because a typed key waits for the next question.
         self.skipping = False
         self.thinking_since = 0.0
-        #: The keys typed before the question. They count there, unless Enter follows too soon.
+        #: Keys typed before the question. They select an answer, unless Enter follows too soon.
         self.typed_early: list[events.Key] = []
 
     @property
@@ -192,7 +191,7 @@ class TableScreen(TableLayout):
         keys = [f"{one.note} Press c to {one.label.lower()}." for one in offered]
         log = (
             scene.log[:-1] if scene.stage == ASKED else scene.log
-        )  # the question has the last turn
+        )  # the question shows the last turn
         self.show_position((scene.board, scene.changed), acting, log, [*scene.notes, *keys])
         self.show_title(scene)
 
@@ -214,7 +213,7 @@ class TableScreen(TableLayout):
         self.show_table()
         scene = self.scene
         self.query_one(Ending).display = False
-        # With an Enter among them, they would play a move before its question is seen.
+        # With Enter among them, the keys would play a move before its question is seen.
         hasty = any(event.key == "enter" for event in self.typed_early)
         if (hasty and scene.stage != WORKING) or scene.stage not in (WORKING, ASKED):
             self.typed_early = []
@@ -238,7 +237,6 @@ class TableScreen(TableLayout):
             self.work(self.session.end, lambda _: None, "end")
 
     def show_ending(self, scene: Scene) -> None:
-        """Show the winner, the score and the reason. Use color only if a person won."""
         outcome = self.match.outcome
         assert outcome
         winner = outcome.winner
@@ -287,7 +285,7 @@ class TableScreen(TableLayout):
         self.change(partial(self.session.act, key, text, self.scene.you))
 
     def change(self, change: Callable[[], str | None]) -> None:
-        """Change the game, save it and go on. If saving fails, ask for another file first."""
+        """Change the game, save it and continue. If saving fails, ask for another file first."""
         turn, said, problem = self.match.turn_number, None, ""
         try:
             said = change()
@@ -322,7 +320,6 @@ class TableScreen(TableLayout):
     # ---- background work -------------------------------------------------------
 
     def failed(self, error: Exception, group: str) -> None:
-        """Report an error. Leave the table, unless only a hint failed."""
         super().failed(error, group)
         if group == "hint":
             self.drop_hint()
@@ -330,10 +327,7 @@ class TableScreen(TableLayout):
             self.leave()
 
     def prepare(self) -> Players:
-        """Create the players.
-
-        This runs in a thread, because the game may have to be solved first.
-        """
+        """Create the players in a thread, because the game may have to be solved first."""
         if any(needs_solution(person.who) for person in self.match.players):
             self.megabytes = megabytes_to_solve(self.match.game)
         show = partial(self.app.call_from_thread, self.show_progress)
@@ -381,11 +375,11 @@ class TableScreen(TableLayout):
 
     async def ring(self, seconds: float) -> None:
         await self.duels.clock.sleep(seconds)
-        self.timer = None  # this worker itself, which must not be cancelled
+        self.timer = None  # this worker must not cancel itself
         self.end_pause()
 
     def skip(self) -> None:
-        """Go on without pauses, to the next question or to the computer's work."""
+        """Continue without pauses to the next question or to the computer's work."""
         self.skipping = True
         self.end_pause()
         self.skipping = False
@@ -404,7 +398,6 @@ class TableScreen(TableLayout):
     # ---- hints -----------------------------------------------------------------
 
     def action_hint(self) -> None:
-        """Show the next step of the hint. After the last step, hide the hint."""
         if self.hint_steps:
             self.show_hint_steps((self.hint_shown + 1) % (len(self.hint_steps) + 1))
         elif self.asked is None:
@@ -464,17 +457,16 @@ class TableScreen(TableLayout):
             words.show(draw)
 
     def drop_hint(self) -> None:
-        """Forget the hint, because its question has changed."""
         self.hint_steps = ()
         self.show_beside(None)
 
     # ---- keys ------------------------------------------------------------------
 
     def on_key(self, event: events.Key) -> None:
-        """Pass a key to the choices, open the curtain, or go on.
+        """Pass a key to the question, open the curtain, or end a pause.
 
-        While no question is open, a key ends what is shown. A typed character also counts for the
-        next question, where it only selects an answer. Enter only goes on.
+        If no question is open, a character ends the pause and selects an answer to the next
+        question. Enter only ends the pause.
         """
         too_soon = self.is_too_soon(event)
         if self.choosing:
@@ -502,7 +494,7 @@ class TableScreen(TableLayout):
         choices = self.query_one(Choices)
         offer = choices.offer
         taken = too_soon or choices.key(event)
-        if too_soon and self.typed_early:  # they were meant to be played by this Enter
+        if too_soon and self.typed_early:  # the user meant this Enter to play them
             choices.type("")
         elif too_soon:
             choices.wait_for_enter()
@@ -531,7 +523,7 @@ class TableScreen(TableLayout):
         confirm(self, "Resign this game?", "Resign", "Keep playing", lambda: self.act("resign"))
 
     def action_computer(self) -> None:
-        """Before the first move of a game of two people, play against the computer instead."""
+        """Before the first move of two people, start a game against the computer instead."""
         who = self.duels.config.opponent
         match = self.session.against(Config.opponent if who == HUMAN else who)
         open_table(self.duels, match, instead=True)
@@ -540,7 +532,7 @@ class TableScreen(TableLayout):
         self.duels.show_rules(self.match.game)
 
     def action_step_back(self) -> None:
-        """Undo the typed text or the last step of a choice, else close the hint, else leave."""
+        """Undo typed text or the last step of a choice. Otherwise close the hint, or leave."""
         if self.query_one(Choices).step_back():
             return
         if self.hint_shown and self.hint_steps:
@@ -572,7 +564,7 @@ class TableScreen(TableLayout):
             external.close()
         self.duels.kept = None
         if self.save_file and not self.match.record.moves and self.save_file.is_unnamed:
-            self.save_file.discard()  # no moves were made
+            self.save_file.discard()  # there are no moves
         elif self.save_file:
             self.save_file.release()
             self.duels.kept = None if self.match.outcome else self.save_file.path
@@ -593,7 +585,6 @@ def hint_for(
 
 
 def open_table(app: DuelsApp, match: AnyMatch, *, instead: bool = False) -> None:
-    """Open a table for a new match, on top of the current screen or `instead` of it."""
     save: SaveFile | None = None
     try:
         save = new_save(match)
@@ -602,12 +593,11 @@ def open_table(app: DuelsApp, match: AnyMatch, *, instead: bool = False) -> None
     (app.switch_screen if instead else app.push_screen)(TableScreen(match, save))
 
 
-#: What to type for the actions of a menu. Other actions have bindings.
+#: The keys for the actions in a menu. Other actions have bindings.
 KEYS = {"draw": "", "review": "v", "replay": "w", "rematch": "m", "again": "n", "leave": "q"}
 
 
 def offer_of(session: PlaySession, scene: Scene) -> Offer:
-    """Return the question of a scene, or a question made of its actions."""
     question, seat = scene.question, scene.you
     news = scene.log[-1].short if scene.log and scene.stage != OVER else ""
     if question and seat is not None:
@@ -627,7 +617,6 @@ def no_notation(text: str) -> NoReturn:
 
 
 def perform(table: TableScreen, key: str) -> None:
-    """Do what the user chose after a game. The review and the replay return to the table."""
     from number_duels.terminal.app.review_page import ReviewScreen
 
     app, record = table.duels, table.match.record
@@ -644,7 +633,7 @@ def perform(table: TableScreen, key: str) -> None:
 
 
 class ReplayScreen(TableLayout):
-    """A replay of a recorded game, or of another line of it, as a spectator sees it."""
+    """A replay of a game, or of a line that was not played, as a spectator sees it."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("right,down,space", "act('next')", "Next turn", key_display="→"),

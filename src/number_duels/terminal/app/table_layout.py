@@ -1,4 +1,4 @@
-"""The layout of a table: one block with the board, the question and the words around it."""
+"""The layout of a table: one block with the board, the question and the text."""
 
 from __future__ import annotations
 
@@ -10,32 +10,32 @@ from textual.widget import Widget
 from number_duels.terminal.app.board_view import BoardView
 from number_duels.terminal.app.page import NARROW_WIDTH
 
-#: From this width on, a question can be beside the board. The application has the class `-wide`.
+#: From this width on, a question can be beside the board. The application has class `-wide`.
 WIDE_WIDTH = 110
-#: The columns of the words beside the board: a share of the width, within limits.
+#: The width of the text beside the board: a share of the screen, a minimum and a maximum.
 BESIDE_SHARE, MIN_BESIDE, MAX_BESIDE = 0.36, 32, 56
-#: The least columns of a board with a question below it, so that the question has room.
+#: The minimum width of a board with a question below it, so that the question has room.
 MIN_BOARD = 62
-#: The columns left and right of the board, in the style sheet.
+#: The total padding to the left and right of the board, as in the style sheet.
 PADDING = 4
-#: The rows of a question below the board: a share of the height, within limits.
+#: The height of a question below the board: a share of the screen, a minimum and a maximum.
 BELOW_SHARE, MIN_BELOW, MAX_BELOW = 0.35, 9, 13
-#: The least rows of the block with a question beside the board: a share of the height, and limits.
+#: The minimum height of the block with a question beside the board: a share, and its limits.
 WIDE_SHARE, MIN_WIDE_ROWS, MAX_WIDE_ROWS = 0.75, 24, 34
-#: The share of these rows that the question takes, and the most that it needs.
+#: The question's share of that height, and its maximum height.
 QUESTION_SHARE, MAX_QUESTION_ROWS = 0.55, 15
-#: From this height of the screen on, an empty row is below the board.
+#: From this screen height on, there is a blank row below the board.
 ROOMY_HEIGHT = 24
-#: On a narrow screen the words are below the question, if there are this many rows.
+#: On a narrow screen, the text is below the question if at least this many rows are free.
 MIN_ROWS_FOR_WORDS = 14
 
 
 class TableBlock(Container):
-    """A board with a question and words, centered on the screen.
+    """A board with a question and text, centered on the screen.
 
     The question is below the board. On a wide screen with `asks_beside`, it is to the right of the
-    board, above the words. The board's size depends on the fullest board of its game, so nothing
-    moves between turns.
+    board, above the text. The board's size depends on the game's fullest board, so nothing moves
+    between turns.
     """
 
     def __init__(
@@ -57,7 +57,7 @@ class TableBlock(Container):
         self.fit()
 
     def fit(self) -> None:
-        """Divide the screen among the parts, depending on the game and the size of the window."""
+        """Divide the screen among the parts, depending on the game and the window's size."""
         width, height = self.size
         is_wide = self.asks_beside and width >= WIDE_WIDTH
         self.set_class(is_wide, "-asks-beside")

@@ -1,4 +1,4 @@
-"""The trainer's pages: the menu of training, and the form that sets it up."""
+"""The trainer's pages: the training menu, and the form that sets up a training."""
 
 from __future__ import annotations
 
@@ -34,9 +34,9 @@ class TrainScreen(EntriesPage):
         super().__init__("Train")
         self._file = BookFile()
         self._book = Book()
-        #: Whether the book was read, and whether new games were looked through.
+        #: Whether the book was read, and whether new games were searched for mistakes.
         self._read = self._looked = False
-        #: Whether to repeat mistakes as soon as the book is read.
+        #: Whether to open the mistakes as soon as the book is read.
         self._wants_mistakes = False
 
     def on_mount(self) -> None:
@@ -49,10 +49,7 @@ class TrainScreen(EntriesPage):
             self.work(lambda: self.read_book(look=False), self.show)
 
     def read_book(self, *, look: bool) -> tuple[Book, int]:
-        """Return the book, and how many mistakes were added to it.
-
-        With `look`, search new games.
-        """
+        """Return the book, and the number of mistakes added to it. If `look`, search new games."""
         found = Collected(0)
         try:
             if look:
@@ -93,7 +90,7 @@ class TrainScreen(EntriesPage):
         from number_duels.terminal.app.drill import sit_down
 
         (topic,) = words
-        if topic == "today" and not self._read:  # new games may bring new mistakes
+        if topic == "today" and not self._read:  # new games may add mistakes
             self._wants_mistakes = True
         elif topic == "today":
             sit_down(self, Plan("book"))
@@ -156,7 +153,7 @@ class TrainSetupScreen(StartPage):
     def on_row_changed(self) -> None:
         self.show_help()
         self.prepare()
-        for row in self.query("#row-form"):  # a mixed strategy is asked for only where one mixes
+        for row in self.query("#row-form"):  # some games never need a mixed strategy
             row.display = may_mix(self.game_here())
 
     def game_here(self) -> AnyGame:

@@ -1,1 +1,1 @@
-"""The commands of `duels`, one module per command or per few related ones."""
+"""The commands of `duels`. Each module has one command or a few related ones."""

@@ -124,7 +124,6 @@ def show_totals(reviews: Sequence[Review], console: Console) -> None:
 
 
 def with_shown_names(one: Review) -> Review:
-    """Return a review whose players have their display names."""
     seats = zip(shown_names(one.record.players), one.record.players, strict=True)
     first, second = (replace(person, name=name) for name, person in seats)
     return replace(one, record=replace(one.record, players=(first, second)))

@@ -98,7 +98,7 @@ def run_arena(args: Namespace) -> int:
 
 
 def agreed(costs: Mapping[Person, ModelCost], limits: Limits, *, yes: bool) -> bool:
-    """Return whether the user accepts the cost of the models. Local endpoints cost nothing."""
+    """Return whether the user accepts the cost of the models. Local endpoints are free."""
     total = sum(costs.values(), start=ModelCost())
     if not total.requests:
         return True
@@ -129,7 +129,7 @@ def check_option_conflicts(args: Namespace) -> None:
 
 
 def engine_for(args: Namespace, config: ArenaConfig) -> Engine:
-    # Models wait for their endpoint, so one process plays many of their games at a time.
+    # Models wait for their endpoint, so one process plays many of their games at once.
     if args.engine == "pool" and has_models(config.schedule.players):
         from number_duels.arena.in_flight import InFlight
 
@@ -144,7 +144,6 @@ def engine_for(args: Namespace, config: ArenaConfig) -> Engine:
 
 
 def prepare(config: ArenaConfig) -> None:
-    """Check the external players, and solve the games before the workers need them."""
     check_external(config.schedule.players, config.limits, config.schedule.games)
     for game in config.schedule.games:
         try:
@@ -174,7 +173,6 @@ def play(tournament: Tournament, engine: Engine) -> int:
 
 
 def anchors_for(games: Iterable[AnyGame]) -> Mapping[str, Mapping[str, float]]:
-    """Return the exact ratings of the built-in players. This is slow for unusual settings."""
     with progress_bar("Rating the built-in players") as bar:
         return anchors_of(games, bar)
 
@@ -185,14 +183,14 @@ def show_again(args: Namespace, path: Path) -> int:
     with file_errors(path, "read"):
         results = read_results(path)
     games = games_of(results)
-    # Policies named in a file are not loaded, because that would run their code.
+    # Don't load policies named in a file, because that would run their code.
     found = report(results, anchors_for(games), {}, exploitabilities_of(games))
     show(found, provenance(results), args, html)
     return DONE
 
 
 def check_page(html: Path | None) -> None:
-    """Refuse to overwrite a file that is not a report, before the games take hours."""
+    """Refuse to overwrite a file that is not a report, before the games run for hours."""
     if html is not None:
         with file_errors(html, "written"):
             check_replaceable(html, TITLE.encode(), "the page of a report")
@@ -222,7 +220,7 @@ def show(found: Report, run: Provenance, args: Namespace, html: Path | None) -> 
 
 
 DEFAULT_PAIRS, DEFAULT_SEED, MODEL_WORKERS = 50, 1, 8
-#: Limits of one arena. All its games must fit into memory.
+#: Limits of one arena. All its games must fit in memory.
 MAX_PLAYERS, MAX_GAMES, MAX_WORKERS = 1000, 10_000_000, 1024
 
 
@@ -234,7 +232,7 @@ class ArenaConfig:
     out: Path
     html: Path | None
     sprt: Sprt | None
-    #: The salt of --salt. If None, the salt of the results file is used, or a new one.
+    #: The value of --salt. If None, the salt of the results file is used, or a new one.
     salt: str | None
 
 
@@ -260,7 +258,6 @@ def read_config(args: Namespace) -> ArenaConfig:
 
 
 def read_workers(args: Namespace, *, models: bool) -> int:
-    """Return --workers. The default is 8 with language models, otherwise one per core."""
     usual = MODEL_WORKERS if models else os.cpu_count() or 1
     return count(args.workers, "--workers", usual, MAX_WORKERS)
 
@@ -276,7 +273,7 @@ def count(value: int | None, option: str, usual: int, most: int) -> int:
 
 
 def read_people(words: Sequence[str], file: PlayersFile) -> tuple[tuple[Person, ...], Limits]:
-    """Parse players, each given as `WHO` or `NAME=WHO`, and find their limits."""
+    """Parse players, each given as `WHO` or `NAME=WHO`, and return them with their limits."""
     if not words:
         raise usage("Who plays? Name two or more: duels arena --players random level:3 perfect")
     if len(words) > MAX_PLAYERS:
@@ -318,7 +315,7 @@ def check_size(schedule: Schedule) -> None:
 
 
 def fingerprint(schedule: Schedule, limits: Limits) -> str:
-    """Return 8 hex digits that identify the schedule. They ignore its number of pairs."""
+    """Return 8 hex digits that identify the schedule, regardless of its number of pairs."""
     words = [str(schedule.seed), schedule.gauntlet]
     words += [f"{person.name}={person.who}" for person in schedule.players]
     models = [(name, replace(own.model, price=())) for name, own in limits.players]
@@ -328,7 +325,6 @@ def fingerprint(schedule: Schedule, limits: Limits) -> str:
 
 
 def show_exploit(args: Namespace) -> int:
-    """Show what the best counter-strategy wins against a player in each game."""
     (person,), _ = read_people([args.exploit], read_player_options(args))
     if not has_policy(person.who):
         raise usage(

@@ -1,4 +1,4 @@
-"""`duels bench`: measure a player with a fixed suite, compare two, or verify a results file."""
+"""`duels bench`: measure a player with a fixed suite, compare two, or verify results."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ RESULTS, REPORT, PAGE = "results.jsonl", "report.json", "report.html"
 #: Text near the start of every report file. A file without it is not overwritten.
 REPORT_MARK = b'"header"'
 MAX_REPORT_BYTES = 256 * 1024 * 1024
-#: The most differences to print. A forged file has thousands.
+#: The maximum number of differences to print. A forged file has thousands.
 MAX_TOLD = 20
 
 
@@ -101,7 +101,7 @@ def measure(args: Namespace, word: str) -> int:
 
 
 def cost_of(bench: Bench, limits: Limits) -> ModelCost:
-    """Return the cost of the missing questions and games, or nothing without a language model."""
+    """Return the cost of the missing questions and games. It is zero without a language model."""
     person, tasks = Person(PLAYER, bench.who), bench.tournament.tasks()
     found = cost_of_games([person], tasks, limits)
     if person not in found:
@@ -165,7 +165,6 @@ def write(folder: Path, found: BenchReport) -> None:
 
 
 def results_path(text: str) -> Path:
-    """Return the path, or the results file inside it if it is a folder."""
     path = Path(text)
     return path / RESULTS if path.is_dir() else path
 
@@ -194,7 +193,6 @@ def compare(args: Namespace, one: str, two: str) -> int:
 
 
 def verify(args: Namespace, text: str) -> int:
-    """Replay every game, recompute every figure, and list the differences."""
     results = read_results(text)
     files = read_beside(results_path(text))
     with refusing():
@@ -218,7 +216,6 @@ def verify(args: Namespace, text: str) -> int:
 
 
 def read_beside(results: Path) -> Files:
-    """Return the report, the page and the calls next to a results file, if they exist."""
     report, page, calls = (
         read_bounded(path)
         for path in (

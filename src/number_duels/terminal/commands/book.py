@@ -52,7 +52,6 @@ def words_of(args: Namespace, least: int, most: int | None, wanted: str) -> list
 
 
 def show_cards(args: Namespace) -> int:
-    """List the mistakes of one game or all games, or only those that mention every given word."""
     only = search = ""
     if args.action == "find":
         search = " ".join(words_of(args, 1, None, "one or more words"))
@@ -82,7 +81,7 @@ def show_cards(args: Namespace) -> int:
 
 
 def add_files(args: Namespace) -> int:
-    """Add the mistakes of recorded games to the book, however large the solutions are."""
+    """Add the mistakes of recorded games to the book, even if their solutions are large."""
     paths = words_of(args, 1, None, "one or more files of recorded games")
     records = [saved.record for path in paths for saved in read_records(Path(path))]
     with thinking(), progress_bar("Grading the games") as report:
@@ -145,7 +144,6 @@ def export_book(args: Namespace) -> int:
 
 
 def collected_book(file: BookFile) -> Book:
-    """Add the mistakes of newly saved games to the book, if possible, and return the book."""
     with thinking(), progress_bar("Looking through your games") as report:
         found = collect_mistakes(file, report)
     if found.problem:
@@ -208,7 +206,6 @@ def add_mistakes(
 
 
 def add_position(file: BookFile, card: AddCard, clock: Clock = SYSTEM_CLOCK) -> str:
-    """Add a position that the user chose to the book. Return a message about the result."""
     book = file.read()
     known = book.card(card.card)
     if known:

@@ -43,7 +43,6 @@ class Complaint:
 
 
 def check_bot(args: Namespace) -> int:
-    """Try a bot. The exit status says whether it is ready."""
     file = read_player_options(args)
     who = file.who(args.command)
     if args.command in file.players and not who.startswith("bot:"):
@@ -80,7 +79,7 @@ class Trial:
         self.said_hello = self.late = False
 
     def every_game(self, report: Callable[[float], None]) -> list[str]:
-        """Try every game. Return a line per game.
+        """Try every game, and return a line per game.
 
         Stop after the first game if the bot did not answer hello, and after any game in which it
         was late.
@@ -96,7 +95,7 @@ class Trial:
         return rows
 
     def one_game(self, name: str) -> str:
-        """Try a game in both seats, and with another setting. Stop when the bot forfeits."""
+        """Try a game in both seats, also with another setting. Stop when the bot forfeits."""
         before = self.games, self.moves, sum(one.times for one in self.complaints)
         self.slowest, lost = 0.0, False
         for game in (load(name), next(varied(name), load(name))):
@@ -110,7 +109,6 @@ class Trial:
         return f"  {name:24}{end:12}{figures}"
 
     def play(self, match: AnyMatch, seat: Seat) -> bool:
-        """Play a game. Return whether the bot finished it without forfeiting."""
         forfeited: list[Seat] = []
         players: dict[Seat, Player] = {seat: self, seat.other: RandomPlayer(match.game)}
         play_match(match, players, lambda who, _: forfeited.append(who))
@@ -173,7 +171,6 @@ class Trial:
             self.bot.drop()
 
     def complain(self, where: str, fault: Fault) -> None:
-        """Add a complaint, or count it if there is one with the same advice."""
         advice = advise(fault, first=not self.said_hello)
         for known in self.complaints:
             if known.advice == advice:
@@ -184,9 +181,9 @@ class Trial:
 
 
 def varied(name: str) -> Iterator[AnyGame]:
-    """Yield variants of a game, each with one setting changed. Numeric settings come first.
+    """Yield variants of a game with one setting changed, numeric settings first.
 
-    Skip the variants that the game does not allow.
+    Skip variants that the game does not allow.
     """
     known = find(name).describe_settings()
     for setting, described in sorted(known.items(), key=lambda item: bool(item[1].choices)):

@@ -25,7 +25,7 @@ from number_duels.terminal.line.console import (
 from number_duels.terminal.parser import CACHE_WORDS
 
 REVIEW, OUTDATED = "review", "outdated"
-#: The kind of file that each word of the command line stands for.
+#: The kind of file for each word on the command line.
 KINDS = dict(zip(CACHE_WORDS, (SOLUTION, STRATEGIES, REVIEW, OUTDATED), strict=True))
 
 
@@ -97,7 +97,6 @@ def cache_lines(files: Sequence[CachedFile]) -> Iterator[str]:
 
 
 def unusual(file: CachedFile) -> str:
-    """Return the settings of a solution that differ from the defaults."""
     if not file.game:
         return ""
     usual = find(file.game).describe_settings() if file.game in names() else {}
@@ -110,7 +109,7 @@ def total(files: Sequence[CachedFile]) -> int:
 
 
 def size_text(size: int) -> str:
-    """Format a size for people.
+    """Format a size in bytes for people.
 
     >>> size_text(512), size_text(24_000), size_text(285_820_996)
     ('1 kB', '24 kB', '286 MB')

@@ -58,5 +58,5 @@ def lines(solution: AnySolution, spots: Sequence[Spot]) -> Iterator[str]:
     with progress_bar("Writing positions") as bar:
         for done, spot in enumerate(spots):
             yield json.dumps(row_of(solution, spot)) + "\n"
-            if not sys.stdout.isatty():  # a bar among the lines would break them
+            if not sys.stdout.isatty():  # a bar would break up the lines
                 bar(done / len(spots))

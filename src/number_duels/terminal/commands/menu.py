@@ -100,7 +100,6 @@ def complete(console: Console, words: tuple[str, ...], clock: Clock) -> tuple[st
 
 
 def choose_training(console: Console, clock: Clock, game: str = "") -> tuple[str, ...]:
-    """Ask what to train, and in which game unless it is given. Return () to go back."""
     title = find_game(game).title if game else ""
     entries = list(training_entries(read_book(clock), clock, title))
     chosen = choose(console, "What would you like to practice? ", entries)
@@ -115,7 +114,6 @@ def choose_training(console: Console, clock: Clock, game: str = "") -> tuple[str
 
 
 def saved_game(console: Console) -> tuple[str, ...]:
-    """Ask for a saved game, and what to do with it. The keys are the same as in the full screen."""
     page = []
     for n, game in enumerate(islice(saves.saved_games(), NEWEST), 1):
         title, about = find_game(game.record.game).title, f"{game.when}, {game.standing}"
@@ -138,12 +136,12 @@ def saved_game(console: Console) -> tuple[str, ...]:
 
 
 def perform(console: Console, words: tuple[str, ...]) -> None:
-    """Run a command as if it had been typed. Offer to play a game again."""
+    """Run a command as if it had been typed. After a game, offer to play it again."""
     again = [MenuEntry("y", "Yes", "the same game again", words)]
     while True:
         status = DONE
         try:
-            # What is typed meanwhile is dropped, unless the command asks questions.
+            # Drop what is typed meanwhile, unless the command asks questions.
             asks = words[0] in ("play", "resume", "train", "saves")
             with nullcontext() if asks else thinking():
                 status = execute(parsed(list(words)))
@@ -170,7 +168,7 @@ class GameSetup:
     names: str
     seat: int
     hints: bool
-    #: The player with the first turn: "1", "2" or "random". Empty if the game has no first turn.
+    #: The player with the first turn: "1", "2" or "random". "" if the game has no first turn.
     first: str
 
     def words(self, opponent: str) -> tuple[str, ...]:
@@ -207,7 +205,6 @@ class GameSetup:
 
 
 def set_up(console: Console, setup: GameSetup) -> tuple[str, ...]:
-    """Ask for the opponent and other changes. Return () to go back to the menu."""
     while True:
         chosen = choose(console, "Who plays? ", setup.page())
         if chosen is None:

@@ -62,7 +62,7 @@ def play(args: Namespace) -> int:
         )
     limits = limits_of(match, args, file)
     players = make_players(match.players, match.game, limits)
-    # Write the file only after everything is checked.
+    # Write the file only after checking everything.
     try:
         save, notice = new_save(match, Path(args.save) if args.save else None), ""
     except CommandError as error:
@@ -136,7 +136,6 @@ def open_table(
 
 
 def load_unfinished(path: Path, one: str | None = None, two: str | None = None) -> AnyMatch:
-    """Load an unfinished match. `one` and `two` replace its players."""
     saved = read_records(path)
     if len(saved) > 1:
         raise CommandError(f"{path} holds {len(saved)} games; resume takes a file with one game.")
@@ -151,7 +150,7 @@ def load_unfinished(path: Path, one: str | None = None, two: str | None = None) 
 
 
 def reopened(path: Path) -> tuple[AnyMatch, SaveFile]:
-    """Load and lock an unfinished game. Raise a CommandError if it can't be resumed."""
+    """Load and lock an unfinished game. Raise CommandError if it can't be resumed."""
     with held(path) as save:
         match = load_unfinished(path)
         save.write(match)
@@ -160,7 +159,7 @@ def reopened(path: Path) -> tuple[AnyMatch, SaveFile]:
 
 @contextmanager
 def held(path: Path) -> Iterator[SaveFile]:
-    """Lock a saved game, and release it if a CommandError is raised."""
+    """Lock a saved game. Release it if the block raises CommandError."""
     save = SaveFile(path)
     save.lock()
     try:
@@ -185,7 +184,6 @@ def reseat(person: Person, who: str | None, option: str) -> Person:
 
 
 def run_session(match: AnyMatch, players: Players, save: SaveFile | None, args: Namespace) -> int:
-    """Play a match at this terminal, and say how to resume it if it is interrupted."""
     console = Console(plain=args.plain, names=shown_names(match.players))
     game = LineGame(match, players, console, save, board=args.board)
     word, status = "", DONE
@@ -223,7 +221,7 @@ def print_resume_hint(save: SaveFile | None, word: str, match: AnyMatch, args: N
 
 
 def external_player_flags(match: AnyMatch, args: Namespace) -> list[str]:
-    """Return the options that name external players. The user must repeat them for `resume`."""
+    """Return the options that name external players, which the user must repeat for `resume`."""
     seats = zip(("one", "two"), match.players, strict=True)
     named = [
         word

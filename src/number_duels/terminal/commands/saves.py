@@ -50,7 +50,7 @@ def show_saves(args: Namespace) -> int:
 
 
 def save_json(game: SavedGame) -> dict[str, object]:
-    """Return a saved game with the columns of the list, and its record without the moves."""
+    """Return a saved game's columns in the list, and its record without the moves."""
     record = game.record.as_object()
     one, two = game.record.players
     kept = ("game", "settings", "players", "result", "reason", "started", "takebacks", "hints")
@@ -64,7 +64,6 @@ def save_json(game: SavedGame) -> dict[str, object]:
 
 
 def table(found: Sequence[SavedGame], console: Console) -> Iterator[str]:
-    """Yield a line per game. If the screen is narrow, the file name goes on its own line."""
     rows = [HEADINGS, *map(columns, found)]
     lines = list(aligned(rows))
     narrow = sys.stdout.isatty() and max(map(breadth, lines)) + 2 > console.width

@@ -34,7 +34,7 @@ def serve(args: Namespace) -> int:
         return DONE
     for name in unknown_variables(os.environ):
         note(f"{name} is ignored, because it is not an option of duels serve.")
-    # Requests for the host it listens at are accepted too.
+    # Also accept requests for the host that it listens at.
     config = replace(config, public_host=f"{config.public_host},{config.host}")
     try:
         return DONE if listen_and_run(config) else FAILED

@@ -16,7 +16,7 @@ from number_duels.terminal.line.console import Console, aligned, command, note, 
 from number_duels.terminal.line.progress import progress_bar
 from number_duels.terminal.saves import saved_games
 
-#: The columns of a chart, from the lowest to the highest, and those of plain text.
+#: The columns of a chart from lowest to highest, and those for plain text.
 BLOCKS, BARE_COLUMNS = "▁▂▃▄▅▆▇█", "_.:-=+*#"
 BAR_WIDTH = 20
 

@@ -32,9 +32,9 @@ from number_duels.trainer.exercise import MOVE
 from number_duels.trainer.puzzles import Puzzle, daily, puzzle_lines
 from number_duels.trainer.spot import Spot
 
-#: More than anybody answers in one session.
+#: More than anybody would answer in one session.
 MAX_COUNT = 1000
-#: Options that only some topics have. One of them without a topic means drills.
+#: Options for certain topics only. Without a topic, they mean drills.
 ONLY_FOR = {
     "phase": ("drill",),
     "level": ("drill",),
@@ -62,7 +62,7 @@ def train(args: Namespace) -> int:
 
 
 def check(args: Namespace) -> None:
-    """Fill in the topic, and refuse options that do not go together."""
+    """Fill in the topic, and refuse options that do not fit together."""
     read_words(args)
     if args.count is not None and not 1 <= args.count <= MAX_COUNT:
         raise usage(f"--count must be from 1 to {MAX_COUNT}.")
@@ -80,7 +80,7 @@ def check(args: Namespace) -> None:
 
 
 def read_words(args: Namespace) -> None:
-    """Decide whether a word is a topic or a game, because a game may be given alone."""
+    """Decide whether a single word is a topic or a game."""
     if args.what is not None and args.what not in TOPICS:
         if args.game is not None:
             raise usage(
@@ -114,7 +114,6 @@ def chosen_game(args: Namespace) -> AnyGame:
 
 
 def usual_game(args: Namespace) -> str:
-    """Return the named game, or the last one played, or the first in the list."""
     return str(args.game or read_config().game or names()[0])
 
 

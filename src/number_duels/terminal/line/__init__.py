@@ -1,1 +1,1 @@
-"""The line mode: play and train line by line, at a terminal or in a pipe."""
+"""The line mode, to play and train line by line at a terminal or in a pipe."""

@@ -1,4 +1,4 @@
-"""Draw a board in text, and decide when to draw it."""
+"""Draw a board as text, and decide when to draw it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SEAT_COLORS = ("one", "two")
 
 
 def drawn(title: str, parts: tuple[Part, ...], console: Console) -> Iterator[str]:
-    """Draw the board in a frame: the players side by side if they fit, then the shared parts."""
+    """Draw a board in a frame: the players side by side if they fit, then the shared parts."""
     inner = max(20, min(console.width, 100) - 4)
     one, two, shared = (block(owner, parts, console, inner) for owner in (*Seat, None))
     body = beside(one, two, inner)
@@ -39,7 +39,6 @@ def block(owner: Seat | None, parts: tuple[Part, ...], console: Console, width: 
 
 
 def beside(left: list[str], right: list[str], width: int) -> list[str]:
-    """Put two blocks side by side, or one above the other if the screen is narrow."""
     left_width = max(map(breadth, left), default=0)
     if left_width + 4 + max(map(breadth, right), default=0) > width:
         return [*left, "", *right]
@@ -96,18 +95,18 @@ BoardPolicy: TypeAlias = Literal["always", "changes", "never"]
 
 
 class BoardDisplay:
-    """Prints a game's lines, and draws its board according to the policy."""
+    """Prints a game's lines, and draws its board as often as `policy` says."""
 
     def __init__(self, console: Console, title: str, policy: BoardPolicy = "changes") -> None:
         self.console = console
         self.title = title
         self.policy = policy
-        #: Lines about the board, printed since it last changed.
+        #: Lines about the board that were printed since it last changed.
         self.told: list[str] = []
         self.seen: tuple[Part, ...] = ()
 
     def say(self, lines: Iterable[str], *, changed: bool = False) -> None:
-        """Print lines. `changed` is true if the board changed before them."""
+        """Print lines. `changed` says whether the board changed before them."""
         said = list(lines)
         self.told = [
             *([] if changed else self.told),
@@ -116,15 +115,13 @@ class BoardDisplay:
         self.console.say(said)
 
     def forget(self) -> None:
-        """Forget what was shown, after a turn is taken back."""
         self.told, self.seen = [], ()
 
     def show(self, parts: tuple[Part, ...], announced: Sequence[str] = ()) -> None:
         """Draw the board before a turn, if the policy says so.
 
-        With "changes", draw it if a part changed and no line printed or announced shows that part.
-        A changed fact alone is no reason to draw the board, because facts follow from the other
-        parts.
+        With "changes", draw it if a part changed that no printed or announced line shows. A changed
+        fact alone is no reason to draw the board, because facts follow from the other parts.
         """
         told = [*self.told, *(line for line in announced if kind_of(line) == "board")]
         fresh = [part for part in parts if part not in self.seen and not isinstance(part, Fact)]

@@ -28,22 +28,22 @@ if TYPE_CHECKING:
 
 M = TypeVar("M")
 HIDDEN_INPUT = "[Input Hidden]"
-#: The smallest terminal for the full-screen application.
+#: The minimum size of a terminal for the full-screen application.
 MIN_COLUMNS, MIN_ROWS = 60, 20
-#: Longer lines are read to their end and refused.
+#: The maximum length of an input line. Longer lines are read to their end and refused.
 LONGEST_LINE = 10_000
 TOO_LONG = "(a line that is too long)"
 COLORS = {"one": "36", "two": "35", "bold": "1", "faint": "2", "good": "32;1"}
-#: The replacements for block characters in plain text.
+#: Replacements for block characters in plain text.
 BARE_BLOCKS = str.maketrans("░▏▎▍▌▋▊▉█", "....#####")
-#: The replacements for characters that a terminal cannot print.
+#: Replacements for characters that a terminal cannot print.
 STAND_INS = {"★": "*", "🟩": "+", "⬛": "-", "…": "...", "\N{MINUS SIGN}": "-"}
-#: The control codes that `harmless` keeps: our own colors and line ends.
+#: Control codes that `harmless` keeps: our own colors and line ends.
 OWN_CODES = re.compile(rf"(\x1b\[(?:0|{'|'.join(COLORS.values())})m|\n)")
 
 
 def stand_in(error: UnicodeError) -> tuple[str, int]:
-    """Replace characters that the encoding of the output lacks. For `codecs.register_error`."""
+    """Replace characters that the output's encoding lacks. For `codecs.register_error`."""
     assert isinstance(error, UnicodeEncodeError)
     lacking = error.object[error.start : error.end]
     return "".join(STAND_INS.get(one, "?") for one in lacking), error.end
@@ -53,7 +53,7 @@ class Console:
     def __init__(self, *, plain: bool = False, names: tuple[str, str] | None = None) -> None:
         self.names = names
         self.keyboard = sys.stdin.isatty()
-        #: Whether plain text was asked for. Then nothing is added to a game's own words.
+        #: Whether the user asked for plain text. Then nothing is added to a game's own words.
         self.plain_wanted = plain
         self.plain = plain or not can_draw()
         self.color = not self.plain and not os.environ.get("NO_COLOR")
@@ -63,7 +63,7 @@ class Console:
 
     @property
     def width(self) -> int:
-        from shutil import get_terminal_size  # not needed by what every start imports
+        from shutil import get_terminal_size  # imported late, because most commands don't need it
 
         return get_terminal_size().columns
 
@@ -71,12 +71,11 @@ class Console:
         return f"\x1b[{COLORS[color]}m{text}\x1b[0m" if self.color else text
 
     def strong(self, text: str) -> str:
-        """Return a text in bold. It stays bold after a colored name."""
+        """Return a text in bold that stays bold after a colored name."""
         again = text.replace("\x1b[0m", f"\x1b[0m\x1b[{COLORS['bold']}m")
         return self.paint(again, "bold") if text else ""
 
     def dress(self, text: str) -> str:
-        """Put the players' names into a text, each in its color."""
         parts = named_parts(harmless(text), self.names or ("Player 1", "Player 2"))
         return "".join(
             part if seat is None else self.paint(part, ("one", "two")[seat]) for part, seat in parts
@@ -89,7 +88,6 @@ class Console:
         sys.stdout.flush()
 
     def fold(self, line: str) -> list[str]:
-        """Fold a line to the width of the screen. Plain text is never folded."""
         return [line] if self.plain else fold(line, self.width - 1)
 
     def draw(self, lines: Iterable[str]) -> None:
@@ -127,7 +125,10 @@ class Console:
         sys.stdout.flush()
 
     def read(self, question: str, wait: Callable[[], None] = lambda: None) -> str:
-        """Read one line without its end, after `wait`. Raise Interrupted if the input is closed."""
+        """Read one line without its end, after calling `wait`.
+
+        Raise Interrupted if the input is closed.
+        """
         self.show(question)
         wait()
         line = sys.stdin.readline(LONGEST_LINE)
@@ -154,7 +155,7 @@ def no_echo(
 ) -> Iterator[Callable[[], None]]:
     """Turn off the terminal's echo, and yield a function that waits for input.
 
-    A shell turns the echo on again when the program is stopped by Ctrl-Z and resumed. Then it is
+    When the program is stopped by Ctrl-Z and resumed, a shell turns the echo on again. Then it is
     turned off again, and the function calls `redraw` to show the prompt. The function does not miss
     a signal that arrives just before it waits. In a pipe, do nothing.
     """
@@ -201,18 +202,17 @@ def no_echo(
 
 
 def can_draw() -> bool:
-    """Return whether the output is a UTF-8 terminal, which has box characters."""
+    """Return whether the output is a UTF-8 terminal, which can show box characters."""
     able = os.environ.get("TERM", "dumb") not in ("", "dumb")
     return able and sys.stdout.isatty() and (sys.stdout.encoding or "").lower() == "utf-8"
 
 
 def full_screen() -> bool:
-    """Return whether this terminal can show the full-screen application."""
     # Textual reads from standard input and draws on standard error.
     streams = (sys.stdin, sys.stdout, sys.stderr)
     if not all(one.isatty() for one in streams) or not can_draw():
         return False
-    from shutil import get_terminal_size  # not needed by what every start imports
+    from shutil import get_terminal_size  # imported late, because most commands don't need it
 
     size = get_terminal_size()
     has_textual = find_spec("textual") is not None
@@ -220,7 +220,6 @@ def full_screen() -> bool:
 
 
 def on_full_screen(args: Namespace) -> bool:
-    """Return whether a command opens the full screen. It does not with --plain or in a pipe."""
     return not args.plain and full_screen()
 
 
@@ -251,7 +250,7 @@ def harmless(text: str) -> str:
 
 
 def command(*words: str) -> str:
-    """Return a command as the user can type it, with the program's path if it is not on PATH."""
+    """Return a command for the user to type, with the program's path if it is not on PATH."""
     from shlex import quote
     from shutil import which
 
@@ -261,14 +260,14 @@ def command(*words: str) -> str:
 
 
 def suggest(*steps: str | tuple[str, ...]) -> None:
-    """Print next steps on a terminal: each a sentence, or a label and the words of a command."""
+    """Print next steps on a terminal. A step is a sentence, or a label and a command's words."""
     if sys.stderr.isatty():
         said = (one if isinstance(one, str) else f"{one[0]} {command(*one[1:])}" for one in steps)
         note("\n".join(("", *said)))
 
 
 def confirmed(question: str, console: Console, *, yes: bool) -> bool:
-    """Return whether the user agrees, by --yes or by an answer.
+    """Return whether the user agrees, with --yes or by answering.
 
     Raise a usage error if there is no terminal to ask at.
     """
@@ -293,15 +292,14 @@ class LineEditor:
         self.readline = readline
         readline.set_auto_history(False)
         if "libedit" not in (readline.__doc__ or ""):
-            # Tab would offer file names. Paste codes would appear in a log of the session.
+            # Tab would offer file names, and paste codes would appear in a log of the session.
             readline.parse_and_bind("set disable-completion on")
             readline.parse_and_bind("set enable-bracketed-paste off")
 
     def read(self, question: str) -> str:
-        """Read one line without its end. Raise Interrupted if the input is closed."""
         sys.stdout.flush()
         try:
-            # Mark color codes for readline, because they take no room on the screen.
+            # Mark color codes for readline, because they take no columns.
             reply = input(CODES.sub("\001\\g<0>\002", question))
         except EOFError:
             sys.stdout.write("\n")
@@ -342,14 +340,13 @@ class StepBack(Exception):
 
 
 def command_in(reply: str) -> str | None:
-    """Return the command in a reply, or None if the reply is an answer."""
     word = reply.strip().casefold()
     word = ALIASES.get(word, word)
     return word if word in COMMANDS else None
 
 
 def hold(begin: Callable[[], Generator[Prompt, str, M]], reply: Callable[[Prompt, int], str]) -> M:
-    """Ask questions until there is a move. A `StepBack` asks the previous question again.
+    """Ask questions until there is a move. `StepBack` asks the previous question again.
 
     `reply` gets the prompt and the number of questions answered before it.
     """
@@ -390,7 +387,7 @@ def help_lines(game: AnyGame, commands: Mapping[str, str]) -> Iterator[str]:
 CODES = re.compile(r"\x1b\[[0-9;]*m")
 #: A word, or a sum such as `3 + 4 = 7`, with the spaces before it.
 PIECE = re.compile(r" *(?:\d+(?: [-+=] \d+)+[^ ]*|[^ ]+)")
-#: A list mark or a gap between columns. A folded line continues below the text after it.
+#: A list mark or a gap between columns. A folded line continues in the column after it.
 COLUMN = re.compile(r"^ *(?:-|\d+\.) +|(?<=[^ ]) {2,}")
 
 
@@ -400,7 +397,7 @@ def breadth(text: str) -> int:
     >>> breadth("ab"), breadth("数")
     (2, 2)
     """
-    if text.isascii() and text.isprintable():  # most texts; boards measure thousands of them
+    if text.isascii() and text.isprintable():  # fast, as boards measure thousands of texts
         return len(text)
     return sum(
         0 if combining(letter) else 1 + (east_asian_width(letter) in "WF")
@@ -409,7 +406,7 @@ def breadth(text: str) -> int:
 
 
 def fold(line: str, width: int) -> list[str]:
-    """Fold a line at spaces to a width, but not inside a sum.
+    """Fold a line at spaces to fit `width`, but not inside a sum.
 
     Later lines are indented to the last column of the first line.
 
@@ -451,7 +448,7 @@ def pack(pieces: Iterable[str], width: int, between: str = " ") -> list[str]:
 
 
 def aligned(rows: Iterable[Sequence[str]], right: Collection[int] = ()) -> Iterator[str]:
-    """Yield rows in aligned columns. The columns in `right` are aligned to the right."""
+    """Yield rows in aligned columns. The columns in `right` are right-aligned."""
     rows = list(rows)
     widths = [max(map(breadth, column)) for column in zip(*rows, strict=True)]
     for row in rows:

@@ -1,4 +1,4 @@
-"""A game in the line mode: ask the people, run the computer, and print the game."""
+"""A game in the line mode, which asks people, runs the computer, and prints the game."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class LineGame:
         self.display = BoardDisplay(console, match.game.title, board)
         self.saver = GameSaver(console, save)
         self.session = PlaySession(match, players, self.saver)
-        #: The view and the seat of the last hint, and its steps that have not been printed.
+        #: The view and seat of the last hint, and the steps that are not printed yet.
         self.hinted: tuple[Hashable, Seat | None] | None = None
         self.hint_left: list[Scene] = []
         self.commands = {
@@ -76,7 +76,7 @@ class LineGame:
         self.session.end()
 
     def say_board(self) -> None:
-        """Print the board in words in plain mode. In other modes the next turn draws it."""
+        """In plain mode, print the board in words. In other modes, the next turn draws it."""
         if self.console.plain and self.display.policy != "never":
             self.console.say(in_words(self.board(None)))
 
@@ -116,8 +116,7 @@ class LineGame:
             prompt = Prompt(text, reason="Press Enter to continue, or type help.")
 
     def reply(self, prompt: Prompt, seat: Seat | None, steps: int = 0) -> str:
-        """Return a person's answer. Commands such as `help` are handled here."""
-        # Alone with the computer, a person has no secrets. Plain text and a pipe stay as they were.
+        # Against the computer, nothing is secret. Plain text and pipes still hide the input.
         alone = self.console.keyboard and not self.console.plain_wanted and not self.session.shared
         prompt = replace(prompt, secret=prompt.secret and not alone)
         while True:
@@ -152,7 +151,6 @@ class LineGame:
                 raise Quit
 
     def hint(self, seat: Seat | None) -> None:
-        """Print the next step of the hint. Refuse while something is hidden from the person."""
         if not self.match.hints:
             self.console.say([NO_HINTS])
             return

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 WIDEST_BAR = 30
 NARROWEST_BAR = 5
-#: Work that takes less time shows no bar.
+#: Work that is done within this time shows no progress bar.
 PATIENCE_S = 0.5
 
 
@@ -76,7 +76,7 @@ def preparation(label: str, game: AnyGame) -> Iterator[Callable[[float], None]]:
     from number_duels.solvers.solver import LARGE_CACHE_BYTES, bytes_to_cache
 
     growth = 0
-    with suppress(ValueError):  # solving an unsolvable game reports it
+    with suppress(ValueError):  # solving reports an unsolvable game
         growth = bytes_to_cache(game)
     if growth > LARGE_CACHE_BYTES and sys.stderr.isatty():
         note(f"Solving {game.title}, only once. This takes less than a minute.")
@@ -86,10 +86,7 @@ def preparation(label: str, game: AnyGame) -> Iterator[Callable[[float], None]]:
 
 
 def solved(game: AnyGame, *, arrays: bool = False) -> AnySolution:
-    """Solve a game and show a progress bar.
-
-    With `arrays`, also load all strategies, for many lookups.
-    """
+    """Solve a game and show a progress bar. With `arrays`, load all strategies for many lookups."""
     from number_duels.solvers import solve
 
     with refusing(), preparation(f"Solving {game.title}", game) as report:

@@ -1,4 +1,4 @@
-"""The trainer in the line mode: prints the scenes of a session, and reads answers."""
+"""The trainer in the line mode, which prints a session's scenes and reads answers."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class Skipped(Exception):
 
 
 class Restarted(Exception):
-    """The session has begun again."""
+    """The session has started again."""
 
 
 class LineTrainer:
@@ -57,11 +57,11 @@ class LineTrainer:
         self.session, self.console = session, console
         self.solutions: dict[AnyGame, AnySolution] = {}
         self.last: Scene | None = None
-        #: The rules in a line or two, as last printed.
+        #: The short rules that were printed last.
         self.reminder = ""
 
     def run(self) -> None:
-        """Ask until there is nothing left. `Quit` and closed input end it too."""
+        """Ask until nothing is left, or until `Quit` or the end of input."""
         while True:
             self.work()
             scene = self.session.scene()
@@ -102,7 +102,7 @@ class LineTrainer:
         self.console.say([""])
 
     def heading(self, scene: Scene) -> None:
-        """Print the title and the status. The standing is printed after each answer instead."""
+        """Print the title and the status, but not the standing, which follows each answer."""
         said = (scene.title, *(one for one in scene.status if one != self.session.standing))
         self.console.draw([self.console.paint(", ".join(said), "bold")])
 
@@ -128,7 +128,7 @@ class LineTrainer:
         self.console.draw(self.console.paint(part, color) for part in headline)
         self.console.say(verdict_lines(told))
         if told.offers("remove") and not told.verdict.right:
-            # Drawn, because `say` would fold the command, and folded it can't be copied.
+            # `say` would fold the command, and a folded command can't be copied.
             spot = self.session.asked_task().spot.spot
             self.console.draw([f"Try it again: {again_command(spot)}"])
         if self.session.standing:
@@ -174,7 +174,6 @@ class LineTrainer:
         return str(hold(lambda: converse(question, game.parse), reply))
 
     def reply(self, prompt: Prompt, scene: Scene, steps: int = 0) -> str:
-        """Return what is typed. Commands such as `help` are handled here."""
         while True:
             said = self.console.ask(prompt)
             word = said.strip().casefold()
