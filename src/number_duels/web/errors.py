@@ -44,4 +44,4 @@ class DatabaseUnavailable(Exception):
 
 
 class SchemaTooNew(Exception):
-    """Raised if a newer version has changed the database's tables. The message says how."""
+    """Raised if this version does not know the database's tables. The message says what to do."""

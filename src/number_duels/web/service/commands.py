@@ -11,9 +11,8 @@ from number_duels.web.db.stored_game import Event, EventKind, StoredGame
 from number_duels.web.errors import ApiError, refused
 from number_duels.web.service.new_game import check_player_names
 
-#: The reason why a claimed game ended.
 AWAY = "forfeits: away for too long."
-#: A game and its match. A command returns both changed, or the same ones to change nothing.
+#: A game and its match. A command returns changed copies, or the same objects for no change.
 Position = tuple[StoredGame, AnyMatch]
 Command = Callable[[StoredGame, AnyMatch], Position]
 
@@ -41,7 +40,7 @@ def play(seat: Seat, turn: int, text: str) -> Command:
 
 
 def draw(seat: Seat | None, turn: int | None) -> Command:
-    """Draw a card for the seat whose turn it is. Repeating it for the same turn changes nothing."""
+    """Draw a card for the seat whose turn it is. Repeating it in the same turn changes nothing."""
 
     def command(stored: StoredGame, match: AnyMatch) -> Position:
         if turn is not None and stored.find(EventKind.DRAW, seat, turn):
@@ -119,10 +118,7 @@ def join(name: str, token: str, profile: str | None = None) -> Command:
 
 
 def link_rematch(game: str, gone: str | None) -> Command:
-    """Link the rematch `game`, if no rematch is linked.
-
-    Replace the link to `gone`, a removed game.
-    """
+    """Link the rematch `game`, unless there is one. `gone` is a removed rematch to replace."""
 
     def command(stored: StoredGame, match: AnyMatch) -> Position:
         return (replace(stored, rematch=game) if stored.rematch == gone else stored), match
