@@ -160,8 +160,8 @@ class ProfileRepository:
     ) -> list[GameNotice]:
         """Move a device to the profile of a code. Return notices of the changed games.
 
-        Unless `merge` is False, everything in the device's `own` profile moves, too. If it is False,
-        `own` is removed once it has no other device. `merge` is required if `own` has played.
+        Unless `merge` is False, everything in the device's `own` profile moves, too. Otherwise
+        `own` is removed if it has no other device. `merge` is required if `own` has played.
         """
         async with self.store.transaction() as connection:
             target, there = await self._use(connection, code, own)

@@ -81,7 +81,7 @@ class ResultRepository:
         return [read_result(row) for row in await self.store.rows(wanted)]
 
     async def ungraded_games(self, most: int) -> list[WaitingGame]:
-        """Return games to grade: the newest of each profile, then the second newest of each, etc."""
+        """Return games to grade: each profile's newest, then each profile's next, and so on."""
         waiting = results.c.figures.is_(None) & results.c.ungraded.is_(None)
         newest = results.c.finished_at.desc(), results.c.game
         turn = func.row_number().over(partition_by=results.c.profile, order_by=newest)
