@@ -378,7 +378,7 @@ class Book:
         return Learner.of(answer for answer in self.answers if answer.spot.game == game)
 
     def daily_streak(self, today: date) -> int:
-        """Return on how many days in a row, up to today or yesterday, the daily puzzle was solved.
+        """Return how many days in a row, up to today or yesterday, the daily puzzle was solved.
 
         The streak is 0 once all tries at today's puzzle were wrong.
         """
@@ -467,7 +467,6 @@ def scheduled(added: AddCard, answers: list[AnswerGiven]) -> Card:
 
 
 def is_explained(tries: Sequence[bool]) -> bool:
-    """Return whether all tries at a daily puzzle were used and wrong."""
     return len(tries) >= DAILY_TRIES and not any(tries)
 
 
@@ -550,8 +549,6 @@ class Learner:
 
 
 class BookLine(NamedTuple):
-    """A line of a book file, with its event or the problem with it."""
-
     number: int
     event: TrainingEvent | None
     problem: str = ""
@@ -622,7 +619,6 @@ class BookFile:
 
 
 def read_book_lines(path: Path) -> list[BookLine]:
-    """Return the lines that are not blank. Raise ValueError if the file is too large."""
     with path.open("rb") as file:
         with suppress(OSError):  # some file systems have no locks
             wait_for_lock(file, shared=True)  # otherwise the last line may be half written

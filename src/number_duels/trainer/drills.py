@@ -104,7 +104,6 @@ class Drills:
     def _some(
         self, scope: Scope, rng: Random, seen: Collection[str], until: float
     ) -> list[Exercise]:
-        """Return some exercises that fit. The list is empty if none was found in time."""
         found: list[Exercise] = []
         for count, fitting in enumerate(self._games(scope, rng, seen), start=1):
             found += fitting
@@ -116,7 +115,6 @@ class Drills:
     def _games(
         self, scope: Scope, rng: Random, seen: Collection[str]
     ) -> Iterator[Iterator[Exercise]]:
-        """Yield the fitting exercises of each sampled game, without repeating a position."""
         known = set(seen)
         for _ in range(MAX_GAMES):
             yield self._fitting(sampled_spots(self.solution, rng), scope, known)

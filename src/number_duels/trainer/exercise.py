@@ -46,7 +46,7 @@ class Answer:
 
 
 def read_answer(spot: OpenSpot, text: str, form: str) -> Answer:
-    """Parse a typed answer. If it is invalid, raise ValueError with a hint what to type.
+    """Parse a typed answer. If it is invalid, raise ValueError and say what to type.
 
     >>> from number_duels.core.game import Seat
     >>> from number_duels.trainer.spot import Spot
@@ -69,7 +69,6 @@ def read_move(spot: OpenSpot, text: str) -> Hashable:
 
 
 def read_mixture(spot: OpenSpot, text: str) -> dict[str, float]:
-    """Return each move's share. The weights in `text` may have any positive sum."""
     found: dict[Hashable, float] = {}
     for part in re.sub(r"\s*:\s*", ":", text).replace(",", " ").split():
         named, _, weight = part.rpartition(":")

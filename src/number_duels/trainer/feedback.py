@@ -181,7 +181,6 @@ def free_sentence(made: Mistake) -> str:
 
 
 def to_learner(said: str, seat: Seat) -> str:
-    """Replace the players' names in a sentence with "you" and "your opponent"."""
     return capital(with_names(said, learner_names(seat)))
 
 

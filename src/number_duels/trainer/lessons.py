@@ -34,8 +34,6 @@ class Reply(NamedTuple):
 
 @dataclass(frozen=True)
 class LessonStep:
-    """A statement or a question of a lesson."""
-
     kind: str
     text: str
     #: The position. A statement may show one in which nobody has to decide.
@@ -64,7 +62,6 @@ class LessonStep:
 
     @property
     def board(self) -> tuple[Part, ...]:
-        """Return the board that the learner sees, or () if the step has no position."""
         spot = self.spot
         if spot is None:
             return ()
@@ -72,13 +69,11 @@ class LessonStep:
         return match.game.board(match.history.view(spot.seat))
 
     def exercise(self, solution: AnySolution) -> Exercise:
-        """Return the exercise. Raise ValueError if the step asks nothing."""
         if not self.asks or self.spot is None:
             raise ValueError("This step has no question.")
         return Exercise(self.spot.open(), solution, self.form)
 
     def reply(self, exercise: Exercise, answer: Answer) -> Reply:
-        """Judge an answer. Raise ValueError if a single move is asked and `answer` is mixed."""
         move = answer.move
         if self.form == MIXTURE:
             right = judge(exercise, answer).right
@@ -156,7 +151,6 @@ def first_question(game: SomeGame) -> Iterator[LessonStep]:
 
 @lru_cache
 def lesson_names() -> tuple[str, ...]:
-    """Return the names of the games with a lesson file."""
     found = (file.name for file in FOLDER.iterdir())
     return tuple(sorted(name.removesuffix(SUFFIX) for name in found if name.endswith(SUFFIX)))
 

@@ -66,7 +66,6 @@ def new_cards(
 
 
 def own_seat(record: Record, name: str | None = None) -> Seat:
-    """Return the seat of `name`, or of the only human. Raise ValueError if there is none."""
     if record.result not in RESULTS:
         raise ValueError(UNFINISHED)
     if name is not None:

@@ -53,7 +53,6 @@ Play the games from a program. Starting or joining a game returns a token. Send 
 
 
 def build(url: str, config: Config, clock: Clock = SYSTEM_CLOCK) -> FastAPI:
-    """Build the application for the database at `url`. Timers and dates use `clock`."""
     repository = GameRepository(url, config, clock)
     notifier = PostgresNotifier(repository) if repository.shared else Notifier()
     service = GameService(repository, config, notifier)

@@ -45,8 +45,6 @@ CHECKED = "no-cache"
 
 @dataclass(frozen=True)
 class Asset:
-    """A file to send. Text files also have a gzipped form."""
-
     body: bytes
     media_type: str
     compressed: bytes | None = None
@@ -228,7 +226,6 @@ def bundle_script(name: str, sources: Mapping[str, str]) -> str:
 
 
 def bundle_style(name: str, sources: Mapping[str, str], styles: Mapping[str, str]) -> str:
-    """Join the base style, the styles of a module and its imports, and the print style."""
     used = ["base", *(each for each in order(name, sources) if each in styles)]
     return "\n".join([*(styles[each] for each in used), f"@media print {{\n{styles['print']}}}\n"])
 

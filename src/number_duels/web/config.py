@@ -25,14 +25,13 @@ T = TypeVar("T", int, float, str)
 
 
 def limit(default: T, unit: str, meaning: str, *, of_client: bool = False) -> T:
-    """Declare a limit. The option `strictness` scales the limits that are `of_client`."""
+    """Declare a limit. If it is `of_client`, the option `strictness` scales it."""
     about = {"unit": unit, "meaning": meaning, "of_client": of_client}
     found: T = field(default=default, metadata=about)
     return found
 
 
 def option(default: T, meaning: str, *choices: str, low: float = 1, high: float = ANY) -> T:
-    """Declare an option with its allowed `choices`, or its allowed numbers from `low` to `high`."""
     about = {"meaning": meaning, "choices": choices, "range": (low, high)}
     found: T = field(default=default, metadata=about)
     return found
@@ -172,7 +171,7 @@ class Config(Limits):
     def read(
         cls, flags: Mapping[str, object], environment: Mapping[str, str] | None = None
     ) -> Config:
-        """Return the configuration. Flags come before variables, the file and the defaults.
+        """Read the options from flags, environment variables and the file, in this order.
 
         Scale the limits per client by `strictness`. Raise ValueError if an option is invalid.
         """

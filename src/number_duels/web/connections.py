@@ -182,7 +182,6 @@ class LimitedProtocol(HttpToolsProtocol):
         return self.deadline <= self.limits.clock.monotonic()
 
     def end(self) -> None:
-        """Close an overdue connection. Abort it if it is already closing."""
         if self.transport.is_closing():
             self.transport.abort()
         elif self.in_head and self.unparsed and not self.answering:
@@ -205,7 +204,6 @@ class LimitedProtocol(HttpToolsProtocol):
     # ---- incoming data -------------------------------------------------------------
 
     def data_received(self, data: bytes) -> None:
-        """Parse incoming data. Refuse the request once its headers exceed the limit."""
         limit = self.limits.config.head_limit
         while data and not self.transport.is_closing():
             room = limit - self.unparsed if self.in_head else len(data)
@@ -242,7 +240,6 @@ class LimitedProtocol(HttpToolsProtocol):
         self.refuse(self.refusal)
 
     def refuse(self, refusal: Refusal) -> None:
-        """Send an error and close the connection. If a response is under way, only close it."""
         status, sentence = refusal
         body = json.dumps({"error": sentence})
         headers = {

@@ -47,7 +47,6 @@ def is_loopback(host: str) -> bool:
 
 
 def addresses_for_others(host: str, port: int) -> list[str]:
-    """Return the URLs at which other machines reach a server that listens on `host`."""
     if is_loopback(host):
         return []
     if host not in EVERYWHERE:

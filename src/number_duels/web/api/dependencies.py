@@ -108,7 +108,6 @@ async def admit_question(request: Request) -> None:
 
 
 async def admit_rare(request: Request) -> None:
-    """Count a request for a code, a whole book or all records. Raise a 429 error if too many."""
     await admit_expensive(request, "codes or files", CODE_COST)
 
 
@@ -159,7 +158,6 @@ async def find_caller(id: str, request: Request) -> Caller:  # noqa: A002 (the p
 
 
 async def profile_in(session: GameSession, request: Request) -> str | None:
-    """Return the id of the browser's profile. Return None if no seat belongs to a profile."""
     if not any(holder.profile for holder in session.stored.seats):
         return None
     profile = await find_profile(request)
@@ -177,7 +175,6 @@ async def find_profile(request: Request) -> Profile | None:
 
 
 async def playing_profile(request: Request) -> str | None:
-    """Return the id of the browser's profile, or None. Extend the profile's lifetime."""
     profile = await find_profile(request)
     if profile is not None:
         await profiles_of(request).played(profile)
@@ -203,7 +200,6 @@ def set_cookie(
     path: str,
     same_site: Literal["lax", "strict"] = "strict",
 ) -> None:
-    """Store a token in the browser. Scripts can't read it, and other sites can't use it."""
     response.set_cookie(
         name,
         token,
@@ -216,7 +212,6 @@ def set_cookie(
 
 
 def set_profile_cookie(request: Request, response: Response, token: str) -> None:
-    """Set the profile's cookie for a year. Delete it if `token` is empty."""
     set_cookie(
         request,
         response,

@@ -86,7 +86,6 @@ class EventStream(Response):
         self.timer: Timer | None = None
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Send events until either side ends the stream. For HEAD, send only headers."""
         if scope.get("state", {}).get("head"):
             await super().__call__(scope, receive, send)
             return
@@ -125,7 +124,6 @@ class EventStream(Response):
         self.woken.set()
 
     def beat(self) -> None:
-        """Wake the stream when a heartbeat is due. One timer serves all its games."""
         now = self.clock.monotonic()
         if now >= self.due:
             self.silent, self.due = True, now + self.heartbeat_s
@@ -133,7 +131,6 @@ class EventStream(Response):
         self.timer = self.clock.call_later(self.due - now, self.beat)
 
     async def chunks(self) -> AsyncIterator[bytes]:
-        """Yield the current views, then every new view, with heartbeats in between."""
         # Programs that look for `data: ` with a space see only views.
         alive = (
             b": still here\nevent: alive\ndata:%b\n\n"
@@ -161,7 +158,6 @@ class EventStream(Response):
                     yield chunk
 
     def news(self, listener: Listener) -> bytes:
-        """Return the event for a changed game, or no bytes if the view is unchanged."""
         session = self.games[listener].session
         if listener.closed:
             self.drop(listener)

@@ -309,7 +309,6 @@ MAX_DAYS_APART = 1
 
 
 def day_of(text: str | None, now: datetime) -> date:
-    """Return the caller's local date. Raise a 422 ApiError if no time zone has that date now."""
     today = now.date()
     try:
         day = today if text is None else date.fromisoformat(text)

@@ -80,7 +80,6 @@ class TrainingRepository:
     # ---- the profile's games ---------------------------------------------------------
 
     async def unread_games(self, profile: str, most: int) -> list[tuple[str, Seat]]:
-        """Return graded games not yet searched for mistakes, newest first, with the own seat."""
         wanted = (
             select(results.c.game, results.c.seat)
             .join(games, games.c.id == results.c.game)

@@ -97,7 +97,6 @@ def create_file(url: URL) -> Path:
 
 
 def make_engine(url: URL, config: Config) -> AsyncEngine:
-    """Create the engine for a URL. Its error messages never contain stored values."""
     if url.get_backend_name() == "sqlite":
         return sqlite_engine(url)
     return postgres_engine(url, config)

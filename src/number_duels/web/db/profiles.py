@@ -108,7 +108,6 @@ class ProfileRepository:
             return await forget_profile(connection, profile) if found else []
 
     async def remove_expired(self) -> list[GameNotice]:
-        """Remove expired devices, and profiles that have no device left."""
         over = devices.c.expires_at < self.store.clock.now()
         wanted = select(devices.c.profile).where(over).limit(MAX_PROFILES_PER_QUERY)
         notices: list[GameNotice] = []
@@ -138,7 +137,6 @@ class ProfileRepository:
     # ---- transfer codes, stored as digests -----------------------------------------
 
     async def set_code(self, profile: str, code: str, lifetime_s: float) -> bool:
-        """Replace a profile's transfer code. Return False if the profile does not exist."""
         async with self.store.transaction() as connection:
             if not await lock_profiles(connection, [profile]):
                 return False
@@ -177,7 +175,7 @@ class ProfileRepository:
     async def _use(
         self, connection: AsyncConnection, code: str, own: Profile | None
     ) -> tuple[str, list[str]]:
-        """Use up a code. Return its profile, and which of that profile and `own` still exist."""
+        """Use up a code. Return its profile, and which of this profile and `own` still exist."""
         now = self.store.clock.machine_time(connection)
         right = (transfer_codes.c.code == code) & (transfer_codes.c.expires_at > now)
         found = await connection.execute(select(transfer_codes.c.profile).where(right))
@@ -241,7 +239,6 @@ async def has_played(connection: AsyncConnection, profile: str) -> bool:
 
 
 async def merge_profiles(connection: AsyncConnection, old: str, new: str) -> list[GameNotice]:
-    """Move everything from profile `old` to `new`. Return notices of the changed games."""
     # The same file may have been imported into both books.
     known = select(training_events.c.id).where(training_events.c.profile == new)
     twice = (training_events.c.profile == old) & training_events.c.id.in_(known)
@@ -255,7 +252,7 @@ async def merge_profiles(connection: AsyncConnection, old: str, new: str) -> lis
 
 
 async def forget_profile(connection: AsyncConnection, profile: str) -> list[GameNotice]:
-    """Remove a profile with all its data except games. Return notices of the changed games."""
+    """Remove a profile and all its data except games. Return notices of the changed games."""
     notices = await reassign_games(connection, profile, None)
     await connection.execute(delete(results).where(results.c.profile == profile))
     await connection.execute(delete(profiles).where(profiles.c.id == profile))

@@ -187,7 +187,6 @@ class GameRepository:
         return [row.id for row in await self.rows(found)]
 
     async def remove(self, ids: Collection[str], *, over: bool, before: int) -> list[str]:
-        """Remove the games that have not changed since `before`. Return their ids."""
         async with self.transaction() as connection:
             remove = (
                 delete(games)
@@ -200,7 +199,6 @@ class GameRepository:
             return gone
 
     async def remove_unchanged(self, stored: StoredGame) -> bool:
-        """Remove a game unless it has changed since it was read. Return whether it was removed."""
         async with self.transaction() as connection:
             same = (games.c.id == stored.id, games.c.version == stored.version)
             remove = delete(games).where(*same).returning(games.c.id)
@@ -335,7 +333,7 @@ V = TypeVar("V")
 class RequestBatcher(Generic[V]):
     """Combines requests that arrive during a query into the next query.
 
-    So each result is newer than its request.
+    So a result is never older than its request.
     """
 
     def __init__(

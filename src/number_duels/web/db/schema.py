@@ -221,7 +221,6 @@ last_seen = Table(
 
 
 def create_tables(connection: Connection) -> None:
-    """Create the tables in an empty database. Raise SchemaTooNew if it has unknown tables."""
     shared = connection.dialect.name == "postgresql"
     if shared:
         # On SQLite the transaction itself keeps other writers out.

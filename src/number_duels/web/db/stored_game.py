@@ -96,7 +96,6 @@ class StoredGame:
         return self.seats[0].name, self.seats[1].name
 
     def names_for(self, viewer: Seat | None) -> tuple[str, str]:
-        """Return the names that a viewer reads. A player's own name is "You"."""
         if viewer is None:
             return self.names
         one, two = shown_names(self.players)
@@ -174,7 +173,6 @@ class StoredGame:
 
 
 def series_after(stored: StoredGame, outcome: Outcome | None) -> tuple[tuple[int, int], int]:
-    """Return the series' wins by seat, and its draws. Include this game if it is over."""
     if outcome is None:
         return stored.wins, stored.draws
     one, two = (won + (outcome.winner is seat) for seat, won in zip(Seat, stored.wins, strict=True))
@@ -182,7 +180,6 @@ def series_after(stored: StoredGame, outcome: Outcome | None) -> tuple[tuple[int
 
 
 def notation(events: list[Event]) -> str:
-    """Return a turn as a record writes it: cards first, then moves in seat order."""
     cards = [event.text for event in events if event.kind is EventKind.DRAW]
     moves = sorted((e.seat or 0, e.text) for e in events if e.kind is EventKind.MOVE)
     return "".join(cards) + "/".join(text for _, text in moves)

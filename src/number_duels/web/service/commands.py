@@ -1,4 +1,7 @@
-"""Commands that change a game: play, draw, resign, join. The match checks the rules."""
+"""Commands that change a game. The match checks the rules.
+
+Repeating a move, a draw, a resignation or a claim changes nothing.
+"""
 
 from __future__ import annotations
 
@@ -18,8 +21,6 @@ Command = Callable[[StoredGame, AnyMatch], Position]
 
 
 def play(seat: Seat, turn: int, text: str) -> Command:
-    """Play a move in a turn. Repeating the same move changes nothing."""
-
     def command(stored: StoredGame, match: AnyMatch) -> Position:
         with refused(422):
             move = match.game.parse(text)
@@ -40,8 +41,6 @@ def play(seat: Seat, turn: int, text: str) -> Command:
 
 
 def draw(seat: Seat | None, turn: int | None) -> Command:
-    """Draw a card for the seat whose turn it is. Repeating it in the same turn changes nothing."""
-
     def command(stored: StoredGame, match: AnyMatch) -> Position:
         if turn is not None and stored.find(EventKind.DRAW, seat, turn):
             return stored, match
@@ -62,12 +61,10 @@ Check = Callable[[StoredGame, AnyMatch, Seat], None]
 
 
 def resign(seat: Seat) -> Command:
-    """Let a seat resign. Repeating it changes nothing."""
     return end(Event(EventKind.RESIGNATION, seat))
 
 
 def claim(seat: Seat, turn: int | None, check: Check) -> Command:
-    """Let a seat claim the win against an absent opponent. Repeating it changes nothing."""
     return end(Event(EventKind.RESIGNATION, seat.other, None, AWAY), turn, check)
 
 
@@ -118,7 +115,7 @@ def join(name: str, token: str, profile: str | None = None) -> Command:
 
 
 def link_rematch(game: str, gone: str | None) -> Command:
-    """Link the rematch `game`, unless there is one. `gone` is a removed rematch to replace."""
+    """Link the rematch `game`, if none is linked or if the linked one, `gone`, was removed."""
 
     def command(stored: StoredGame, match: AnyMatch) -> Position:
         return (replace(stored, rematch=game) if stored.rematch == gone else stored), match

@@ -120,7 +120,6 @@ class Expiry:
 
 
 def append(path: Path, text: str) -> None:
-    """Append text to a file and flush it to disk. Only the owner can read a new file."""
     handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
     with os.fdopen(handle, "w", encoding="utf-8") as file:
         file.write(text)

@@ -105,7 +105,6 @@ class GameSession:
         self._await_claim()
 
     def view(self, viewer: Seat | None) -> bytes:
-        """Return a viewer's view as JSON. Viewers who see the same share one copy."""
         claim_s = self._claim_s(viewer)
         found = self._views.get(viewer)
         if found is None or found[0] != claim_s:
@@ -149,14 +148,12 @@ class GameSession:
             self._count(listener.viewer, +1)
 
     def _count_spectators(self) -> None:
-        """Count viewers without a seat as spectators, now that no seat is free."""
         for listener in self.listeners:
             if not (listener.glances or listener.counts):
                 listener.counts = True
                 self._count(listener.viewer, +1)
 
     def disconnect(self, listener: Listener) -> None:
-        """Remove a stream. A player still counts as connected for a grace period."""
         self.listeners.discard(listener)
         if not listener.counts:
             return
@@ -222,8 +219,6 @@ MAX_GAMES_PER_REFRESH = 250
 
 @dataclass(eq=False)
 class ReadInProgress:
-    """Games that are being read, and the notices about them that arrive in the meantime."""
-
     ids: frozenset[str]
     notices: dict[str, GameNotice] = field(default_factory=dict)
 
@@ -304,7 +299,6 @@ class SessionCache:
             session.close(gone=True)
 
     def _evict(self, asked: str) -> None:
-        """Drop the least recently used idle games, but not `asked`."""
         excess = len(self.sessions) - self.config.tables
         if excess > 0:
             idle = [game for game, each in self.sessions.items() if each.idle and game != asked]
@@ -312,7 +306,6 @@ class SessionCache:
                 del self.sessions[game]
 
     async def on_notices(self, notices: Collection[GameNotice]) -> list[GameSession]:
-        """Read the changed games again, and return their sessions."""
         outdated: list[str] = []
         for notice in notices:
             for read in self._reads:
@@ -330,7 +323,6 @@ class SessionCache:
         return self._among(outdated)
 
     async def refresh_all(self) -> list[GameSession]:
-        """Read all games again, because notices may have been missed. Return their sessions."""
         ids = list(self.sessions)
         for start in range(0, len(ids), MAX_GAMES_PER_REFRESH):
             await self.refresh(ids[start : start + MAX_GAMES_PER_REFRESH])

@@ -84,7 +84,6 @@ class GameService:
             session.close()
 
     async def unready_reason(self) -> str | None:
-        """Return why the server is not ready for clients, or None if it is."""
         if self.draining:
             return "The server is stopping; try again in a moment."
         if not self.notifier.connected:

@@ -74,7 +74,6 @@ class ProfileService:
         await self._publish(await self.repository.forget(profile.id))
 
     async def played(self, profile: Profile) -> None:
-        """Extend the lifetime of a profile that plays. Write at most once per day."""
         until = self._until(self.config.keep_profiles)
         if profile.expires_at < until - DAY_S:
             await self.repository.extend(profile.device, until)
@@ -190,7 +189,6 @@ def running_line(session: GameSession, seat: Seat, profile: str) -> JsonObject:
 
 
 def game_line(one: GameResult, lag_s: int) -> JsonObject:
-    """Return a finished game as a list entry. `running_line` changes it for a running game."""
     return {
         "id": one.game,
         "game": one.name,

@@ -65,7 +65,6 @@ def results_of(stored: StoredGame, match: AnyMatch) -> tuple[GameResult, ...]:
 def result_of(
     stored: StoredGame, seat: Seat, profile: str, outcome: Outcome | None = None
 ) -> GameResult:
-    """Return a game's result for the profile in a seat. An unfinished game has the result "*"."""
     return GameResult(
         profile=profile,
         game=stored.id,

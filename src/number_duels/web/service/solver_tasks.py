@@ -70,7 +70,6 @@ def load_libraries() -> None:
 
 
 def give_up_after(seconds: float, title: str) -> Callable[[float], None]:
-    """Return a progress callback that raises SolveTimeout after `seconds`."""
     end = monotonic() + seconds
 
     def report(share: float) -> None:
@@ -173,7 +172,6 @@ def steps_json(frames: Sequence[Frame]) -> list[JsonObject]:
 def review_game(
     match: AnyMatch, names: tuple[str, str], viewer: Seat | None, time_limit: float
 ) -> JsonObject:
-    """Return the cost of each move of a finished game. The game may have ended by resignation."""
     session = ReviewSession(match, names, () if viewer is None else (viewer,))
     while work := session.work():
         work.run(solution(work.game, time_limit))

@@ -156,7 +156,6 @@ class TrainingService:
         return "".join(f"{line}\n" for line in lines).encode()
 
     async def read_games(self, profile: Profile, client: str) -> JsonObject:
-        """Add cards for the mistakes in some graded games, newest first."""
         waiting = await self.repository.unread_games(profile.id, MAX_TRIED)
         cards: list[AddCard] = []
         read: list[str] = []
@@ -406,7 +405,7 @@ def make_room(old: Book, new: Sequence[TrainingEvent], most: int) -> Room | None
 def spare_events(book: Book) -> Iterator[str]:
     """Yield the ids of events that no card and no schedule depends on.
 
-    First come answers without a card and lesson steps, oldest first. Then come duplicate additions,
+    First come lesson steps and answers without a card, oldest first. Then come duplicate additions,
     additions of removed cards, and all but the last removal of each card.
     """
     added = {card.id: card.added for card in book.cards}

@@ -128,7 +128,6 @@ def make_view(
 
 
 def harder(stored: StoredGame, outcome: Outcome | None, viewer: Seat | None) -> Iterator[Action]:
-    """Yield an action to play the next stronger computer, if the viewer has won."""
     if outcome is None or viewer is None or outcome.winner is not viewer:
         return
     # A random player may be the only one that the server has for these settings.
@@ -345,7 +344,6 @@ MAX_TURNS = 12
 
 @cache
 def preview(name: str) -> list[list[PartView]]:
-    """Return the boards of a short random game for a spectator. They are always the same."""
     games = [by_turn(sample_match(name, seed).steps(None)) for seed in range(SAMPLES)]
     shown = min(games, key=lambda found: abs(len(found) - WANTED_TURNS))[:MAX_TURNS]
     states = [shown[0][0].before, *(steps[-1].after for steps in shown)]

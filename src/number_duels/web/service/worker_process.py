@@ -248,7 +248,6 @@ class Progress:
         self.shared: c_double | None = None
 
     def report(self, share: float) -> None:
-        """Report progress. It never decreases, even if the work has several parts."""
         if self.shared is not None:
             self.shared.value = max(self.shared.value, share)
 
