@@ -117,7 +117,7 @@ class Puzzle:
 def puzzles(game: str) -> tuple[Puzzle, ...]:
     """Return the puzzles of a game, easiest first. Raise ValueError if there are none.
 
-    `game` may be any part of the name that fits only one game.
+    `game` may be a part of the name, if it fits only one game.
 
     >>> len(puzzles("number-knot"))
     320

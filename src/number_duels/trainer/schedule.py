@@ -36,7 +36,7 @@ def scheduler() -> Scheduler:
 
 
 def due_after(card: str, added: datetime, answers: Iterable[tuple[datetime, bool]]) -> datetime:
-    """Return when a card comes back. Each answer is its time and whether it was right.
+    """Return when a card comes back. `answers` has each answer's time, and whether it was right.
 
     >>> from datetime import UTC
     >>> monday = datetime(2026, 10, 5, 20, tzinfo=UTC)

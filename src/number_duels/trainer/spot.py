@@ -138,7 +138,7 @@ class OpenSpot:
 
     @cached_property
     def spot(self) -> Spot:
-        """Return the form that can be stored."""
+        """Return the position as a `Spot`, which can be stored."""
         return Spot.of(self.history, self.seat)
 
     @cached_property

@@ -167,7 +167,7 @@ class EventStream(Response):
         listener.has_news = False
         view = session.view(listener.viewer)
         if view == listener.sent:
-            return b""  # nothing changed since the stream opened
+            return b""  # for example, because only this stream has connected
         listener.sent = view
         return b"event: view\nid: %d\ndata: %b\n\n" % (session.stored.version, view)
 

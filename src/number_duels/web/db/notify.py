@@ -138,10 +138,10 @@ class Notifier:
         """Do nothing, because there are no other processes."""
 
     async def open(self) -> None:
-        """Begin to listen."""
+        """Start listening for notices."""
 
     async def close(self) -> None:
-        """Stop listening."""
+        """Stop listening for notices."""
 
 
 # ---- connections ---------------------------------------------------------------

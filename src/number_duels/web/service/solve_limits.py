@@ -57,7 +57,7 @@ def solved_settings(name: str, limit_bytes: int) -> list[Numbers]:
 
 
 def width(about: Mapping[str, Setting], setting: str) -> tuple[bool, int]:
-    """Return a sort key: whether the maximum depends on another setting, and the range."""
+    """Return a sort key. Settings whose maximum depends on another setting come last."""
     return isinstance(about[setting].high, str), top(about, setting) - about[setting].low
 
 

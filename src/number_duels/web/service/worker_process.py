@@ -175,8 +175,8 @@ def set_up(memory_mib: int, share: c_double) -> None:
 def get_ready(niceness: int, load: Callable[[], None]) -> None:
     """Lower the priority of a new process, then load what its calls need.
 
-    The process has imported this module with normal priority, because that could take minutes
-    otherwise. Threads of libraries inherit the low priority.
+    The imports before this call run with normal priority, because they could take minutes on a
+    busy machine otherwise. Threads of libraries inherit the low priority.
     """
     os.nice(niceness)
     load()
