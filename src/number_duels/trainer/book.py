@@ -1,7 +1,7 @@
-"""The mistake book: its cards, when they come back, and the learner's miss rates.
+"""The mistake book: its cards, their schedule, and the learner's miss rates.
 
-Everything is computed from the events alone. Merging keeps every event once, sorted by time, so
-the order of merges does not matter.
+A book is a list of events, and everything else is computed from them. Merging keeps each event
+once and sorts by time, so the order of merges does not matter.
 
 >>> from number_duels.core.game import Seat
 >>> spot = Spot("number-knot", {"first": 1}, None, "", Seat.ONE).open()
@@ -54,24 +54,24 @@ __all__ = [
 ]
 
 KINDS = ("drill", "book", "puzzle", "daily", "lesson")
-#: After this many wrong tries the daily puzzle is explained. Further tries are practice.
+#: The daily puzzle is explained after this many wrong tries. Later tries are practice.
 DAILY_TRIES = 3
 SOURCES = ("game", "drill", "analysis", "puzzle")
 #: The cost of turning a certain win into a certain loss.
 MAX_COST = 2.0
 #: Far longer than any answer or puzzle id.
 MAX_TEXT_CHARS = 2000
-#: A time outside these years comes from a wrong clock, and no schedule can be made from it.
+#: A time outside these years comes from a wrong clock and can't be scheduled.
 YEARS = range(2000, 3000)
 EVENT_ID = re.compile(r"[0-9a-f]{16,64}")
 CARD_ID = re.compile(rf"[0-9a-f]{{{ID_LETTERS}}}")
-#: An answer counts half after this many later answers to the same position, or in the same phase.
+#: An answer's weight halves after this many later answers to the same position or phase.
 SPOT_HALF_LIFE, BUCKET_HALF_LIFE = 4, 20
 #: Room for about half a million answers.
 MAX_BOOK_BYTES = 256 * 1024 * 1024
-#: The card of an event that is about no position.
+#: The card id of an event without a position.
 NO_CARD = "0" * ID_LETTERS
-#: The first bytes of every line.
+#: Every line starts with these bytes.
 BEGINNING = b'{"event": "'
 
 
@@ -80,7 +80,7 @@ BEGINNING = b'{"event": "'
 
 @dataclass(frozen=True)
 class AddCard:
-    """The event that turns a position into a card. `card` is the id of the position."""
+    """The event that adds a position to the book. `card` is the id of the position."""
 
     event: ClassVar = "add"
     id: str
@@ -90,7 +90,7 @@ class AddCard:
     source: str
     #: The cost of the mistake, from 0 to 2.
     cost: float
-    #: The day of the game with the mistake, or empty if it was not made in a game.
+    #: The day of the game with the mistake, or empty if there is none.
     played: str = ""
 
     @classmethod
@@ -105,7 +105,7 @@ class AddCard:
 class AnswerGiven:
     """The event of an answer. `card` is the id of the position, even if it is not in the book.
 
-    An event with `NO_CARD` and no answer means that a step of a lesson was read or skipped.
+    An event with `NO_CARD` and no answer means that a lesson step was read or skipped.
     """
 
     event: ClassVar = "answer"
@@ -113,7 +113,6 @@ class AnswerGiven:
     time: datetime
     spot: Spot
     card: str
-    #: The kind and the form of the exercise.
     kind: str
     form: str
     answer: str
@@ -168,17 +167,16 @@ TrainingEvent: TypeAlias = AddCard | AnswerGiven | RemoveCard
 
 
 def new_id() -> str:
-    """Return an id that is unique on all machines."""
     return os.urandom(8).hex()
 
 
 def rounded(cost: float) -> float:
-    """Round a cost, so that rounding errors do not take it past the limits."""
+    """Round `cost`, so that a rounding error can't put it outside its limits."""
     return min(max(round(cost, 9), 0.0), MAX_COST)
 
 
 def event_json(event: TrainingEvent) -> dict[str, object]:
-    """Return an event as a JSON object. `read_event` is the inverse."""
+    """Return an event as a JSON object that `read_event` can read."""
     written: dict[str, object] = {"event": event.event, **vars(event)}
     written["time"] = event.time.astimezone(UTC).isoformat()[:-6] + "Z"
     if not isinstance(event, RemoveCard):
@@ -191,7 +189,7 @@ def event_line(event: TrainingEvent) -> str:
 
 
 def read_event(data: object) -> TrainingEvent:
-    """Read an event from a JSON object. Raise ValueError if it is not valid."""
+    """Read an event from a JSON object. Raise ValueError if it is invalid."""
     what = data.get("event") if isinstance(data, dict) else None
     if not isinstance(data, dict) or what not in ("add", "answer", "remove"):
         raise ValueError("it is not an event of a mistake book.")
@@ -273,19 +271,19 @@ class Card:
     (True, 'today', 0)
     """
 
-    #: The id of its position.
+    #: The id of the position.
     id: str
     #: The position to decide in.
     spot: Spot
     #: The source: `game`, `drill`, `analysis` or `puzzle`.
     source: str
-    #: The cost of the mistake, from 0 to 2. Half of it is winning chance.
+    #: The cost of the mistake, from 0 to 2: twice the lost winning chance.
     cost: float
-    #: The time when it was added to the book.
+    #: The time when the card was added.
     added: datetime
-    #: The day of the game with the mistake, or empty if it was not made in a game.
+    #: The day of the game with the mistake, or empty if there is none.
     played: str
-    #: The time when it comes back.
+    #: The time when the card comes back.
     due: datetime
     #: The number of answers.
     tries: int = 0
@@ -293,7 +291,7 @@ class Card:
     misses: int = 0
 
     def is_due(self, now: datetime) -> bool:
-        """Return whether the card comes back today. It can be answered up to 8 hours early."""
+        """Return whether the card can be answered today, up to 8 hours before it is due."""
         return is_due(self.due, now)
 
     def comes_back(self, now: datetime) -> str:
@@ -314,7 +312,7 @@ class Book:
     (['number-knot'], True)
     """
 
-    #: All events, oldest first. They can be given in any order.
+    #: All events, oldest first. The constructor accepts any order.
     events: tuple[TrainingEvent, ...] = ()
     #: A warning to show to the learner, or empty.
     notice: str = field(default="", compare=False)
@@ -335,7 +333,7 @@ class Book:
 
     @cached_property
     def cards(self) -> tuple[Card, ...]:
-        """Return all cards, longest overdue first and, if due together, costliest first."""
+        """Return all cards, longest overdue first. Among equals, the costliest comes first."""
         live: dict[str, tuple[AddCard, list[AnswerGiven]]] = {}
         removed = set[str]()
         for event in self.events:
@@ -343,7 +341,7 @@ class Book:
                 live.pop(event.card, None)
                 removed.add(event.card)
             elif isinstance(event, AnswerGiven):
-                # The answer that made the card has the same time, and is not a repetition.
+                # The wrong answer that created the card has the card's time. It is no review.
                 if event.card in live and event.time > live[event.card][0].time:
                     live[event.card][1].append(event)
             elif event.card not in live and (event.card not in removed or is_wanted(event)):
@@ -353,11 +351,11 @@ class Book:
 
     @cached_property
     def ever_added(self) -> frozenset[str]:
-        """Return the ids of all cards that are or were in the book."""
+        """Return the ids of all cards that are in the book or were removed from it."""
         return frozenset(e.card for e in self.events if not isinstance(e, AnswerGiven))
 
     def asked_for(self, card: AddCard) -> AddCard:
-        """Return `card` so that adding it works even if it was removed before."""
+        """Return `card`, changed if needed so that adding it restores a removed card."""
         return replace(card, source="analysis") if card.card in self.ever_added else card
 
     def due(self, now: datetime) -> tuple[Card, ...]:
@@ -365,7 +363,7 @@ class Book:
         return tuple(card for card in self.cards if card.is_due(now))
 
     def card(self, card_id: str) -> Card | None:
-        """Return the card with an id, or None if there is none."""
+        """Return the card with this id, or None."""
         return next((card for card in self.cards if card.id == card_id), None)
 
     # ---- answers ---------------------------------------------------------------
@@ -380,7 +378,7 @@ class Book:
         return Learner.of(answer for answer in self.answers if answer.spot.game == game)
 
     def daily_streak(self, today: date) -> int:
-        """Return how many days in a row, ending today or yesterday, the daily puzzle was solved.
+        """Return how many days in a row, up to today or yesterday, the daily puzzle was solved.
 
         The streak is 0 once all tries at today's puzzle were wrong.
         """
@@ -391,7 +389,7 @@ class Book:
 
     @property
     def longest_streak(self) -> int:
-        """Return the most days in a row on which the daily puzzle was ever solved."""
+        """Return the longest streak of solved daily puzzles, in days."""
         return max(map(self._days_up_to, self._solved_days), default=0)
 
     @cached_property
@@ -399,7 +397,6 @@ class Book:
         return frozenset(day for day in map(daily_solved, self.answers) if day)
 
     def _days_up_to(self, last: date) -> int:
-        """Return how many days in a row, ending with `last`, the daily puzzle was solved."""
         streak = 0
         while last - streak * DAY in self._solved_days:
             streak += 1
@@ -412,7 +409,7 @@ class Book:
     def lesson_place(self, game: str) -> str:
         """Return the note of the last step done in a game's lesson, or "" if none is done.
 
-        A step is done if it was read, skipped, answered right, or answered twice.
+        A step is done after it was read, skipped, answered right, or answered twice.
         """
         given = self.lesson_steps(game)
         notes = [a.note for a in given]
@@ -424,9 +421,9 @@ class Book:
         return ["", *done][-1]
 
     def lesson_answers(self, game: str) -> dict[str, bool]:
-        """Return whether the first try at each lesson step was right, by the step's note.
+        """Return whether the first try at each lesson step was right. Keys are the steps' notes.
 
-        If the learner started the lesson several times, only the last run counts.
+        If the learner took the lesson several times, only the last run counts.
         """
         right, last = dict[str, bool](), 0
         for answer in self.lesson_steps(game):
@@ -458,7 +455,7 @@ def in_order(events: Iterable[TrainingEvent]) -> tuple[TrainingEvent, ...]:
 
 
 def is_wanted(event: AddCard) -> bool:
-    """Return whether an event can add a removed card again. A mistake found in a game can't."""
+    """Return whether an event may restore a removed card. A mistake in a game may not."""
     return event.source != "game"
 
 
@@ -470,7 +467,6 @@ def scheduled(added: AddCard, answers: list[AnswerGiven]) -> Card:
 
 
 def is_explained(tries: Sequence[bool]) -> bool:
-    """Return whether all tries at a daily puzzle are used up, and all were wrong."""
     return len(tries) >= DAILY_TRIES and not any(tries)
 
 
@@ -506,13 +502,13 @@ class MissRate:
     misses: float = 0.0
 
     def after(self, half_life: int, *, missed: bool) -> MissRate:
-        """Return the rate after another answer. Older answers count less, by the half-life."""
+        """Return the rate after one more answer. `half_life` is in answers."""
         fades = 0.5 ** (1 / half_life)
         return MissRate(self.tries * fades + 1, self.misses * fades + missed)
 
     @property
     def rate(self) -> float:
-        """Return the smoothed share of misses. It starts at one half.
+        """Return the smoothed share of wrong answers. It is 0.5 before the first answer.
 
         >>> MissRate().rate, MissRate(tries=2, misses=2).rate
         (0.5, 0.75)
@@ -529,12 +525,12 @@ class Learner:
     """
 
     spots: Mapping[str, MissRate] = field(default_factory=dict)
-    #: By phase: `opening`, `middle` or `end`.
+    #: The keys are phases: `opening`, `middle` or `end`.
     buckets: Mapping[str, MissRate] = field(default_factory=dict)
 
     @classmethod
     def of(cls, answers: Iterable[AnswerGiven]) -> Learner:
-        """Return the learner who gave these answers, in this order."""
+        """Return the learner who gave these answers, oldest first."""
         spots, buckets = dict[str, MissRate](), dict[str, MissRate]()
         for answer in answers:
             missed = not answer.right
@@ -544,7 +540,7 @@ class Learner:
         return cls(spots, buckets)
 
     def weight(self, spot_id: str, bucket: str) -> float:
-        """Return the weight of a position in drills, from 0 to 4. It is 1 if nothing is known."""
+        """Return a position's weight in drills, from 0 to 4. It is 1 if nothing is known."""
         spot, part = self.spots.get(spot_id, MissRate()), self.buckets.get(bucket, MissRate())
         return 4 * spot.rate * part.rate
 
@@ -553,24 +549,22 @@ class Learner:
 
 
 class BookLine(NamedTuple):
-    """A line of a book: its event, or the problem with it."""
-
     number: int
     event: TrainingEvent | None
     problem: str = ""
-    #: Whether the end of the line is missing, for example after a power cut.
+    #: Whether the line is incomplete, for example after a power cut.
     cut_off: bool = False
 
 
 class BookFile:
-    """A mistake book on disk. Several processes may read it and append to it at once."""
+    """A mistake book on disk. Several processes may read and append at the same time."""
 
     def __init__(self, path: Path | None = None) -> None:
         self.path = path or data_folder() / "training.jsonl"
         self._told = 0
 
     def read(self) -> Book:
-        """Return the book. Unreadable lines are skipped, and its `notice` says so once."""
+        """Return the book. Skip unreadable lines, and mention them once in its `notice`."""
         try:
             lines = read_book_lines(self.path)
         except FileNotFoundError:
@@ -583,7 +577,7 @@ class BookFile:
         return Book(tuple(line.event for line in lines if line.event), notice)
 
     def append(self, *events: TrainingEvent) -> None:
-        """Write events to disk. If that fails, raise ValueError and leave the file as it was."""
+        """Write events to disk. If that fails, raise ValueError and leave the file unchanged."""
         lines = [event_line(event) for event in events]
         if [read_event(parse_json(line)) for line in lines] != list(events):
             raise ValueError(
@@ -606,9 +600,9 @@ class BookFile:
             ) from None
 
     def merge(self, path: Path) -> int:
-        """Add the events of another book, and return the number of new ones.
+        """Add the events of another book, and return how many were new.
 
-        Raise ValueError if the file is not a book. Skip lines that were cut off.
+        Skip incomplete lines. Raise ValueError if the file is not a book.
         """
         try:
             lines = read_book_lines(path)
@@ -625,10 +619,9 @@ class BookFile:
 
 
 def read_book_lines(path: Path) -> list[BookLine]:
-    """Return the lines that are not blank. Raise ValueError if the file is too large."""
     with path.open("rb") as file:
         with suppress(OSError):  # some file systems have no locks
-            wait_for_lock(file, shared=True)  # no line is half written
+            wait_for_lock(file, shared=True)  # otherwise the last line may be half written
         try:
             return list(parsed_lines(file))
         except ValueError as error:
@@ -651,9 +644,9 @@ def parsed_lines(file: IO[bytes]) -> Iterator[BookLine]:
 
 
 def begins_well(line: bytes) -> bool:
-    """Return whether a line starts like an event, even if it is cut off.
+    """Return whether a line starts like an event, even if it is incomplete.
 
-    A power cut can leave zeros at the end of the line.
+    A power cut can leave zero bytes at the end of the line.
     """
     written = line.rstrip(b"\0\n")
     return written.startswith(BEGINNING[: len(written)])

@@ -1,4 +1,4 @@
-"""Drills: positions that occur often, that can cost much, or that the learner misses."""
+"""Drills: practice positions, weighted by frequency, cost and the learner's misses."""
 
 from __future__ import annotations
 
@@ -21,18 +21,19 @@ from number_duels.trainer.exercise import FORMS, MOVE, Exercise
 from number_duels.trainer.spot import OpenSpot, Spot
 
 LEVELS = ("easy", "medium", "hard")
-#: The error rates of the players in sampled games, from weak to perfect.
+#: Players in sampled games move at random this often, from weak to perfect.
 SLIPS = (0.5, 0.125, 0.0)
-#: Candidates per drill. After MANY_GAMES sampled games one is enough. MAX_GAMES is the limit.
+#: A search ends with this many candidates, or with one candidate after MANY_GAMES sampled games,
+#: or after MAX_GAMES.
 CANDIDATES = 24
 MANY_GAMES, MAX_GAMES = 40, 240
-#: The number of positions that define what is easy and what is hard in a game.
+#: The number of sampled positions that set a game's limits between easy, medium and hard.
 COMPARED = 150
 
 
 @dataclass(frozen=True)
 class Scope:
-    """The drills to draw: a phase, a level and a form, or one position."""
+    """Which drills to draw: a phase, a level and a form, or a single position."""
 
     #: `opening`, `middle` or `end`, or empty for the whole game.
     phase: str = ""
@@ -40,7 +41,7 @@ class Scope:
     level: str = ""
     #: The form of the answer: `move` or `mixture`.
     form: str = MOVE
-    #: The one position to drill, or None for many.
+    #: The only position to drill, or None for all positions.
     spot: Spot | None = None
 
     def __post_init__(self) -> None:
@@ -73,10 +74,10 @@ class Drills:
         *,
         limit_s: float = inf,
     ) -> Exercise:
-        """Draw an exercise, weighted by frequency, stake and the learner's misses.
+        """Draw an exercise at random, weighted by frequency, stake and the learner's misses.
 
-        Skip positions whose id is in `seen`. Stop searching after `limit_s` seconds, and choose
-        from the positions found by then. Raise ValueError if there are none.
+        Skip positions whose id is in `seen`. After `limit_s` seconds, choose from the positions
+        found so far. Raise ValueError if there are none.
         """
         if scope.spot:
             exercise = Exercise(scope.spot.open(), self.solution)
@@ -101,7 +102,6 @@ class Drills:
     def _some(
         self, scope: Scope, rng: Random, seen: Collection[str], until: float
     ) -> list[Exercise]:
-        """Return some exercises that fit a scope. The list is empty if none was found in time."""
         found: list[Exercise] = []
         for count, fitting in enumerate(self._games(scope, rng, seen), start=1):
             found += fitting
@@ -113,7 +113,6 @@ class Drills:
     def _games(
         self, scope: Scope, rng: Random, seen: Collection[str]
     ) -> Iterator[Iterator[Exercise]]:
-        """Yield the exercises of each sampled game that fit the scope. No position comes twice."""
         known = set(seen)
         for _ in range(MAX_GAMES):
             yield self._fitting(sampled_spots(self.solution, rng), scope, known)
@@ -124,7 +123,9 @@ class Drills:
         for spot, phase in spots:
             if scope.phase not in ("", phase) or spot.id in known:
                 continue
-            if scope.form != MOVE and not spot.both_choose:  # alone, a seat need not mix
+            if (
+                scope.form != MOVE and not spot.both_choose
+            ):  # a seat that decides alone need not mix
                 continue
             known.add(spot.id)
             exercise = Exercise(spot, self.solution, phase=phase)
@@ -142,7 +143,7 @@ class Drills:
 
 
 def sampled_spots(solution: AnySolution, rng: Random) -> list[tuple[OpenSpot, str]]:
-    """Return the decisions of a sampled game in random order, each with its phase."""
+    """Sample a game, and return its decisions with their phases, in random order."""
     history = play_out(solution, rng, {seat: rng.choice(SLIPS) for seat in Seat})
     spots = []
     for seat in Seat:
@@ -156,7 +157,7 @@ def sampled_spots(solution: AnySolution, rng: Random) -> list[tuple[OpenSpot, st
 
 
 def may_mix(game: AnyGame) -> bool:
-    """Return whether both seats choose at once in a game. If not, perfect play need not mix.
+    """Return whether both seats ever choose at once. If not, perfect play need not mix.
 
     >>> from number_duels import load
     >>> [may_mix(load(name)) for name in ("number-bid", "number-knot")]
@@ -175,7 +176,7 @@ def may_mix(game: AnyGame) -> bool:
 
 
 def decisions_of(history: AnyHistory, rng: Random) -> Iterator[OpenSpot]:
-    """Yield the decisions of a game in order. Where both decide, pick one of the seats."""
+    """Yield the decisions of a game in order. If both seats decide, pick one at random."""
     for place, step in enumerate(history.steps):
         if step.moves:
             before = replace(history, steps=history.steps[:place])
@@ -183,10 +184,7 @@ def decisions_of(history: AnyHistory, rng: Random) -> Iterator[OpenSpot]:
 
 
 def play_out(solution: AnySolution, rng: Random, slips: Mapping[Seat, float]) -> AnyHistory:
-    """Play a game between two perfect players.
-
-    Each seat makes a random move with its probability in `slips`.
-    """
+    """Play a perfect game in which each seat plays at random with its probability in `slips`."""
     game = solution.game
     history: AnyHistory = History(game, game.start(rng))
     while not history.outcome:

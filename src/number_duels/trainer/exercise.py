@@ -19,7 +19,6 @@ from number_duels.trainer.spot import OpenSpot
 
 # ---- answers -------------------------------------------------------------------
 MOVE, MIXTURE = FORMS = ("move", "mixture")
-#: How a mixed strategy is typed.
 MIXTURE_FORM = "CHOICE:PERCENT for each choice"
 WEIGHT = re.compile(r"\d{1,9}(\.\d{1,9})?%?")
 
@@ -47,7 +46,7 @@ class Answer:
 
 
 def read_answer(spot: OpenSpot, text: str, form: str) -> Answer:
-    """Read a typed answer. Raise ValueError, saying what to type, if it is not valid.
+    """Parse a typed answer. If it is invalid, raise ValueError and say what to type.
 
     >>> from number_duels.core.game import Seat
     >>> from number_duels.trainer.spot import Spot
@@ -63,14 +62,13 @@ def read_answer(spot: OpenSpot, text: str, form: str) -> Answer:
 def read_move(spot: OpenSpot, text: str) -> Hashable:
     move = by_notation(text, spot.game.parse)
     if move is None or move not in spot.options:
-        # Name all options: the example of a game's own message could be the best one.
+        # Name all options, because a game's own message could give away the best one.
         options = listed(list(map(str, spot.options)))
         raise ValueError(f"{printable(text.strip())!r} is not available; choose {options}.")
     return move
 
 
 def read_mixture(spot: OpenSpot, text: str) -> dict[str, float]:
-    """Read a mixed strategy, in the order of the options. Weights may have any sum."""
     found: dict[Hashable, float] = {}
     for part in re.sub(r"\s*:\s*", ":", text).replace(",", " ").split():
         named, _, weight = part.rpartition(":")
@@ -91,13 +89,14 @@ def read_mixture(spot: OpenSpot, text: str) -> dict[str, float]:
 # ---- exercises -----------------------------------------------------------------
 
 
-#: A mixed strategy is right if an opponent who knows it takes at most this winning chance.
+#: A mixed strategy is right if it costs at most this winning chance against an opponent who
+#: knows it.
 RIGHT_WITHIN = 0.01
 
 
 @dataclass(frozen=True)
 class Exercise:
-    """A decision for a learner, and the solution that judges it.
+    """A decision for the learner to make, with the solution that judges the answer.
 
     >>> from number_duels import Seat, load, solve
     >>> from number_duels.trainer.spot import Spot
@@ -144,7 +143,7 @@ class Exercise:
         return is_mixed(self.options)
 
     def asked_as(self, form: str) -> Exercise:
-        """Return the exercise in another form. Ask for a mixed strategy only if perfect play mixes.
+        """Return the exercise in the form `form`, or as a `move` if perfect play is not mixed.
 
         >>> from number_duels import Seat, load, solve
         >>> from number_duels.trainer.spot import Spot
@@ -174,24 +173,24 @@ class Exercise:
 
     @cached_property
     def temptation(self) -> float:
-        """Return the mean of two error rates: that of random moves and that of greedy moves."""
+        """Return the average error rate of a random player and a greedy player."""
         greedy = greedy_moves(self.spot.game, self.spot.state, self.spot.seat)
         return (self.wrong_share(self.spot.options) + self.wrong_share(greedy)) / 2
 
     def wrong_share(self, moves: Collection[Hashable]) -> float:
-        """Return the share of `moves` that cost something, from 0 to 1."""
+        """Return the share of `moves` that are mistakes, from 0 to 1."""
         return sum(self.cost(str(move)) > TOLERANCE for move in moves) / len(moves)
 
     @property
     def difficulty(self) -> float:
-        """Return the difficulty from 0 to 1. A small gap and tempting mistakes raise it."""
+        """Return the difficulty from 0 to 1. A small gap and high temptation raise it."""
         return ((1 - self.gap / 2) + self.temptation) / 2
 
     # ---- question --------------------------------------------------------------
 
     @property
     def prompt(self) -> str:
-        """Return the question in a sentence or two."""
+        """Return the question as one or two sentences."""
         if self.form == MIXTURE:
             return (
                 "How often do you make each choice? Your answer is right if it costs at most "
@@ -205,13 +204,13 @@ class Exercise:
 # ---- greedy play -----------------------------------------------------------------
 
 
-#: More than any board shows, so that winning at once looks best.
+#: Higher than any score on a board, so that an immediate win looks best.
 WON = 1_000.0
 TIE = 1e-9
 
 
 def greedy_moves(game: Game[S, M, E], state: S, seat: Seat) -> tuple[M, ...]:
-    """Return the moves after which the board looks best, averaged over the other seat's choices.
+    """Return the moves that make the board look best, averaged over the opponent's replies.
 
     >>> from number_duels import load
     >>> game = load("number-bid")
@@ -232,7 +231,7 @@ def greedy_moves(game: Game[S, M, E], state: S, seat: Seat) -> tuple[M, ...]:
 
 
 def look(game: Game[S, M, E], state: S, seat: Seat) -> float:
-    """Return how good a board looks to a seat that does not think ahead."""
+    """Score a board for a player who does not think ahead. Higher is better for `seat`."""
     turn = game.turn(state)
     if isinstance(turn, Outcome):
         return 0.0 if turn.winner is None else WON if turn.winner is seat else -WON
@@ -244,7 +243,7 @@ def look(game: Game[S, M, E], state: S, seat: Seat) -> float:
 
 
 def figure(part: Part) -> float:
-    """Return the figure that the owner wants to be high: points, life, or numbers left."""
+    """Return the number that the part's owner wants to be high: points, life, or numbers left."""
     if isinstance(part, Meter):
         return part.value
     if isinstance(part, Grid):

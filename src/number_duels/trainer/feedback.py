@@ -1,4 +1,4 @@
-"""The verdict on an answer or a series of answers: its cost, the reason, and the right answer."""
+"""Feedback on an answer or a series of answers: its cost, the reason, and the right answer."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ from number_duels.trainer.exercise import MIXTURE, RIGHT_WITHIN, Answer, Exercis
 
 @dataclass(frozen=True)
 class Reader:
-    """The best reply of an opponent who knows a mixed strategy, and its gain.
+    """An opponent who knows the learner's mixed strategy: the best reply, and what it gains.
 
     >>> Reader(taken=0.5, move="9", words="9").taken
     0.5
@@ -52,7 +52,7 @@ class Reader:
 
 @dataclass(frozen=True)
 class Feedback:
-    """The verdict on an answer.
+    """The verdict on an answer, with its reasons.
 
     >>> wrong = "Wrong: it costs 50% of your winning chance."
     >>> Feedback(False, 1.0, wrong, (), (), (), ("S3",)).right
@@ -61,25 +61,26 @@ class Feedback:
 
     #: Whether the cost is zero or, for a mixed strategy, very small.
     right: bool
-    #: The cost compared with the best answer, from 0 to 2. Half of it is winning chance.
+    #: The cost compared with the best answer, from 0 to 2: twice the lost winning chance.
     cost: float
     #: The verdict in a few words.
     headline: str
     #: The reasons, and the right answer.
     sentences: tuple[str, ...]
-    #: The options that cost nothing, and the others, both best first.
+    #: The options that cost nothing, best first.
     good: tuple[Option, ...]
+    #: The other options, best first.
     bad: tuple[Option, ...]
     #: The moves that cost nothing.
     best: tuple[str, ...]
-    #: The whole game in notation, with the mistake and the line that punishes it, or None.
+    #: The game in notation, including the mistake and the line that punishes it, or None.
     line: str | None = None
-    #: The opponent who knows the mixed strategy, or None if the exercise asks for a move.
+    #: The opponent who knows the mixed strategy, or None if a move was asked for.
     reader: Reader | None = None
 
 
 def judge(exercise: Exercise, answer: Answer) -> Feedback:
-    """Judge an answer.
+    """Judge an answer to an exercise.
 
     >>> from number_duels import Seat, solve
     >>> from number_duels.trainer.exercise import read_answer
@@ -136,7 +137,6 @@ def headline(
 def sentences(
     exercise: Exercise, position: Position, wrong: Mistake | None, reader: Reader | None
 ) -> Iterator[str]:
-    """Explain why an answer is right or wrong."""
     seat = exercise.spot.seat
     if reader and reader.taken > TOLERANCE:
         yield f"The best reply to it is {reader.words}."
@@ -149,25 +149,22 @@ def sentences(
 
 
 def mistake_sentences(made: Mistake) -> Iterator[str]:
-    """Tell the learner the cost of a mistake, its punishment, and the right move."""
     told = mistake_words(made) if is_telling(made) else (cost_sentence(made), free_sentence(made))
     yield from (to_learner(said, made.seat) for said in told)
 
 
 def free_sentence(made: Mistake) -> str:
-    """Name the moves that cost nothing or, if no single move does, the right mixed strategy."""
+    """Name the moves that cost nothing. If there are none, name the right mixed strategy."""
     if all(option.guarantee >= made.before.value - TOLERANCE for option in made.right):
         return f"{capital(doing(words_of(made.right), MAX_ADVISED))} costs nothing."
     return right_sentence(made)
 
 
 def to_learner(said: str, seat: Seat) -> str:
-    """Replace the players' names in a sentence with "you" and "your opponent"."""
     return capital(with_names(said, learner_names(seat)))
 
 
 def learner_names(seat: Seat) -> Names:
-    """Return both players' names for sentences that address the learner in `seat`."""
     return (YOU, OPPONENT) if seat is Seat.ONE else (OPPONENT, YOU)
 
 
@@ -180,7 +177,7 @@ def mistake_of(exercise: Exercise, move: str, position: Position) -> Mistake:
 
 
 def punishment(exercise: Exercise, move: str) -> str:
-    """Say how a mistake that the learner did not make would be punished."""
+    """Say how the opponent would punish `move`, a mistake that the learner avoided."""
     position = examine_with_chances(exercise.solution, exercise.spot.state)
     made = mistake_of(exercise, move, position)
     return to_learner(line_sentence(made, "then"), made.seat)
@@ -190,7 +187,7 @@ def punishment(exercise: Exercise, move: str) -> str:
 
 
 def read_by(exercise: Exercise, weights: Mapping[str, float]) -> Reader:
-    """Return the best reply to a mixed strategy, if both play perfectly afterwards."""
+    """Return the best reply to a mixed strategy, assuming perfect play afterwards."""
     spot, solution = exercise.spot, exercise.solution
     game, state, seat = spot.game, spot.state, spot.seat
     sign = 1 if seat is Seat.ONE else -1
@@ -211,15 +208,15 @@ def read_by(exercise: Exercise, weights: Mapping[str, float]) -> Reader:
 # ---- series of answers -------------------------------------------------------
 
 
-#: The confidence of all intervals of a series together.
+#: The probability that all intervals of a series hold at the same time.
 CONFIDENCE = 0.95
-#: The number of bisections to find a bound.
+#: The number of bisection steps for a bound.
 STEPS = 30
 
 
 @dataclass(frozen=True)
 class MoveShare:
-    """A move's share of a series of answers, with its interval, and its share in perfect play.
+    """How often a move was chosen in a series of answers, compared with perfect play.
 
     >>> MoveShare("9", "9", count=5, share=0.5, low=0.19, high=0.81, perfect=0.25).share
     0.5
@@ -227,23 +224,23 @@ class MoveShare:
 
     #: The move in notation.
     move: str
-    #: The move in the words of its question.
+    #: The move in words.
     words: str
-    #: The number of times it was chosen.
+    #: The number of answers with this move.
     count: int
-    #: The share of the answers, from 0 to 1.
+    #: The share of the answers with this move, from 0 to 1.
     share: float
     #: The lower bound of the learner's true share.
     low: float
     #: The upper bound of the learner's true share.
     high: float
-    #: The probability with which perfect play chooses it.
+    #: The probability of this move in perfect play.
     perfect: float
 
 
 @dataclass(frozen=True)
 class Series:
-    """The shares of all moves in a series of answers, and their distance from perfect play.
+    """How often each move was chosen in a series of answers, and the distance from perfect play.
 
     >>> from number_duels import Seat, solve
     >>> from number_duels.trainer.spot import Spot
@@ -257,20 +254,20 @@ class Series:
     count: int
     #: Every move, most frequent first.
     moves: tuple[MoveShare, ...]
-    #: The distance: 0 for the same mixed strategy, 1 for nothing in common.
+    #: The distance from perfect play: 0 if the strategies are equal, 1 if they share no move.
     distance: float
     #: The lower bound of the distance.
     low: float
     #: The upper bound of the distance.
     high: float
-    #: The value that an opponent who knows these frequencies takes.
+    #: The value that an opponent who knows these frequencies gains, from 0 to 2.
     taken: float
 
 
 def series(exercise: Exercise, answers: Sequence[Answer]) -> Series:
-    """Estimate a learner's mixed strategy in a position from answers that are single moves.
+    """Estimate a learner's mixed strategy from repeated answers to the same exercise.
 
-    Raise ValueError if there are none.
+    Mixed answers are ignored. Raise ValueError if no answer is a single move.
 
     >>> from number_duels import Seat, solve
     >>> from number_duels.trainer.spot import Spot
@@ -297,9 +294,9 @@ def series(exercise: Exercise, answers: Sequence[Answer]) -> Series:
 
 
 def bounds(count: int, total: int, moves: int) -> tuple[float, float]:
-    """Return the exact interval of a share (Clopper-Pearson).
+    """Return the exact (Clopper-Pearson) interval of a share.
 
-    All moves' intervals are right at the same time with the confidence `CONFIDENCE`.
+    It is wide enough that the intervals of all moves hold together with probability `CONFIDENCE`.
 
     >>> [round(bound, 3) for bound in bounds(8, 10, 1)]
     [0.444, 0.975]
@@ -309,7 +306,7 @@ def bounds(count: int, total: int, moves: int) -> tuple[float, float]:
 
 
 def lower_bound(count: int, total: int, doubt: float) -> float:
-    """Return the share at which at least `count` hits in `total` have the probability `doubt`."""
+    """Return the share for which `count` or more hits in `total` have probability `doubt`."""
     low, high = 0.0, count / total
     for _ in range(STEPS):
         middle = (low + high) / 2
@@ -318,7 +315,7 @@ def lower_bound(count: int, total: int, doubt: float) -> float:
 
 
 def at_least(count: int, total: int, share: float) -> float:
-    """Return the probability of at least `count` hits in `total`, each with chance `share`."""
+    """Return the probability of `count` or more hits in `total`, each with chance `share`."""
     if not share:
         return float(not count)
     ways = lgamma(total + 1)
@@ -339,7 +336,7 @@ def distance(moves: Sequence[MoveShare]) -> float:
 
 
 def distance_bounds(moves: Sequence[MoveShare]) -> tuple[float, float]:
-    """Return the least and the greatest distance that the intervals of all shares allow."""
+    """Return the smallest and largest distance that the moves' intervals allow."""
     least = max(
         fsum(max(0.0, one.perfect - one.high) for one in moves),
         fsum(max(0.0, one.low - one.perfect) for one in moves),

@@ -1,4 +1,4 @@
-"""Lessons: the rules of a game by example, a few principles, and a test at the end."""
+"""Lessons: a game's rules by example, a few principles, and a final test."""
 
 from __future__ import annotations
 
@@ -18,45 +18,42 @@ from number_duels.trainer.exercise import MIXTURE, MOVE, Answer, Exercise
 from number_duels.trainer.feedback import judge
 from number_duels.trainer.spot import Spot
 
-#: The kinds of steps: a statement, a move, a mixed strategy, a question of the test.
+#: The kinds of steps: a statement, a question about a move, a question about a mixed strategy,
+#: and a question of the final test.
 SAY, ASK, MIX, TEST = ("say", "ask", "mix", "test")
 FOLDER = files("number_duels.trainer") / "data" / "lessons"
 SUFFIX = ".toml"
-#: A table of a lesson file. The tests read all of our files.
+#: A table of a lesson file. The tests check the types, by reading every file.
 Table: TypeAlias = Mapping[str, Any]
 
 
 class Reply(NamedTuple):
-    """The verdict on an answer, and the reason."""
-
     right: bool
     text: str
 
 
 @dataclass(frozen=True)
 class LessonStep:
-    """One statement or question, in a sentence or two, with its position."""
-
     kind: str
     text: str
-    #: The position. If nothing is asked, it may be one where nobody decides.
+    #: The position. A statement may show one in which nobody has to decide.
     spot: Spot | None = None
     #: The form of the answer: `move` or `mixture`.
     form: str = MOVE
-    #: The principle that it teaches, or empty in the introduction and the test.
+    #: The principle that the step teaches, or empty in the introduction and the test.
     principle: str = ""
-    #: The right answers if the rules alone decide. If empty, moves that cost nothing are right.
+    #: The right answers to a question about the rules. If empty, moves that cost nothing are right.
     accepts: tuple[str, ...] = ()
-    #: The replies to a right answer, to some wrong ones, and to all others. A reply to a wrong
-    #: answer says why it is wrong, but not what is right, because the learner may try again.
+    #: The reply to a right answer, replies to some wrong answers, and the reply to all others.
+    #: A reply to a wrong answer does not reveal the right one: the learner may try again.
     praise: str = ""
     replies: Mapping[str, str] = field(default_factory=dict)
     otherwise: str = ""
-    #: The right answer in a sentence, shown after a wrong second try.
+    #: A sentence with the right answer, shown after a second wrong try.
     answer: str = ""
     #: Whether the step is only about the rules.
     rules: bool = False
-    #: The opponent's move in the text, in notation, if both choose at once.
+    #: The opponent's simultaneous move that `text` assumes, in notation, or empty.
     against: str = ""
 
     @property
@@ -65,7 +62,6 @@ class LessonStep:
 
     @property
     def board(self) -> tuple[Part, ...]:
-        """Return the board that the learner sees. It is empty if the step has no position."""
         spot = self.spot
         if spot is None:
             return ()
@@ -73,13 +69,11 @@ class LessonStep:
         return match.game.board(match.history.view(spot.seat))
 
     def exercise(self, solution: AnySolution) -> Exercise:
-        """Return the exercise. Raise ValueError if the step asks nothing."""
         if not self.asks or self.spot is None:
             raise ValueError("This step has no question.")
         return Exercise(self.spot.open(), solution, self.form)
 
     def reply(self, exercise: Exercise, answer: Answer) -> Reply:
-        """Judge an answer. Raise ValueError for a mixed strategy if a move is asked for."""
         move = answer.move
         if self.form == MIXTURE:
             right = judge(exercise, answer).right
@@ -92,16 +86,16 @@ class LessonStep:
 
 @dataclass(frozen=True)
 class Lesson:
-    """A game's lesson, at its default settings.
+    """The lesson of a game with default settings.
 
     >>> found = lesson("number-bid")
     >>> found.title, found.steps[0].kind, found.steps[-1].kind
     ('Number Bid', 'say', 'test')
     """
 
-    #: The name of its game.
+    #: The name of the game.
     game: str
-    #: The title of its game.
+    #: The title of the game.
     title: str
     #: The approximate duration in minutes.
     minutes: int
@@ -110,14 +104,14 @@ class Lesson:
 
     @property
     def principles(self) -> tuple[str, ...]:
-        """Return the principles that it teaches, in order."""
+        """Return the principles that the lesson teaches, in order."""
         return tuple(dict.fromkeys(step.principle for step in self.steps if step.principle))
 
 
 def lesson(game: SomeGame | str) -> Lesson:
-    """Return a game's own lesson, or make one from its rules and a first move.
+    """Return a game's lesson. If it has no lesson file, make a lesson from the game's rules.
 
-    If `game` is a name without a lesson of its own, raise ValueError.
+    Raise ValueError if `game` is a name and there is no such lesson file.
 
     >>> found = lesson("number-knot")
     >>> found.title, found.steps[0].kind
@@ -132,7 +126,6 @@ def lesson(game: SomeGame | str) -> Lesson:
 
 
 def lesson_from_rules(game: SomeGame) -> Lesson:
-    """Make a lesson for any game: its rules, then a first move."""
     sections = (section for section in game.rule_sections() if not section.for_keyboard)
     rules = (LessonStep(SAY, rules_text([one]).strip(), rules=True) for one in sections)
     return Lesson(game.name, game.title, 2, (*rules, *first_question(game)))
@@ -153,12 +146,11 @@ def first_question(game: SomeGame) -> Iterator[LessonStep]:
         )
 
 
-# ---- lessons of the package: one TOML file per lesson --------------------------
+# ---- lesson files (TOML) -------------------------------------------------------
 
 
 @lru_cache
 def lesson_names() -> tuple[str, ...]:
-    """Return the names of the games that have a lesson of their own."""
     found = (file.name for file in FOLDER.iterdir())
     return tuple(sorted(name.removesuffix(SUFFIX) for name in found if name.endswith(SUFFIX)))
 
@@ -176,7 +168,7 @@ def read_lesson(name: str, text: str) -> Lesson:
 
 
 def read_step(table: Table, start: Spot) -> LessonStep:
-    """Read a step, without the `claims` that only the tests use."""
+    """Read a step. Ignore `claims`, which only the tests use."""
     step = {key: table[key] for key in table.keys() - {"moves", "seat", "claims"}}
     step["accepts"] = tuple(table.get("accepts", ()))
     if table["kind"] == MIX:

@@ -1,4 +1,4 @@
-"""Cards for the mistakes in a person's own games."""
+"""Find the mistakes in a person's own games, as cards for the mistake book."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ __all__ = ["mistakes"]
 
 @dataclass(frozen=True)
 class NewCards:
-    """Cards that a book does not have yet, and the games that were left out."""
+    """Cards that are not in a book yet, and how many games were skipped for which reason."""
 
     cards: tuple[AddCard, ...]
     #: The number of games examined.
@@ -39,10 +39,10 @@ def new_cards(
     max_bytes: int | None = LARGE_CACHE_BYTES,
     clock: Clock = SYSTEM_CLOCK,
 ) -> NewCards:
-    """Find mistakes that are new to a book. The caller appends them to it.
+    """Find the mistakes that are not in `book` yet. The caller adds them.
 
-    `name` is the player whose mistakes are wanted, by default the only person in each game. Cards
-    that were removed do not come back.
+    `name` is the player whose mistakes to find. By default this is the only human in each game.
+    Removed cards do not come back.
     """
     records = sorted(records, key=lambda record: record.started)
     grader, left_out = Grader(max_bytes), Counter[str]()
@@ -66,7 +66,6 @@ def new_cards(
 
 
 def own_seat(record: Record, name: str | None = None) -> Seat:
-    """Return the seat whose mistakes are wanted. Raise ValueError if there is no such seat."""
     if record.result not in RESULTS:
         raise ValueError(UNFINISHED)
     if name is not None:
@@ -87,7 +86,7 @@ def mistakes(
     progress: Progress = silent,
     clock: Clock = SYSTEM_CLOCK,
 ) -> tuple[AddCard, ...]:
-    """Return a seat's mistakes in a game as cards to add. Raise `Ungraded` if it can't be graded.
+    """Return a seat's mistakes as cards to add. Raise `Ungraded` if the game can't be graded.
 
     >>> record = Record("number-knot", {"first": 1}, None, 7, moves="S5 A3 S9", result="1-0")
     >>> [(card.spot.moves, card.cost) for card in mistakes(record, Seat.TWO)]

@@ -1,13 +1,13 @@
 """Puzzles: positions with few right answers, each with a grade and its themes.
 
-`data/puzzles/GAME.jsonl` has one JSON object per puzzle, made by `scripts/make_puzzles.py`:
+`scripts/make_puzzles.py` writes `data/puzzles/GAME.jsonl`, with one JSON object per puzzle:
 
     {"id": "…", "moves": "S5 A3", "seat": 1, "best": ["S9"], "themes": ["only-move"],
      "grade": 3, "gap": 1.0, "trap": "S8", "loss": 2.0, "edition": 1}
 
 - `id`: the name of the game and the id of the position.
-- `moves`: the moves that lead to the position. `deal` is there if cards are dealt, and `settings`
-  if they are not the defaults.
+- `moves`: the moves that lead to the position. `deal` is present if cards are dealt, and
+  `settings` if they are not the defaults.
 - `best`: the moves that cost nothing.
 - `gap`: the cost of the smallest mistake, from 0 to 2.
 - `trap`: a wrong move that looks best. `loss` is its cost, from 0 to 2.
@@ -51,38 +51,39 @@ class Puzzle:
     (1, '★', True)
     """
 
-    #: The unique id.
+    #: A unique id.
     id: str
     #: The position and the seat that decides.
     spot: Spot
-    #: The themes, by their names in `scripts/puzzle_themes.py`.
+    #: The names of the themes, as in `scripts/puzzle_themes.py`.
     themes: tuple[str, ...]
     #: The difficulty, from 1 (easy) to 5 (hard).
     grade: int
     #: The moves that cost nothing, in notation.
     best: tuple[str, ...]
-    #: The only move that costs something if the puzzle asks for it, or empty.
+    #: The only move that costs something, if the puzzle asks for it. Otherwise empty.
     mistake: str = ""
     #: The cost of the smallest mistake, from 0 to 2.
     gap: float = 0.0
-    #: A wrong move that looks best, or empty, and its cost.
+    #: A wrong move that looks best, or empty.
     trap: str = ""
+    #: The cost of the trap, from 0 to 2.
     loss: float = 0.0
     edition: int = 1
 
     @property
     def game(self) -> str:
-        """Return the name of its game."""
+        """Return the name of the game."""
         return self.spot.game
 
     @property
     def stars(self) -> str:
-        """Return the difficulty in stars."""
+        """Return the grade as stars."""
         return STAR * self.grade
 
     @property
     def prompt(self) -> str:
-        """Return the question in a sentence or two."""
+        """Return the question as one or two sentences."""
         if self.mistake:
             return "Every choice but one is right here. Which one is the mistake?"
         if "must-mix" in self.themes:
@@ -114,9 +115,9 @@ class Puzzle:
 
 
 def puzzles(game: str) -> tuple[Puzzle, ...]:
-    """Return the puzzles of a game, easy ones first. Raise ValueError if there are none.
+    """Return the puzzles of a game, easiest first. Raise ValueError if there are none.
 
-    A part of the name is enough if it is unique.
+    `game` may be a part of the name, if it fits only one game.
 
     >>> len(puzzles("number-knot"))
     320
@@ -137,7 +138,7 @@ def games_with_puzzles() -> tuple[str, ...]:
 
 
 def find_puzzle(puzzle_id: str) -> Puzzle:
-    """Return the puzzle with an id. Raise ValueError if there is none.
+    """Return the puzzle with this id. Raise ValueError if there is none.
 
     >>> one = puzzles("number-knot")[0]
     >>> find_puzzle(one.id) == one
@@ -172,27 +173,27 @@ def read_puzzle(game: str, line: Mapping[str, Any]) -> Puzzle:
 # ---- daily puzzle ------------------------------------------------------------
 
 
-#: The first day of each edition, counted from 1. A new edition changes no earlier day.
+#: The first day of edition 1, 2 and so on. A new edition never changes an earlier day's puzzle.
 FIRST_DAYS = (date(2026, 11, 1),)
 #: Easy on Monday, hard on Sunday.
 GRADE_OF_WEEKDAY = (1, 2, 2, 3, 3, 4, 5)
 RIGHT, WRONG = "🟩", "⬛"
-#: The most that a local date can be ahead of UTC, and behind it.
+#: How far local time can be ahead of UTC, and behind it.
 MAX_AHEAD_OF_UTC, MAX_BEHIND_UTC = timedelta(hours=14), timedelta(hours=12)
 
 
 @dataclass(frozen=True)
 class Edition:
-    """A collection of puzzles. From its first day on, it supplies the daily puzzles."""
+    """A collection of puzzles that supplies the daily puzzles from its first day on."""
 
     number: int
     first_day: date
-    #: The puzzles of each game, from this edition and earlier ones.
+    #: Each game's puzzles from this edition and earlier ones.
     puzzles: Mapping[str, tuple[Puzzle, ...]]
 
 
 def daily(day: date) -> Puzzle:
-    """Return the puzzle of a day: easy on Monday, hard on Sunday, and each day another game.
+    """Return a day's puzzle: easy on Monday, hard on Sunday, and the games take turns.
 
     >>> daily(date(2026, 11, 16)).stars, daily(date(2026, 11, 22)).stars
     ('★', '★★★★★')
@@ -201,7 +202,6 @@ def daily(day: date) -> Puzzle:
 
 
 def daily_path(day: date) -> str:
-    """Return the path of the puzzle of a day on a server."""
     return f"/daily/{day.isoformat()}"
 
 
@@ -228,7 +228,6 @@ def read_day(text: str, now: datetime) -> date:
 
 
 def is_past(day: date, now: datetime) -> bool:
-    """Return whether a day is over in every time zone."""
     return day < (now.astimezone(UTC) - MAX_BEHIND_UTC).date()
 
 
@@ -242,7 +241,6 @@ def editions() -> tuple[Edition, ...]:
 
 
 def up_to(number: int, every: Mapping[str, tuple[Puzzle, ...]]) -> dict[str, tuple[Puzzle, ...]]:
-    """Return the puzzles up to edition `number`, by game. Leave out games that have none."""
     some = {
         name: tuple(puzzle for puzzle in found if puzzle.edition <= number)
         for name, found in every.items()
@@ -251,12 +249,12 @@ def up_to(number: int, every: Mapping[str, tuple[Puzzle, ...]]) -> dict[str, tup
 
 
 def edition_of(known: Sequence[Edition], day: date) -> Edition:
-    """Return the latest edition that has begun on a day, or the first one for earlier days."""
+    """Return the latest edition begun by `day`, or the first edition for earlier days."""
     return [known[0], *(one for one in known if one.first_day <= day)][-1]
 
 
 def puzzle_of(edition: Edition, day: date) -> Puzzle:
-    """Return the puzzle of a day. The new puzzles of an edition come first."""
+    """Return the puzzle of `day`. An edition's new puzzles come before older ones."""
     name, grade = game_of(edition, day), GRADE_OF_WEEKDAY[day.weekday()]
     fitting = [puzzle for puzzle in edition.puzzles[name] if puzzle.grade == grade]
     fitting.sort(key=lambda one: (-one.edition, _digest("daily", edition.number, one.id)))
@@ -264,7 +262,7 @@ def puzzle_of(edition: Edition, day: date) -> Puzzle:
 
 
 def game_of(edition: Edition, day: date) -> str:
-    """Return the game of a day. All games take turns, each time in a new order."""
+    """Return the game of `day`. All games take turns, in a new order each time."""
     names = list(edition.puzzles)
     turn, place = divmod(day.toordinal(), len(names))
     return sorted(names, key=lambda name: _digest("game", edition.number, turn, name))[place]
@@ -280,7 +278,7 @@ def days_before(edition: Edition, day: date, name: str, grade: int) -> int:
 
 
 def squares(day: date, tries: Sequence[bool], streak: int = 0) -> str:
-    """Return a line to share. It shows each try at the daily puzzle, but not the answer.
+    """Return a line to share. It shows how the tries went, but not the answer.
 
     >>> squares(date(2026, 11, 16), [False, True], streak=3)  # doctest: +ELLIPSIS
     'Number Duels 2026-11-16 · ... ★ ⬛🟩 · streak 3'
@@ -293,14 +291,14 @@ def squares(day: date, tries: Sequence[bool], streak: int = 0) -> str:
 
 
 def _digest(*parts: object) -> str:
-    """Return a hash to sort by, the same in every version of Python."""
+    """Return a hash to sort by. It is the same in every Python version."""
     return sha256(" ".join(map(str, parts)).encode()).hexdigest()
 
 
 def judge_puzzle(puzzle: Puzzle, solution: AnySolution, text: str) -> Feedback:
     """Judge a typed answer. Raise ValueError if it is not an option.
 
-    If the puzzle asks for the mistake, naming it is right, and the feedback has its cost.
+    If the puzzle asks for the mistake, `text` is right if it names the mistake.
 
     >>> from number_duels import load, solve
     >>> from number_duels.trainer.puzzles import puzzles
@@ -323,10 +321,7 @@ def judge_puzzle(puzzle: Puzzle, solution: AnySolution, text: str) -> Feedback:
 def reason_sentences(
     puzzle: Puzzle, exercise: Exercise, feedback: Feedback, played: str
 ) -> Iterator[str]:
-    """Explain a mistake in the puzzle: the only one, the tempting one or the smallest one.
-
-    Yield nothing if the verdict already explains the learner's own mistake.
-    """
+    """Explain a mistake in the puzzle: the only one, the tempting one or the smallest one."""
     if not feedback.bad or not (feedback.right or puzzle.mistake):
         return  # the verdict explains the learner's own mistake
     wrong = puzzle.mistake or puzzle.trap or feedback.bad[0].move
@@ -337,7 +332,7 @@ def reason_sentences(
             yield f"The mistake is {option.words}: it {lost}."
         elif puzzle.trap:
             yield f"{capital(option.words)} looks best, but {lost}."
-        else:  # a right answer needs no more than what the other would have cost
+        else:  # after a right answer, the cost of the alternative is enough
             yield f"{capital(option.words)} would have cost {lost.removeprefix('costs ')}."
             return
     yield punishment(exercise, wrong)
@@ -362,7 +357,6 @@ def puzzle_lines(puzzles: Iterable[Puzzle], solution: AnySolution) -> Iterator[s
 
 
 def puzzle_json(puzzle: Puzzle, solution: AnySolution) -> dict[str, object]:
-    """Return a puzzle with its board in words, its options with their values, and its answers."""
     spot = puzzle.spot.open()
     exercise = Exercise(spot, solution)
     found = {option.move: option for option in exercise.options}

@@ -1,4 +1,4 @@
-"""The schedule of cards: spaced repetition with the `fsrs` library."""
+"""Spaced repetition: when a card comes back. Uses the `fsrs` library."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from fsrs import Scheduler
 
-#: A card comes back this much early, so a card answered at 21:00 is due again by 19:00 some days
-#: later.
+#: A card may be answered this long before it is due. A card answered at 21:00 can then be
+#: answered at 19:00 on the day it comes back.
 EARLY = timedelta(hours=8)
 DAY = timedelta(days=1)
-#: The default parameters of FSRS 6. They are fixed here, so that all releases of the library give
-#: the same schedule.
+#: The default parameters of FSRS 6, copied so that every release of the library gives the same
+#: schedule.
 PARAMETERS = (
     *(0.212, 1.2931, 2.3065, 8.2956, 6.4133, 0.8334, 3.0194, 0.001, 1.8722, 0.1666, 0.796),
     *(1.4835, 0.0614, 0.2629, 1.6483, 0.6014, 1.8729, 0.5425, 0.0912, 0.0658, 0.1542),
@@ -24,7 +24,7 @@ PARAMETERS = (
 
 @cache
 def scheduler() -> Scheduler:
-    """Return the scheduler that all books use. It counts whole days and is not random.
+    """Return the scheduler of all mistake books. It counts whole days and is not random.
 
     Raise ValueError if `fsrs` is not installed.
     """
@@ -36,9 +36,7 @@ def scheduler() -> Scheduler:
 
 
 def due_after(card: str, added: datetime, answers: Iterable[tuple[datetime, bool]]) -> datetime:
-    """Return when a card comes back.
-
-    `answers` has the time of each answer, and whether the answer was right.
+    """Return when a card comes back. `answers` has each answer's time, and whether it was right.
 
     >>> from datetime import UTC
     >>> monday = datetime(2026, 10, 5, 20, tzinfo=UTC)
@@ -60,7 +58,7 @@ def is_due(due: datetime, now: datetime) -> bool:
 
 
 def in_words(due: datetime, now: datetime) -> str:
-    """Return the time until a card comes back, in words.
+    """Say when a card comes back.
 
     >>> from datetime import UTC
     >>> now = datetime(2026, 10, 5, 20, tzinfo=UTC)

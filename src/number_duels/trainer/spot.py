@@ -1,4 +1,4 @@
-"""A position to train, the player who has to decide there, and how to store both."""
+"""Positions to train, and how to store them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from number_duels.core.history import AnyHistory
 from number_duels.core.questions import Question
 from number_duels.core.record import Record
 
-#: The length of an id. It can tell apart the thousands of positions in a book.
+#: The length of an id: enough for the thousands of positions in a book.
 ID_LETTERS = 16
 
 
@@ -33,7 +33,7 @@ class Spot:
     settings: Mapping[str, int | str]
     #: The shuffled cards as in a record, or None if nothing is shuffled.
     deal: str | None
-    #: The game so far, in notation. A card that was just drawn comes last.
+    #: The moves so far, in notation. A card just drawn comes last.
     moves: str
     #: The seat that has to decide.
     seat: Seat
@@ -46,7 +46,7 @@ class Spot:
 
     @classmethod
     def from_json(cls, found: Mapping[str, object]) -> Spot:
-        """Read a position from JSON, as `to_json` writes it, or raise ValueError."""
+        """Read the output of `to_json`. Raise ValueError if it is invalid."""
         game, settings, deal = found.get("game"), found.get("settings"), found.get("deal")
         moves, seat = found.get("moves"), found.get("seat")
         if not isinstance(game, str) or not isinstance(moves, str):
@@ -58,7 +58,7 @@ class Spot:
         return cls(game, settings, deal, moves, Seat(seat - 1))
 
     def to_json(self) -> dict[str, object]:
-        """Return the position as a JSON object, for `from_json`."""
+        """Return the position as a JSON object that `from_json` can read."""
         return {
             "game": self.game,
             "settings": dict(self.settings),
@@ -68,7 +68,7 @@ class Spot:
         }
 
     def open(self) -> OpenSpot:
-        """Play the moves. Raise ValueError if the seat has no decision after them."""
+        """Play the moves. Raise ValueError if the seat then has nothing to decide."""
         record = Record(self.game, self.settings, self.deal, 0, moves=self.moves)
         history = record.match().history
         turn = history.turn
@@ -99,7 +99,7 @@ class OpenSpot:
 
     @property
     def state(self) -> Hashable:
-        """Return the position with nothing hidden."""
+        """Return the full position, including hidden information."""
         return self.history.state
 
     @property
@@ -126,7 +126,7 @@ class OpenSpot:
 
     @property
     def seats(self) -> tuple[Seat, ...]:
-        """Return the seats that decide: this one, or both at once."""
+        """Return the seats that decide now: this seat, or both."""
         turn = self.history.turn
         assert isinstance(turn, Decision)
         return tuple(turn.options)
@@ -138,12 +138,12 @@ class OpenSpot:
 
     @cached_property
     def spot(self) -> Spot:
-        """Return the `Spot` to store."""
+        """Return the position as a `Spot`, which can be stored."""
         return Spot.of(self.history, self.seat)
 
     @cached_property
     def id(self) -> str:
-        """Return an id of the position and the seat, the same on every machine.
+        """Return an id for the position and the seat. It is the same on every machine.
 
         It does not depend on the moves that led to the position.
         """
@@ -153,7 +153,7 @@ class OpenSpot:
 
 
 def stable(value: object) -> str:
-    """Return a value as text that is the same in every process.
+    """Return text for `value` that is the same in every process. Named tuples keep field names.
 
     >>> stable((1, frozenset({3, 2}), Seat.TWO, None, "a"))
     "(1,{2,3},1,None,'a')"
@@ -168,5 +168,4 @@ def stable(value: object) -> str:
 
 
 def is_record(value: object) -> bool:
-    """Return whether a value is a named tuple. Like a dataclass, it is written with its fields."""
     return hasattr(value, "_fields")

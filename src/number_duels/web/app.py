@@ -53,7 +53,6 @@ Play the games from a program. Starting or joining a game returns a token. Send 
 
 
 def build(url: str, config: Config, clock: Clock = SYSTEM_CLOCK) -> FastAPI:
-    """Build the application for the database at `url`. Its timers and dates use `clock`."""
     repository = GameRepository(url, config, clock)
     notifier = PostgresNotifier(repository) if repository.shared else Notifier()
     service = GameService(repository, config, notifier)
@@ -92,7 +91,7 @@ def build(url: str, config: Config, clock: Clock = SYSTEM_CLOCK) -> FastAPI:
 
 
 class HeadAsGet:
-    """Middleware that handles HEAD requests as GET. uvicorn leaves out the body."""
+    """Middleware that treats HEAD requests as GET. uvicorn drops the response body."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app

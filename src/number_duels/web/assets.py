@@ -1,8 +1,8 @@
-"""Static files of the pages, kept in memory under a name that changes with their contents.
+"""Static files, kept in memory under a release name that changes with their contents.
 
-Files are served at `/static/RELEASE/…`. Scripts import each other by relative paths, so the whole
-tree shares one release name, and browsers may cache every file forever. In a checkout, edited
-files make a new release. The server looks for edits at most every half second.
+Files are served at `/static/RELEASE/…`, and browsers may cache them forever. Scripts import each
+other by relative paths, so all files share one release name. In a checkout, an edit makes a new
+release. The server looks for edits at most twice per second.
 """
 
 from __future__ import annotations
@@ -27,27 +27,24 @@ log = getLogger(__name__)
 
 FOLDER = Path(__file__).parent
 RELEASE_LENGTH = 12
-#: Seconds between two looks for edited files in a checkout.
+#: Seconds between checks for edited files.
 EDITS_SEEN_EVERY_S = 0.5
 #: Files worth compressing. Fonts are compressed already.
 TEXT_SUFFIXES = (".css", ".js", ".svg", ".txt", ".webmanifest")
-#: Doc comments are not sent. Blank lines replace them, so that line numbers stay the same.
+#: Blank lines replace doc comments, so that line numbers stay the same.
 DOC_COMMENT = re.compile(r"^[ \t]*/\*\*(?:(?!\*/).)*\*/[ \t]*$", re.MULTILINE | re.DOTALL)
-#: The end of a line with the blank lines and the indentation after it.
+#: A line break with the blank lines and indentation after it.
 LINE_START = re.compile(r"\n\s+")
-#: The comments of styles are left out of the bundles.
 STYLE_COMMENT = re.compile(r"/\*.*?\*/\n*", re.DOTALL)
-#: Path, modification time and size of a file.
+#: A file's path, modification time in nanoseconds, and size.
 FileStamp = tuple[Path, int, int]
 FOREVER = "public, max-age=31536000, immutable"
-#: For a browser that keeps a file and asks each time whether it has changed.
+#: The browser may keep the file, but must ask each time whether it has changed.
 CHECKED = "no-cache"
 
 
 @dataclass(frozen=True)
 class Asset:
-    """A file as it is sent. Text files also have a gzipped form."""
-
     body: bytes
     media_type: str
     compressed: bytes | None = None
@@ -80,17 +77,16 @@ class Release:
 class Assets:
     def __init__(self, folder: Path = FOLDER) -> None:
         self._folder = folder
-        #: Whether to notice edits. An installed server keeps its files, even during an upgrade.
+        #: Whether this is a checkout. An installed server ignores changes, such as an upgrade.
         self._editable = (folder.parents[2] / "pyproject.toml").exists()
         self._stamp, self._looked_at = self._read_stamp(), monotonic()
         self._release = self._read()
 
     @property
     def release(self) -> Release:
-        """Return the current release. In a checkout, read the files again after an edit."""
         if self._editable and monotonic() - self._looked_at >= EDITS_SEEN_EVERY_S:
             self._looked_at = monotonic()
-            # A file that is being replaced is missing for a moment; the next look finds it.
+            # A file may be missing for a moment while an editor replaces it.
             with suppress(FileNotFoundError):
                 if (stamp := self._read_stamp()) != self._stamp:
                     self._stamp, self._release = stamp, self._read()
@@ -99,7 +95,7 @@ class Assets:
     def find(self, path: str) -> tuple[Asset, str] | None:
         """Return a file and its Cache-Control value, or None if there is no such file.
 
-        A path with another release name, or with none, finds the current file.
+        The release name in `path` may be old or missing. The current file is found anyway.
         """
         release, _, rest = path.partition("/")
         if release == self._release.name and rest in self._release.files:
@@ -146,7 +142,7 @@ def blank_lines(found: re.Match[str]) -> str:
 
 
 def make_bundles(scripts: Mapping[str, str], styles: Mapping[str, str]) -> dict[str, bytes]:
-    """Bundle the script and style of each page. A page is a module that no other imports."""
+    """Bundle the script and style of each page. A page is a script that no other imports."""
     within = {each for text in scripts.values() for each in imports(text)}
     found: dict[str, bytes] = {}
     for name, text in scripts.items():
@@ -171,9 +167,9 @@ def compress(body: bytes) -> bytes:
 
 
 def send(request: Request, asset: Asset, cache: str, status: int = 200) -> Response:
-    """Return an asset as a response, gzipped if the client accepts that.
+    """Return a response with the asset, gzipped if the client accepts that.
 
-    If `cache` is `CHECKED` and the client's copy is current, return a 304 response without a body.
+    If `cache` is `CHECKED` and the client's copy is current, the response is a 304 without a body.
     """
     headers = {"Cache-Control": cache, "Vary": "Accept-Encoding"}
     if cache == CHECKED:
@@ -189,8 +185,8 @@ def send(request: Request, asset: Asset, cache: str, status: int = 200) -> Respo
 # ---- bundles: one script and one style per page ------------------------------------
 #
 # Modules use only `import { a, b as c } from "./x.js"`, the same form with `export`, and `export`
-# before a declaration. In a bundle each module becomes a function that runs once, after its
-# imports. The style of a module has the same name as the module.
+# before a declaration. In a bundle, each module becomes a function that runs once, after the
+# modules it imports. A module and its style have the same name.
 
 
 NAMES_FROM = r'\s*\{([^}]*)\}\s*from\s*"\./(\w+)\.js";?$'
@@ -201,7 +197,7 @@ UNKNOWN = re.compile(r"^(?:import|export)\b.*$", re.MULTILINE)
 
 
 class BundleError(ValueError):
-    """A script that cannot be bundled. The message says where and why."""
+    """Raised if a script can't be bundled. The message says where and why."""
 
 
 def imports(source: str) -> list[str]:
@@ -209,7 +205,7 @@ def imports(source: str) -> list[str]:
 
 
 def order(name: str, sources: Mapping[str, str], above: tuple[str, ...] = ()) -> list[str]:
-    """Return a module and all its imports, each once and after its own imports."""
+    """Return a module and everything it imports, with imported modules first."""
     if name in above:
         raise BundleError(f"{name}.js imports itself through {', '.join(above)}.")
     if name not in sources:
@@ -221,16 +217,15 @@ def order(name: str, sources: Mapping[str, str], above: tuple[str, ...] = ()) ->
 
 
 def bundle_script(name: str, sources: Mapping[str, str]) -> str:
-    """Join a module and all its imports into one script, without blank lines and indentation.
+    """Join a module and everything it imports into one script, without blank lines and indentation.
 
-    This changes no text, because no text in the scripts spans several lines.
+    This is safe because no string in the scripts spans several lines.
     """
     joined = "\n".join(wrap(each, sources[each]) for each in order(name, sources))
     return LINE_START.sub("\n", joined)
 
 
 def bundle_style(name: str, sources: Mapping[str, str], styles: Mapping[str, str]) -> str:
-    """Join the base style, the styles of a module and its imports, and the print style."""
     used = ["base", *(each for each in order(name, sources) if each in styles)]
     return "\n".join([*(styles[each] for each in used), f"@media print {{\n{styles['print']}}}\n"])
 
@@ -248,6 +243,5 @@ def wrap(name: str, source: str) -> str:
 
 
 def take(found: re.Match[str]) -> str:
-    """Replace an import with a constant that takes the same names from the module's exports."""
     names = re.sub(r"\s+as\s+", ": ", found[1])
     return f"const {{{names}}} = module_{found[2]};"

@@ -12,13 +12,13 @@ from typing import TypeVar
 from number_duels.core.storage import data_folder
 
 ENVIRONMENT_PREFIX = "DUELS_"
-#: Known variables that are not options of the server.
+#: Environment variables that are not options of the server.
 OTHER_VARIABLES = ("DUELS_CONFIG", "DUELS_CACHE_LIMIT", "DUELS_TRACEBACK")
 DAY_S = 24 * 60 * 60
 MIB = 1024 * 1024
-#: The upper bound of an option that has no other.
+#: The upper bound of options without a real one.
 ANY = 1e12
-#: Factors for the limits per client.
+#: Factors by which each strictness scales the limits per client.
 STRICTNESS = {"off": 1e6, "normal": 1.0, "strict": 0.25}
 
 T = TypeVar("T", int, float, str)
@@ -32,7 +32,6 @@ def limit(default: T, unit: str, meaning: str, *, of_client: bool = False) -> T:
 
 
 def option(default: T, meaning: str, *choices: str, low: float = 1, high: float = ANY) -> T:
-    """Declare an option: its default, its meaning, and the words or numbers it allows."""
     about = {"meaning": meaning, "choices": choices, "range": (low, high)}
     found: T = field(default=default, metadata=about)
     return found
@@ -51,7 +50,7 @@ class Limits:
     waiting_requests: float = limit(
         480.0, "requests", "from one client that may wait; the server refuses more", of_client=True
     )
-    # On a slow machine, a move then waits for a few requests of another client, not for all.
+    # On a slow machine, a move then waits for a few of another client's requests, not for all.
     requests_at_once: int = limit(4, "requests", "per client that run at once", of_client=True)
     expensive_rate: float = limit(
         5.0,
@@ -114,7 +113,7 @@ class Limits:
 
 @dataclass(frozen=True)
 class Config(Limits):
-    """The server's options, set by flags, variables or lines of `--config FILE`.
+    """The server's options, set by flags, environment variables or `--config FILE`.
 
     >>> Config.read({"expire_after": None}, {"DUELS_EXPIRE_AFTER": "60"}).expire_after
     60.0
@@ -172,9 +171,9 @@ class Config(Limits):
     def read(
         cls, flags: Mapping[str, object], environment: Mapping[str, str] | None = None
     ) -> Config:
-        """Read each option from the flags, the environment, the file or its default, in this order.
+        """Read the options from flags, environment variables and the file, in this order.
 
-        Scale the limits per client by `strictness`. Raise a ValueError for an invalid option.
+        Scale the limits per client by `strictness`. Raise ValueError if an option is invalid.
         """
         variables = os.environ if environment is None else environment
         file = str(flags.get("config") or variables.get("DUELS_CONFIG", ""))

@@ -1,4 +1,4 @@
-"""Limits on connections and request headers, which uvicorn does not have.
+"""Limits on connections and request headers, which uvicorn lacks.
 
 They stop the attacks `waiting_connections`, `many_connections`, `endless_header` and `small_chunks`
 in `tests/attacks`.
@@ -34,7 +34,7 @@ RESERVED_FILES = 96
 CHECK_INTERVAL_S = 0.5
 #: Seconds for the last bytes of a closing connection.
 FLUSH_TIMEOUT_S = 2.0
-#: Requests that may wait on one connection. Browsers send one after the other.
+#: Requests that may wait on one connection. Browsers wait for each response.
 MAX_PIPELINED = 16
 
 Refusal: TypeAlias = tuple[HTTPStatus, str]
@@ -46,7 +46,7 @@ CHUNKED: Refusal = (
 
 
 class HeadRefused(Exception):
-    """Raised in a callback of the parser, to stop the parser."""
+    """Raised in a callback of the parser, to stop parsing."""
 
 
 class ConnectionLimits:
@@ -80,7 +80,7 @@ class ConnectionLimits:
             )
 
     def admit(self, connection: LimitedProtocol) -> Refusal | None:
-        """Count a connection and return None, or return why it is refused."""
+        """Count the connection and return None, or return the reason to refuse it."""
         client = connection.client_name
         if len(self.open) >= self.most:
             return HTTPStatus.SERVICE_UNAVAILABLE, "The server is full; try again in a moment."
@@ -129,7 +129,7 @@ class ConnectionLimits:
 
 
 class LimitedProtocol(HttpToolsProtocol):
-    """HTTP on one connection, with the limits that the parser lacks."""
+    """An HTTP connection with the limits that uvicorn lacks."""
 
     def __init__(
         self,
@@ -143,10 +143,10 @@ class LimitedProtocol(HttpToolsProtocol):
         assert isinstance(app, FastAPI)
         self.limits: ConnectionLimits = app.state.connections
         self.client_name = ""
-        #: When the connection is overdue. Never while a request is answered and its client reads.
+        #: When to close the connection. Infinite during a response that the client reads.
         self.deadline = inf
         self.in_head = True
-        #: Bytes received of the current head.
+        #: Bytes received of the current headers.
         self.unparsed = 0
         self.refusal = UNREADABLE
         self.unanswered: list[RequestResponseCycle] = []
@@ -164,7 +164,7 @@ class LimitedProtocol(HttpToolsProtocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         self.limits.release(self)
-        # The base class tells only the latest request. The others must stop writing, too.
+        # The base class stops only the latest request. The others must stop writing, too.
         for cycle in self.unanswered:
             cycle.disconnected = True
             cycle.message_event.set()
@@ -182,7 +182,6 @@ class LimitedProtocol(HttpToolsProtocol):
         return self.deadline <= self.limits.clock.monotonic()
 
     def end(self) -> None:
-        """Close an overdue connection, or abort it if it is closing already."""
         if self.transport.is_closing():
             self.transport.abort()
         elif self.in_head and self.unparsed and not self.answering:
@@ -192,12 +191,12 @@ class LimitedProtocol(HttpToolsProtocol):
             self.transport.close()
 
     def pause_writing(self) -> None:
-        """Start a timeout, as the client does not read its response."""
+        """Start a timeout, because the client does not read its response."""
         super().pause_writing()
         self._wait(self.limits.config.wait_time)
 
     def resume_writing(self) -> None:
-        """Stop the timeout, as the client reads again."""
+        """Stop the timeout, because the client reads again."""
         super().resume_writing()
         if self.answering:
             self.deadline = inf
@@ -205,7 +204,6 @@ class LimitedProtocol(HttpToolsProtocol):
     # ---- incoming data -------------------------------------------------------------
 
     def data_received(self, data: bytes) -> None:
-        """Parse incoming data, but no more headers than the limit allows."""
         limit = self.limits.config.head_limit
         while data and not self.transport.is_closing():
             room = limit - self.unparsed if self.in_head else len(data)
@@ -242,7 +240,6 @@ class LimitedProtocol(HttpToolsProtocol):
         self.refuse(self.refusal)
 
     def refuse(self, refusal: Refusal) -> None:
-        """Send an error and close the connection. During another response, only close it."""
         status, sentence = refusal
         body = json.dumps({"error": sentence})
         headers = {

@@ -7,9 +7,9 @@ from contextlib import contextmanager
 
 
 class ApiError(Exception):
-    """A refused request. The sentence says why, and what the client can do.
+    """Raised to refuse a request. The sentence says why, and what the client can do.
 
-    `needs` names the field that the request lacks, if that is the reason.
+    `needs` names the required field that the request lacks, if any.
     """
 
     def __init__(
@@ -36,12 +36,12 @@ def refused(status: int) -> Iterator[None]:
 
 
 class ConcurrentUpdate(Exception):
-    """The game has changed in the database since it was read."""
+    """Raised if the game has changed in the database since it was read."""
 
 
 class DatabaseUnavailable(Exception):
-    """The database does not answer. A pending write may or may not have happened."""
+    """Raised if the database does not answer. A pending write may or may not have happened."""
 
 
 class SchemaTooNew(Exception):
-    """The database has tables that this version does not know. The message says why."""
+    """Raised if this version does not know the database's tables. The message says what to do."""

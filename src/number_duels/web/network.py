@@ -1,4 +1,4 @@
-"""IP addresses: the server's URLs for other machines, and the client behind an address."""
+"""IP addresses: the server's URLs for other machines, and the names of clients."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from functools import lru_cache
 from ipaddress import IPv6Address, ip_address, ip_network
 
 #: Documentation addresses, which no machine has. Connecting a datagram socket to one sends nothing,
-#: but shows which local address the system would use.
+#: but reveals which local address the system would use.
 NOWHERE = {socket.AF_INET: "192.0.2.1", socket.AF_INET6: "2001:db8::1"}
 ANY_PORT = 9
 EVERYWHERE = ("0.0.0.0", "::")
-#: Providers give each customer at least a /64 network, so one network is one client.
+#: Providers give each customer at least a /64 network, so a network counts as one client.
 IPV6_CLIENT_BITS = 64
 
 
@@ -47,7 +47,6 @@ def is_loopback(host: str) -> bool:
 
 
 def addresses_for_others(host: str, port: int) -> list[str]:
-    """Return the URLs by which other machines reach a server that listens at `host`."""
     if is_loopback(host):
         return []
     if host not in EVERYWHERE:
@@ -70,7 +69,7 @@ def within(address: str, network: str) -> bool:
 
 @lru_cache(10_000)
 def client_of(address: str) -> str:
-    """Return the name that limits use for an address. An IPv6 client is a /64 network.
+    """Return the name under which limits count an address. IPv6 addresses count by /64 network.
 
     >>> client_of("192.0.2.7"), client_of("::ffff:192.0.2.7"), client_of("2001:db8:1:2:3::4")
     ('192.0.2.7', '192.0.2.7', '2001:db8:1:2::')

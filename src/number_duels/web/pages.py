@@ -21,7 +21,7 @@ from number_duels.web.db.stored_game import StoredGame
 from number_duels.web.errors import ApiError, refused
 from number_duels.web.service.games import GameService
 
-#: The header of every page: address, label, and the pages that belong to it.
+#: The links at the top of every page: address, label, and the pages that mark it as current.
 NAVIGATION = (
     ("/", "Play", ("start_page",)),
     ("/train", "Train", ("train", "daily")),
@@ -31,26 +31,26 @@ NAVIGATION = (
 LOADING = '<p class="quiet-text">Loading…</p>'
 CURRENT = ' aria-current="page"'
 OK = 200
-#: The preview of a link to a position of a game that was lost.
+#: The title of the preview when a lost position is shared.
 CHALLENGE = "Can you do better from here?"
 ALL_GAMES = '<p><a class="button primary" href="/">All games</a></p>'
 #: Made by `scripts/draw_preview.py`.
 IMAGE = "preview.png"
 IMAGE_SIZE = (1200, 630)
-#: Paths whose errors are always JSON.
+#: Errors at these paths are always JSON.
 FOR_PROGRAMS = ("/api", "/static/", "/healthz", "/readyz", "/metrics")
 
 
 @dataclass(frozen=True)
 class Page:
-    """The values of a page. Its script and its stylesheet have the same name as the page."""
+    """The contents of a page. Its script and stylesheet are named after the page."""
 
     name: str
     title: str
     description: str
     #: API paths that the browser loads together with the script.
     data: tuple[str, ...] = ()
-    #: The title in a link preview, if it is not the title of the page.
+    #: The title in a link preview, or empty to use the page's title.
     told: str = ""
     main: str = LOADING
     status: int = OK
@@ -58,9 +58,9 @@ class Page:
 
 @cache
 def front() -> str:
-    """Return the front page, with empty places for the parts that the script adds.
+    """Return the front page's content, with empty elements that the script fills.
 
-    Every link works before the script has loaded: the script reads the address.
+    All links work before the script has loaded, because the script reads the address later.
     """
     loaded = [load(name) for name in names()]
     entries = "".join(
@@ -129,7 +129,7 @@ def write_page(page: Page, release: Release, preview: Iterable[str] = ()) -> str
 
 
 def links(page: Page, release: Release) -> Iterable[str]:
-    """Yield tags that let the browser load everything at once, before any script runs."""
+    """Yield tags that make the browser load everything at once, before any script runs."""
     icon, font = release.address("favicon.svg"), release.address("fonts/inter-latin.woff2")
     yield f'<link rel="icon" href="{icon}" type="image/svg+xml">'
     yield f'<link rel="apple-touch-icon" href="{release.address("icon-180.png")}">'
@@ -225,7 +225,7 @@ def add_pages(app: FastAPI) -> None:
 
 
 def whole_address(request: Request, path: str) -> str:
-    """Return an absolute URL on this server. The Host header was checked before."""
+    """Return an absolute URL on this server. The Host header must be checked already."""
     return str(request.url.replace(path=path, query=""))
 
 

@@ -1,7 +1,4 @@
-"""Middleware that checks and limits requests, and adds security headers to responses.
-
-It also reads the tokens of seats and profiles.
-"""
+"""Rate limits, request checks, security headers, and the tokens of seats and profiles."""
 
 from __future__ import annotations
 
@@ -24,16 +21,16 @@ from number_duels.web.config import Config
 from number_duels.web.errors import ApiError
 from number_duels.web.network import client_of
 
-#: Clients to remember. A forgotten client starts with a full allowance.
+#: How many clients to remember. A forgotten client gets a full allowance.
 MAX_CLIENTS = 10_000
-#: Seats to remember. A forgotten seat counts against its client until it is seen again.
+#: How many seats to remember. The requests of a forgotten seat count against its client.
 MAX_SEATS = 10_000
-#: A 429 response is delayed by this time, and a client gets only so many per second. So a flood of
+#: Each 429 response is delayed, and a client gets a limited number per second, so that a flood of
 #: requests does not keep the server busy.
 REFUSAL_DELAY_S = 0.25
 REFUSALS_PER_S = 200.0
 MAX_REFUSAL_DELAY_S = 10.0
-#: Cost in ordinary requests, by the start of the path. Other paths cost one.
+#: The cost of a request by the start of its path. An ordinary request costs 1.
 COSTS = {
     "/static/": 0.25,
     "/api/catalogue": 3.0,
@@ -45,17 +42,17 @@ COSTS = {
     "/readyz": 10.0,
     "/metrics": 10.0,
 }
-#: Paths whose requests may wait long, for events or the solver. They do not count as running.
+#: Requests that may wait long, for events or the solver. They do not count as running at once.
 WAITING = re.compile(
     r".*/(events|hint|review|analysis)|/api/train/(session|daily|book|book/games|book/cards/[^/]+)"
 )
-#: Cost of rare requests, in questions to the solver. A new game costs one.
+#: The costs of rare requests, as expensive requests. A new game costs 1.
 PROFILE_COST, CODE_COST = 5.0, 5.0
-#: Limits on reading and discarding a body that is too large.
+#: How much of a body that is too large to read and discard.
 DRAIN_TIMEOUT_S = 2.0
 MAX_DRAINED_BYTES = 32 * 1024 * 1024
 GAME_PATHS = "/api/games/"
-#: Cookies of games start with `duels_`, so none has this name.
+#: Different from every game's cookie, which starts with `duels_`.
 PROFILE_COOKIE = "duels-profile"
 CONTENT_SECURITY_POLICY = "; ".join(
     (
@@ -83,7 +80,7 @@ SECURITY_HEADERS = {
 SECURITY_LINES = [(name.lower().encode(), text.encode()) for name, text in SECURITY_HEADERS.items()]
 SECURITY_NAMES = frozenset(name for name, _ in SECURITY_LINES)
 
-#: Makes the response to a refused request.
+#: A function that makes the response to a refused request.
 Respond: TypeAlias = Callable[[Request, ApiError], Response]
 
 
@@ -91,7 +88,7 @@ Respond: TypeAlias = Callable[[Request, ApiError], Response]
 
 
 class RateLimiter:
-    """A rate limit per client. A burst passes at once, more requests wait, too many are refused.
+    """A rate limit per client. It lets a burst pass, then delays requests, then refuses them.
 
     >>> limiter = RateLimiter(rate=2, burst=2, waiting=1)
     >>> [limiter.delay("Ann", now=now) for now in (0.0, 0.0, 0.0, 0.0, 0.5)]
@@ -105,11 +102,11 @@ class RateLimiter:
         self.burst = burst
         self.waiting = waiting
         self.clock = clock
-        #: When each client's accepted requests would be done at the steady rate.
+        #: When each client would be done with its accepted requests at the steady rate.
         self._done: OrderedDict[str, float] = OrderedDict()
 
     def delay(self, client: str, cost: float = 1.0, now: float | None = None) -> float | None:
-        """Count a request. Return the seconds it must wait, or None if it is refused."""
+        """Count a request. Return the seconds it must wait, or None to refuse it."""
         now = self.clock.monotonic() if now is None else now
         used = max(0.0, self._done.get(client, now) - now) * self.rate + cost
         if used > self.burst + self.waiting:
@@ -122,7 +119,7 @@ class RateLimiter:
 
 
 class RequestRates:
-    """The rate limits of one process. Requests of seated players are counted separately."""
+    """The rate limits of this process. Seated players have their own allowance."""
 
     def __init__(self, config: Config, clock: Clock = SYSTEM_CLOCK) -> None:
         self.clock = clock
@@ -169,7 +166,7 @@ class RequestRates:
 
 
 def cost_of(path: str) -> float:
-    """Return the cost of a request. An ordinary request costs 1.
+    """Return the cost of a request to `path`.
 
     >>> cost_of("/api/games"), cost_of("/static/favicon.svg"), cost_of("/readyz")
     (1.0, 0.25, 10.0)
@@ -215,7 +212,7 @@ class RequestLimits:
         client, path = client_of(request.client.host if request.client else ""), scope["path"]
         game = game_of(path)
         token = (token_of(request, game) or profile_token(request)) if game else ""
-        # Players and other callers of one client are limited separately.
+        # A client's players and its other callers are limited separately.
         lane = f"{client} seats" if self.rates.is_seat(token) else client
         await self.rates.admit(client, lane, cost_of(path))
         if scope["method"] not in ("GET", "HEAD") or request.headers.get("content-length"):
@@ -226,7 +223,7 @@ class RequestLimits:
         return lane, receive
 
     def check_host(self, request: HTTPConnection) -> None:
-        """Refuse a Host header with a foreign name, which prevents DNS rebinding."""
+        """Refuse a Host header with a foreign name, to prevent DNS rebinding."""
         hosts = request.headers.getlist("host")
         # Only HTTP/1.0 allows a request without a Host header, and no browser uses it.
         if len(hosts) != 1 and (hosts or request.scope["http_version"] != "1.0"):
@@ -242,7 +239,7 @@ class RequestLimits:
         return is_address or name in self.names
 
     async def whole_body(self, scope: Scope, receive: Receive) -> Receive:
-        """Read the body up to its limit. Return a `receive` that gives it to the route."""
+        """Read the body up to the limit. Return a `receive` that hands it to the route."""
         limit = self.config.body_limit
         refusal = ApiError(
             413, f"The body is larger than {limit:,} bytes.", {"Connection": "close"}
@@ -253,8 +250,8 @@ class RequestLimits:
         try:
             limit_s = DRAIN_TIMEOUT_S if announced else self.config.wait_time
             async with self.rates.clock.timeout(limit_s):
-                # A body that is too large is still read, and discarded. Otherwise a client that is
-                # still sending would see a broken connection instead of the response.
+                # Read and discard a body that is too large. Otherwise a client that is still
+                # sending would see a broken connection instead of the response.
                 while more and size <= limit + MAX_DRAINED_BYTES:
                     message = await receive()
                     piece = message.get("body", b"")
@@ -293,7 +290,7 @@ def host_name(host: str) -> tuple[str, bool]:
 
 
 def check_origin(headers: Headers) -> None:
-    """Refuse requests from pages of other sites, unless they have an Authorization header."""
+    """Refuse requests from other sites, unless they have an Authorization header."""
     if headers.get("authorization"):
         return
     site, origin = headers.get("sec-fetch-site"), headers.get("origin")
@@ -313,7 +310,7 @@ def place_of(origin: str) -> str | None:
 
 
 def token_of(request: HTTPConnection, game: str) -> str | None:
-    """Return the token for a game, "" if there is none, or None if it is malformed."""
+    """Return the token for a game. Return "" if there is none, or None if it is malformed."""
     header = request.headers.get("authorization")
     if header is None:
         return request.cookies.get(cookie_name(game), "")
@@ -330,7 +327,7 @@ def profile_token(request: HTTPConnection) -> str:
 
 
 def game_of(path: str) -> str:
-    """Return the id of the game in a path, or an empty string.
+    """Return the id of the game in a path, or "" if there is none.
 
     >>> game_of("/api/games/abc/moves"), game_of("/api/games")
     ('abc', '')
@@ -344,7 +341,6 @@ def game_of(path: str) -> str:
 def secured(headers: Iterable[tuple[bytes, bytes]], path: str) -> list[tuple[bytes, bytes]]:
     found = [header for header in headers if header[0] not in SECURITY_NAMES] + SECURITY_LINES
     if not any(name == b"cache-control" for name, _ in found):
-        # Browsers must revalidate files, and must not store anything else.
         rule = b"no-cache" if path.startswith("/static/") else b"no-store"
         found.append((b"cache-control", rule))
     return found

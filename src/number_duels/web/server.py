@@ -1,4 +1,4 @@
-"""Startup and shutdown of the server process."""
+"""Start and stop the server process."""
 
 from __future__ import annotations
 
@@ -26,20 +26,20 @@ from number_duels.web.service.games import GameService
 from number_duels.web.service.solve_limits import load_solvers
 from number_duels.web.telemetry import set_up_logs
 
-#: Seconds that the event loop may run before Python lets another thread run.
+#: How long the event loop may run before Python switches to another thread.
 SWITCH_INTERVAL_S = 0.0005
-#: Arguments of `gc.set_threshold`. Full collections are at least a million new objects apart.
+#: At least a million objects are created between two full collections.
 GARBAGE_THRESHOLDS = 2_000, 5, 100
-#: Seconds between two checks for a second signal while the server drains.
+#: Seconds between checks for a second signal.
 SIGNAL_CHECK_S = 0.05
 
 
 class DatabaseUnusable(Exception):
-    """The database cannot be opened. The message says why."""
+    """Raised if the database can't be opened. The message says why."""
 
 
 class Server(uvicorn.Server):
-    """A server that reports when it is ready, and ends its streams before it stops."""
+    """A server that reports when it is ready, and ends its event streams before it stops."""
 
     def __init__(
         self, config: uvicorn.Config, ready: Callable[[], None], clock: Clock = SYSTEM_CLOCK
@@ -56,7 +56,7 @@ class Server(uvicorn.Server):
             self.ready()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        # First, load balancers must notice that the server is not ready.
+        # Give load balancers time to notice that the server is not ready.
         service: GameService = self.app.state.service
         service.draining = True
         await self.wait(service.config.drain)
@@ -72,7 +72,7 @@ class Server(uvicorn.Server):
         return app
 
     async def wait(self, seconds: float) -> None:
-        """Keep serving for some seconds, or until a second signal arrives."""
+        """Keep serving for `seconds`, or until a second signal arrives."""
         told = len(self._captured_signals)
         end = self.clock.monotonic() + seconds
         while self.clock.monotonic() < end and len(self._captured_signals) == told:
@@ -102,8 +102,8 @@ def listen(host: str, port: int) -> socket.socket:
 
 def run(listening: socket.socket, config: Config, ready: Callable[[], None]) -> bool:
     set_up_logs(config)
-    # SQLite runs in a thread. By default it would wait five milliseconds for each step while the
-    # event loop is busy.
+    # SQLite runs in a thread. While the event loop is busy, each of its steps would wait for the
+    # default interval of five milliseconds.
     sys.setswitchinterval(SWITCH_INTERVAL_S)
     check_database(config.database, config)
 
@@ -113,7 +113,7 @@ def run(listening: socket.socket, config: Config, ready: Callable[[], None]) -> 
 
     server = new_server(listening, config.database, config, opened)
     server.app.state.connections.fit_descriptors()
-    load_solvers()  # on first use, this would block running games
+    load_solvers()  # loading them on first use would block running games
     settle_garbage()
     server.run(sockets=[listening])
     return server.started
@@ -122,9 +122,9 @@ def run(listening: socket.socket, config: Config, ready: Callable[[], None]) -> 
 def settle_garbage() -> None:
     """Exclude existing objects from garbage collection, and make full collections rare.
 
-    A full collection takes half a second with a thousand games, and a client that opens many
-    connections could trigger it again and again. It frees next to nothing, because reference
-    counting already frees the objects that the server drops.
+    With a thousand games, a full collection takes half a second, and a client could trigger many by
+    opening connections. It frees almost nothing, because reference counting already frees the
+    objects that the server drops.
     """
     gc.collect()
     gc.freeze()

@@ -1,4 +1,4 @@
-"""Prometheus metrics, the middleware that counts and logs requests, and log formats.
+"""Prometheus metrics, request logs and log formats.
 
 Metrics and request logs contain no names, tokens or moves.
 """
@@ -28,9 +28,9 @@ from number_duels.web.config import Config
 
 log = logging.getLogger(__name__)
 
-#: The label of requests without a route, as their paths may be anything.
+#: The label of requests without a route. Their paths could be anything.
 NO_ROUTE = "other"
-#: Most responses take a few milliseconds, but some wait for a solver.
+#: Most responses take a few milliseconds, but some wait for the solver.
 LATENCY_BUCKETS_S = (0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 30.0)
 #: Extra fields of a log record.
 FACTS = ("method", "route", "status", "milliseconds", "game")
@@ -84,7 +84,7 @@ class Metrics:
 
 
 class Telemetry:
-    """Middleware that counts and logs requests without looking at their contents."""
+    """Middleware that counts and logs requests. It does not read their contents."""
 
     def __init__(self, app: ASGIApp, metrics: Metrics, clock: Clock) -> None:
         self.app = app
@@ -129,7 +129,7 @@ def route_of(scope: Scope) -> str:
 
 
 def facts(scope: Scope, route: str, status: int, seconds: float) -> dict[str, object]:
-    """Return the log fields of a request. A game's id may open a free seat, so it is hashed."""
+    """Return the log fields of a request. Hash the game's id, because it can open a free seat."""
     found: dict[str, object] = {
         "method": scope["method"],
         "route": route,
@@ -157,8 +157,6 @@ class JsonLines(logging.Formatter):
 
 
 class PlainLines(logging.Formatter):
-    """A log format with the message first, then its extra fields."""
-
     def format(self, record: logging.LogRecord) -> str:
         facts = [f"{name}={record.__dict__[name]}" for name in FACTS if name in record.__dict__]
         return " ".join([super().format(record), *facts])

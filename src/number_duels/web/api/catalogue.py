@@ -39,7 +39,6 @@ _made: dict[int, Asset] = {}
 
 
 async def catalogue_asset(solve_limit_bytes: int) -> Asset:
-    """Return the catalogue as JSON. It never changes and takes a while, so it is made only once."""
     if solve_limit_bytes not in _made:
         made = await to_thread(make_catalogue, solve_limit_bytes)
         body = made.model_dump_json().encode()

@@ -1,7 +1,7 @@
-"""Parts that routes share: services, callers, limits, cookies and responses.
+"""Dependencies shared by routes: services, callers, limits, cookies and responses.
 
-A token gives access to a seat. Clients send it in a cookie per game or in a header, never in a
-link. The cookie of a profile also opens the seats that belong to the profile.
+A token gives access to a seat. Clients send it in a cookie or a header, never in a link. A
+profile's cookie also gives access to the profile's seats.
 """
 
 from __future__ import annotations
@@ -32,15 +32,14 @@ from number_duels.web.service.training import TrainingService
 
 COOKIE_MAX_AGE_S = 30 * 24 * 60 * 60
 PROFILE_COOKIE_MAX_AGE_S = 365 * 24 * 60 * 60
-#: Only the API needs the profile.
 PROFILE_COOKIE_PATH = "/api"
-#: The stream for several games. Cookies of seats are not sent here by default, as one browser may
-#: have hundreds.
+#: The stream of several games. Seat cookies are normally not sent to it, because a browser may
+#: have hundreds of them.
 STREAM_PATH = "/api/events"
 FOLLOW_MAX_AGE_S = 60
 CHALLENGE = {"WWW-Authenticate": "Bearer"}
 
-#: The error responses of every route, for the OpenAPI description.
+#: Describes the error responses of every route in the OpenAPI document.
 PROBLEMS: dict[int | str, dict[str, object]] = {
     status: {"model": models.Problem, "description": text}
     for status, text in {
@@ -67,7 +66,7 @@ def json_answer(body: bytes) -> Response:
 
 
 LINES_TYPE = "application/x-ndjson"
-#: A response with JSON Lines, for the OpenAPI description.
+#: Describes a response of JSON Lines in the OpenAPI document.
 LINES: dict[int | str, dict[str, object]] = {
     200: {"content": {LINES_TYPE: {"schema": {"type": "string"}}}}
 }
@@ -109,10 +108,6 @@ async def admit_question(request: Request) -> None:
 
 
 async def admit_rare(request: Request) -> None:
-    """Count a request for a code, a whole book or all records.
-
-    Raise a 429 ApiError if the client sends too many.
-    """
     await admit_expensive(request, "codes or files", CODE_COST)
 
 
@@ -126,7 +121,7 @@ class Caller:
     session: GameSession
     seat: Seat | None
     token: str
-    #: The browser's profile, if the seat was not found by its own token.
+    #: The browser's profile, if it gave access to the seat instead of a token.
     profile: str | None = None
 
     def require_player(self) -> Seat:
@@ -140,9 +135,9 @@ class Caller:
 
 
 async def find_caller(id: str, request: Request) -> Caller:  # noqa: A002 (the path's own name)
-    """Find the caller's seat by token or profile. Without either, the caller is a spectator.
+    """Find the caller's seat by token or profile. A caller with neither is a spectator.
 
-    Raise a 401 ApiError for a wrong token.
+    Raise a 401 ApiError if the token is wrong.
     """
     session = await games_of(request).find(id)
     token = token_of(request, id)
@@ -163,7 +158,6 @@ async def find_caller(id: str, request: Request) -> Caller:  # noqa: A002 (the p
 
 
 async def profile_in(session: GameSession, request: Request) -> str | None:
-    """Return the id of the browser's profile, or None if it has none or no seat has a profile."""
     if not any(holder.profile for holder in session.stored.seats):
         return None
     profile = await find_profile(request)
@@ -171,9 +165,9 @@ async def profile_in(session: GameSession, request: Request) -> str | None:
 
 
 async def find_profile(request: Request) -> Profile | None:
-    """Return the profile of the browser's cookie, or None if there is none.
+    """Return the profile of the browser's cookie, or None.
 
-    Requests with an Authorization header have no profile, because their origin is not checked.
+    Ignore the cookie of a request with an Authorization header, because its origin is not checked.
     """
     if "authorization" in request.headers:
         return None
@@ -181,7 +175,6 @@ async def find_profile(request: Request) -> Profile | None:
 
 
 async def playing_profile(request: Request) -> str | None:
-    """Return the id of the browser's profile, or None. Extend the profile's lifetime."""
     profile = await find_profile(request)
     if profile is not None:
         await profiles_of(request).played(profile)
@@ -207,7 +200,6 @@ def set_cookie(
     path: str,
     same_site: Literal["lax", "strict"] = "strict",
 ) -> None:
-    """Store a token in the browser. Scripts cannot read it, and other sites cannot use it."""
     response.set_cookie(
         name,
         token,
@@ -220,7 +212,6 @@ def set_cookie(
 
 
 def set_profile_cookie(request: Request, response: Response, token: str) -> None:
-    """Set the profile's cookie for a year, or delete it if the token is empty."""
     set_cookie(
         request,
         response,
@@ -239,7 +230,7 @@ def set_token_cookie(request: Request, response: Response, game: str, token: str
 
 
 def let_follow(request: Request, response: Response, game: str) -> None:
-    """Let a stream for several games use this seat's cookie, if it starts within a minute."""
+    """Let a stream of several games use this seat's cookie, if it starts within a minute."""
     name = cookie_name(game)
     token = request.cookies.get(name)
     if token:
@@ -248,7 +239,7 @@ def let_follow(request: Request, response: Response, game: str) -> None:
 
 # ---- types of route parameters -------------------------------------------------
 
-# These are coroutines because FastAPI runs plain functions in another thread.
+# These are coroutines, because FastAPI would run plain functions in another thread.
 
 
 def part(name: str) -> Callable[[Request], Awaitable[object]]:

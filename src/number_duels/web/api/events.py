@@ -1,4 +1,4 @@
-"""Server-sent events: the views of one or more games, at once and after every change."""
+"""Server-sent events: the views of games, when a stream opens and after every change."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ HEADERS = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
 
 @dataclass(frozen=True)
 class Followed:
-    """A game that a stream follows, its viewer, and the name that limits count the stream under."""
+    """A game that a stream follows. Limits count the stream under the name `counted_as`."""
 
     session: GameSession
     viewer: Seat | None
     counted_as: str
-    #: The profile that must still own the seat.
+    #: The profile that gave access to the seat. The stream ends if it no longer owns the seat.
     profile: str | None = None
-    #: Whether the viewer only sees how the game stands, and is not at its table.
+    #: Whether the viewer does not count as present or watching.
     glances: bool = False
 
     @property
@@ -51,7 +51,7 @@ class Followed:
 
 
 class EventStream(Response):
-    """An open stream. It costs one small object per game and two tasks."""
+    """A stream of events. It costs one small object per game and two tasks."""
 
     media_type = "text/event-stream"
 
@@ -74,18 +74,18 @@ class EventStream(Response):
         self.counts = counts
         self.clock = clock
         self.heartbeat_s = heartbeat_s
-        #: Shows a page that the server was upgraded.
+        #: If it changes, the page knows that the server was upgraded.
         self.release = release
         #: Requested games that do not exist.
         self.gone = tuple(gone)
         self.left = False
-        #: When the next heartbeat is due, and whether one is to be sent now.
+        #: When the next heartbeat is due.
         self.due = 0.0
+        #: Whether to send a heartbeat now.
         self.silent = False
         self.timer: Timer | None = None
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Send events until either side ends the stream. For HEAD, send only the headers."""
         if scope.get("state", {}).get("head"):
             await super().__call__(scope, receive, send)
             return
@@ -102,7 +102,7 @@ class EventStream(Response):
                 await send({"type": "http.response.body", "body": chunk, "more_body": True})
             await send({"type": "http.response.body", "body": b""})
         except OSError:
-            pass  # the client has gone, which is how most streams end
+            pass  # the client has disconnected, as most do
         finally:
             for listener in list(self.games):
                 self.drop(listener)
@@ -124,7 +124,6 @@ class EventStream(Response):
         self.woken.set()
 
     def beat(self) -> None:
-        """Wake the stream when a heartbeat is due. One timer serves all games."""
         now = self.clock.monotonic()
         if now >= self.due:
             self.silent, self.due = True, now + self.heartbeat_s
@@ -132,8 +131,7 @@ class EventStream(Response):
         self.timer = self.clock.call_later(self.due - now, self.beat)
 
     async def chunks(self) -> AsyncIterator[bytes]:
-        """Yield the current views, every later view, and heartbeats in between."""
-        # Only views have a space after `data:`. Programs that look for `data: ` see only views.
+        # Programs that look for `data: ` with a space see only views.
         alive = (
             b": still here\nevent: alive\ndata:%b\n\n"
             % json.dumps({"every_s": self.heartbeat_s, "release": self.release}).encode()
@@ -152,7 +150,7 @@ class EventStream(Response):
             for listener in list(self.games):
                 closed = listener.closed and not listener.gone
                 if closed or self.games[listener].revoked:
-                    # A random delay spreads the reconnections, which may all go to one process.
+                    # A random delay keeps clients from all reconnecting at once.
                     yield b"retry: %d\n\n" % randint(100, 1500)
                     return
                 chunk = self.news(listener)
@@ -160,7 +158,6 @@ class EventStream(Response):
                     yield chunk
 
     def news(self, listener: Listener) -> bytes:
-        """Return the event for a changed game, or no bytes if its view is the same."""
         session = self.games[listener].session
         if listener.closed:
             self.drop(listener)
@@ -170,7 +167,7 @@ class EventStream(Response):
         listener.has_news = False
         view = session.view(listener.viewer)
         if view == listener.sent:
-            return b""  # only the stream itself was new
+            return b""  # for example, because only this stream has connected
         listener.sent = view
         return b"event: view\nid: %d\ndata: %b\n\n" % (session.stored.version, view)
 
@@ -253,7 +250,7 @@ def followed(
     config, wanted = service.config, Counter[str]()
     found = []
     for asked in callers:
-        # Seats are counted separately, because a whole school may share one address.
+        # Count seats separately, because a whole school may share one address.
         who, most = client_name(request), config.client_streams
         if asked.seat is not None:
             who, most = f"{asked.session.stored.id} {asked.seat}", min(config.seat_streams, most)

@@ -1,4 +1,4 @@
-"""HTTP routes of games and positions."""
+"""HTTP routes for games and positions."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ from number_duels.web.service.solver_tasks import steps_view
 from number_duels.web.service.view_models import StepView, View
 from number_duels.web.service.views import encode
 
-#: Opponents that need no solution.
+#: Opponents that do not need the solver.
 WITHOUT_SOLVER = (FRIEND, "random")
 games = APIRouter(prefix="/api", responses=PROBLEMS)
 
@@ -102,7 +102,7 @@ async def catalogue(service: Service, request: Request) -> Response:
 def addresses(request: Request) -> models.Addresses:
     """Return the server's addresses for other machines. The list is empty for remote callers."""
     known: list[str] = getattr(request.app.state, "addresses", [])
-    # Remote callers must not learn the addresses of this machine in its networks.
+    # Remote callers must not learn this machine's addresses in its local networks.
     here = request.client is not None and is_loopback(request.client.host)
     return models.Addresses(addresses=known if here else [])
 
@@ -110,7 +110,7 @@ def addresses(request: Request) -> models.Addresses:
 @games.post("/qr")
 async def qr_code(body: models.CodeText, request: Request) -> models.CodePicture:
     """Return a text as a QR code. The text is in the body, because URLs are logged."""
-    # Making a code takes as long as a short answer of the solver.
+    # Making a code takes as long as a simple question to the solver.
     await admit_expensive(request, "codes")
     code = segno.make(body.text, error="m", micro=False)
     return models.CodePicture(svg=code.svg_inline(omitsize=True, light="#fff"))

@@ -1,4 +1,4 @@
-"""Models of requests and responses, which the OpenAPI description at `/api` shows."""
+"""Models of requests and responses. The OpenAPI document at `/api` shows them."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class NewGame(Body):
     first: Literal[1, 2, "random"] | None = None
     deal: Annotated[str, Field(strict=True, max_length=1000)] | None = None
     seed: Annotated[int, Field(strict=True, ge=0, lt=2**128)] | None = None
-    #: Turns already played, from which the game continues. Only against a computer.
+    #: Moves already played, from which a game against a computer continues.
     moves: Annotated[str, Field(strict=True, max_length=2000)] = ""
 
 
@@ -132,9 +132,10 @@ class GameFacts(BaseModel):
     turns: bool
     #: Whether perfect play may be a mixed strategy, so that drills may ask for one.
     mixes: bool
-    #: What each computer opponent does in this game, by its `who`.
+    #: A description of each computer opponent's play in this game. The keys are its `who`.
     opponents: dict[str, str]
-    #: The largest settings solved here. Others are solved if no number exceeds that of one entry.
+    #: The largest settings that this server solves. It also solves settings in which no number is
+    #: larger than in one of these entries.
     solved: list[dict[str, int]]
     #: The boards of a short random game, at the start and after each turn.
     preview: list[list[dict[str, object]]]
@@ -144,9 +145,9 @@ class OpponentFacts(BaseModel):
     """A computer opponent. If it `solves`, it plays only settings that this server solves."""
 
     who: str
-    #: For display, such as `Level 2`.
+    #: The name to show, such as `Level 2`.
     name: str
-    #: What it does in any game. `GameFacts.opponents` is more exact.
+    #: How it plays in general. `GameFacts.opponents` describes its play in each game.
     note: str
     solves: bool
 
@@ -195,7 +196,7 @@ class HintFacts(BaseModel):
     options: list[OptionFacts]
     #: The whole hint, in the format of `scene_json`.
     scene: dict[str, object]
-    #: The page's content: the hint in steps. The action of a step leads to the next step.
+    #: The hint in steps, as the page shows it. Each step's action leads to the next step.
     steps: list[dict[str, object]]
 
 
@@ -221,8 +222,9 @@ class GradeFacts(BaseModel):
     decisive: bool
     #: `mistake`, `inaccuracy`, `rare` or `right`.
     grade: str
-    #: How often perfect play makes this choice, and whether only a mixed strategy is perfect here.
+    #: The probability of this choice in perfect play.
     probability: float
+    #: Whether perfect play needs a mixed strategy here.
     mixed: bool
     why: str | None = None
     line: LineFacts | None = None
@@ -285,9 +287,9 @@ class AnalysisFacts(BaseModel):
     options: dict[str, list[OptionFacts]]
     board: list[dict[str, object]]
     draws: list[str]
-    #: The page's content, in the format of `scene_json`. A line's `key` is the `moves` it leads to.
+    #: The page's content, in the format of `scene_json`. A line's `key` is the `moves` after it.
     scene: dict[str, object]
-    #: The position as a book stores it, or null if nobody decides.
+    #: The position as a mistake book stores it, or null if nobody has to decide.
     spot: dict[str, object] | None
     result: str | None = None
 

@@ -1,4 +1,4 @@
-"""HTTP routes of profiles: the player of this browser, and their games."""
+"""HTTP routes for profiles: a browser's player and their games."""
 
 from __future__ import annotations
 
@@ -61,8 +61,9 @@ class GameLine(BaseModel):
     #: Whether the other seat is taken.
     seated: bool
     kept: bool
-    #: The opponent, and how the game stands or ended, in words.
+    #: The opponent, in words.
     against: str
+    #: How the game stands or ended, in words.
     status: str
 
 

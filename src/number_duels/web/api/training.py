@@ -1,4 +1,4 @@
-"""HTTP routes of the trainer: sessions and the mistake book."""
+"""HTTP routes for the trainer: sessions and the mistake book."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ Level = Literal["", "easy", "medium", "hard"]
 SpotId = Annotated[str, Field(strict=True, pattern=CARD_ID)]
 EventId = Annotated[str, Field(strict=True, pattern=EVENT_ID)]
 ItemId = Annotated[str, Field(strict=True, pattern=ITEM_ID)]
-#: A date such as 2026-11-17. `day_of` reads it.
+#: A date such as 2026-11-17. `day_of` parses it.
 Day = Annotated[str, Field(max_length=10)]
 GameName = Annotated[str, Field(strict=True, max_length=64)]
 #: JavaScript cannot represent larger integers exactly.
@@ -53,7 +53,7 @@ Whole = Annotated[int, Field(strict=True, gt=-(2**53), lt=2**53)]
 Count = Annotated[int, Field(strict=True, ge=0, lt=2**53)]
 Settings = Annotated[dict[str, Whole | StrictStr], Field(max_length=20)]
 Text = Annotated[str, Field(strict=True, max_length=1000)]
-#: More than anybody answers in one session.
+#: More tasks than anybody does in one session.
 MAX_TASKS = 100
 
 
@@ -147,7 +147,7 @@ class TrainFacts(BaseModel):
     """The session after the request, the scene to show, and the result of the action."""
 
     state: StateFacts
-    #: In the format of `scene_json`, with the question as in the view of a game.
+    #: In the format of `scene_json`. It contains the question in the format of a game's view.
     scene: dict[str, object]
     said: str
 
@@ -158,8 +158,9 @@ class DailyFacts(TrainFacts):
     day: str
     game: str
     title: str
-    #: How many daily puzzles in a row were solved, and how many cards are due, in words.
+    #: The number of daily puzzles solved in a row, in words.
     streak: str
+    #: The number of due cards, in words.
     due: str
 
 
@@ -175,26 +176,28 @@ class StartFacts(BaseModel):
     """The training that comes next: due cards, or else a lesson, or else drills."""
 
     kind: Literal["book", "lesson", "drill"]
-    #: The label of a button, and the reason in a sentence.
+    #: The label of a button.
     label: str
+    #: A sentence with the reason.
     note: str
 
 
 class BookFacts(BaseModel):
     cards: int
-    #: Cards that are due and that this server can open.
+    #: The number of due cards whose positions this server can open.
     due: int
     #: When the next card becomes due, in words.
     next: str | None
     answers: int
     right: int
-    #: Days in a row with a solved daily puzzle, and the results of today's tries.
+    #: The number of days in a row with a solved daily puzzle.
     streak: int
+    #: Whether each of today's tries was right.
     daily: list[bool]
-    #: How far the lesson of a game is done, in words. Lessons that were not begun are missing.
+    #: The progress in each game's lesson, in words. Lessons that were not begun are missing.
     lessons: dict[str, str]
-    #: What waits today, in words: the cards (`today`) and the daily puzzle (`daily`); and how
-    #: far the training of the game is done (`lesson`, `drills`, `puzzles`).
+    #: In words: today's cards (`today`), the daily puzzle (`daily`), and the progress in the
+    #: game's `lesson`, `drills` and `puzzles`.
     notes: dict[str, str]
     start: StartFacts
 
@@ -203,7 +206,7 @@ class ListedCard(BaseModel):
     """A card of a book, in words. `spot` is null if this server cannot open its position."""
 
     card: str
-    #: The title of its game.
+    #: The title of the game.
     title: str
     position: str
     facts: list[str]
@@ -213,7 +216,7 @@ class ListedCard(BaseModel):
 class CardList(BaseModel):
     cards: list[ListedCard]
     count: int
-    #: A sentence if none was found.
+    #: A sentence to show if no card was found.
     note: str
 
 
@@ -237,7 +240,8 @@ class AddedEvents(BaseModel):
 
 # ---- sessions ------------------------------------------------------------------
 
-#: Plans that count as questions to the solver. A whole class at one address may use the others.
+#: Plans whose requests count as questions to the solver. The other plans must stay usable by a
+#: whole class at one address.
 SOLVING = ("drill", "book")
 
 train = APIRouter(prefix="/api/train", responses=PROBLEMS)
@@ -268,7 +272,7 @@ async def daily_puzzle(
 
 
 def scene_answer(request: Request, found: Mapping[str, object]) -> Response:
-    """Return a scene as compressed JSON. It is large, and its size reveals no secret."""
+    """Return a scene as JSON. Compress it, because it is large and its size reveals no secret."""
     body = encode(found)
     return send(request, Asset(body, "application/json", compress(body)), "no-store")
 
@@ -300,12 +304,11 @@ def plan_of(body: PlanFacts, now: datetime) -> Plan:
     )
 
 
-#: Local dates differ from the server's by at most one day.
+#: How many days local dates can differ from the server's.
 MAX_DAYS_APART = 1
 
 
 def day_of(text: str | None, now: datetime) -> date:
-    """Return the caller's local date, or raise a 422 ApiError if it is impossible."""
     today = now.date()
     try:
         day = today if text is None else date.fromisoformat(text)

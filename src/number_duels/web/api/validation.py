@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from pydantic_core import ErrorDetails
 
-#: The patterns of ids, and what they allow.
 CARD_ID = "^[0-9a-f]{16}$"
 EVENT_ID = "^[0-9a-f]{16,64}$"
 ITEM_ID = "^[a-z0-9-]{0,100}$"
@@ -13,7 +12,7 @@ ALLOWED = {
     EVENT_ID: "16 to 64 characters, each a digit or a letter from a to f",
     ITEM_ID: "at most 100 lowercase letters, digits and hyphens",
 }
-#: What is wrong and what to do, by the type of error. Braces are values of its context.
+#: Error messages by Pydantic's error type. Braces are filled in from the error's context.
 SENTENCES = {
     "missing": "is missing; send it",
     "extra_forbidden": "is unknown; leave it out",
@@ -42,12 +41,12 @@ SENTENCES = {
     "model_attributes_type": "is invalid; use an object",
     "model_type": "is invalid; use an object",
 }
-#: The location of a value that may be a number or text ends with one of these types.
+#: Where a value may be a number or text, the location of an error ends with one of these types.
 EITHER = ("int", "str", "constrained-int", "constrained-str")
 
 
 def misfit_sentence(problem: ErrorDetails) -> str:
-    """Turn a Pydantic error into a sentence: what is wrong with a field, and what to do.
+    """Turn a Pydantic error into a sentence that says what is wrong and what to do.
 
     >>> misfit_sentence({"type": "missing", "loc": ("body", "move")})
     'The field move is missing; send it.'

@@ -16,12 +16,12 @@ if TYPE_CHECKING:
     from number_duels.web.db.repository import GameRepository
 
 
-#: Times are stored in microseconds, so that events keep their order.
+#: Stored times are in microseconds, so that events keep their order.
 MICROSECONDS = 1_000_000
 
 
 class BookFull(Exception):
-    """A book has no room for new events."""
+    """Raised if a book has no room for new events."""
 
 
 def event_row(profile: str, event: TrainingEvent) -> Values:
@@ -42,10 +42,10 @@ class TrainingRepository:
     async def add(
         self, profile: str, events: Sequence[TrainingEvent], most: int, gone: Collection[str] = ()
     ) -> int:
-        """Add the events that a book lacks, and remove the events in `gone`.
+        """Add the events that are not in the book yet, and return how many were added.
 
-        Return how many were added. Raise BookFull, and change nothing, if the book would have more
-        than `most` events.
+        Also remove the events in `gone`. If the book would then have more than `most` events, raise
+        BookFull and change nothing.
         """
         rows = {event.id: event_row(profile, event) for event in events}
         async with self.store.transaction() as connection:
@@ -66,10 +66,7 @@ class TrainingRepository:
             return len(rows)
 
     async def events(self, profile: str, cards: Collection[str] | None = None) -> list[str]:
-        """Return the events of a book, one line each, oldest first.
-
-        With `cards`, only their events.
-        """
+        """Return the events of a book, or only those of `cards`, one line each, oldest first."""
         wanted = (
             select(training_events.c.text)
             .where(training_events.c.profile == profile)
@@ -83,7 +80,6 @@ class TrainingRepository:
     # ---- the profile's games ---------------------------------------------------------
 
     async def unread_games(self, profile: str, most: int) -> list[tuple[str, Seat]]:
-        """Return graded games not yet read for mistakes, newest first, with the profile's seat."""
         wanted = (
             select(results.c.game, results.c.seat)
             .join(games, games.c.id == results.c.game)

@@ -27,9 +27,9 @@ from sqlalchemy.pool import ConnectionPoolEntry
 from number_duels.web.config import Config
 from number_duels.web.errors import DatabaseUnavailable
 
-#: Errors of our own statements, and violated constraints. They show that the database answers.
+#: Errors in our statements or data. They mean that the database does answer.
 STATEMENT_ERRORS = (DataError, IntegrityError, ProgrammingError)
-#: With these, PostgreSQL drops a vanished client within a minute.
+#: With these settings, PostgreSQL drops a client within a minute after it has vanished.
 SERVER_SETTINGS = {
     "application_name": "number-duels",
     "idle_in_transaction_session_timeout": "30s",
@@ -49,7 +49,7 @@ def translate_driver_errors() -> Iterator[None]:
     except (OSError, SQLAlchemyError) as error:
         raise DatabaseUnavailable(describe_failure(error)) from error
     except Exception as error:
-        # While connecting, SQLAlchemy does not wrap the driver's own errors.
+        # SQLAlchemy does not wrap the driver's errors while connecting.
         if type(error).__module__.split(".")[0] == "asyncpg":
             raise DatabaseUnavailable(str(error)) from error
         raise
@@ -64,7 +64,7 @@ def driver_url(text: str) -> URL:
     known = url.drivername in drivers and (url.port is None or 0 < url.port < 65536)
     if not known or (url.drivername == "sqlite" and not url.database):
         raise ValueError("The database must be sqlite:///FILE or postgresql://USER@HOST/NAME.")
-    # `sslmode` is libpq's name for `ssl`, and common in providers' URLs.
+    # Providers' URLs often say `sslmode`, which is libpq's name for `ssl`.
     if "sslmode" in url.query:
         mode = str(url.query["sslmode"])
         url = url.difference_update_query(["sslmode"]).update_query_dict({"ssl": mode})
@@ -76,9 +76,9 @@ def driver_url(text: str) -> URL:
 
 
 def create_file(url: URL) -> Path:
-    """Create the file of an SQLite database if needed. Only its owner can read it.
+    """Create the file of an SQLite database if needed, readable only by its owner.
 
-    A new file is complete before it gets its name, so that two processes cannot both create it.
+    The file is complete before it gets its name, so that two processes can't both create it.
     """
     path = Path(str(url.database))
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -97,7 +97,6 @@ def create_file(url: URL) -> Path:
 
 
 def make_engine(url: URL, config: Config) -> AsyncEngine:
-    """Create the engine for a URL. Its error messages never show the values to be written."""
     if url.get_backend_name() == "sqlite":
         return sqlite_engine(url)
     return postgres_engine(url, config)
@@ -120,7 +119,7 @@ def postgres_engine(url: URL, config: Config) -> AsyncEngine:
 
     @event.listens_for(engine.sync_engine, "checkout")
     def usable(connection: DBAPIConnection, _: object, __: object) -> None:
-        # The driver knows when the server has hung up. A ping would cost three round trips.
+        # The driver knows when the server has closed the connection, so a ping is not needed.
         if connection.driver_connection.is_closed():
             raise DisconnectionError
 
@@ -144,7 +143,7 @@ def make_safe(engine: Engine) -> None:
         for pragma in (
             "busy_timeout=10000",
             "journal_mode=WAL",
-            "synchronous=FULL",  # an accepted move outlives a power cut
+            "synchronous=FULL",  # an accepted move survives a power cut
             "foreign_keys=ON",
         ):
             cursor.execute(f"PRAGMA {pragma}")
@@ -157,9 +156,8 @@ def make_safe(engine: Engine) -> None:
 
 
 def describe_failure(error: BaseException) -> str:
-    """Return in a few words why a database cannot be used."""
     found = error.orig if isinstance(error, DBAPIError) and error.orig is not None else error
     reason = getattr(found, "strerror", None) or str(found) or type(found).__name__
-    # SQLAlchemy puts the class of the driver's error first.
+    # SQLAlchemy puts the class of the driver's error before the message.
     plain = re.sub(r"^<class '[^']*'>: ", "", str(reason))
     return " ".join(plain.split()).rstrip(".")

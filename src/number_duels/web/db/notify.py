@@ -1,7 +1,7 @@
-"""Notices between processes: changed games, and connections of players and spectators.
+"""Notices between processes about changed games and connected players and spectators.
 
-A single process notifies itself. Processes that share a PostgreSQL listen for `NOTIFY`, which is
-sent in the same transaction as the change.
+A single process notifies itself. Processes that share a PostgreSQL database use `NOTIFY`, sent in
+the same transaction as the change.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 CHANNEL = "number_duels"
-#: A PostgreSQL message has fewer than 8,000 bytes, and a notice at most 110.
+#: A PostgreSQL message must be shorter than 8,000 bytes. A notice has at most 110.
 MAX_NOTICES_PER_MESSAGE = 70
 SEND = select(
     func.pg_notify(
@@ -66,7 +66,7 @@ SEND = select(
 
 @dataclass(frozen=True)
 class GameNotice:
-    """News of a game: a new version, changed connections, or its removal."""
+    """A notice about a game: a new version, changed connections, or its removal."""
 
     game: str
     version: int | None = None
@@ -75,7 +75,7 @@ class GameNotice:
     removed: bool = False
 
     def __add__(self, other: GameNotice) -> GameNotice:
-        """Combine two notices of a game. Keep the later version.
+        """Combine two notices about the same game. Keep the later version.
 
         >>> GameNotice("a", version=3) + GameNotice("a", process=7) + GameNotice("a", version=5)
         GameNotice(game='a', version=5, process=7, removed=False)
@@ -105,7 +105,7 @@ def pack(notices: Iterable[GameNotice]) -> Iterator[str]:
 
 
 def unpack(message: str) -> Iterator[GameNotice]:
-    """Yield the notices in a message, or none if it is not in our format.
+    """Yield the notices in a message. Ignore messages in other formats.
 
     >>> list(unpack('[["a", 3, null, false]]')), list(unpack("nonsense"))
     ([GameNotice(game='a', version=3, process=None, removed=False)], [])
@@ -115,10 +115,7 @@ def unpack(message: str) -> Iterator[GameNotice]:
 
 
 def announce(connection: Connection, notices: Iterable[GameNotice]) -> None:
-    """Notify all processes when this transaction commits.
-
-    On SQLite there are no other processes.
-    """
+    """Notify all processes when this transaction commits. SQLite has no other processes."""
     if connection.dialect.name == "postgresql":
         messages = list(pack(notices))
         if messages:
@@ -130,7 +127,7 @@ async def send(connection: AsyncConnection, notices: Iterable[GameNotice]) -> No
 
 
 class Notifier:
-    #: Whether changes by other processes are noticed.
+    #: Whether this process receives notices from others.
     connected = True
     #: Called with notices of changes.
     publish: Callable[[Collection[GameNotice]], Awaitable[None]]
@@ -138,13 +135,13 @@ class Notifier:
     after_gap: Callable[[], Awaitable[None]]
 
     def set_presence(self, game: str, here: Attendance) -> None:
-        """Do nothing, as there are no other processes."""
+        """Do nothing, because there are no other processes."""
 
     async def open(self) -> None:
-        """Begin to listen."""
+        """Start listening for notices."""
 
     async def close(self) -> None:
-        """Stop listening."""
+        """Stop listening for notices."""
 
 
 # ---- connections ---------------------------------------------------------------
@@ -152,11 +149,11 @@ class Notifier:
 
 @dataclass(frozen=True)
 class Attendance:
-    """Connections to a game: the connected seats, and the number of spectators."""
+    """The connected seats of a game, and the number of its spectators."""
 
     seats: frozenset[Seat] = frozenset()
     watching: int = 0
-    #: When each seat was last connected or sent a request, by the clock of the database.
+    #: When each seat was last connected or sent a request, by the database's clock.
     last_seen: Mapping[Seat, int] = field(default_factory=dict)
 
 
@@ -165,7 +162,7 @@ async def write_attendance(
 ) -> None:
     rows: list[Values] = []
     seen: list[Values] = []
-    # A fixed order, so that processes cannot deadlock.
+    # A fixed order prevents deadlocks between processes.
     for game, here in sorted(found.items()):
         numbers: dict[int, int] = dict.fromkeys(here.seats, 1)
         numbers[WATCHING] = here.watching
@@ -197,7 +194,7 @@ async def read_attendance(
     seats = defaultdict[str, set[Seat]](set)
     seen = defaultdict[str, dict[Seat, int]](dict)
     watching = Counter[str]()
-    # One statement, because this is read after every change by another process.
+    # Use a single statement, because this runs after every change by another process.
     everything: Executable = union_all(
         select(presence.c.game, presence.c.seat, presence.c.number, cast(null(), BigInteger)).where(
             among(connection, presence.c.game, ids), presence.c.process != process
@@ -218,14 +215,14 @@ async def read_attendance(
 
 # ---- processes that share a PostgreSQL -----------------------------------------
 
-#: Seconds between two checks of the connection and the other processes.
+#: Seconds between checks of the connection and the other processes.
 CHECK_INTERVAL_S = 3.0
-#: Seconds for the first connection. Without it, the server starts but is not ready.
+#: Seconds to wait for the first connection. Then the server starts, but is not ready.
 CONNECT_TIMEOUT_S = 10.0
-#: Seconds for the last query when the server stops.
+#: Seconds to wait for the last query when the server stops.
 CLOSE_TIMEOUT_S = 2.0
 RETRY_DELAY_S = 0.3
-#: The first key of the processes' locks. The second is the number of a process.
+#: The first key of each process's lock. The second key is the number of the process.
 PROCESS_LOCK_CLASS = 0x6475
 LOCK = "SELECT pg_advisory_lock($1, $2)"
 #: Players connected to a dead process count as away from now on.
@@ -246,7 +243,7 @@ SELECT DISTINCT game, process FROM gone
 
 
 class AsyncpgConnection(Protocol):
-    """The part of asyncpg's connection that we use. asyncpg has no types of its own."""
+    """The part of asyncpg's connection that we use. asyncpg has no type annotations."""
 
     def add_termination_listener(self, callback: Callable[[object], None]) -> None: ...
 
@@ -263,8 +260,8 @@ class PostgresNotifier(Notifier):
     """Sends notices between all processes that share a PostgreSQL database.
 
     The listening connection also holds a lock with this process's number. When the process dies,
-    PostgreSQL releases the lock, and the other processes know that its connections are gone. After
-    a lost connection, all games are read again, because notices may have been missed.
+    PostgreSQL releases the lock, so the other processes know that its clients are gone. After a
+    lost connection, all games are read again, because notices may have been missed.
     """
 
     def __init__(self, repository: GameRepository) -> None:
@@ -287,7 +284,7 @@ class PostgresNotifier(Notifier):
                 await self._listening.wait()
 
     async def close(self) -> None:
-        """Close the connection after the current query, as cancelling a query takes longer."""
+        """Close the connection after the current query. Cancelling the query takes longer."""
         self._closing = self._lost = True
         self._arrived.set()
         self._presence_changed.set()
@@ -314,7 +311,7 @@ class PostgresNotifier(Notifier):
 
     @asynccontextmanager
     async def _connection(self) -> AsyncIterator[AsyncpgConnection]:
-        """Open a connection that does not go back to the pool."""
+        """Open a connection that never returns to the pool."""
         with translate_driver_errors():
             async with self.repository.engine.connect() as connection:
                 raw = await connection.get_raw_connection()
@@ -382,7 +379,7 @@ class PostgresNotifier(Notifier):
 
 
 async def remove_dead_processes(connection: AsyncpgConnection, now: int) -> None:
-    """Remove the client connections of dead processes. This also tests `connection`."""
+    """Remove the clients of dead processes. This also tests `connection`."""
     rows = await connection.fetch(REMOVE_DEAD_PROCESSES, PROCESS_LOCK_CLASS, now)
     gone = [GameNotice(str(row["game"]), process=int(str(row["process"]))) for row in rows]
     for message in pack(gone):

@@ -23,9 +23,8 @@ from number_duels.web.db.schema import (
 )
 
 MAX_PROFILES_PER_QUERY = 1000
-#: Most browsers per profile.
 MAX_DEVICES = 50
-#: Matches profiles without games, results and training events.
+#: True for profiles without games, results and training events.
 UNPLAYED = ~or_(
     exists().where(results.c.profile == profiles.c.id),
     exists().where(games.c.profile_one == profiles.c.id),
@@ -39,21 +38,21 @@ class Profile:
     id: str
     name: str
     created: str
-    #: The digest of that token, and when the device expires.
+    #: The digest of the browser's token.
     device: str
     expires_at: int
 
 
 class CodeUnknown(Exception):
-    """A transfer code is wrong, expired or used."""
+    """Raised if a transfer code is wrong, expired or used."""
 
 
 class TransferRefused(Exception):
-    """A valid transfer code cannot be used here. Nothing has changed. The message says why."""
+    """Raised if a valid transfer code can't be used here. The message says why."""
 
 
 class MergeUndecided(TransferRefused):
-    """A browser has games of its own, and the request does not say whether to keep them."""
+    """Raised if the browser has its own games and `merge` is not given."""
 
 
 class ProfileRepository:
@@ -76,7 +75,7 @@ class ProfileRepository:
                 return {row.token: Profile(*row) for row in rows}
 
     async def games(self, profile: str, most: int, *, over: bool | None = None) -> list[str]:
-        """Return the games in which a profile has taken a seat, most recently changed first."""
+        """Return the games in which a profile has taken a seat, last changed first."""
         wanted = select(games.c.id).where(
             or_(
                 (games.c.profile_one == profile) & games.c.token_one.is_not(None),
@@ -109,7 +108,6 @@ class ProfileRepository:
             return await forget_profile(connection, profile) if found else []
 
     async def remove_expired(self) -> list[GameNotice]:
-        """Remove expired devices, and profiles that have no device left."""
         over = devices.c.expires_at < self.store.clock.now()
         wanted = select(devices.c.profile).where(over).limit(MAX_PROFILES_PER_QUERY)
         notices: list[GameNotice] = []
@@ -123,7 +121,7 @@ class ProfileRepository:
         return notices
 
     async def remove_unplayed(self, most: int) -> int:
-        """Remove up to `most` of the oldest profiles that never played or trained.
+        """Remove up to `most` profiles that never played or trained, oldest first.
 
         Return how many were found.
         """
@@ -131,7 +129,7 @@ class ProfileRepository:
         oldest = [row.id for row in await self.store.rows(wanted.limit(most))]
         if oldest:
             async with self.store.transaction() as connection:
-                # Profiles that have begun to play meanwhile stay.
+                # Keep profiles that have begun to play in the meantime.
                 among_them = among(connection, profiles.c.id, oldest)
                 await connection.execute(delete(profiles).where(among_them, UNPLAYED))
         return len(oldest)
@@ -139,7 +137,6 @@ class ProfileRepository:
     # ---- transfer codes, stored as digests -----------------------------------------
 
     async def set_code(self, profile: str, code: str, lifetime_s: float) -> bool:
-        """Replace the transfer code of a profile. Return False if the profile does not exist."""
         async with self.store.transaction() as connection:
             if not await lock_profiles(connection, [profile]):
                 return False
@@ -159,11 +156,10 @@ class ProfileRepository:
         own: Profile | None,
         merge: bool | None,
     ) -> list[GameNotice]:
-        """Add a device to the profile of a code. The device leaves its own profile, if it has one.
+        """Move a device to the profile of a code. Return notices of the changed games.
 
-        With `merge`, everything in the device's own profile moves to the code's profile. Otherwise
-        the own profile stays with its other devices, or is removed if it has none. `merge` is
-        required if the own profile has played. Return notices of the changed games.
+        Unless `merge` is False, everything in the device's `own` profile moves, too. Otherwise
+        `own` is removed if it has no other device. `merge` is required if `own` has played.
         """
         async with self.store.transaction() as connection:
             target, there = await self._use(connection, code, own)
@@ -179,7 +175,7 @@ class ProfileRepository:
     async def _use(
         self, connection: AsyncConnection, code: str, own: Profile | None
     ) -> tuple[str, list[str]]:
-        """Use up a code. Return its profile, and which of that profile and `own` still exist."""
+        """Use up a code. Return its profile, and which of this profile and `own` still exist."""
         now = self.store.clock.machine_time(connection)
         right = (transfer_codes.c.code == code) & (transfer_codes.c.expires_at > now)
         found = await connection.execute(select(transfer_codes.c.profile).where(right))
@@ -212,8 +208,8 @@ class ProfileRepository:
 
 # ---- rows of profiles, inside a transaction ------------------------------------
 #
-# Every change locks the row of its profile first, and of two profiles the lower id first. So
-# nothing is done twice, and processes cannot deadlock.
+# Every change first locks the rows of its profiles in the order of their ids. So nothing is done
+# twice, and processes can't deadlock.
 
 
 async def lock_profiles(connection: AsyncConnection, ids: Collection[str]) -> list[str]:
@@ -243,7 +239,6 @@ async def has_played(connection: AsyncConnection, profile: str) -> bool:
 
 
 async def merge_profiles(connection: AsyncConnection, old: str, new: str) -> list[GameNotice]:
-    """Move everything from profile `old` to `new`. Return notices of the changed games."""
     # The same file may have been imported into both books.
     known = select(training_events.c.id).where(training_events.c.profile == new)
     twice = (training_events.c.profile == old) & training_events.c.id.in_(known)
@@ -257,7 +252,7 @@ async def merge_profiles(connection: AsyncConnection, old: str, new: str) -> lis
 
 
 async def forget_profile(connection: AsyncConnection, profile: str) -> list[GameNotice]:
-    """Remove a profile with all its data except games. Return notices of the changed games."""
+    """Remove a profile and all its data except games. Return notices of the changed games."""
     notices = await reassign_games(connection, profile, None)
     await connection.execute(delete(results).where(results.c.profile == profile))
     await connection.execute(delete(profiles).where(profiles.c.id == profile))
@@ -267,8 +262,8 @@ async def forget_profile(connection: AsyncConnection, profile: str) -> list[Game
 async def reassign_games(
     connection: AsyncConnection, old: str, new: str | None
 ) -> list[GameNotice]:
-    """Give the seats of profile `old` to `new`, or to no profile. Return notices of the games."""
-    # Lock games in the same order as the writer of moves.
+    """Give the seats of profile `old` to `new` or, if that is None, to no profile."""
+    # Lock games in the same order as the writer does.
     await connection.execute(seats_of(old).order_by(games.c.id).with_for_update())
     one, two = games.c.profile_one, games.c.profile_two
     changed = await connection.execute(

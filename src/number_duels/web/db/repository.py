@@ -1,4 +1,4 @@
-"""Games in the database, and its clock. An accepted move never changes."""
+"""Games in the database, and the database's clock. An accepted move never changes."""
 
 from __future__ import annotations
 
@@ -53,7 +53,6 @@ from number_duels.web.db.stored_game import StoredGame
 from number_duels.web.db.writer import Writer, WriteRequest
 from number_duels.web.errors import DatabaseUnavailable
 
-#: Games, or versions of games, per query.
 MAX_GAMES_PER_QUERY = 100
 MAX_VERSIONS_PER_QUERY = 1000
 #: The key of the lock that lets one process at a time remove games.
@@ -71,9 +70,9 @@ class GameRepository:
         self.url = driver_url(url)
         with translate_driver_errors():
             self.engine = make_engine(self.url, config or Config())
-        #: Whether other processes may change games, too.
+        #: Whether other processes can change games, too.
         self.shared = self.engine.dialect.name == "postgresql"
-        #: The number of this process, or 0 before it listens.
+        #: The number of this process, or 0 before it listens for notices.
         self.process = 0
         self.clock = StoreClock((config or Config()).sweep_every, clock)
         #: The SQLite file, and its identity when it was opened.
@@ -85,7 +84,6 @@ class GameRepository:
         self._versions = RequestBatcher(self._load_versions, MAX_VERSIONS_PER_QUERY)
 
     async def open(self) -> None:
-        """Create the tables in an empty database. Raise SchemaTooNew if it has unknown tables."""
         async with self.transaction() as connection:
             await connection.run_sync(create_tables)
         await self.advance_clock()
@@ -101,7 +99,7 @@ class GameRepository:
 
     @asynccontextmanager
     async def snapshot(self) -> AsyncIterator[AsyncConnection]:
-        """Open a read transaction in which all queries see the same state."""
+        """Begin a read transaction. All its queries see the same state."""
         with translate_driver_errors():
             async with self.engine.connect() as connection:
                 if self.shared:
@@ -110,10 +108,10 @@ class GameRepository:
                     yield connection
 
     async def check(self) -> None:
-        """Raise DatabaseUnavailable if a game could not be written now."""
+        """Raise DatabaseUnavailable if nothing can be written now."""
         if self._file is not None and self._file_id != file_id(self._file):
             raise DatabaseUnavailable("the file was moved away or removed")
-        # Checks at the same time share one write.
+        # Simultaneous checks share one write.
         if self._checking is None or self._checking.done():
             self._checking = create_task(self.advance_clock())
         await shield(self._checking)
@@ -130,14 +128,14 @@ class GameRepository:
         new: StoredGame | None = None,
         results: tuple[GameResult, ...] = (),
     ) -> None:
-        """Write a change, a new game and results. Raise ConcurrentUpdate if the game changed."""
+        """Write a change, a new game and results, or raise ConcurrentUpdate and write nothing."""
         await self._writer.write(WriteRequest((before, after), new, results))
 
     # ---- removing ----------------------------------------------------------------
 
     @asynccontextmanager
     async def removal(self) -> AsyncIterator[bool]:
-        """Yield whether this process may remove games now. Only one process may at a time."""
+        """Yield whether this process may remove games now. Only one process at a time may."""
         if not self.shared:
             yield True
             return
@@ -148,9 +146,9 @@ class GameRepository:
     async def advance_clock(
         self, connected: Collection[str] = (), older_than_s: float = 0.0
     ) -> None:
-        """Advance the clock.
+        """Advance the clock, and keep games in `connected` from expiring.
 
-        Mark old games in `connected` as just changed, so they don't expire.
+        Only games that have not changed for `older_than_s` seconds are written.
         """
         async with self.transaction() as connection:
             await self.clock.advance(connection)
@@ -189,10 +187,6 @@ class GameRepository:
         return [row.id for row in await self.rows(found)]
 
     async def remove(self, ids: Collection[str], *, over: bool, before: int) -> list[str]:
-        """Remove the games that have not changed since `before`.
-
-        Return the ids of removed games.
-        """
         async with self.transaction() as connection:
             remove = (
                 delete(games)
@@ -205,7 +199,6 @@ class GameRepository:
             return gone
 
     async def remove_unchanged(self, stored: StoredGame) -> bool:
-        """Remove a game unless it has changed since it was read. Return whether it was removed."""
         async with self.transaction() as connection:
             same = (games.c.id == stored.id, games.c.version == stored.version)
             remove = delete(games).where(*same).returning(games.c.id)
@@ -263,7 +256,7 @@ class GameRepository:
     # ---- connections -----------------------------------------------------------------
 
     async def set_presence(self, present: Mapping[str, Attendance]) -> None:
-        # The number changes with the listening connection, perhaps during this call.
+        # Read it only once: the number changes with the listening connection.
         process = self.process
         async with self.transaction() as connection:
             await write_attendance(connection, process, present)
@@ -282,10 +275,10 @@ def file_id(path: Path) -> tuple[int, int] | None:
     return about.st_dev, about.st_ino
 
 
-# ---- the clock of the database -------------------------------------------------
+# ---- the database's clock ------------------------------------------------------
 
 
-#: The longest step of the clock, in intervals.
+#: The longest step of the clock, as a multiple of the interval between reads.
 MAX_INTERVALS = 2
 MIN_STEP_S = 5
 
@@ -294,27 +287,27 @@ class StoreClock:
     """The clock by which games expire. It is read at intervals and estimated in between.
 
     It advances only while a server runs, and by at most `max_step_s` at a time. So games do not
-    expire because a machine's clock is wrong or changes, or because no server ran for a long time.
+    expire because a machine's clock is wrong, or because no server ran for a long time.
     """
 
     def __init__(self, interval_s: float, machine: Clock = SYSTEM_CLOCK) -> None:
         self.machine = machine
-        #: The most time between two reads. Anything more is a jump.
+        #: The longest step. A longer time between two reads is a jump of the machine's clock.
         self.max_step_s = max(MIN_STEP_S, int(MAX_INTERVALS * interval_s))
         self._now = int(machine.now().timestamp())
         self._looked_at = machine.monotonic()
-        #: Seconds by which the machine's clock is ahead. Dates for people use the machine's clock.
+        #: How many seconds the machine's clock is ahead. People see dates by the machine's clock.
         self.lag_s = 0
 
     def now(self) -> int:
         return self._now + int(min(self.machine.monotonic() - self._looked_at, self.max_step_s))
 
     async def advance(self, connection: AsyncConnection) -> None:
-        """Advance the clock by the time since any process last read it, then read it."""
+        """Advance the clock by the time since any process last read it, and read it."""
         wall = self.machine_time(connection)
         passed = wall - clock.c.seen
         step = case((passed < 0, 0), (passed > self.max_step_s, self.max_step_s), else_=passed)
-        # The counter makes every read write something, which shows that writing works.
+        # The counter makes every call write something, to test that writing works.
         changed = {"now": clock.c.now + step, "seen": wall, "looks": clock.c.looks + 1}
         await connection.execute(update(clock).values(changed))
         row = (await connection.execute(select(clock.c.now, clock.c.seen))).one()
@@ -322,9 +315,9 @@ class StoreClock:
         self.lag_s = row.seen - row.now
 
     def machine_time(self, connection: AsyncConnection) -> ColumnElement[int]:
-        """Return the time of the database's machine. For SQLite, that is this machine.
+        """Return the database machine's time. With SQLite, that is this machine.
 
-        If the clock is not the system clock, return its time instead.
+        If `machine` is not the system clock, return its time instead.
         """
         if connection.dialect.name == "postgresql" and self.machine is SYSTEM_CLOCK:
             return literal_column(POSTGRES_NOW)
@@ -340,7 +333,7 @@ V = TypeVar("V")
 class RequestBatcher(Generic[V]):
     """Combines requests that arrive during a query into the next query.
 
-    An answer is never older than its request.
+    So a result is never older than its request.
     """
 
     def __init__(

@@ -29,14 +29,15 @@ class GameResult:
     name: str
     settings: Mapping[str, int | str]
     names: tuple[str, str]
-    #: The other player: `human`, or a kind of computer.
+    #: The other player's kind: `human`, or a kind of computer.
     opponent: str
     result: str
     reason: str
-    #: The cost of its decisions as JSON, or why it is unknown. Both are None before grading.
+    #: The cost of the decisions as JSON. None before grading.
     figures: str | None = None
+    #: Why the game can't be graded, or None.
     ungraded: str | None = None
-    #: Whether the game was read for mistakes.
+    #: Whether the game was searched for mistakes.
     in_book: bool = False
     #: Whether the game itself is still stored.
     kept: bool = True
@@ -46,7 +47,7 @@ class GameResult:
 class WaitingGame:
     game: str
     profile: str
-    #: The name of the game and its settings as JSON, on which its solution depends.
+    #: The game's name, and its settings as JSON. Games with equal rules share a solution.
     rules: tuple[str, str]
 
 
@@ -73,14 +74,14 @@ class ResultRepository:
             select(results, games.c.id.is_not(None).label("kept"))
             .outerjoin(games, games.c.id == results.c.game)
             .where(results.c.profile == profile)
-            # Times are in seconds: of two games that ended in one second, the later begun is newer.
+            # If two games ended in the same second, the one that started later comes first.
             .order_by(results.c.finished_at.desc(), results.c.started.desc(), results.c.game)
             .limit(most)
         )
         return [read_result(row) for row in await self.store.rows(wanted)]
 
     async def ungraded_games(self, most: int) -> list[WaitingGame]:
-        """Return games to grade: the newest of each profile, then the second of each, and so on."""
+        """Return games to grade: each profile's newest, then each profile's next, and so on."""
         waiting = results.c.figures.is_(None) & results.c.ungraded.is_(None)
         newest = results.c.finished_at.desc(), results.c.game
         turn = func.row_number().over(partition_by=results.c.profile, order_by=newest)

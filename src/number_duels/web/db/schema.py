@@ -44,7 +44,7 @@ Values = dict[str, object]
 
 #: The version of all tables. A database with another version is refused.
 VERSION = 1
-#: The key of the lock for creating tables: any number that nothing else uses.
+#: The key of the lock for creating tables. Any number that nothing else uses would do.
 ADVISORY_LOCK_KEY = 0x6475656C73
 POSTGRES_NOW = "CAST(extract(epoch FROM clock_timestamp()) AS BIGINT)"
 ID, TEXT, DATE, TIME, NUMBER, YES_NO = (
@@ -76,12 +76,12 @@ games = Table(
     metadata,
     *key(ID, "id"),
     *needed(ID, "name", "who_one", "who_two"),
-    # A seed is text, because it is larger than a database integer.
+    # A seed is text, because it does not fit into a database integer.
     *needed(TEXT, "settings", "name_one", "name_two", "seed"),
     *needed(DATE, "started"),
     *needed(TIME, "updated_at"),
     *needed(YES_NO, "has_known_cards", "over"),
-    # Wins and draws are those of the series before this game.
+    # Wins and draws count the games of the series before this one.
     *needed(NUMBER, "version", "wins_one", "wins_two", "draws"),
     *optional(TEXT, "deal"),
     *optional(ID, "token_one", "token_two", "profile_one", "profile_two"),
@@ -103,12 +103,12 @@ events = Table(
     Column("seat", Integer, CheckConstraint("seat IN (0, 1)")),
     *needed(TEXT, "text"),
 )
-#: One row: the clock of the database, and the machine's time when it was last read.
+#: One row with the database's clock, and the machine's time when the clock was last read.
 clock = Table("clock", metadata, *key(NUMBER, "id"), *needed(TIME, "now", "seen", "looks"))
 profiles = Table(
     "profiles", metadata, *key(ID, "id"), *needed(TEXT, "name"), *needed(DATE, "created")
 )
-#: Browsers of profiles, each by the digest of its token.
+#: The browsers of profiles. `token` is the digest of the browser's token.
 devices = Table(
     "devices",
     metadata,
@@ -125,8 +125,8 @@ transfer_codes = Table(
     Column("code", ID, nullable=False, unique=True),
     *needed(TIME, "expires_at"),
 )
-#: Results of profiles' games, written with the move that ends a game. They outlive the game, so
-#: they have no foreign keys.
+#: Results of profiles' games, written together with the move that ends a game. They outlive the
+#: game, so they have no foreign keys.
 results = Table(
     "results",
     metadata,
@@ -137,9 +137,9 @@ results = Table(
     *needed(ID, "name", "opponent"),
     *needed(TEXT, "settings", "name_one", "name_two", "reason"),
     *needed(String(16), "result"),
-    # The cost of its decisions, or why it is unknown. Both are null before grading.
+    # The cost of the decisions, or why it is unknown. Both are null before grading.
     *optional(TEXT, "figures", "ungraded"),
-    # Whether the game was read for mistakes.
+    # Whether the game was searched for mistakes.
     *needed(YES_NO, "in_book"),
 )
 #: Events of profiles' mistake books, one JSON object each.
@@ -164,12 +164,12 @@ def partial_index(
     Index(name, *columns, unique=unique, sqlite_where=where, postgresql_where=where)
 
 
-# These find games to remove, and games of a profile, without reading all games.
+# These indexes find games to remove, and a profile's games, without reading all games.
 partial_index("games_unfinished", ~games.c.over, games.c.updated_at)
 partial_index("games_finished", games.c.over == true(), games.c.updated_at)
 partial_index("games_profile_one", games.c.profile_one.is_not(None), games.c.profile_one)
 partial_index("games_profile_two", games.c.profile_two.is_not(None), games.c.profile_two)
-# Concurrent processes can add only one move per seat and turn, and one resignation per game.
+# Even concurrent processes can add only one move per seat and turn, and one resignation per game.
 partial_index(
     "events_one_choice",
     events.c.kind == literal_column("'move'"),
@@ -193,13 +193,13 @@ partial_index(
 
 # ---- tables for processes that share a PostgreSQL ------------------------------
 
-#: Losing these tables does no harm, so PostgreSQL need not log them. SQLite does not need them, as
-#: its one process knows all connections.
+#: Losing these tables does no harm, so PostgreSQL need not log them. SQLite needs no such tables,
+#: because its only process knows all connections.
 shared_metadata = MetaData()
 UNLOGGED = ["UNLOGGED"]
 #: The seat that stands for spectators in `presence`.
 WATCHING = -1
-#: Connected seats and numbers of spectators, by process.
+#: The connected seats and the number of spectators of each process.
 presence = Table(
     "presence",
     shared_metadata,
@@ -221,7 +221,6 @@ last_seen = Table(
 
 
 def create_tables(connection: Connection) -> None:
-    """Create the tables in an empty database. Raise SchemaTooNew if it has unknown tables."""
     shared = connection.dialect.name == "postgresql"
     if shared:
         # On SQLite the transaction itself keeps other writers out.
@@ -250,7 +249,7 @@ def create_tables(connection: Connection) -> None:
 
 # ---- a game as rows ------------------------------------------------------------
 
-#: The suffixes of columns for the two seats.
+#: The suffixes of the columns for the two seats.
 NUMBERS = "one", "two"
 #: Columns that may change after a game is created.
 CHANGING_COLUMNS = (
@@ -313,5 +312,5 @@ def among(
 ) -> ColumnElement[bool]:
     if connection.dialect.name != "postgresql":
         return column.in_(values)
-    # The statement is the same for any number of values, so the server prepares it once.
+    # This statement is the same for any number of values, so the server prepares it only once.
     return column == any_(literal(list(values), ARRAY(String)))

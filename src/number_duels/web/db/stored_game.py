@@ -1,4 +1,4 @@
-"""A game as the database stores it: its seats, and every accepted event."""
+"""A game as stored in the database: its seats, and every accepted event."""
 
 from __future__ import annotations
 
@@ -21,17 +21,16 @@ HUMAN = "human"
 
 @dataclass(frozen=True)
 class SeatHolder:
-    """The player of a seat: name, kind of player, and digest of the seat's token."""
+    """The player in a seat. `who` is the kind of player. `token` is a digest."""
 
     name: str
     who: str = HUMAN
     token: str | None = None
-    #: The profile that owns the seat. Its devices may play, too.
+    #: The profile that owns the seat. All its devices may play.
     profile: str | None = None
 
     @property
     def seated(self) -> bool:
-        """Return whether the seat is taken. A computer's seat always is."""
         return self.who != HUMAN or self.token is not None
 
 
@@ -46,11 +45,11 @@ class Event:
     """A move, a drawn card or a resignation. A move is secret until everybody has chosen."""
 
     kind: EventKind
-    #: The seat that moved, drew or resigned, or None for a card that is drawn automatically.
+    #: The seat that moved, drew or resigned, or None for an automatic draw.
     seat: Seat | None
     #: The turn of a move or card. A resignation has none.
     turn: int | None = None
-    #: A move or card in notation, or the reason of a forfeit.
+    #: A move or card in notation, or the reason for a forfeit.
     text: str = ""
 
     def apply(self, match: AnyMatch) -> None:
@@ -73,17 +72,18 @@ class StoredGame:
     seed: int
     seats: tuple[SeatHolder, SeatHolder]
     started: str
-    #: The time of the last change, by the clock of the database.
+    #: The time of the last change, by the database's clock.
     updated_at: int = 0
-    #: Whether the starter fixed the cards, the seed or the first moves, and may know what comes.
+    #: Whether the starter chose the cards, the seed or the first moves, and may know later cards.
     has_known_cards: bool = False
     version: int = 1
     over: bool = False
     events: tuple[Event, ...] = ()
-    #: The previous game, if this is a rematch, and the rematch of this game.
+    #: The previous game, if this is a rematch.
     previous: str | None = None
+    #: The rematch of this game.
     rematch: str | None = None
-    #: Wins by seat, and draws, in the series before this game.
+    #: The wins by seat, and the draws, in the series before this game.
     wins: tuple[int, int] = (0, 0)
     draws: int = 0
 
@@ -96,7 +96,6 @@ class StoredGame:
         return self.seats[0].name, self.seats[1].name
 
     def names_for(self, viewer: Seat | None) -> tuple[str, str]:
-        """Return the names as a viewer reads them. A player's own name is "You"."""
         if viewer is None:
             return self.names
         one, two = shown_names(self.players)
@@ -136,7 +135,7 @@ class StoredGame:
             event.apply(ahead)
             drawn = event.kind is EventKind.DRAW
             if drawn and str(ahead.history.steps[-1].event) != event.text:
-                return self.match()  # the card that was drawn counts, whatever the seed says now
+                return self.match()  # the stored card counts, even if the seed now gives another
         return ahead
 
     # ---- lookups -----------------------------------------------------------------
@@ -174,7 +173,6 @@ class StoredGame:
 
 
 def series_after(stored: StoredGame, outcome: Outcome | None) -> tuple[tuple[int, int], int]:
-    """Return the wins by seat and the draws of a series. Include this game if it is over."""
     if outcome is None:
         return stored.wins, stored.draws
     one, two = (won + (outcome.winner is seat) for seat, won in zip(Seat, stored.wins, strict=True))
@@ -182,7 +180,6 @@ def series_after(stored: StoredGame, outcome: Outcome | None) -> tuple[tuple[int
 
 
 def notation(events: list[Event]) -> str:
-    """Return a turn as a record writes it: cards first, then moves in the order of the seats."""
     cards = [event.text for event in events if event.kind is EventKind.DRAW]
     moves = sorted((e.seat or 0, e.text) for e in events if e.kind is EventKind.MOVE)
     return "".join(cards) + "/".join(text for _, text in moves)
@@ -190,10 +187,9 @@ def notation(events: list[Event]) -> str:
 
 @lru_cache(maxsize=256)
 def cached_game(name: str, settings: tuple[tuple[str, int | str], ...]) -> AnyGame:
-    """Load a game once per settings. Games are immutable, so they can be shared."""
     return load(name, **dict(settings))
 
 
 def digest(token: str) -> str:
-    """Return the digest of a token, which the database stores instead of the token."""
+    """Return the digest of a token. The database stores no tokens."""
     return sha256(token.encode(errors="replace")).hexdigest()

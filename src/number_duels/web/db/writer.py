@@ -1,8 +1,8 @@
 """Writing to the database. Requests that arrive together share one commit.
 
-Every commit waits for the disk, and commits come one after another: SQLite has only one writer,
-and PostgreSQL serializes commits that notify. So requests that arrive during a commit are written
-together by the next. A request whose game has changed is left out. If the batch fails for another
+Every commit waits for the disk, and only one commit runs at a time: SQLite has one writer, and
+PostgreSQL serializes commits that notify. So the requests that arrive during a commit are written
+together in the next one. A request whose game has changed is left out. If a batch fails for another
 reason, its requests are written one by one, so that only the faulty one fails. A request is
 answered after its data is on the disk.
 """
@@ -79,7 +79,7 @@ class Writer:
         try:
             stale = await self.commit([request for request, _ in batch])
         except Exception as error:
-            # If the database does not answer, trying one by one only takes longer.
+            # If the database does not answer, writing one by one would only take longer.
             if len(batch) == 1 or isinstance(error, DatabaseUnavailable):
                 for _, done in batch:
                     resolve(done, error)
@@ -91,7 +91,7 @@ class Writer:
             resolve(done, ConcurrentUpdate() if request.changes in stale else None)
 
     def _next_batch(self) -> Batch:
-        """Take the waiting requests, with at most one change per game."""
+        """Take the waiting requests, but at most one change per game."""
         batch: Batch = []
         later: Batch = []
         changed: set[str] = set()
@@ -127,8 +127,8 @@ UPDATE_IF_UNCHANGED = (
 class WriteRequest:
     """A request to change a game, to add a new game, or both.
 
-    `change` is the game as it was read, and as it is to be written. If the change ends the game,
-    `results` are the results of its profiles.
+    `change` is the game before and after the change. If the change ends the game, `results` are the
+    results for the players' profiles.
     """
 
     change: tuple[StoredGame, StoredGame] | None = None
@@ -144,11 +144,8 @@ Batch = list[tuple[WriteRequest, Future[None]]]
 
 
 def write_all(connection: Connection, requests: Sequence[WriteRequest]) -> set[str]:
-    """Write the requests.
-
-    Skip games that have changed since they were read, and return their ids.
-    """
-    # Lock profiles before games, as the removal of a profile does.
+    """Write the requests. Skip games that have changed since they were read. Return their ids."""
+    # Lock profiles before games, in the same order as the removal of a profile.
     known = hold_profiles(connection, requests)
     stale = find_stale(connection, [each.change[0] for each in requests if each.change])
     fitting = [request for request in requests if request.changes not in stale]
@@ -187,10 +184,10 @@ def hold_profiles(connection: Connection, requests: Sequence[WriteRequest]) -> s
 
 
 def find_stale(connection: Connection, seen: Sequence[StoredGame]) -> set[str]:
-    """Lock games until the commit. Return the games that have changed since they were `seen`."""
+    """Lock games until the commit. Return those that have changed since they were `seen`."""
     if not seen:
         return set()
-    # A fixed order, so that processes cannot deadlock.
+    # A fixed order prevents deadlocks between processes.
     ids = sorted(stored.id for stored in seen)
     found = connection.execute(
         select(games.c.id, games.c.version)
@@ -208,14 +205,14 @@ def change_values(before: StoredGame, after: StoredGame) -> Values:
     return {**changed, "seen_id": before.id, "seen_version": before.version}
 
 
-# ---- an embedded database ------------------------------------------------------
+# ---- SQLite --------------------------------------------------------------------
 
 
 class WriterThread:
-    """A thread with its own SQLite connection, which runs a transaction as one job.
+    """A thread with its own SQLite connection, which runs each transaction as one job.
 
-    The asynchronous driver would send each of about fifteen steps to a thread and back, which takes
-    longer than the steps themselves.
+    The asynchronous driver would send each of about fifteen steps to a thread and back. That takes
+    longer than the steps.
     """
 
     def __init__(self, url: URL) -> None:

@@ -1,4 +1,7 @@
-"""Commands that change a game: play, draw, resign, join. The match checks the rules."""
+"""Commands that change a game. The match checks the rules.
+
+Repeating a move, a draw, a resignation or a claim changes nothing.
+"""
 
 from __future__ import annotations
 
@@ -11,16 +14,13 @@ from number_duels.web.db.stored_game import Event, EventKind, StoredGame
 from number_duels.web.errors import ApiError, refused
 from number_duels.web.service.new_game import check_player_names
 
-#: The reason why a claimed game ended.
 AWAY = "forfeits: away for too long."
-#: A game and its match. A command returns both changed, or the same ones to change nothing.
+#: A game and its match. A command returns changed copies, or the same objects for no change.
 Position = tuple[StoredGame, AnyMatch]
 Command = Callable[[StoredGame, AnyMatch], Position]
 
 
 def play(seat: Seat, turn: int, text: str) -> Command:
-    """Play a move in a turn. Repeating the same move changes nothing."""
-
     def command(stored: StoredGame, match: AnyMatch) -> Position:
         with refused(422):
             move = match.game.parse(text)
@@ -41,8 +41,6 @@ def play(seat: Seat, turn: int, text: str) -> Command:
 
 
 def draw(seat: Seat | None, turn: int | None) -> Command:
-    """Draw a card for the seat whose turn it is. Repeating it for the same turn changes nothing."""
-
     def command(stored: StoredGame, match: AnyMatch) -> Position:
         if turn is not None and stored.find(EventKind.DRAW, seat, turn):
             return stored, match
@@ -63,12 +61,10 @@ Check = Callable[[StoredGame, AnyMatch, Seat], None]
 
 
 def resign(seat: Seat) -> Command:
-    """Let a seat resign. Repeating it changes nothing."""
     return end(Event(EventKind.RESIGNATION, seat))
 
 
 def claim(seat: Seat, turn: int | None, check: Check) -> Command:
-    """Let a seat claim the win against an absent opponent. Repeating it changes nothing."""
     return end(Event(EventKind.RESIGNATION, seat.other, None, AWAY), turn, check)
 
 
@@ -119,10 +115,7 @@ def join(name: str, token: str, profile: str | None = None) -> Command:
 
 
 def link_rematch(game: str, gone: str | None) -> Command:
-    """Link the rematch `game`, if no rematch is linked.
-
-    Replace the link to `gone`, a removed game.
-    """
+    """Link the rematch `game`, if none is linked or if the linked one, `gone`, was removed."""
 
     def command(stored: StoredGame, match: AnyMatch) -> Position:
         return (replace(stored, rematch=game) if stored.rematch == gone else stored), match

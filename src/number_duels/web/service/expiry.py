@@ -1,4 +1,4 @@
-"""Removal of games and profiles that are too old or too many."""
+"""Remove games and profiles that are too old or too many."""
 
 from __future__ import annotations
 
@@ -17,11 +17,10 @@ from number_duels.web.db.results import ResultRepository
 from number_duels.web.db.schema import games, profiles, training_events
 from number_duels.web.service.game_sessions import SessionCache
 
-#: Games removed per transaction, and transactions per sweep.
 MAX_GAMES_PER_BATCH = 100
 MAX_BATCHES = 50
-#: Profiles removed per transaction, and the share of profiles to make room for.
 MAX_PROFILES_PER_BATCH = 500
+#: The share of the allowed profiles that is freed when they are too many.
 PROFILE_ROOM_SHARE = 0.05
 
 log = getLogger(__name__)
@@ -37,9 +36,9 @@ class Expiry:
         self.cache = cache
         self.profiles = ProfileRepository(repository)
         self.results = ResultRepository(repository)
-        #: Sweeps take turns, so that an old count never replaces a newer one.
+        #: Allows one sweep at a time, so that an old count never replaces a newer one.
         self._sweeping = Lock()
-        #: Whether the limits of unfinished games, profiles and book events are reached.
+        #: Whether the limits on unfinished games, profiles and book events are reached.
         self.full = False
         self.profiles_full = False
         self.books_full = False
@@ -88,7 +87,7 @@ class Expiry:
             excess -= most
 
     async def _make_room_for_profiles(self) -> None:
-        """Remove some profiles that never played if there are too many. They only lose a name."""
+        """If there are too many profiles, remove some that never played. They only lose a name."""
         excess = await self.repository.count(profiles) - self.config.profiles
         if excess < 0:
             return
@@ -121,7 +120,6 @@ class Expiry:
 
 
 def append(path: Path, text: str) -> None:
-    """Append text to a file and flush it to the disk. Only the owner can read a new file."""
     handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
     with os.fdopen(handle, "w", encoding="utf-8") as file:
         file.write(text)

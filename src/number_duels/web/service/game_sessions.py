@@ -1,4 +1,4 @@
-"""Games in memory, kept up to date with the database, whichever process changes them."""
+"""Games in memory, kept up to date even if other processes change them."""
 
 from __future__ import annotations
 
@@ -20,24 +20,24 @@ from number_duels.web.errors import ApiError
 from number_duels.web.service.presence import Presence
 from number_duels.web.service.views import encode, make_view
 
-#: Seconds before a new number of spectators is shown.
+#: Seconds until a new number of spectators is shown.
 WATCHING_DELAY_S = 1.0
-#: How often per `claim_after` requests of a seat without a stream are noted, at most.
+#: A player without a stream is noted as seen at most this often per `claim_after`.
 SIGHTINGS_PER_CLAIM = 4
 
 
 class Listener:
-    """A stream's subscription to one game. It is woken when there is something to send."""
+    """A stream's subscription to one game."""
 
     def __init__(
         self, viewer: Seat | None, woken: Event | None = None, *, glances: bool = False
     ) -> None:
         self.viewer = viewer
-        #: Whether it only shows how the game stands, while its viewer is not at the table.
+        #: Whether the viewer never counts as a player or a spectator.
         self.glances = glances
-        #: Whether it counts as a player or a spectator.
+        #: Whether the viewer counts as a player or a spectator now.
         self.counts = False
-        #: Shared by all games of one stream.
+        #: The event that wakes the stream. All games of the stream share it.
         self.woken = woken or Event()
         self.has_news = True
         #: The last view sent.
@@ -47,7 +47,6 @@ class Listener:
         self.gone = False
 
     def wake(self) -> None:
-        """Let the stream send the view if it is new."""
         self.has_news = True
         self.woken.set()
 
@@ -71,10 +70,10 @@ class GameSession:
         self.config = config
         #: Allows one change at a time.
         self.lock = Lock()
-        #: Set when a change failed half-way, so that the game must be read again.
+        #: Whether a change has failed halfway, so that the game must be read again.
         self.stale = False
         self.listeners: set[Listener] = set()
-        #: The client that started the game here. The computer uses its share of the solver.
+        #: The client that started the game. The computer's requests to the solver count as its own.
         self.starter = stored.id
         #: The task that plays for the computer.
         self.computer_task: Task[None] | None = None
@@ -84,7 +83,7 @@ class GameSession:
         self.presence = Presence(self.clock, config.claim_after)
         #: Called when connections to this process change.
         self._on_presence = on_presence
-        #: Views by viewer, each with the seconds until a claim that it shows.
+        #: Each viewer's view, and the seconds until a claim that it shows.
         self._views: dict[Seat | None, tuple[int | None, bytes]] = {}
         self._told_turns: ToldTurns = {}
         self._claim_timer: Timer | None = None
@@ -93,7 +92,7 @@ class GameSession:
     def replace(self, stored: StoredGame, match: AnyMatch) -> None:
         was_full, self.stored, self.match, self.stale = self.stored.full, stored, match, False
         if stored.full and not was_full:
-            # By then, the page of whoever took the seat has a stream of that seat.
+            # After the delay, the page of the new player has a stream for that seat.
             self.clock.machine.call_later(WATCHING_DELAY_S, self._count_spectators)
         if stored.over:
             self._told_turns.clear()  # large, and not needed any more
@@ -106,7 +105,6 @@ class GameSession:
         self._await_claim()
 
     def view(self, viewer: Seat | None) -> bytes:
-        """Return a viewer's view as JSON. It is made once for all viewers who share it."""
         claim_s = self._claim_s(viewer)
         found = self._views.get(viewer)
         if found is None or found[0] != claim_s:
@@ -125,7 +123,7 @@ class GameSession:
 
     @property
     def removed_at(self) -> float:
-        """Return when the game expires if nothing happens, by the machine's clock."""
+        """Return when the game will expire if nothing happens, by the machine's clock."""
         config = self.config
         keep = config.keep_finished if self.stored.over else config.expire_after
         return self.stored.updated_at + keep + self.clock.lag_s
@@ -143,21 +141,19 @@ class GameSession:
         self._show_presence(players, watching)
 
     def connect(self, listener: Listener) -> None:
-        """Add a stream. While a seat is free, a viewer without a seat is not yet a spectator."""
+        """Add a stream. A viewer without a seat is no spectator while a seat is free."""
         self.listeners.add(listener)
         listener.counts = not listener.glances and (listener.viewer is not None or self.stored.full)
         if listener.counts:
             self._count(listener.viewer, +1)
 
     def _count_spectators(self) -> None:
-        """Count the streams that were opened while a seat was free as spectators."""
         for listener in self.listeners:
             if not (listener.glances or listener.counts):
                 listener.counts = True
                 self._count(listener.viewer, +1)
 
     def disconnect(self, listener: Listener) -> None:
-        """Remove a stream. A player still counts as connected for a grace period."""
         self.listeners.discard(listener)
         if not listener.counts:
             return
@@ -187,7 +183,7 @@ class GameSession:
         self._show_presence(players, watching)
 
     def _show_presence(self, players: frozenset[Seat], watching: int) -> None:
-        """Show changed connections: players at once, spectators later, as they change often."""
+        """Show changed players at once, and changed spectators later, because they change often."""
         if self.presence.players != players:
             self.notify()
         elif self.presence.watching != watching:
@@ -217,14 +213,12 @@ class GameSession:
 # ---- cache -------------------------------------------------------------------
 
 
-#: Games that are read at a time after notices may have been missed.
+#: How many games are read at a time if notices may have been missed.
 MAX_GAMES_PER_REFRESH = 250
 
 
 @dataclass(eq=False)
 class ReadInProgress:
-    """Games that are being read, and the notices about them that arrive meanwhile."""
-
     ids: frozenset[str]
     notices: dict[str, GameNotice] = field(default_factory=dict)
 
@@ -258,7 +252,7 @@ class SessionCache:
         return session
 
     async def _is_behind(self, session: GameSession) -> bool:
-        """Return whether another process has changed the game and its notice has not arrived."""
+        """Return whether another process has changed the game without a notice so far."""
         if not self.repository.shared:
             return False
         version = await self.repository.version(session.stored.id)
@@ -272,7 +266,7 @@ class SessionCache:
         return session
 
     async def refresh(self, ids: Collection[str]) -> None:
-        """Read games from the database. Repeat this while notices announce newer versions."""
+        """Read games from the database, until no notice announces a newer version."""
         while ids:
             read = ReadInProgress(frozenset(ids))
             self._reads.add(read)
@@ -305,7 +299,6 @@ class SessionCache:
             session.close(gone=True)
 
     def _evict(self, asked: str) -> None:
-        """Drop the least recently used idle games, but keep `asked`."""
         excess = len(self.sessions) - self.config.tables
         if excess > 0:
             idle = [game for game, each in self.sessions.items() if each.idle and game != asked]
@@ -313,7 +306,6 @@ class SessionCache:
                 del self.sessions[game]
 
     async def on_notices(self, notices: Collection[GameNotice]) -> list[GameSession]:
-        """Read changed games again, whichever process changed them. Return their sessions."""
         outdated: list[str] = []
         for notice in notices:
             for read in self._reads:
@@ -331,7 +323,6 @@ class SessionCache:
         return self._among(outdated)
 
     async def refresh_all(self) -> list[GameSession]:
-        """Read all games again, as notices may have been missed. Return the remaining sessions."""
         ids = list(self.sessions)
         for start in range(0, len(ids), MAX_GAMES_PER_REFRESH):
             await self.refresh(ids[start : start + MAX_GAMES_PER_REFRESH])

@@ -1,4 +1,4 @@
-"""The game service, which finds, changes and starts games and plays for the computers."""
+"""The game service finds, starts and changes games, and plays for the computers."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ from number_duels.web.telemetry import Metrics
 log = logging.getLogger(__name__)
 
 GAME_ID = re.compile("[A-Za-z0-9_-]{1,64}")
-#: Attempts to write a change while other processes change the same game.
+#: How often to try to write a change while other processes change the same game.
 MAX_ATTEMPTS = 20
-#: Seconds to wait for a computer to refuse a game.
+#: Seconds to wait in case a computer refuses a game.
 PREPARE_TIMEOUT_S = 2.0
-#: Seconds before a computer tries again to play.
+#: Seconds until a computer tries to play again.
 RETRY_DELAY_S = 1.0
 
 
@@ -51,9 +51,9 @@ class GameService:
         #: Open streams by seat, and by client for spectators.
         self.streams: Counter[str] = Counter()
         self.metrics = Metrics(self.streams.total, lambda: len(self.cache.sessions))
-        #: The server was told to stop. It is not ready, but still serves everything.
+        #: Whether the server was told to stop. It still serves everything, but is not ready.
         self.draining = False
-        #: Streams have ended, and no new ones are opened.
+        #: Whether streams have ended. No new ones are opened.
         self.closing = False
         self.expiry = Expiry(repository, config, notifier, self.cache)
         self.grader = ResultGrader(repository, self.worker, config)
@@ -84,7 +84,6 @@ class GameService:
             session.close()
 
     async def unready_reason(self) -> str | None:
-        """Return why the server is not ready for clients, or None if it is."""
         if self.draining:
             return "The server is stopping; try again in a moment."
         if not self.notifier.connected:
@@ -95,7 +94,7 @@ class GameService:
     # ---- games in progress -------------------------------------------------------
 
     async def find(self, game: str) -> GameSession:
-        # Games are read in batches, and one id that the database rejects would fail all of them.
+        # Games are read in batches, and an id that the database rejects would fail a whole batch.
         if not GAME_ID.fullmatch(game):
             raise ApiError(404, "There is no such game; it may have expired.")
         session = await self.cache.find(game)
@@ -105,7 +104,7 @@ class GameService:
     async def change(
         self, session: GameSession, command: Command, new: StoredGame | None = None
     ) -> None:
-        """Write the result of a command, and the game `new`, in one transaction, then show it."""
+        """Write the result of a command, and the game `new`, in one transaction. Then show it."""
         async with session.lock:
             for _ in range(MAX_ATTEMPTS):
                 before = session.stored
@@ -159,13 +158,12 @@ class GameService:
             self._watch_computer(session)
 
     def _start_computer(self, session: GameSession) -> None:
-        """Let the computer play, if the game has one and it is not playing already."""
         idle = session.computer_task is None or session.computer_task.done()
         if idle and has_computer(session.stored):
             session.computer_task = create_task(play_computer_turns(self, session))
 
     def _watch_computer(self, session: GameSession) -> None:
-        """Make the computer's turn here if another process does not make it in time."""
+        """Play the computer's turn here if no other process plays it in time."""
         version = session.stored.version
 
         def take_over() -> None:
@@ -193,7 +191,7 @@ class GameService:
 
     async def claim(self, session: GameSession, seat: Seat, turn: int | None) -> None:
         if self.repository.shared:
-            # Get the current connections to other processes.
+            # Read the current connections to other processes.
             await self.cache.fetch(session.stored.id)
         await self.change(session, commands.claim(seat, turn, session.presence.check_claim))
 
@@ -216,7 +214,7 @@ class GameService:
 
     async def _prepare(self, client: str, who: str, stored: StoredGame) -> None:
         preparing = create_task(self.worker.prepare(client, who, stored.game))
-        # After the timeout this continues, and the computer's first move waits for it.
+        # After the timeout this task continues, and the computer's first move waits for it.
         preparing.add_done_callback(lambda task: task.cancelled() or task.exception())
         with refused(422), suppress(TimeoutError):
             async with self.clock.timeout(PREPARE_TIMEOUT_S):
@@ -277,7 +275,7 @@ def has_computer(stored: StoredGame) -> bool:
 async def play_computer_turns(service: GameService, session: GameSession) -> None:
     """Make all draws and moves that the computer has to make now.
 
-    The moves follow from the seed, and the database accepts each of them once. So a crash loses
+    The seed determines the moves, and the database accepts each of them once. So a crash loses
     nothing, and two processes may play for the same computer.
     """
     while not service.closing:
@@ -289,7 +287,7 @@ async def play_computer_turns(service: GameService, session: GameSession) -> Non
         except (DatabaseUnavailable, OSError):  # OSError: no process can be started now
             await service.clock.sleep(RETRY_DELAY_S)
         except ApiError:
-            # The game went on or was removed while the computer was thinking.
+            # The game was changed or removed while the computer was thinking.
             if service.cache.sessions.get(session.stored.id) is not session:
                 return
             session.stale = True
@@ -313,7 +311,7 @@ async def act(service: GameService, session: GameSession) -> bool:
 
 
 async def choose(service: GameService, session: GameSession, seat: Seat) -> None:
-    """Make one move. A computer that cannot choose resigns, so that nobody waits forever."""
+    """Make one move. A computer that can't choose resigns, so that nobody waits forever."""
     stored, number = session.stored, session.match.turn_number
     try:
         if stored.seats[seat].who == "random":

@@ -1,4 +1,4 @@
-"""New games and rematches, and checks of players' names."""
+"""New games, rematches, and checks of players' names."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class GameRequest:
     seed: int | None = None
     #: The profile that owns the starter's seat.
     profile: str | None = None
-    #: Turns already played, in notation. Only against a computer.
+    #: Moves already played, in notation. Only against a computer.
     moves: str = ""
 
 
@@ -103,7 +103,7 @@ def rematch_of(stored: StoredGame, outcome: Outcome | None) -> StoredGame:
     match: AnyMatch = Match(stored.game, seed)
     one, two = (replace(holder, token=None) for holder in reversed(stored.seats))
     names = default_names(one, two)
-    # A seat that nobody held stays free for whoever has the link.
+    # A seat that nobody had taken stays free for anybody with the link.
     same_two = stored.full
     wins, draws = series_after(stored, outcome) if same_two else ((0, 0), 0)
     return StoredGame(
@@ -121,7 +121,7 @@ def rematch_of(stored: StoredGame, outcome: Outcome | None) -> StoredGame:
 
 
 def default_names(one: SeatHolder, two: SeatHolder) -> tuple[str, str]:
-    """Return the names after a swap of seats. A name such as "Player 1" changes with the seat."""
+    """Return the names after a swap of seats. "Player 1" and "Player 2" follow the seats."""
     swapped = {str(seat.other): str(seat) for seat in Seat}
     found = swapped.get(one.name, one.name), swapped.get(two.name, two.name)
     return found if found[0] != found[1] else (one.name, two.name)
@@ -135,7 +135,7 @@ def new_id() -> str:
 # ---- names that cannot be confused -------------------------------------------
 
 
-#: Letters of other alphabets, and digits, with the lowercase Latin letters they look like.
+#: Maps digits and letters of other alphabets to the lowercase Latin letters they look like.
 LOOK_ALIKES = str.maketrans(
     "\u0430\u0432\u0435\u043a\u043c\u043d\u043e\u0440\u0441\u0442\u0443\u0445\u0456\u0458\u0455"
     "\u0501\u051b\u051d\u04bb\u0433\u03b1\u03b2\u03b5\u03b6\u03b7\u03b9\u03ba\u03bc\u03bd\u03bf"
@@ -144,16 +144,16 @@ LOOK_ALIKES = str.maketrans(
 )
 #: Capitals that look like a lowercase letter.
 CAPITAL_LOOK_ALIKES = str.maketrans("I\u0406\u0399", "lll")
-#: Invisible between other characters: joiners and variation selectors.
+#: Variation selectors. Like joiners, they are invisible between other characters.
 VARIATIONS = (*range(0x180B, 0x1810), *range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0))
 UNSEEN = str.maketrans("", "", JOINERS + "".join(map(chr, VARIATIONS)))
-#: Printable to Python, but invisible.
+#: Invisible characters that Python considers printable.
 BLANKS = "\u115f\u1160\u3164\uffa0\u2800\u034f\u17b4\u17b5\u2061\u2062\u2063\u2064"
 MAX_MARKS = 2
 
 
 def check_player_names(one: str, two: str) -> None:
-    """Raise a ValueError for names that are invisible or look alike.
+    """Raise ValueError if a name is invalid or invisible, or if both names look alike.
 
     >>> check_player_names("Ann", "\u0410nn")
     Traceback (most recent call last):
@@ -170,7 +170,7 @@ def check_player_names(one: str, two: str) -> None:
 
 
 def name_skeleton(name: str) -> str:
-    """Return a form of a name that is equal for names that look alike."""
+    """Return a form of a name that is the same for names that look alike."""
     seen = normalize("NFKC", name.translate(UNSEEN))
     plain = seen.translate(CAPITAL_LOOK_ALIKES).casefold()
     return "".join(normalize("NFKD", plain).translate(LOOK_ALIKES).split())

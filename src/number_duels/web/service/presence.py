@@ -1,4 +1,4 @@
-"""Presence at a game: connected players and spectators, and claims against absent players."""
+"""Presence at a game: its players and spectators, and claims against absent players."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from number_duels.web.db.repository import StoreClock
 from number_duels.web.db.stored_game import HUMAN, StoredGame
 from number_duels.web.errors import ApiError
 
-#: Longest absence that is not shown, as most players come back.
+#: Shorter absences are not shown, because most players come back.
 MAX_UNTOLD_S = 15.0
 
 
 class Presence:
-    """The people connected to one game. All times are by the clock of the database."""
+    """The people connected to one game. All times are by the database's clock."""
 
     def __init__(self, clock: StoreClock, claim_after_s: float) -> None:
         self._clock = clock
         self._claim_after_s = claim_after_s
-        #: No absence counts from before this time.
+        #: Absences are counted from this time on.
         self._known_since = clock.now()
-        #: Open streams by seat, and those of spectators.
+        #: The number of open streams per seat. The key None counts spectators.
         self._streams: Counter[Seat | None] = Counter()
         self._last_seen: dict[Seat, int] = {}
         #: Connections to other processes.
@@ -59,10 +59,9 @@ class Presence:
             self._last_seen[viewer] = self._clock.now()
 
     def saw(self, seat: Seat, after_s: float) -> bool:
-        """Note a request from a seat that has no stream.
+        """Note a request from a seat. Return whether it was noted.
 
-        Return False, and note nothing, if the seat has a stream or was seen less than `after_s`
-        seconds ago.
+        Ignore a seat that has a stream, or that was seen less than `after_s` seconds ago.
         """
         now = self._clock.now()
         if self._streams[seat] or now - self.last_seen(seat) < after_s:
@@ -73,7 +72,7 @@ class Presence:
     def last_seen(self, seat: Seat) -> int:
         """Return when any process last saw a seat.
 
-        If no process saw it, return when this process began to look.
+        If no process has seen it, return when this process began to look.
         """
         known = (each.get(seat) for each in (self._last_seen, self.elsewhere.last_seen))
         return max((at for at in known if at is not None), default=self._known_since)
@@ -81,7 +80,7 @@ class Presence:
     # ---- claims: the game waits only for the opponent, who has been away too long -----
 
     def obstacle(self, stored: StoredGame, match: AnyMatch, seat: Seat) -> str | None:
-        """Return why a seat cannot claim the game even after waiting, or None if it can."""
+        """Return why a seat can't claim the game even after waiting, or None if it can."""
         other = seat.other
         if match.outcome:
             return "The game is over."
@@ -96,21 +95,21 @@ class Presence:
         return None
 
     def wait_s(self, stored: StoredGame, match: AnyMatch, seat: Seat) -> int | None:
-        """Return the seconds until a seat may claim the game, or None if it cannot."""
-        # The first condition is the usual case, and cheap to check.
+        """Return the seconds until a seat may claim the game, or None if it can't."""
+        # The first condition is cheap to check and usually true.
         if self.has(seat.other) or self.obstacle(stored, match, seat) is not None:
             return None
-        # The time starts when the game begins to wait for the opponent, at the earliest.
+        # The time before the opponent's turn does not count.
         since = max(self.last_seen(seat.other), stored.updated_at)
         return max(0, round(self._claim_after_s - (self._clock.now() - since)))
 
     def told_s(self, stored: StoredGame, match: AnyMatch, seat: Seat) -> int | None:
-        """Return the seconds until a claim, as a seat is told. For a short absence, return None."""
+        """Return the seconds until a claim, or None if a claim is impossible or not shown yet."""
         wait = self.wait_s(stored, match, seat)
         return None if wait is None or wait > self._longest_told_s else wait
 
     def next_change_s(self, stored: StoredGame, match: AnyMatch, seat: Seat) -> int:
-        """Return the seconds until the text about a claim changes, or 0 if it does not."""
+        """Return the seconds until the text about a claim changes, or 0 if it won't."""
         wait = self.wait_s(stored, match, seat) or 0
         return wait - self._longest_told_s if wait > self._longest_told_s else wait
 

@@ -30,16 +30,14 @@ from number_duels.web.service.worker_process import FairLock
 
 __all__ = ["CODE_LENGTH", "CODE_LETTERS", "Profile", "ProfileService"]
 
-#: Running and finished games on the page, and games in the statistics.
+#: How many running and finished games the page shows, and how many the statistics count.
 MAX_RUNNING, MAX_FINISHED, MAX_COUNTED = 30, 30, 1000
-#: Games per step of an export, and most games in an export.
 GAMES_PER_EXPORT_STEP, MAX_EXPORTED = 50, 20_000
-#: Characters that are hard to confuse. Twelve of them have 58 bits.
+#: Characters that are hard to confuse. A code of twelve has 58 bits.
 CODE_LETTERS = "23456789ABCDEFGHJKMNPQRSTVWXYZ"
 CODE_LENGTH, CODE_GROUP = 12, 4
-#: The status of a game that nobody has joined.
 WAITING = "Waiting for a friend: send the link"
-#: A name that looks like no other, for checking a name alone.
+#: A name that looks like no other, as the second name when only one is checked.
 NO_NAME = "-" * 20
 
 
@@ -50,7 +48,7 @@ class ProfileService:
         self.store = games.repository
         self.repository = ProfileRepository(self.store)
         self.results = ResultRepository(self.store)
-        #: Allows one computation of statistics or exports at a time.
+        #: Allows one export or computation of statistics at a time.
         self._counting = FairLock()
 
     async def find(self, token: str) -> Profile | None:
@@ -76,7 +74,6 @@ class ProfileService:
         await self._publish(await self.repository.forget(profile.id))
 
     async def played(self, profile: Profile) -> None:
-        """Extend the lifetime of a profile that plays. This writes at most once per day."""
         until = self._until(self.config.keep_profiles)
         if profile.expires_at < until - DAY_S:
             await self.repository.extend(profile.device, until)
@@ -192,7 +189,6 @@ def running_line(session: GameSession, seat: Seat, profile: str) -> JsonObject:
 
 
 def game_line(one: GameResult, lag_s: int) -> JsonObject:
-    """Return a finished game as a list entry. `running_line` adapts the entry to a running game."""
     return {
         "id": one.game,
         "game": one.name,

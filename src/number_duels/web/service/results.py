@@ -1,4 +1,4 @@
-"""Results of a profile's games, statistics as in `duels stats`, and grading."""
+"""Results of profiles' games: grading and statistics."""
 
 from __future__ import annotations
 
@@ -40,11 +40,10 @@ from number_duels.web.service.worker_process import AnswerTimeout
 
 #: A result, and the same game in the form that `duels stats` uses.
 Played = tuple[GameResult, OwnGame]
-#: The result in a record, by the seat that has won.
+#: The result in a record if Player 1 has won, and if Player 2 has won.
 WINS = tuple(Outcome(seat, "").result for seat in Seat)
-#: The games that are counted. Nothing can be taken back here.
 ALL_GAMES = "These are all games that you finished, including those you resigned."
-#: The part of an ISO date up to its month.
+#: The year and month of an ISO date.
 MONTH = slice(7)
 
 
@@ -52,7 +51,7 @@ MONTH = slice(7)
 
 
 def results_of(stored: StoredGame, match: AnyMatch) -> tuple[GameResult, ...]:
-    """Return a finished game's results for its profiles. A game against oneself gives none."""
+    """Return a finished game's results for its profiles. A game against oneself has none."""
     outcome, profiles = match.outcome, [holder.profile for holder in stored.seats]
     if outcome is None or profiles[0] == profiles[1]:
         return ()
@@ -66,7 +65,6 @@ def results_of(stored: StoredGame, match: AnyMatch) -> tuple[GameResult, ...]:
 def result_of(
     stored: StoredGame, seat: Seat, profile: str, outcome: Outcome | None = None
 ) -> GameResult:
-    """Return the result of a game for the profile in a seat. An unfinished game has `*`."""
     return GameResult(
         profile=profile,
         game=stored.id,
@@ -168,7 +166,7 @@ def over_time_json(one: GameResult, game: OwnGame, lag_s: int) -> JsonObject:
 
 
 def against(who: str, name: str) -> str:
-    """Return the opponent as text: a person's name, or the kind of computer.
+    """Name the opponent: a person by name, a computer by its kind.
 
     >>> against("human", "Bo"), against("level:2", "Computer")
     ('Bo', 'the computer (Level 2)')
@@ -195,11 +193,10 @@ def title_of(name: str) -> str:
 # ---- grading in the background -----------------------------------------------
 
 
-#: Games that are looked up at a time.
 MAX_GAMES_PER_LOOK = 1000
-#: Timeouts after which a game stays ungraded.
+#: A game stays ungraded after this many timeouts.
 MAX_TIMEOUTS = 3
-#: The client name for the solver. All profiles together have the share of one client.
+#: The client name for the solver. All profiles together count as one client.
 CLIENT = "results"
 REMOVED = "the game was removed before it was graded"
 
@@ -209,9 +206,9 @@ log = getLogger(__name__)
 class ResultGrader:
     """Grades finished games in the background, when woken and at intervals.
 
-    Games wait in the database, so that none is lost when a process ends. They are graded one at a
-    time, in the process that answers questions, where the grader takes turns with the clients.
-    Games with a cached solution come first. The others are solved for one profile after the other.
+    Ungraded games wait in the database, so that none is lost when a process ends. The process that
+    answers questions grades them one at a time, in turn with the clients' questions. Games with a
+    cached solution come first. The others are solved for each profile in turn.
     """
 
     def __init__(self, repository: GameRepository, worker: SolverWorker, config: Config) -> None:
@@ -221,7 +218,7 @@ class ResultGrader:
         self.config = config
         self._woken = Event()
         self._timeouts: Counter[str] = Counter()
-        #: Games solved for each profile that still has unsolved games.
+        #: How many games were solved for each profile that has unsolved games.
         self._solved_for: Counter[str] = Counter()
 
     def wake(self) -> None:
@@ -240,16 +237,13 @@ class ResultGrader:
                     await self._woken.wait()
 
     async def grade_some(self) -> bool:
-        """Grade all games with a cached solution, and one other game.
-
-        Return False if no game waits.
-        """
+        """Grade all games with a cached solution, and one other. Return False if no game waits."""
         waiting = await self.results.ungraded_games(MAX_GAMES_PER_LOOK)
         unsolved = await self._grade_solved(waiting)
         if unsolved:
             solved_for = self._solved_for
             self._solved_for = Counter({one.profile: solved_for[one.profile] for one in unsolved})
-            # The profile with the fewest solved games comes next, and the first of several.
+            # The profile with the fewest solved games comes next.
             chosen = min(unsolved, key=lambda one: solved_for[one.profile])
             self._solved_for[chosen.profile] += 1
             await self._grade(chosen.game)

@@ -1,4 +1,4 @@
-"""The settings that a server solves, because their solutions are small enough."""
+"""Find the settings that this server solves: those with small enough solutions."""
 
 from __future__ import annotations
 
@@ -19,10 +19,7 @@ Numbers = dict[str, int]
 
 @lru_cache(maxsize=4096)
 def table_bytes(game: AnyGame) -> int:
-    """Return the size of a game's solution in bytes.
-
-    Return 0 if it is small and not known in advance.
-    """
+    """Return the size of a game's solution in bytes, or 0 if it is small but unknown."""
     return method_for(game).table_bytes()
 
 
@@ -37,9 +34,9 @@ def load_solvers() -> None:
 def solved_settings(name: str, limit_bytes: int) -> list[Numbers]:
     """Return the largest settings that the server solves.
 
-    The server also solves settings in which no number exceeds that of an entry, because a larger
-    number never makes a solution smaller. So the search finds the highest value of one number for
-    all values of the others.
+    A larger number never makes a solution smaller. So the server also solves settings in which no
+    number is larger than in one of the entries. The search finds the highest value of one number
+    for all values of the others.
     """
     about = {
         setting: one for setting, one in find(name).describe_settings().items() if not one.choices
@@ -60,12 +57,12 @@ def solved_settings(name: str, limit_bytes: int) -> list[Numbers]:
 
 
 def width(about: Mapping[str, Setting], setting: str) -> tuple[bool, int]:
-    """Return a sort key: whether the range depends on another setting, and its size."""
+    """Return a sort key. Settings whose maximum depends on another setting come last."""
     return isinstance(about[setting].high, str), top(about, setting) - about[setting].low
 
 
 def top(about: Mapping[str, Setting], setting: str, numbers: Mapping[str, int] = {}) -> int:
-    """Return the highest value of a setting, which may be the value of another setting."""
+    """Return the highest value of a setting. It may be the value of another setting."""
     high = about[setting].high
     if isinstance(high, int):
         return high

@@ -1,6 +1,6 @@
 """Tasks of the worker processes: moves, hints, reviews and analyses.
 
-They are plain functions of plain values, so that another process can run them.
+They are plain functions with plain arguments, so that another process can run them.
 """
 
 from __future__ import annotations
@@ -41,14 +41,14 @@ from number_duels.web.service.view_models import AnswerView, QuestionView
 from number_duels.web.service.views import asked, board, first_lines
 from number_duels.web.service.worker_process import progress
 
-#: Seconds to build the strategy arrays of a game, once per game.
+#: The time limit for building a game's strategy arrays, once per game.
 MAX_ARRAYS_SECONDS = 10.0
-#: A time limit that leaves no time to solve, so that only cached solutions are opened.
+#: A time limit of zero opens only cached solutions.
 KEPT_ONLY = 0.0
 
 
 class SolveTimeout(Unsolvable):
-    """A game takes longer to solve than this server allows."""
+    """Raised if a game takes longer to solve than this server allows."""
 
 
 @dataclass(frozen=True)
@@ -58,22 +58,18 @@ class AnalysisRequest:
     deal: str | None = None
     first: str | None = None
     settings: tuple[str, ...] = ()
-    #: A longer game that passes through the position.
+    #: A longer game that contains the position.
     line: str = ""
     #: The players' names in texts.
     names: tuple[str, str] = (str(Seat.ONE), str(Seat.TWO))
 
 
 def load_libraries() -> None:
-    """Import the libraries that the tasks need.
-
-    Importing this module has already loaded half of them.
-    """
+    """Import the libraries that the tasks need and that this module has not imported yet."""
     load_solvers()
 
 
 def give_up_after(seconds: float, title: str) -> Callable[[float], None]:
-    """Return a progress callback that raises SolveTimeout when the time is over."""
     end = monotonic() + seconds
 
     def report(share: float) -> None:
@@ -101,17 +97,17 @@ def opened(game: AnyGame, time_limit: float) -> AnySolution:
 def solution(game: AnyGame, time_limit: float) -> AnySolution:
     """Return the solution of a game, with its strategy arrays if they are cached.
 
-    A review needs so many states that the arrays are faster. A computer's move takes a millisecond
+    Arrays speed up reviews, which look up many states. A computer's move takes only a millisecond
     without them.
     """
     found = opened(game, time_limit)
-    with suppress(SolveTimeout):  # then strategies are computed state by state
+    with suppress(SolveTimeout):  # without arrays, each state's strategy is computed
         found.open_arrays(give_up_after(KEPT_ONLY, game.title))
     return found
 
 
 class LateSolution(AnySolution):
-    """A solution that is opened only when something is looked up in it."""
+    """A solution that is opened at the first lookup."""
 
     def __init__(self, game: AnyGame, time_limit: float) -> None:
         self.game, self.time_limit = game, time_limit
@@ -126,7 +122,7 @@ class LateSolution(AnySolution):
 def make_ready(game: AnyGame, time_limit: float) -> bool:
     """Solve a game, and build its arrays if that is quick. Return whether it is cached."""
     if not is_kept(game):
-        opened.cache_clear()  # it was removed from the cache since, and must be solved again
+        opened.cache_clear()  # it was removed from the cache and must be solved again
     found = opened(game, time_limit)
     with suppress(SolveTimeout):
         found.open_arrays(give_up_after(min(time_limit, MAX_ARRAYS_SECONDS), game.title))
@@ -138,7 +134,7 @@ def prepare(who: str, game: AnyGame, time_limit: float) -> None:
 
 
 def choose(stored: StoredGame, match: AnyMatch, seat: Seat, time_limit: float) -> str:
-    """Return the move of the computer in a seat. It is the same every time."""
+    """Return the computer's move. It is the same each time."""
     computer = player(stored.seats[seat].who, stored.game, time_limit)
     return str(computer.choose(situation(match, seat)))
 
@@ -175,7 +171,6 @@ def steps_json(frames: Sequence[Frame]) -> list[JsonObject]:
 def review_game(
     match: AnyMatch, names: tuple[str, str], viewer: Seat | None, time_limit: float
 ) -> JsonObject:
-    """Return the cost of each move of a finished game. A resigned game is reviewed, too."""
     session = ReviewSession(match, names, () if viewer is None else (viewer,))
     while work := session.work():
         work.run(solution(work.game, time_limit))

@@ -1,4 +1,4 @@
-"""Training sessions and mistake books of profiles. A worker process does the work."""
+"""Training sessions and mistake books of profiles. Worker processes do the work."""
 
 from __future__ import annotations
 
@@ -48,22 +48,20 @@ from number_duels.web.service.profiles import Profile, ProfileService
 from number_duels.web.service.solver_tasks import LateSolution, solution
 from number_duels.web.service.views import asked
 
-#: Games that are read for mistakes per request.
+#: How many games a request searches for mistakes.
 MAX_GAMES = 5
-#: Limits of such a request: games tried, and seconds.
+#: The most games that such a request tries, and its time limit.
 MAX_TRIED, MAX_READING_S = 50, 60.0
-#: Due cards that are opened to count those that can be opened.
+#: At most this many due cards are counted, because each must be opened.
 MAX_OPENED = 500
-#: Cards that are listed per search.
 MAX_LISTED = 100
-#: Clocks may be wrong by this much. Events from further ahead are rejected.
+#: How far an event's time may be in the future. A client's clock may be wrong.
 MAX_AHEAD = timedelta(days=1)
-#: Longest line of a book.
 MAX_EVENT_CHARS = 6000
 
 
 class NotKept(ApiError):
-    """A book, or the server, has no room for an event."""
+    """Raised if a book or the server has no room for an event."""
 
 
 class TrainingService:
@@ -158,11 +156,10 @@ class TrainingService:
         return "".join(f"{line}\n" for line in lines).encode()
 
     async def read_games(self, profile: Profile, client: str) -> JsonObject:
-        """Add cards for the mistakes in some graded games, the newest first."""
         waiting = await self.repository.unread_games(profile.id, MAX_TRIED)
         cards: list[AddCard] = []
         read: list[str] = []
-        #: Games that cannot be graded now. A later request tries them again.
+        #: Games that can't be graded now. A later request will try them again.
         unsolved = set[AnyGame]()
         end, left = self.games.clock.monotonic() + MAX_READING_S, len(waiting)
         for game, seat in waiting:
@@ -262,7 +259,7 @@ def cards_json(lines: Sequence[str], now: datetime, search: str) -> JsonObject:
 
 
 class SolvedGrader(Grader):
-    """A grader that uses an open solution and stores nothing on the disk."""
+    """A grader that uses an open solution and writes nothing to disk."""
 
     def __init__(self, time_limit: float) -> None:
         super().__init__(max_bytes=None)
@@ -285,9 +282,9 @@ def mistake_id(game: str, card: str) -> str:
 # ---- a step of a session, in the worker process ------------------------------
 
 
-#: Seconds to search for a position, while other clients wait.
+#: Seconds to search for a position. Other clients wait during this time.
 LOOKING_S = 2.0
-#: Actions that leave the current task, so that it need not be opened again.
+#: Actions that leave the current task, so the task need not be opened.
 GOING_ON = ("next", "skip")
 
 
@@ -392,7 +389,7 @@ class Room:
 def make_room(old: Book, new: Sequence[TrainingEvent], most: int) -> Room | None:
     """Fit new events into a book of up to `most` events, or return None if they do not fit.
 
-    Cards can always be removed, even from a book with too many events.
+    Removing a card always works, even if the book has too many events.
     """
     book = old.merged(Book(tuple(new)))
     known = {event.id for event in old.events}
@@ -406,10 +403,10 @@ def make_room(old: Book, new: Sequence[TrainingEvent], most: int) -> Room | None
 
 
 def spare_events(book: Book) -> Iterator[str]:
-    """Yield the ids of events that no card or its schedule depends on.
+    """Yield the ids of events that no card and no schedule depends on.
 
-    First come the oldest answers without a card and steps of lessons, then duplicate additions,
-    then additions of removed cards, then all but the last removal of each card.
+    First come lesson steps and answers without a card, oldest first. Then come duplicate additions,
+    additions of removed cards, and all but the last removal of each card.
     """
     added = {card.id: card.added for card in book.cards}
     answers = (event for event in book.events if isinstance(event, AnswerGiven))

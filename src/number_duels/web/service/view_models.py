@@ -1,10 +1,10 @@
-"""Types of views, which the OpenAPI description at `/api` shows, too."""
+"""Types of views. The OpenAPI document at `/api` shows them."""
 
 from __future__ import annotations
 
 from typing import NotRequired
 
-# Pydantic needs this one instead of `typing.TypedDict` on older versions of Python.
+# Pydantic does not accept `typing.TypedDict` on older versions of Python.
 from typing_extensions import TypedDict
 
 from number_duels.core.scene import Side
@@ -43,12 +43,13 @@ class AnswerView(TypedDict):
 
 
 class QuestionView(TypedDict):
-    #: The question as a terminal prints it, and `text` without instructions for a keyboard.
+    #: The question as a terminal prints it.
     prompt: str
+    #: The question without instructions for a keyboard.
     text: str
     secret: bool
     answers: list[AnswerView]
-    #: The reason if there is only one answer, else empty.
+    #: Why there is only one answer, or empty if there are several.
     forced: str
 
 
@@ -58,7 +59,7 @@ class LogView(TypedDict):
     turn: int
     lines: list[str]
     kinds: list[LineKind]
-    #: The turn in one short sentence. For the opening, the text that a page must show, or empty.
+    #: The turn in a short sentence. For the opening, a text that a page must show, or empty.
     short: str
 
 
@@ -99,14 +100,14 @@ class LastView(TypedDict):
 
 
 class SceneView(TypedDict):
-    #: `asked` if the viewer is to act, `working` if a computer is, `told` if another person is,
-    #: or `over`.
+    #: `asked` if the viewer has to act, `working` if a computer has to, `told` if another person
+    #: has to, or `over`.
     stage: str
     headline: str
     detail: str
     #: The rules of the game, in one line.
     rules: str
-    #: For a viewer who can join: what the game is, in a sentence.
+    #: A sentence about the game, for a viewer who can join.
     lines: list[str]
     sides: tuple[Side, ...]
     #: The final score.
@@ -132,7 +133,7 @@ class View(TypedDict):
     you: int | None
     options: list[str]
     question: QuestionView | None
-    #: The viewer's choice, while it waits for the other player's.
+    #: The viewer's choice, until the other player has chosen.
     choice: str | None
     last: LastView | None
     draw: bool
@@ -159,9 +160,9 @@ class View(TypedDict):
 
 
 class ChangeView(PlaceView):
-    #: On a part that both players share, the seat whose move made the change.
+    #: The seat whose move changed a part that both players share.
     seat: int | None
-    #: The difference of a figure, or the number that is gone.
+    #: The difference between two figures, or the number that was removed.
     note: str
 
 
@@ -169,15 +170,16 @@ class StepView(TypedDict):
     """The game after one of its turns. The first step is the start of the game."""
 
     turn: int
-    #: The turn in words, and who gained points where both moved at once, as in `last` of a view.
+    #: As in `LastView`.
     when: str
     won: int | None
     move: str
     lines: list[str]
     kinds: list[LineKind]
     board: list[PartView]
-    #: The move of each seat, in notation and in words.
+    #: The move of each seat, in notation.
     moves: dict[str, str]
+    #: The move of each seat, in words.
     words: dict[str, str]
     #: The cards drawn at the start of the turn, if any.
     drawn: str

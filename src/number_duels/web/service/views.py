@@ -1,4 +1,4 @@
-"""Views of a game, made from what the match shows each viewer."""
+"""Views of a game, made from the part of the match that each viewer may see."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ def make_view(
             "headline": words.headline,
             "detail": words.detail,
             "rules": game.short_rules,
-            # Whoever opens an invitation reads what the game is.
+            # A person who opens an invitation may not know the game.
             "lines": [game.summary] if company.free and viewer is None else [],
             "sides": words.sides,
             "tables": [table_json(table) for table in final_score(match, parts, company)],
@@ -128,7 +128,6 @@ def make_view(
 
 
 def harder(stored: StoredGame, outcome: Outcome | None, viewer: Seat | None) -> Iterator[Action]:
-    """Yield an action to play the next stronger computer, for a viewer who has won."""
     if outcome is None or viewer is None or outcome.winner is not viewer:
         return
     # A random player may be the only one that the server has for these settings.
@@ -162,7 +161,7 @@ def company_of(
         viewer,
         names,
         free=frozenset([seat for seat in SEATS if not players[seat]["seated"]]),
-        # The viewer looks at the page, even if the stream is not open yet.
+        # The viewer has the page open, even if the stream is not open yet.
         absent=frozenset([s for s in SEATS if s is not viewer and not players[s]["present"]]),
         rematch=stored.rematch is not None,
         about=(about(one, names[0]), about(two, names[1])),
@@ -180,7 +179,7 @@ def about(player: PlayerView, name: str) -> str:
 def series_words(wins: tuple[int, int], draws: int, company: Company) -> Iterator[str]:
     if any(wins) or draws:
         near, far = (1, 0) if company.viewer is Seat.TWO else (0, 1)
-        # Names come first: a name may end in a digit.
+        # Write the names before the score, because a name may end in a digit.
         score = f"{company.names[near]} \N{EN DASH} {company.names[far]} {wins[near]} : {wins[far]}"
         yield f"{score}, {draws} drawn" if draws else score
 
@@ -214,7 +213,7 @@ def player_view(
     }
 
 
-@lru_cache(maxsize=256)  # viewers, and changes in the same second, share one text
+@lru_cache(maxsize=256)  # views of the same second share one text
 def iso_time(seconds: float) -> str:
     return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
@@ -266,16 +265,16 @@ def asked(
     *,
     question: Question[Hashable] | None = None,
 ) -> QuestionView:
-    """Describe a question for a seat, by default the game's question, with places on the board."""
+    """Describe a question, by default the game's question to `seat`, with places on the board."""
     writer = QuestionWriter(game, view, seat, names, Places(board, seat))
     return writer.question(question or game.question(view, seat))
 
 
 @dataclass(frozen=True)
 class QuestionWriter:
-    """Describes the questions of one turn for a view.
+    """Describes the questions of one turn.
 
-    It is a class because nested functions that call each other leave reference cycles.
+    It is a class because nested functions that call each other create reference cycles.
     """
 
     game: AnyGame
@@ -283,11 +282,11 @@ class QuestionWriter:
     seat: Seat
     names: tuple[str, str]
     places: Places
-    #: Described questions by `id`, as several answers may lead to the same question.
+    #: Questions described so far, by `id`. Several answers may lead to the same question.
     known: dict[int, QuestionView] = field(default_factory=dict)
 
     def question(self, question: Question[Hashable]) -> QuestionView:
-        # A page has one reader. A terminal names the player; its `>` is left out.
+        # `text` does not address the player by name. `prompt` leaves out the terminal's `>`.
         text = with_names(without_address(question.prompt), self.names)
         typed = question.typed_prompt.strip().removesuffix(">").strip()
         prompt = with_names(typed, self.names)
@@ -336,16 +335,15 @@ def strength(who: str, game: AnyGame) -> str | None:
 # ---- previews ----------------------------------------------------------------
 
 
-#: Random games to choose from. The one closest to the wanted length is shown.
+#: How many random games to choose from. The one closest to the wanted length is shown.
 SAMPLES = 20
 WANTED_TURNS = 8
-#: Turns shown of a longer game.
+#: How many turns of a longer game are shown.
 MAX_TURNS = 12
 
 
 @cache
 def preview(name: str) -> list[list[PartView]]:
-    """Return the boards of a short random game for a spectator. They are always the same."""
     games = [by_turn(sample_match(name, seed).steps(None)) for seed in range(SAMPLES)]
     shown = min(games, key=lambda found: abs(len(found) - WANTED_TURNS))[:MAX_TURNS]
     states = [shown[0][0].before, *(steps[-1].after for steps in shown)]

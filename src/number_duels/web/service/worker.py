@@ -1,8 +1,8 @@
 """Solver processes, so that solving never delays a request or a computer's move.
 
-There are three processes. One chooses the computers' moves and starts with the server. One answers
-questions. Both only open cached solutions. The third solves games for one client after the other,
-and caches the solutions. The last two start when they are first needed.
+There are three processes. The first chooses the computers' moves and starts with the server. The
+second answers questions. Both only open cached solutions. The third solves games for each client
+in turn, and caches the solutions. The last two start when they are first needed.
 """
 
 from __future__ import annotations
@@ -31,19 +31,19 @@ R = TypeVar("R")
 QUEUE = "queue"
 #: Seconds for an answer from a cached solution.
 ANSWER_TIMEOUT_S = 30.0
-#: Retries of a computer's move that was not found in that time.
+#: How often to retry a computer's move that was not found in that time.
 MAX_LATE_MOVES = 5
-#: Niceness of two processes. The server and the computers' moves come first.
+#: The niceness of two processes. The server and the computers' moves have priority.
 ANSWERS_NICENESS, SOLVING_NICENESS = 10, 15
-#: Seconds for the process of the computers' moves to respond.
+#: Seconds for the process that chooses computers' moves to respond.
 PING_TIMEOUT_S = 5.0
-#: Seconds until solving a game is tried again after it took too much time or memory.
+#: Seconds until a game that took too much time or memory is tried again.
 REFUSAL_MEMORY_S = 3600.0
 MAX_REFUSALS = 10_000
 
 
 class SolverWorker:
-    """Runs functions that need solutions, and limits how many a client may wait for."""
+    """Runs functions that need solutions. Limits how many results a client may wait for."""
 
     def __init__(self, config: Config, clock: Clock = SYSTEM_CLOCK) -> None:
         self.config = config
@@ -53,29 +53,29 @@ class SolverWorker:
             for niceness in (0, ANSWERS_NICENESS, SOLVING_NICENESS)
         )
         self._queue = SolveQueue(self._solve)
-        #: Why games cannot be solved here, and until when to believe that.
+        #: Why games can't be solved here, and when to try again.
         self._refusals: OrderedDict[AnyGame, tuple[str, float]] = OrderedDict()
-        #: Solved games without room in the cache. Only the solving process has their solutions.
+        #: Solved games that did not fit in the cache. Only the solving process has their solutions.
         self._not_kept: set[AnyGame] = set()
         self._questions: Counter[str] = Counter()
         #: The game that is being solved.
         self._at_work_on: AnyGame | None = None
 
     def start(self) -> None:
-        """Start the process for the computers' moves, so that the first move need not wait."""
-        with suppress(OSError):  # a call tries again, and reports it
+        """Start the process for the computers' moves, so that the first move is not delayed."""
+        with suppress(OSError):  # the first call tries again and reports the error
             self.moves.start()
 
     async def prepare(self, client: str, who: str, game: AnyGame) -> None:
-        """Raise a ValueError if a player cannot play a game.
+        """Raise ValueError if the player `who` can't play the game.
 
-        Raise a 429 ApiError if the client waits for too many answers.
+        Raise a 429 ApiError if the client waits for too many results.
         """
         with self._counted(client):
             await self._run(self.moves, client, game, solver_tasks.prepare, who, game)
 
     async def choose(self, client: str, stored: StoredGame, match: AnyMatch, seat: Seat) -> str:
-        """Return the move of the computer in a seat. It does not count against any limit."""
+        """Return the computer's move. It does not count against the client's limit."""
 
         async def find() -> str:
             return await self._run(
@@ -83,7 +83,7 @@ class SolverWorker:
             )
 
         for _ in range(MAX_LATE_MOVES):
-            # A machine that is busy for a minute is no reason to give up a game.
+            # The machine may only be busy.
             with suppress(AnswerTimeout):
                 return await find()
         return await find()
@@ -96,19 +96,16 @@ class SolverWorker:
         *args: *Args,
         kept_only: bool = False,
     ) -> R:
-        """Return the result of a function that needs the solution of a game.
+        """Run a function that needs the solution of a game, and return its result.
 
-        Raise a 429 ApiError if the client waits for too many answers. With `kept_only`, raise
+        Raise a 429 ApiError if the client waits for too many results. With `kept_only`, raise
         SolveTimeout instead of solving the game.
         """
         with self._counted(client):
             return await self._run(self.answers, client, game, function, *args, kept_only=kept_only)
 
     async def work(self, client: str, function: Callable[[*Args], R], *args: *Args) -> R:
-        """Return the result of a function that needs no solution.
-
-        It waits in line with the questions.
-        """
+        """Run a function that needs no solution. It waits in line with the questions."""
         with self._counted(client):
             return await self.answers.run(client, ANSWER_TIMEOUT_S, function, *args)
 
@@ -121,7 +118,7 @@ class SolverWorker:
         return "The solver does not answer; try again in a moment."
 
     def stop_solving(self) -> None:
-        """Stop solving and refuse waiting clients, as a stopping server cannot wait."""
+        """Stop solving and refuse waiting clients, because the server is stopping."""
         self.solving.close()
 
     def close(self) -> None:
@@ -213,7 +210,7 @@ class SolveQueue:
 
     def __init__(self, solve: Callable[[AnyGame], Awaitable[None]]) -> None:
         self._solve = solve
-        #: Clients in the order of their turns, each with its games in the order of its requests.
+        #: Clients in the order of their turns, with their games in the order of the requests.
         self._waiting: OrderedDict[str, dict[AnyGame, Future[Exception | None]]] = OrderedDict()
         self._task: Task[None] | None = None
 

@@ -1,4 +1,4 @@
-"""A process that runs one call at a time, with limits on time and memory."""
+"""A worker process that runs one call at a time, with limits on time and memory."""
 
 from __future__ import annotations
 
@@ -27,18 +27,18 @@ from number_duels.web.errors import ApiError
 Args = TypeVarTuple("Args")
 R = TypeVar("R")
 
-#: Seconds after which a call that does not stop at its time limit is killed.
+#: Seconds after its time limit until a call is killed.
 KILL_DELAY_S = 1.0
-#: Seconds for a process to start. On a busy machine it may have to wait for others.
+#: Seconds for a process to start, which may take long on a busy machine.
 START_TIMEOUT_S = 60.0
-#: The client name for checks that the process responds.
+#: The client name for checks whether the process responds.
 PING = "ping"
 STOPPING = "The server is stopping; try again in a moment."
 NO_MEMORY = "With these settings the game needs more memory than this server allows."
 
 
 class AnswerTimeout(Unsolvable):
-    """A call did not stop in time, and its process was killed."""
+    """Raised if a call did not stop in time and its process was killed."""
 
 
 def nothing() -> None:
@@ -46,9 +46,9 @@ def nothing() -> None:
 
 
 class WorkerProcess:
-    """A worker process. It starts with the first call or earlier, and again after it has ended.
+    """A worker process, started by the first call or `start`, and restarted after it has ended.
 
-    It calls `load` before the first call.
+    It runs `load` before the first call.
     """
 
     def __init__(
@@ -64,10 +64,10 @@ class WorkerProcess:
         self.load = load
         self._lock = FairLock()
         self._pool: ProcessPoolExecutor | None = None
-        #: Whether a new process has loaded what it needs.
+        #: Done when a new process has loaded what it needs.
         self._ready: ProcessFuture[None] | None = None
         self._share: c_double | None = None
-        #: Whether the last call got no answer, or has none yet.
+        #: Whether the last call has failed or is still running.
         self._broken = False
         self._closed = False
 
@@ -80,11 +80,11 @@ class WorkerProcess:
                 found = await self._attempt(limit_s, function, *args)
             except BrokenProcessPool:
                 try:
-                    # The process was killed, perhaps for lack of memory, so try once more.
+                    # The process was killed, perhaps for lack of memory. Try once more.
                     found = await self._attempt(limit_s, function, *args)
                 except BrokenProcessPool:
                     raise Unsolvable(NO_MEMORY) from None
-            except ValueError:  # also an answer: there is no solution, or no time
+            except ValueError:  # the process works, but there is no solution or no time
                 self._broken = False
                 raise
             self._broken = False
@@ -126,7 +126,7 @@ class WorkerProcess:
         except CancelledError:
             stopped, caller = self._closed, current_task()
             self._kill()
-            # Closing cancelled the call, not the caller. A cancelled caller must stay cancelled.
+            # If `close` cancelled the call, report that. A cancelled caller stays cancelled.
             if stopped and caller is not None and not caller.cancelling():
                 raise ApiError(503, STOPPING) from None
             raise
@@ -137,17 +137,14 @@ class WorkerProcess:
             raise
 
     def start(self) -> tuple[ProcessPoolExecutor, ProcessFuture[None]]:
-        """Start the process if it is not running.
-
-        Return its pool, and a future for when it is ready.
-        """
+        """Start the process if needed. Return its pool, and a future for when it is ready."""
         if self._closed:
             raise ApiError(503, STOPPING)
         if self._pool is None or self._ready is None:
             self._share = RawValue(c_double, 0.0)
             limits = self.config.solve_memory, self._share
             self._pool = ProcessPoolExecutor(1, get_context("spawn"), set_up, limits)
-            # The new process inherits this: Ctrl-C in a terminal is for the server alone.
+            # The new process inherits this mask, so that Ctrl-C stops only the server.
             before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
             try:
                 self._ready = self._pool.submit(Call(get_ready, self.niceness, self.load))
@@ -167,7 +164,7 @@ class WorkerProcess:
 def set_up(memory_mib: int, share: c_double) -> None:
     exit_with_parent()
     progress.shared = share
-    # This limits memory that is written to, not solutions that are only mapped.
+    # This limit does not count solutions, which are mapped read-only.
     _, hard = resource.getrlimit(resource.RLIMIT_DATA)
     allowed = memory_mib * MIB
     if hard != resource.RLIM_INFINITY:
@@ -178,15 +175,15 @@ def set_up(memory_mib: int, share: c_double) -> None:
 def get_ready(niceness: int, load: Callable[[], None]) -> None:
     """Lower the priority of a new process, then load what its calls need.
 
-    The process has imported the modules of its calls by now. With a low priority from the start,
-    that could take minutes on a busy machine. Threads of libraries inherit the priority.
+    The imports before this call run with normal priority, because they could take minutes on a
+    busy machine otherwise. Threads of libraries inherit the low priority.
     """
     os.nice(niceness)
     load()
 
 
 class Call(Generic[R]):
-    """A call for a process with limited memory. It raises Unsolvable if memory runs out."""
+    """A call in a process with limited memory. It raises Unsolvable if memory runs out."""
 
     def __init__(self, function: Callable[[*Args], R], *args: *Args) -> None:
         self.call: Callable[[], R] = partial(function, *args)
@@ -251,7 +248,6 @@ class Progress:
         self.shared: c_double | None = None
 
     def report(self, share: float) -> None:
-        """Report progress. It never decreases, even if work comes in several parts."""
         if self.shared is not None:
             self.shared.value = max(self.shared.value, share)
 

@@ -30,7 +30,7 @@ let line = whole;
 let shown;
 /** Number of requests so far. Only the answer to the last one counts. */
 let asked = 0;
-/** Ends when all chosen moves are done, in their order. @type {Promise<void>} */
+/** Settles when all chosen moves are done, in order. @type {Promise<void>} */
 let chosen = Promise.resolve();
 
 /**

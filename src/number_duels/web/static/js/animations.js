@@ -20,9 +20,9 @@ export class Animations {
     this.animations = [];
     /** @type {HTMLElement[]} */
     this.ghosts = [];
-    /** Speed: 1 is that of the first game. */
+    /** The speed of animations. It is 1 during the first game. */
     this.pace = 1;
-    /** Time at which the animations under way began. */
+    /** Time at which the current animations began. */
     this.startedAt = 0;
   }
 

@@ -1,6 +1,6 @@
 /** The server's HTTP interface. */
 
-/** An error answer of the server, with its error message. */
+/** An error response of the server, with its message. */
 export class Refused extends Error {
   /**
    * @param {number} status

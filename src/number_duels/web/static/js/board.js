@@ -4,14 +4,14 @@ import { fill, h, whole } from "./dom.js";
 import { keyOf, shareOf } from "./board_places.js";
 
 /**
- * The additions of a table to a bare board: the tiles that can be touched (by place), the content
- * between the players, and the index of the part that is drawn there.
+ * Additions to a board: the tiles that can be touched (by place), the content between the players,
+ * and the index of the part that is drawn there.
  * @typedef {{offers?: Map<string, Offer>, middle?: Child, held?: number}} Setting
  */
 
-/** Wider grids leave no room to face each other. */
+/** Wider grids do not fit side by side. */
 const MAX_FACING_COLUMNS = 4;
-/** Tiles in the row by which the size of tiles is found, at least. */
+/** Tiles are small enough for a row of at least this many. */
 const MIN_ROW = 10;
 
 /**
@@ -93,7 +93,7 @@ function meter(part, tile) {
 }
 
 /**
- * Draw something to know in a word or two.
+ * Draw a fact of a word or two.
  * @param {Fact} part
  * @param {Tile} tile
  */
@@ -102,7 +102,7 @@ function fact({ label, text }, tile) {
 }
 
 /**
- * Draw numbers of which some are gone.
+ * Draw numbers, some of which may be gone.
  * @param {Numbers} part
  * @param {Tile} tile
  */

@@ -14,8 +14,8 @@ import { labels, withNames, yours } from "./words.js";
 export const bothChoose = (view) => view.to_move.length === 2 || Object.keys(view.last?.moves ?? {}).length === 2;
 
 /**
- * Return true if the cards of the next round replace those of the last, which stay until the
- * player here has chosen.
+ * Return true if the cards of the last round have been replaced. They stay until the player here
+ * has chosen.
  * @param {Shown} view
  */
 export const roundBegun = ({ you, chosen, last }) => (last ? you !== null && chosen.includes(you) : chosen.length > 0);
@@ -50,7 +50,7 @@ export function drawTray(view, near, chooser, onDraw) {
 }
 
 /**
- * Draw the card in front of a player, face down while it is secret. Its owner still reads it.
+ * Draw the card in front of a player, face down while it is secret. Its owner can still read it.
  * @param {Shown} view
  * @param {Seat} seat
  */
@@ -76,7 +76,7 @@ export function drawPlayed(view, seat) {
 const lastSaid = (view) => whole(view.last ? withNames(view, view.log.at(-1)?.short ?? "") : "");
 
 /**
- * Name the round of the cards that lie there. The board counts the next one already.
+ * Name the round of the cards on the table. The board already counts the next round.
  * @param {Shown} view
  */
 const drawWhen = (view) => view.to_move.length === 2 && view.last?.when && !view.over && h("p", { class: "when" }, yours(view) ? "Last round" : view.last.when);

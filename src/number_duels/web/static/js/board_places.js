@@ -1,6 +1,6 @@
 /** Places on a board: their keys, and their neighbours in each direction. */
 
-/** Cost of a distance sideways, relative to one in the direction of an arrow key. */
+/** The weight of sideways distance, compared with distance in the direction of the arrow key. */
 const SIDEWAYS_COST = 3;
 
 /**

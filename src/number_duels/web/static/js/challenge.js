@@ -6,7 +6,7 @@ import { sharedOrigin } from "./links.js";
 import { copyButton } from "./share.js";
 
 /**
- * Return the path that asks a position in the trainer, without its answer.
+ * Return the path of an exercise with this position. It does not reveal the answer.
  * @param {string} game
  * @param {object} spot
  * @param {string} from the game to go back to, if it is one's own

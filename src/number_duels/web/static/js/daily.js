@@ -1,4 +1,4 @@
-/** The page of the puzzle of one day, for whoever was sent its address. */
+/** The page of a day's puzzle, for people who were sent its address. */
 
 import { at, fill, h } from "./dom.js";
 import { today } from "./dates.js";

@@ -9,8 +9,8 @@ import { Session } from "./train_session.js";
 /** @typedef {{day: string, game: string, title: string, streak: string, due: string, state: object, scene: Scene}} Daily */
 
 /**
- * Return the puzzle of a day, or of the day where the user is. The page has the request for the
- * server's day under way already.
+ * Return the puzzle of a day, by default of the user's local date. The page has already requested
+ * the puzzle of the server's date.
  * @param {string} [day]
  * @returns {Promise<Daily>}
  */
@@ -78,7 +78,7 @@ export class DailyCard extends Session {
   }
 
   /**
-   * Draw a scene. The card says above which puzzle it is, and folds the figures to stay short.
+   * Draw a scene. The card's heading names the puzzle. The figures are folded to keep it short.
    * @param {Scene} scene
    * @param {{quiet?: boolean}} [how]
    */
@@ -97,7 +97,7 @@ export class DailyCard extends Session {
   }
 
   /**
-   * Draw the buttons of the possible actions, but none beside the question.
+   * Draw buttons for the possible actions, unless a question is shown.
    * @param {Scene} scene
    * @param {boolean} leading
    */

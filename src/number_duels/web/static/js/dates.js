@@ -1,4 +1,4 @@
-/** Dates where the user is. */
+/** Dates in the user's time zone. */
 
 /** Return the local date as YYYY-MM-DD. */
 export function today() {
@@ -12,7 +12,7 @@ export function today() {
  */
 export const day = (time) => new Date(time).toLocaleDateString("en", { day: "numeric", month: "short" });
 
-/** Return the time until the next day begins where the user is: "5 h 12 min". */
+/** Return the time until midnight, such as "5 h 12 min". */
 export function untilTomorrow() {
   const now = new Date();
   const minutes = Math.ceil((new Date(now).setHours(24, 0, 0, 0) - now.getTime()) / 60_000);

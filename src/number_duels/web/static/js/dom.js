@@ -91,11 +91,11 @@ export function at(id) {
   return found;
 }
 
-/** A sum, a fall of a winning chance, or a word with a hyphen. */
+/** A sum, a drop in winning chance, or a word with a hyphen. */
 const WHOLE = /(\d+ [-+\u2212] \d+ = \d+|\d[\d.]*% to \d[\d.]*%|\p{L}+-\p{L}+)/u;
 
 /**
- * Return a text in which no line breaks within a sum, a fall of a winning chance, or a word with a
+ * Return a text without line breaks inside a sum, a drop in winning chance, or a word with a
  * hyphen.
  * @param {string} text
  * @returns {Child[]}

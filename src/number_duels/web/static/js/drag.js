@@ -59,7 +59,7 @@ export function dragging(board, chooser) {
     if (ghost && target?.classList.contains("middle")) { if (answer) chooser.choose(answer); }
     else if (ghost && target) target.click();
     else if (ghost && answer?.next && chooser.path.at(-1) === answer) chooser.back();
-    /** A click follows its press, and must still hit what was shown at that time. */
+    /** The click comes after this event, and must still hit the element that was pressed. */
     setTimeout(() => {
       for (const done of waiting) done();
       waiting = [];

@@ -35,8 +35,8 @@ function reviewOf(view) {
 export const WINNERS = { "1-0": 1, "0-1": 2 };
 
 /**
- * Draw the result between the players: the score, a sentence, and the ways to go on. Before the end
- * of a replay, it is the sentence of the step, in a card of the same size.
+ * Draw the result between the players: the score, a sentence, and buttons for the next actions.
+ * Before the end of a replay, draw the sentence of the step in a card of the same size.
  * @param {View} view
  * @param {Seat} near
  * @param {boolean} both true to show the last two cards
@@ -187,7 +187,7 @@ export async function drawAftermath(view, places, drawCard, onEnd, onProblem) {
     tellTurn(ended ? "" : step.when || step.said);
     return board.show(step, before, view, ended ? () => onEnd(step) : undefined);
   });
-  // Why the game is over is told at its end only.
+  // Say why the game is over only at its end.
   const tellTurn = (/** @type {string} */ text) => {
     places.standing.querySelector(".when")?.remove();
     if (text) places.standing.append(h("p", { class: "headline when" }, text));
@@ -218,7 +218,7 @@ export async function drawAftermath(view, places, drawCard, onEnd, onProblem) {
   };
   working(places.review, "Working out the review", reviewOf(view), solvingRequest(view.game, view.settings)).then(
     (scene) => {
-      // Nothing is said of a game in which nobody decided anything.
+      // Show nothing for a game without decisions.
       if (scene.findings.length === 0) return fill(places.review);
       const drawn = drawReview(scene, { onTurn: (turn) => replay.goToTurn(turn), onAction: act });
       mark = drawn.mark;
@@ -251,7 +251,7 @@ function showLine(replay, { frames, line }, from) {
  */
 export function pinBoard(play, review) {
   const seen = new IntersectionObserver((changes) => {
-    // A fast scroll reports several changes at once, the last one last.
+    // A fast scroll reports several changes at once. The last one counts.
     const { isIntersecting } = changes[changes.length - 1];
     if (isIntersecting && !play.classList.contains("pinned")) play.parentElement?.style.setProperty("--reserved", `${play.offsetHeight}px`);
     play.classList.toggle("pinned", isIntersecting);

@@ -15,7 +15,7 @@ export class HintBox {
     this.place = place;
     this.onMoves = onMoves;
     this.asked = "";
-    /** What the button does next: it asks for a hint, then for each further step. */
+    /** The button's next action: request a hint, then show each further step. */
     this.next = () => {};
     this.button = h("button", { type: "button", "data-key": "hint", hidden: true, onclick: () => this.next() });
   }

@@ -1,4 +1,4 @@
-/** The computer's levels as buttons, and what the chosen one does in a game. */
+/** The computer's levels as buttons, with a description of the chosen one. */
 
 import { h } from "./dom.js";
 import { keepLevel, keptLevel } from "./new_game.js";

@@ -1,4 +1,4 @@
-/** The log of a table: a sentence per turn, the newest first, with everything that was told folded. */
+/** The log of a table: a sentence per turn, newest first. It unfolds into all lines of the turn. */
 
 import { fill, h, whole } from "./dom.js";
 import { readable, withNames } from "./words.js";

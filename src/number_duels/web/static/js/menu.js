@@ -52,7 +52,7 @@ function switchFor(key, usual, label, title) {
   return { element, on: () => on };
 }
 
-/** Draw what the keys do. */
+/** Draw the list of keyboard shortcuts. */
 export const keyHelp = () => h("p", { class: "note keys" }, "Keys: numbers select, arrows move, Enter plays, h shows a hint, Escape goes back a step.");
 
 /** Draw a switch for single-key shortcuts, which can conflict with assistive tools. */

@@ -162,7 +162,7 @@ export class Motion extends Animations {
 }
 
 /**
- * Return a view without what tells how a turn ended: nobody wins or is to move yet.
+ * Return a view that does not reveal how a turn ended: nobody wins or has to move yet.
  * @param {View} view
  * @returns {View}
  */
@@ -198,7 +198,7 @@ function changesOf(before, after) {
 }
 
 /**
- * Return the tiles of a part that another state of it does not have.
+ * Return the tiles of a part that are missing from `other`, another state of the part.
  * @param {Part} part
  * @param {number} index
  * @param {Part | undefined} other

@@ -7,7 +7,7 @@ const MAX_NAME = 20;
 const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" });
 
 /**
- * Return as much of a name as the server accepts, but no part of an emoji.
+ * Shorten a name to the length that the server accepts, without splitting an emoji.
  * @param {string} name
  */
 export function cutName(name) {
@@ -20,7 +20,7 @@ export function cutName(name) {
 }
 
 /**
- * Draw the field. It takes no more than the server does.
+ * Draw the field. It accepts no more characters than the server.
  * @param {string} id
  * @param {string} value
  */

@@ -27,7 +27,7 @@ function drawPlayer({ name, doing, note, away }, own) {
 }
 
 /**
- * Draw a computer's level. The rest is a tooltip, and for screen readers.
+ * Draw a computer's level. Screen readers read the rest of the note, and a tooltip shows it.
  * @param {string} note
  */
 function drawStrength(note) {
@@ -36,7 +36,7 @@ function drawStrength(note) {
 }
 
 /**
- * Draw the score, in the order in which the players sit, or null for a game that was given up.
+ * Draw the score in seat order, or return null if the game was given up.
  * @param {Scene} scene
  */
 export function drawScore({ tables: [score] }) {

@@ -126,7 +126,7 @@ export class Chooser {
   }
 
   /**
-   * Return the answer at a place, of the current question or else of the last one that has it.
+   * Return the answer at a place: of the current question, or of the latest earlier one that has it.
    * @param {string} key
    */
   answerAt(key) {
@@ -203,7 +203,7 @@ export class Chooser {
     const question = this.current;
     if (typing(event)) return;
     if (event.repeat && (event.key === "Enter" || event.key === " ")) return event.preventDefault();
-    // The first arrow finds an answer to this question, not another one to an earlier question.
+    // The first arrow key finds an answer to this question, not to an earlier one.
     const asked = (question?.answers ?? []).flatMap((answer) => this.placeOf(answer) ?? []);
     const next = neighbour(event.key, document.activeElement, [...asked, ...this.touchable]);
     if (next) {

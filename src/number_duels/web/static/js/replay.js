@@ -10,7 +10,7 @@ import { readable } from "./words.js";
 
 /** @typedef {{title: string, back?: string, leave: () => void}} Line */
 
-/** How long a move is shown at least while a line plays itself, and how long after its animation. */
+/** The shortest time that a move is shown while a line plays, and the pause after its animation. */
 const MOVE_MS = 1000;
 const REST_MS = 500;
 
@@ -30,7 +30,7 @@ export class Replay {
     this.line = null;
     /** The first step of that line. */
     this.first = 0;
-    /** What plays the line, or null if it stands still. @type {object | null} */
+    /** Identifies the current playback of the line. It is null while the line is paused. @type {object | null} */
     this.playing = null;
     this.element = h("div", { class: "replay", role: "group", "aria-label": "Replay" });
     this.draw();
@@ -184,7 +184,7 @@ export class ReplayBoard {
 }
 
 /**
- * Return a frame as the view of a table at which nobody is asked.
+ * Turn a frame into a view of a table in which nobody is asked.
  * @param {Frame} frame
  * @param {Shown} table
  * @returns {View}

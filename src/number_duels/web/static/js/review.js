@@ -28,7 +28,7 @@ export function drawReview(scene, use) {
   };
   const chart = drawChart(scene, go);
   const card = h("section", { class: "finding", "aria-label": "The move on the board" });
-  /** The decision that the card tells about. @type {Finding | undefined} */
+  /** The decision that the card describes. @type {Finding | undefined} */
   let shown;
   const select = (/** @type {Finding} */ finding) => {
     shown = finding;
@@ -87,7 +87,7 @@ function drawFigures({ title, columns, rows }) {
 }
 
 /**
- * Draw how often perfect play makes each choice where it mixes.
+ * Draw the probability of each choice where perfect play is mixed.
  * @param {Finding[]} mixed
  * @param {Use} use
  */
@@ -124,7 +124,7 @@ function drawAction(wanted, finding, { onAction }, label) {
 }
 
 /**
- * Draw a decision: what it cost and why, and the ways to learn from it. The better move is shown on
+ * Draw a decision: its cost, the reason, and ways to learn from it. The better move is shown on
  * demand, so that a mistake can be tried again without it.
  * @param {Finding} finding
  * @param {Use} use

@@ -64,7 +64,7 @@ function drawOptions({ head, columns, rows }, choose) {
 }
 
 /**
- * Group rows that show the same.
+ * Group rows with the same figures.
  * @param {Row[]} rows
  */
 function folded(rows) {
@@ -78,7 +78,7 @@ function folded(rows) {
 }
 
 /**
- * Draw a few moves, the others unfoldable, and the figures they share.
+ * Draw a few moves, fold the others, and draw the figures that they share.
  * @param {Row[]} group
  * @param {(row: Row) => HTMLElement} draw
  */

@@ -41,7 +41,7 @@ export function changed(data, game) {
 }
 
 /**
- * Return true if the server solves the game with these settings. It says up to which numbers.
+ * Return true if the server solves the game with these settings. The catalogue lists the largest ones.
  * @param {GameInfo} game
  * @param {Record<string, number | string>} values
  */

@@ -40,7 +40,7 @@ export function copyButton(label, text, style = "") {
 }
 
 /**
- * Draw a line with the address at which others find the same.
+ * Draw a line to share, with an address for others to open.
  * @param {string} line
  * @param {string} path
  */
@@ -53,7 +53,7 @@ export function drawShare(line, path) {
   };
   if (path) {
     show(location.origin);
-    /** Others cannot open the address of this very machine. */
+    /** Others can't open an address that works only on this machine. */
     sharedOrigin().then((origin) => origin && show(origin), () => {});
   }
   return h("div", { class: "squares" }, h("p", {}, h("span", {}, line), address), copyButton("Copy", () => text));

@@ -7,7 +7,7 @@ import { h } from "./dom.js";
 const MAX_CARDS = 4;
 
 /**
- * Draw a small board to look at. The text beside it says what matters.
+ * Draw a small board as a picture. Screen readers skip it and read the text beside it.
  * @param {Part[]} parts
  * @param {Seat} left the seat shown on the left
  * @returns {HTMLElement}

@@ -22,7 +22,7 @@ const own = { running: h("div", { class: "own running-place" }), finished: h("di
 const shownData = new Map();
 
 /**
- * Play the computer at once, at the level chosen last. A refusal is told below the pressed button.
+ * Play the computer at once, at the level chosen last. An error appears below the pressed button.
  * @param {{currentTarget: Element} | null} event
  * @param {GameInfo} game
  * @param {Opponent[]} computers
@@ -37,7 +37,7 @@ async function playNow(event, game, computers) {
   }
 }
 
-/** What the last result is called, by its word. @type {Record<string, string>} */
+/** The heading for each result of the last game. @type {Record<string, string>} */
 const RESULTS = { drawn: "You drew the last game.", lost: "You lost the last game." };
 
 /**
@@ -50,8 +50,8 @@ const welcome = ({ title, status, kept, id }) => [
 ];
 
 /**
- * Draw the main button: play the computer at the level chosen last. A returning user reads their
- * last result instead of what the page is.
+ * Draw the main button: play the computer at the level chosen last. A returning user sees their
+ * last result instead of the introduction.
  * @param {GameInfo} game
  * @param {Opponent[]} computers
  * @param {GameLine | undefined} last the last finished game
@@ -76,7 +76,7 @@ function invite(game, computers, last) {
   );
 }
 
-/** Draw a note on cookies or storage that this browser blocks, and on what is lost. */
+/** Warn if this browser blocks cookies or storage, and say what is lost. */
 function missing() {
   if (!takesCookies()) return h("p", { class: "note" }, NO_COOKIES);
   return !remembers() && h("p", { class: "note" }, "This browser doesn't store anything for this page. Your name, level and theme are lost when you leave.");

@@ -7,12 +7,12 @@ import { outcomeMark } from "./own_games.js";
 
 /** Number of games listed. The export has all of them. */
 const MAX_LISTED = 20;
-/** Delay before the next look at games that are being graded. */
+/** Delay before the next request while games are being graded. */
 const GRADING_INTERVAL_MS = 3000;
 const WIDTH = 640;
 const HEIGHT = 180;
 const EDGE = { left: 72, right: 4, top: 10, bottom: 6 };
-/** With fewer columns, each has the width for this number. */
+/** If there are fewer columns, each is as wide as if there were this many. */
 const MIN_COLUMNS = 12;
 
 /** @param {Scene} scene */

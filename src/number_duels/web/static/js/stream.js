@@ -25,7 +25,7 @@ export class GameStream {
     this.signEveryMs = 15_000;
     /** When each game was last requested by itself. @type {Map<string, number>} */
     this.games = new Map();
-    /** The games at whose table nobody is: their players must not seem present. @type {Set<string>} */
+    /** Games without an open table in this browser. Their players must not seem present. @type {Set<string>} */
     this.glanced = new Set();
     this.delay = MIN_RETRY_DELAY_MS;
     /** Two timers, because a sign of life must not cancel a change that is about to happen. */

@@ -24,7 +24,7 @@ import { SEATS, Unsaid, labels, withNames, yours } from "./words.js";
 /** Set once a game has been seen to its end. From then on everything moves faster. */
 const PLAYED_KEY = "duels-played";
 const FAST_PACE = 1.6;
-/** Turns during which the rules in short stand above the board. */
+/** For how many turns short rules are shown above the board. */
 const RULES_TURNS = 2;
 
 const id = location.pathname.split("/")[2];
@@ -51,7 +51,7 @@ let view = null;
 let drawnBoard = "";
 /** The data of the drawn headers above the players' sides. */
 let drawnSides = "";
-/** The data of the drawn ways to go on after the game. */
+/** The data of the drawn actions after the game. */
 let drawnOffers = "";
 /** The data of the drawn actions beside the board. */
 let drawnAction = "";
@@ -119,7 +119,7 @@ function holdHeights() {
 }
 
 /**
- * Let the end of a game be seen, and a win heard.
+ * Show the end of a game, and play a sound for a win.
  * @param {View} shown
  */
 async function celebrate({ result, you }) {
@@ -140,13 +140,13 @@ function drawView(shown) {
   // An answer that was found for another question must not be given to this one.
   if (chooser.first !== before && places.board.contains(document.activeElement)) places.board.focus({ preventScroll: true });
   const [headline, detail, ...notes] = [scene.headline, scene.detail, ...scene.notes].map((text) => withNames(shown, text));
-  // A player always has the same colour, in whichever seat.
+  // A player always has the same colour, in either seat.
   document.documentElement.dataset.you = String(shown.you ?? 1);
   markTab(`${headline} – ${shown.title}`, yours(shown) ? 1 : 0);
   notice.show(shown);
   fill(places.title, whole(shown.title));
   drawStanding(shown);
-  // A replay has the board. Only the offer of a rematch can still change, and a pressed button stays.
+  // The replay uses the board. Only the rematch offer can still change, and a pressed button stays.
   const offers = JSON.stringify([shown.rematch, scene.actions]);
   if (!replay) drawTable(shown);
   else if (offers !== drawnOffers) places.board.querySelector(".ending")?.replaceWith(drawCard(shown));
@@ -264,7 +264,7 @@ function drawMenu(shown) {
   const { resign, close } = labels(shown.scene);
   fill(
     places.menu,
-    // Whoever is invited unfolds the rules in the invitation.
+    // An invited person finds the rules in the invitation.
     (isFull(shown) || shown.you !== null) && h("a", { class: "button quiet", href: `/rules/${shown.game}`, target: "_blank", rel: "noopener" }, "Rules"),
     resign && preferences,
     close && h("button", { type: "button", class: "quiet", "data-key": "close", onclick: () => closing.showModal() }, close),
@@ -339,7 +339,7 @@ async function send(what, body) {
   queue.resume();
 }
 
-/** Close a game that nobody joined. It was never played. */
+/** Close a game that nobody joined. */
 async function closeTable() {
   try {
     await deliver(`${address}/resign`, {});
@@ -366,7 +366,7 @@ addEventListener("keydown", (event) => {
   else chooser.key(event, keys.on());
 });
 
-// During an animation, a touch or a key ends the animation, and counts for what is shown then.
+// During an animation, a touch or a key ends the animation, and then acts on the new content.
 addEventListener("click", (event) => {
   if (!motion.running || stray(event, motion.startedAt)) return;
   motion.skip();

@@ -16,7 +16,7 @@
   const kept = recalled(KEY);
   if (kept === "dark" || kept === "light") root.dataset.theme = kept;
 
-  // Somebody who was here before: the height of their own games on the front page.
+  // For a returning visitor, reserve room for their own games on the front page.
   const own = recalled("duels-own");
   if (own) {
     root.dataset.known = own === "0px" ? "" : "games";
@@ -35,7 +35,7 @@
       try {
         localStorage.setItem(KEY, root.dataset.theme);
       } catch {
-        // Changed, but not kept.
+        // The theme changes, but is not stored.
       }
     });
     dark.addEventListener("change", label);

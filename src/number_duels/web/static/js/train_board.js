@@ -66,7 +66,7 @@ export class ExerciseBoard {
   }
 
   /**
-   * Show an answer at once, and take it back if nothing comes of it.
+   * Show an answer at once, and take it back if the request changes nothing.
    * @param {string} move
    * @param {(move: string) => Promise<void>} onMove
    */

@@ -1,4 +1,4 @@
-/** A mixture as an answer: a slider for how often to choose each move. All of them make 100%. */
+/** A mixture as an answer: a slider for how often to choose each move. Together they make 100%. */
 
 import { shortened } from "./scene_tables.js";
 import { fill, h } from "./dom.js";
@@ -16,7 +16,7 @@ const movesOf = (question) =>
   (question?.answers ?? []).flatMap(({ label, move, next }) => (next ? movesOf(next) : [{ move: String(move), label: shortened(label) }]));
 
 /**
- * Draw sliders for all moves, a bar of what is set, and what is left to set.
+ * Draw a slider per move, a bar of the shares set so far, and the share that is left.
  * @param {Question | null} question
  * @param {Seat} seat
  * @param {(answer: string) => void} onAnswer

@@ -172,7 +172,7 @@ export class Session {
   }
 
   /**
-   * Draw a segment per step, or a circle per try, in the color of its answer. The end keeps them.
+   * Draw a segment per step, or a circle per try, in the color of its answer. They stay at the end.
    * @param {Scene} scene
    */
   showProgress({ progress, verdict }) {
@@ -196,7 +196,7 @@ export class Session {
   }
 
   /**
-   * Draw the buttons of the possible actions: what leads on, below the verdict, or all others.
+   * Draw buttons for the possible actions: those that lead on, below the verdict, or all others.
    * @param {Scene} scene
    * @param {boolean} leading
    */
@@ -215,7 +215,7 @@ export class Session {
   }
 
   /**
-   * Replace a button that changed the book by its result.
+   * Replace a button that changed the book with its result.
    * @param {string} key
    * @param {string} said
    */

@@ -1,6 +1,6 @@
 /**
- * The types of what the server sends, as far as the pages use it, and of what modules exchange.
- * Nothing here runs. It is no module, so its types are known everywhere.
+ * Types of the server's data that the pages use, and of data that modules exchange. Nothing here
+ * runs. This is not a module, so its types are known everywhere.
  *
  * @typedef {1 | 2} Seat
  * @typedef {{kind: "meter", label: string, owner: Seat | null, value: number, full: number | null}} Meter
