@@ -76,5 +76,5 @@ def test_a_count_is_not_negative(compiled: bool) -> None:
     game = load("high-low-battle", cards=3, rounds=3)
     assert playouts(game, 0, compiled=compiled) == (0, 0, 0, 0)
     assert sum(playouts("knot", 9, compiled=compiled)[:3]) == 9
-    with pytest.raises(ValueError, match=r"^The number of games to play is 0 or more, not -1\.$"):
+    with pytest.raises(ValueError, match=r"^The number of games must be 0 or more, not -1\.$"):
         playouts(game, -1, compiled=compiled)

@@ -229,7 +229,7 @@ def test_the_order_of_calls_is_kept() -> None:
     with pytest.raises(ResetNeeded, match=r"^No game has begun; call reset\(\) first\.$"):
         room.step(0)
     room.reset(seed=1)
-    with pytest.raises(ValueError, match=r"^An action is a whole number, not 'two'\.$"):
+    with pytest.raises(ValueError, match=r"^An action must be a whole number, not 'two'\.$"):
         room.step("two")
     ended = False
     while not ended:

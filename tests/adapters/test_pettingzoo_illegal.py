@@ -96,7 +96,7 @@ def test_what_is_no_number_is_refused_and_changes_nothing(table: Table, nonsense
     room = aec(table)
     room.reset(seed=1)
     before = room.agent_selection
-    with pytest.raises(ValueError, match=r"^An action is a whole number, not .*\.$"):
+    with pytest.raises(ValueError, match=r"^An action must be a whole number, not .*\.$"):
         room.step(nonsense)
     assert room.agent_selection == before
     assert room.observe(before)["action_mask"].any()
@@ -107,7 +107,7 @@ def test_what_is_no_number_is_refused_and_changes_nothing(table: Table, nonsense
 def test_a_parallel_step_counts_for_both_or_for_nobody(table: Table) -> None:
     room = parallel(table)
     room.reset(seed=1)
-    with pytest.raises(ValueError, match=r"^An action is a whole number, not 'no'\.$"):
+    with pytest.raises(ValueError, match=r"^An action must be a whole number, not 'no'\.$"):
         room.step({"player_1": 0, "player_2": "no"})
     with pytest.raises(ValueError, match=r"^player_2 has not chosen; give an action for every"):
         room.step({"player_1": 0})

@@ -184,7 +184,7 @@ def test_what_is_no_game_no_match_and_no_word_is_refused_with_what_to_write() ->
             nd.play_match(wrong, ["random", "random"])
     with pytest.raises(ValueError, match=r"^A match has two players: pass \[one, two\]"):
         nd.play_match(nd.Match(KNOT), "random")
-    with pytest.raises(ValueError, match=r"^A player is named by a word such as 'perfect', not N"):
+    with pytest.raises(ValueError, match=r"^A player must be a name such as 'perfect', not N"):
         nd.player(KNOT, "perfect")
     with pytest.raises(nd.IllegalMove, match=r"^5 is not a move; pass the text '5'"):
         nd.Match("bid").submit(nd.Seat.ONE, 5)  # type: ignore[arg-type]  # that is the point
@@ -218,7 +218,7 @@ def test_a_bare_number_is_never_taken_for_a_seat() -> None:
         lambda seat: nd.play_match(match, {seat: "random", nd.Seat.TWO: "random"}),
     ]
     for call in calls:
-        with pytest.raises(ValueError, match=r"^A seat is Seat.ONE or Seat.TWO, not 0\.$"):
+        with pytest.raises(ValueError, match=r"^A seat must be Seat.ONE or Seat.TWO, not 0\.$"):
             call(0)
     assert not match.history.steps
 

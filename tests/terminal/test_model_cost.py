@@ -67,7 +67,7 @@ def test_nothing_is_sent_to_a_remote_endpoint_before_somebody_agrees(
     assert done.sentence.startswith("About ")
     assert " requests, " in done.sentence
     assert done.sentence.endswith(
-        "There is no terminal for the confirmation; add --yes to the command."
+        "You cannot be asked without a terminal; add --yes to the command."
     )
 
 

@@ -26,7 +26,7 @@ def start_options(options: Mapping[str, object] | None) -> dict[str, str]:
         if isinstance(value, str):
             found[name] = value
         elif value is not None:
-            raise ValueError(f"The option {name} is a text in notation, not {value!r}.")
+            raise ValueError(f"The option {name} must be text in notation, not {value!r}.")
     return found
 
 

@@ -132,7 +132,7 @@ def whole_number(action: object) -> int:
     try:
         return index(action)  # type: ignore[arg-type]  # index() raises TypeError for the rest
     except TypeError:
-        raise ValueError(f"An action is a whole number, not {action!r}.") from None
+        raise ValueError(f"An action must be a whole number, not {action!r}.") from None
 
 
 def check_render_mode(mode: str | None) -> None:

@@ -162,7 +162,7 @@ class TextEnv:
         if reward not in REWARDS:
             raise ValueError(f"There is no reward {reward!r}; choose {', '.join(REWARDS)}.")
         if think not in THINKING:
-            raise ValueError(f"There is no way to think {think!r}; choose {', '.join(THINKING)}.")
+            raise ValueError(f"think must be one of {', '.join(THINKING)}, not {think!r}.")
         self.game: AnyGame = load(game, **settings) if isinstance(game, str) else game
         self.opponent = None if opponent is None else opponent_of(opponent, self.game)
         self.seat = seat
@@ -229,7 +229,7 @@ class TextEnv:
                 raise ValueError("Several seats are asked, or none; pass answers by seat.")
             answers = dict.fromkeys(self.asked, answers)
         if not answers:
-            raise ValueError("answers is empty; pass an answer of a seat that is asked.")
+            raise ValueError("answers is empty; pass the answer of a seat that is asked.")
         for seat in answers:
             check_seat(seat)
             if seat not in self.asked:

@@ -153,8 +153,8 @@ def again(batch: Batch, attempts: dict[Batch, int]) -> Batch:
     attempts[batch] = attempts.get(batch, 0) + 1
     if attempts[batch] > MAX_RESTARTS:
         raise RuntimeError(
-            f"The worker of {batch[0][0].id} was lost {MAX_RESTARTS} times;"
-            " something kills it, or a py: function ends its process."
+            f"The process that plays {batch[0][0].id} was lost {MAX_RESTARTS} times;"
+            " something kills it, or a py: function ends it."
         )
     return batch
 

@@ -61,8 +61,8 @@ def signed(figure: float) -> str:
 
 def misfit(row: Row, one: Misfit) -> str:
     return (
-        f"{row.event}: {row.name} scored {100 * one.observed:.0f}% against {one.opponent}, where"
-        f" its rating expects {100 * one.expected:.0f}%."
+        f"{row.event}: {row.name} scored {100 * one.observed:.0f}% against {one.opponent}, but"
+        f" its rating predicts {100 * one.expected:.0f}%."
     )
 
 

@@ -77,7 +77,7 @@ def seated(
     players: Iterable[PlayerLike] | Mapping[str, PlayerLike], game: SomeGame
 ) -> dict[Person, PlayerLike]:
     if isinstance(players, str):
-        raise ValueError(f"An arena has two or more players: pass [{players!r}, 'perfect'].")
+        raise ValueError(f"An arena needs two or more players: pass [{players!r}, 'perfect'].")
     given = [("", player) for player in players]
     if isinstance(players, Mapping):
         given = [(str(name), player) for name, player in players.items()]

@@ -210,12 +210,12 @@ extreme. Rely on the verdict.</li>
 a loss costs 2.</li>
 <li><b>Exploitable</b>: what the best counter-strategy wins per game. A star marks an exact figure.
 "At least" marks a lower bound from the games played.</li>
-<li><b>Cost/move</b>: how far a move lowers the winning chance, where a mistake is possible.
+<li><b>Cost/move</b>: how far a move lowers the winning chance, if a mistake is possible.
 <b>Accuracy</b>: how much of the possible cost was avoided.</li>
 <li><b>Rating</b>: Bradley-Terry on the Elo scale, from results without luck where these have their
 own interval. <code>random</code> is 0. The ratings of built-in players are computed exactly. A
 rating assumes that strength is one number: a player whose style differs from the built-in players
-may get another rating against other opponents.</li>
+may have a different rating against other opponents.</li>
 <li><b>Forfeits</b>: games lost by silence, crashes or repeated bad answers. <b>Refused</b>: the
 number of bad answers.</li>
 </ul>

@@ -255,7 +255,7 @@ def read_salt(text: str) -> str:
     """
     found = text.strip().lower()
     if not re.fullmatch(rf"[0-9a-f]{{{2 * SALT_BYTES}}}", found):
-        raise ValueError(f"A salt is {2 * SALT_BYTES} hexadecimal digits; {text!r:.40} is not.")
+        raise ValueError(f"A salt must be {2 * SALT_BYTES} hexadecimal digits, not {text!r:.40}.")
     return found
 
 

@@ -117,7 +117,7 @@ class Verifier:
                 if record.players[seat].name != PLAYER and rung in BUILT_IN:
                     own = self.player(rung, game).choose(situation(match, seat))
                     if own != step.moves[seat]:
-                        return f"{rung} played {step.moves[seat]} where its seed plays {own}."
+                        return f"{rung} played {step.moves[seat]}, but its seed gives {own}."
             for seat, move in sorted(step.moves.items()):
                 match.submit(seat, move)
         return match
@@ -131,7 +131,7 @@ class Verifier:
         turn, given_up = match.turn, any(result.forfeits)
         if isinstance(turn, Outcome):
             if given_up or turn.result != result.record.result:
-                yield f"it says {result.record.result}, but by its moves it is {turn.result}."
+                yield f"it says {result.record.result}, but its moves lead to {turn.result}."
         elif not given_up:
             yield "it is unfinished, and nobody forfeited it."
         elif result.record.result != ("0-1" if result.forfeits[0] else "1-0"):
@@ -175,7 +175,7 @@ class Verifier:
         }
         for name, answer in self.results.answers.items():
             if name not in wanted:
-                yield f"{name} is not a question of this suite."
+                yield f"{name} is not a question in this suite."
             again = regraded(self.solutions[answer.spot.game], answer).grade
             for what in unlike("its grade", asdict(again), asdict(answer.grade)):
                 yield f"{name}: {what}."

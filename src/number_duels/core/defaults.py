@@ -71,7 +71,7 @@ def _survey(game: Game[Hashable, Hashable, Hashable]) -> Survey[Hashable, Hashab
             longest = max((turns[one] for one in following[key]), default=0)
             turns[key] = longest + (key in deciding)
     except CycleError:
-        raise ValueError(f"The positions of {game.title} can repeat without end.") from None
+        raise ValueError(f"The positions of {game.title} can repeat forever.") from None
     return Survey(tuple(moves), tuple(events), turns[game.key(game.start())], positions)
 
 

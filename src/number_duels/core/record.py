@@ -225,7 +225,9 @@ def check_names(one: str, two: str) -> None:
     for name in (one, two):
         fits = 1 <= len(name) <= 20 and name.strip() == name
         if not (fits and without_joiners(name).isprintable()):
-            raise ValueError("A name has 1 to 20 printable characters, and no spaces at the ends.")
+            raise ValueError(
+                "A name must have 1 to 20 printable characters, without spaces at its ends."
+            )
     if one == two:
         raise ValueError("The two names must be different.")
 

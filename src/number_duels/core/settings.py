@@ -78,7 +78,7 @@ def read_settings(texts: Iterable[str], known: Mapping[str, Setting]) -> dict[st
         name, equals, value = (part.strip() for part in text.partition("="))
         if not equals:
             usual = "".join(f", such as {n}={one.default}" for n, one in list(known.items())[-1:])
-            raise ValueError(f"A setting is NAME=VALUE{usual}, not {printable(text)!r}.")
+            raise ValueError(f"A setting must be NAME=VALUE{usual}, not {printable(text)!r}.")
         found[name] = known[name].read(value) if name in known else value
     return found
 

@@ -138,10 +138,10 @@ def check_seat(seat: object) -> None:
 
     >>> check_seat(1)
     Traceback (most recent call last):
-    ValueError: A seat is Seat.ONE or Seat.TWO, not 1.
+    ValueError: A seat must be Seat.ONE or Seat.TWO, not 1.
     """
     if not isinstance(seat, Seat):
-        raise ValueError(f"A seat is Seat.ONE or Seat.TWO, not {seat!r}.")
+        raise ValueError(f"A seat must be Seat.ONE or Seat.TWO, not {seat!r}.")
 
 
 def check_viewer(viewer: object) -> None:

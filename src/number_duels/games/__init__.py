@@ -147,7 +147,7 @@ def load(*names: str, **settings: int | str) -> object:
     # `*names` takes the name by position. A name given as `name=` arrives among the settings.
     name, *others = names or (str(settings.pop("name", "")),)
     if others:
-        raise TypeError(f"A game has one name, not {len(names)}; settings are given by keyword.")
+        raise TypeError(f"Pass one game name, not {len(names)}, and settings by keyword.")
     game = find(name)
     known = game.describe_settings()
     for setting in settings:
@@ -164,7 +164,7 @@ def as_game(given: Game[S, M, E] | str) -> Game[S, M, E]:
     >>> from number_duels import NumberKnot
     >>> as_game(NumberKnot)
     Traceback (most recent call last):
-    ValueError: A game is a name such as 'number-knot' or an object; write NumberKnot().
+    ValueError: A game must be a name such as 'number-knot' or a game object; write NumberKnot().
     """
     if isinstance(given, str):
         return cast("Game[S, M, E]", load(given))
@@ -172,7 +172,7 @@ def as_game(given: Game[S, M, E] | str) -> Game[S, M, E]:
         return given
     is_class = isinstance(given, type) and issubclass(given, Game)
     wrong = f"write {given.__name__}()" if is_class else f"this is {given!r:.60}"
-    raise ValueError(f"A game is a name such as 'number-knot' or an object; {wrong}.")
+    raise ValueError(f"A game must be a name such as 'number-knot' or a game object; {wrong}.")
 
 
 make_callable(__name__, names)

@@ -59,7 +59,7 @@ class HighLowBattle(Game[State, Card, Never]):
     title: ClassVar[str] = "High-Low Battle"
     summary: ClassVar[str] = "Both play a secret card; the higher wins."
 
-    cards: int = within(1, 13, default=9, meaning="each hand has the cards 1 to this number")
+    cards: int = within(1, 13, default=9, meaning="the highest card in each hand; the lowest is 1")
     rounds: int = within(1, "cards", default=5, meaning="the number of rounds")
     level: str = one_of(
         "sudden-death",

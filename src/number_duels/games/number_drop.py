@@ -94,9 +94,7 @@ class NumberDrop(Game[State, Attack, Never]):
     end_prompt: ClassVar[str] = "Press Enter to end your turn."
 
     first: int = who_is_first()
-    side: int = within(
-        1, 5, default=3, meaning="the length of a grid's side; numbers are 1 to side x side"
-    )
+    side: int = within(1, 5, default=3, meaning="the number of rows and columns of a grid")
 
     # ---- rules ---------------------------------------------------------------
 

@@ -71,7 +71,7 @@ class NumberKnot(Game[State, Pull, Never]):
 
     first: int = who_is_first()
     life: int = within(1, 99, default=10, meaning="the life total that both start with")
-    numbers: int = within(1, 15, default=9, meaning="the numbers are 1 to this number")
+    numbers: int = within(1, 15, default=9, meaning="the highest number; the lowest is 1")
     exhausted: str = one_of(
         "draw",
         "higher-life",

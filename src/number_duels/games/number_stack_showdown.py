@@ -102,12 +102,12 @@ class NumberStackShowdown(Game[State, Choice, Card]):
 
     first: int = who_is_first()
     target: int = within(1, 100, default=50, meaning="the winning total; going over it loses")
-    highest: int = within(1, 13, default=10, meaning="cards are numbered 1 to this number")
+    highest: int = within(1, 13, default=10, meaning="the highest card; the lowest is 1")
     copies: int = within(1, MOST_COPIES, default=4, meaning="how many of each card are in the deck")
     overflow: str = one_of(
         "forbidden",
         "allowed",
-        meaning="whether you may go over when your other choice would not",
+        meaning="whether you may take a stack over the target when your other choice would not",
     )
 
     # ---- rules ---------------------------------------------------------------
@@ -416,7 +416,7 @@ class NumberStackShowdown(Game[State, Choice, Card]):
         return prose(
             f"You may choose either, even if it takes a stack over {self.target}. With ",
             SettingValue("overflow", "forbidden"),
-            " you may not do that if your other choice would not.",
+            " you may do so only if both choices would take a stack over it.",
         )
 
     def empty_deck_ruling(self) -> str:

@@ -65,8 +65,8 @@ def small_enough(game: AnyGame, progress: Callable[[float], None] | None) -> Any
     solution = solve(game, progress=progress)
     if solution.states > MAX_STATES:
         raise TooLarge(
-            f"The exact scores of {game.title} with these settings are not stored and would take "
-            f"long to compute: it has {solution.states:,} states; use the default settings."
+            f"The exact scores of {game.title} with these settings are not stored, and it has too "
+            f"many states to compute them ({solution.states:,}); use the default settings."
         )
     return solution
 

@@ -102,7 +102,7 @@ def find_object(kind: str, name: str) -> Callable[..., object]:
     module, colon, function = name.partition(":")
     if not (module and colon and function):
         raise ValueError(
-            f"{kind}: takes module:function, such as {kind}:mybot:choose, not {name!r}."
+            f"Write {kind}:MODULE:FUNCTION, such as {kind}:mybot:choose, not {name!r}."
         )
     here = str(Path.cwd())
     if here not in sys.path:  # the path of an installed command lacks it

@@ -62,7 +62,7 @@ BUILT_IN = tuple(word for word in KINDS if word != HUMAN)
 
 def check_who(who: str) -> None:
     if not isinstance(who, str):
-        raise ValueError(f"A player is named by a word such as 'perfect', not {who!r:.60}.")
+        raise ValueError(f"A player must be a name such as 'perfect', not {who!r:.60}.")
     if who not in KINDS and not is_external(who):
         known = ", ".join([*KINDS, *EXTERNAL_KINDS])
         raise ValueError(f"There is no player {who!r}; choose one of {known}.")

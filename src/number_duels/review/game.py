@@ -132,7 +132,7 @@ def review(
     elif record is not None:
         match = Match.from_record(game, record)
     else:
-        raise TypeError("review takes a match, or a record, or a game, its record and solution.")
+        raise TypeError("Pass a match, a record, or a game with its record and solution.")
     found = cast("AnySolution | None", solution) or solve(match.game)
     return grade_match(match, replace(record, result=match.result), found, earlier)
 

@@ -272,7 +272,7 @@ class Grader:
             size = self.sizes[game]
             if self.max_bytes is not None and size > self.max_bytes:
                 megabytes = f"{size / 1e6:.0f} MB"
-                raise Ungraded(f"grading {game.title} would put {megabytes} into the cache")
+                raise Ungraded(f"grading {game.title} would add {megabytes} to the cache")
             self.solutions[game] = solve(game, progress=progress)
         return self.solutions[game]
 

@@ -173,7 +173,9 @@ class AnalyzeSession:
             raise ValueError("the game was already over.")
         parts = text.split("/")
         if len(turn.options) != 2 or len(parts) != 2 or parts.count(OPEN) != 1:
-            raise ValueError(f"{OPEN} stands for one of two moves made at once, such as 7/{OPEN}.")
+            raise ValueError(
+                f"If both choose at once, {OPEN} is a move that is still open, as in 7/{OPEN}."
+            )
         seats = zip(sorted(turn.options), parts, strict=True)
         picked = {seat: self.game.parse(part) for seat, part in seats if part != OPEN}
         for seat, move in picked.items():

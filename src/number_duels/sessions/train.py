@@ -829,7 +829,7 @@ class RetryCourse(TriesCourse):
 
     def _spot(self) -> OpenSpot:
         if self.plan.scope.spot is None:
-            raise ValueError("Say which position to try again.")
+            raise ValueError("Choose a position to try again.")
         return self.plan.scope.spot.open()
 
     def game(self, item: str) -> AnyGame:
@@ -1039,7 +1039,7 @@ def puzzle_task(
 def fitting_puzzles(game: str, grade: int | None) -> list[Puzzle]:
     found = [puzzle for puzzle in puzzles(game) if grade in (None, puzzle.grade)]
     if not found:
-        raise ValueError("No puzzle of this game fits; choose another difficulty.")
+        raise ValueError("This game has no such puzzle; choose another difficulty.")
     return found
 
 
@@ -1069,7 +1069,7 @@ def facts_of(exercise: Exercise) -> tuple[str, ...]:
 
 def card_facts(card: Card) -> tuple[str, ...]:
     where = {
-        "game": f"from your game of {card.played}" if card.played else "from a game of yours",
+        "game": f"from your game on {card.played}" if card.played else "from one of your games",
         "drill": "from a drill",
         "analysis": "from an analysis",
         "puzzle": "from a puzzle",

@@ -262,7 +262,7 @@ class SolutionCache:
                     other.unlink(missing_ok=True)
         except (OSError, RuntimeError) as problem:
             reason = problem.strerror if isinstance(problem, OSError) else problem
-            return f"The solution of {self.name} could not be cached: {reason}."
+            return f"The solution of {self.name} could not be saved in the cache: {reason}."
         return None
 
     def full_identity(self) -> str:

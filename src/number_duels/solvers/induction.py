@@ -195,7 +195,7 @@ class Induction(Method[S, M, E]):
     def enter(self, state: S) -> Visit[S, M, E]:
         title, key, turn = self.game.title, self.game.key(state), self.game.turn(state)
         if key in self.open:
-            raise Unsolvable(f"{title} cannot be solved: its positions can repeat without end.")
+            raise Unsolvable(f"{title} cannot be solved: its positions can repeat forever.")
         if len(self.known) + len(self.open) >= self.limit:
             raise TooLarge(
                 f"{title} with these settings cannot be solved: "

@@ -133,8 +133,8 @@ def checked(
 ) -> Sequence[float]:
     if not isinstance(given, Mapping):
         raise ValueError(
-            f"The policy gave {seat} {given!r:.60}; it must give every move a probability, "
-            f"such as {{{str(options[0])!r}: 1.0}}."
+            f"The policy returned {given!r:.60} for {seat}; it must return a probability "
+            f"for every move, such as {{{str(options[0])!r}: 1.0}}."
         )
     found: dict[M, float] = dict.fromkeys(options, 0.0)
     for key, chance in given.items():
@@ -165,9 +165,9 @@ def ask(policy: Policy[S, M], view: S, seat: Seat) -> object:
             signature(policy).bind(view, seat)
         except TypeError:
             raise ValueError(
-                "A policy is a function of two arguments, the view and the seat."
+                "A policy must be a function with two arguments, the view and the seat."
             ) from None
-        error.add_note("A function of two arguments is a policy, of the view and the seat.")
+        error.add_note("A function with two arguments must be a policy of the view and the seat.")
         raise
 
 

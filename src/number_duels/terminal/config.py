@@ -193,7 +193,7 @@ def write_config(config: Config) -> None:
         raise CommandError(f"{path} cannot be written: {error.strerror}.") from None
     except ValueError:
         raise CommandError(
-            f"{path} has a form that duels cannot change; change it in an editor."
+            f"duels cannot change {path}, because of its form; edit it yourself."
         ) from None
 
 

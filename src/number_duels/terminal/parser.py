@@ -182,7 +182,7 @@ def add_playing(made: Mapping[str, Parser]) -> None:
     add_number(
         play, "seed", "use this seed, to deal the same cards every time (default: a new seed)"
     )
-    about = "deal these cards or numbers, as `duels rules GAME` writes them (default: shuffled)"
+    about = "deal these cards or numbers, written as in `duels rules GAME` (default: shuffled)"
     play.add_argument("--deal", metavar="TEXT", help=about)
     about = "save the game to this new file (default: a file in your folder of saved games)"
     play.add_argument("--save", metavar="FILE", help=about)
@@ -265,7 +265,7 @@ def add_facts(made: Mapping[str, Parser]) -> None:
     analyze.add_argument("game", metavar="GAME", help=A_GAME)
     about = 'analyze the position after these turns, such as "S5 A3" (default: the start)'
     analyze.add_argument("--moves", metavar="TEXT", default="", help=about)
-    about = "deal these cards or numbers, as `duels rules GAME` writes them (default: in order)"
+    about = "deal these cards or numbers, written as in `duels rules GAME` (default: in order)"
     analyze.add_argument("--deal", metavar="TEXT", help=about)
     analyze.add_argument(
         "--lock",

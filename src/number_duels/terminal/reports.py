@@ -47,11 +47,11 @@ def report_lines(report: Report, console: Console) -> Iterator[str]:
     yield from mistake_lines(report)
     if report.waiting:
         yield f"{report.waiting} games are not counted: the other game of their pair is missing."
-    yield "Score: a win counts 1 and a draw one half, with 95% intervals."
+    yield "Score: a win counts 1, a draw counts one half. Intervals are 95%."
     yield "Lost/decision: what it costs against perfect play. A win turned into a loss costs 2."
     yield "Exploitable: what the best counter-strategy wins per game."
     yield '"At least" marks a lower bound from the games played, and * an exact figure.'
-    yield "Cost/move: how far a move lowers the winning chance, where a mistake is possible."
+    yield "Cost/move: how far a move lowers the winning chance, if a mistake is possible."
     yield "Accuracy: how much of the possible cost was avoided."
     if any(row.plain_interval and row.corrected for row in report.rows):
         yield (
@@ -95,7 +95,7 @@ def verdict_lines(report: Report) -> Iterator[str]:
         yield f"{one.event}: {one.one} - {one.two} is {one.verdict}, known after {pairs} pairs."
         yield f"  {percent(one.score)}, {one.caveat}."
     if said:
-        yield "A pairing stops once its result is clear, so its score is a little too extreme."
+        yield "A pairing stops once its result is clear, so its score is slightly too extreme."
         yield ""
 
 
@@ -106,7 +106,7 @@ def rating_lines(report: Report) -> Iterator[str]:
     yield (
         "Ratings use results without luck where these have their own interval, and plain ones"
         " elsewhere. They assume that strength is one number: a player whose style differs from"
-        " the built-in players may get another rating against other opponents."
+        " the built-in players may have a different rating against other opponents."
     )
     for row in rows:
         if row.only_opponent is not None:

@@ -138,8 +138,8 @@ class Drills:
     def _nothing(self, scope: Scope) -> str:
         title = self.solution.game.title
         if scope.form == MOVE:
-            return f"No more positions of {title} fit; choose another part or difficulty."
-        return f"No more positions of {title} need a mixed strategy; ask for a move instead."
+            return f"No more positions in {title} match; choose another part or difficulty."
+        return f"No more positions in {title} need a mixed strategy; ask for a move instead."
 
 
 def sampled_spots(solution: AnySolution, rng: Random) -> list[tuple[OpenSpot, str]]:

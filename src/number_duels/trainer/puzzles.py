@@ -85,7 +85,7 @@ class Puzzle:
     def prompt(self) -> str:
         """Return the question as one or two sentences."""
         if self.mistake:
-            return "Every choice but one is right here. Which one is the mistake?"
+            return "All choices but one are right. Which one is the mistake?"
         if "must-mix" in self.themes:
             return "Perfect play is a mixed strategy here. Find a choice that costs nothing."
         if len(self.best) > 1:

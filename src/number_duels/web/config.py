@@ -45,7 +45,7 @@ class Limits:
         150.0, "per second", "requests from one client; the server delays more", of_client=True
     )
     request_burst: float = limit(
-        20.0, "requests", "in a burst from one client that is not delayed", of_client=True
+        20.0, "requests", "that one client may send in a burst without delay", of_client=True
     )
     waiting_requests: float = limit(
         480.0, "requests", "from one client that may wait; the server refuses more", of_client=True

@@ -87,7 +87,7 @@ def playouts(
            [  0, 276,   0]])
     """
     if count < 0:
-        raise ValueError(f"The number of games to play is 0 or more, not {count}.")
+        raise ValueError(f"The number of games must be 0 or more, not {count}.")
     counts = count_games(as_game(game), count, index(seed) & UINT64_MASK, threads, compiled)
     if histogram:
         return counts[:, : 1 + int(np.flatnonzero(counts.any(axis=0)).max(initial=0))]

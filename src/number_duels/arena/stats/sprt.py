@@ -119,7 +119,7 @@ def parse(text: str) -> Sprt:
         elo0, elo1 = map(float, ends.split(","))
     except ValueError:
         raise ValueError(
-            "Two Elo differences with a comma between them are needed, as in 0,50 or"
-            f" 0,50,corrected: not {text!r}."
+            "Write two Elo differences with a comma between them, such as 0,50 or"
+            f" 0,50,corrected, not {text!r}."
         ) from None
     return Sprt(elo0, elo1, corrected=ends != text)

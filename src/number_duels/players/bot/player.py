@@ -164,13 +164,13 @@ class BotPlayer(ExternalPlayer):
 
 def split(command: str) -> list[str]:
     if "\0" in command:
-        raise ValueError("bot: takes a command, which cannot contain a zero byte.")
+        raise ValueError("The command after bot: cannot contain a zero byte.")
     try:
         words = shlex.split(command)
     except ValueError:
         raise ValueError(f"bot:{command} has an unclosed quotation mark.") from None
     if not words:
-        raise ValueError("bot: takes a command, such as bot:./mybot.")
+        raise ValueError("Write bot:COMMAND, such as bot:./mybot.")
     if which(words[0]):
         return words
     if not Path(words[0]).is_file():

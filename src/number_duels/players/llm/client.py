@@ -172,7 +172,7 @@ class Chat:
         clock: Clock = SYSTEM_CLOCK,
     ) -> None:
         if not model.isprintable():
-            raise ValueError("llm: takes the name of a model, such as llm:my-model.")
+            raise ValueError("Write llm:MODEL, such as llm:my-model.")
         self.model = model
         self.key = os.environ.get(variable, "").strip() if send_key else ""
         self.client = client(url or os.environ.get("OPENAI_BASE_URL") or None, self.key, variable)

@@ -70,7 +70,7 @@ class AnalysisScreen(CardPage):
     KEY_NOTES: ClassVar[tuple[tuple[str, str], ...]] = (
         ("↑ ↓", "mark a move"),
         ("Enter →", "play it"),
-        ("a move", "type one or more moves, as the rules write them"),
+        ("a move", "type one or more moves, written as in the rules"),
         ("Tab", "go to the text, to scroll it"),
     )
     BINDINGS: ClassVar[list[BindingType]] = [

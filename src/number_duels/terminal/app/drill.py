@@ -48,7 +48,7 @@ ENTER_LABELS = (
 
 class DrillScreen(Page):
     KEY_NOTES: ClassVar[tuple[tuple[str, str], ...]] = (
-        ("a number, a move", "select it, as the rules write it"),
+        ("a number, a move", "select it, written as in the rules"),
         ("a mixed strategy", "set the sliders, or type 9:60 8:40"),
         ("← → ↑ ↓", "mark an answer, or move the sliders of a mixed strategy"),
         ("Enter", "give the selected answer, then go to the next position"),

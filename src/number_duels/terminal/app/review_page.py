@@ -78,7 +78,7 @@ class ReviewScreen(CardPage):
         Binding("f3", "add_card", "Add to my book", key_display="F3", show=False),
     ]
 
-    NO_CARD: ClassVar[str] = "Mark one of your own moves; only these can go into your book."
+    NO_CARD: ClassVar[str] = "Only your own moves can go into your book; mark one of them."
 
     def __init__(self, record: Record) -> None:
         self._record, self._names = record, shown_names(record.players)

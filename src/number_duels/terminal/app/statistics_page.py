@@ -54,7 +54,7 @@ class StatisticsScreen(ReadingPage):
 
     def content(self) -> ComposeResult:
         with VerticalScroll(classes="reading", can_focus=False):
-            yield Static("Looking through your games …", id="games", markup=False)
+            yield Static("Reading your games …", id="games", markup=False)
             with Container(classes="pair"):
                 yield Static("", id="results", markup=False)
                 yield LossView("", id="losses", markup=False)

@@ -133,11 +133,11 @@ class TableScreen(TableLayout):
     ]
     KEY_NOTES: ClassVar = (
         ("a number, a letter", "select the answer that begins with it"),
-        ("a whole move", "select it: S5, 8-3, as the rules write it"),
+        ("a whole move", "select it, written as in the rules, such as S5 or 8-3"),
         ("← → ↑ ↓", "select another answer"),
         ("Enter", "play the selected answer, or go to its next step"),
         ("a click", "play an answer"),
-        ("while cards are shown", "any key skips ahead; a letter or digit counts"),
+        ("while cards are turned over", "any key skips ahead; a letter or digit counts"),
     )
 
     def __init__(

@@ -63,7 +63,7 @@ class TrainScreen(EntriesPage):
         return replace(book, notice=found.problem or book.notice), found.new
 
     def show_progress(self, fraction: float) -> None:
-        self.say("Train", f"Looking through your games {progress_text(fraction)}")
+        self.say("Train", f"Reading your games {progress_text(fraction)}")
 
     def show(self, found: tuple[Book, int]) -> None:
         self._book, new = found

@@ -131,9 +131,9 @@ def with_shown_names(one: Review) -> Review:
 
 def plot(sessions: Sequence[ReviewSession], path: Path) -> None:
     if path.suffix not in (".svg", ".png"):
-        raise usage("--plot takes a file that ends in .svg or .png.")
+        raise usage("The file of --plot must end in .svg or .png.")
     if len(sessions) > 1:
-        raise usage("--plot draws one game; this file holds several.")
+        raise usage("--plot draws one game, but this file has several.")
     try:
         from number_duels.review.chart import save_chart
 

@@ -144,7 +144,7 @@ def export_book(args: Namespace) -> int:
 
 
 def collected_book(file: BookFile) -> Book:
-    with thinking(), progress_bar("Looking through your games") as report:
+    with thinking(), progress_bar("Reading your games") as report:
         found = collect_mistakes(file, report)
     if found.problem:
         note(found.problem)

@@ -165,7 +165,7 @@ class Trial:
         except Forfeit:
             confused = True
         if confused:
-            what = 'it answered a message of the unknown type "weather", or crashed on it'
+            what = 'it answered a message with the unknown type "weather", or crashed on it'
             advice = "ignore messages of unknown types; later versions may send more."
             self.complaints.append(Complaint("between two games", what, advice))
             self.bot.drop()

@@ -138,7 +138,7 @@ def open_table(
 def load_unfinished(path: Path, one: str | None = None, two: str | None = None) -> AnyMatch:
     saved = read_records(path)
     if len(saved) > 1:
-        raise CommandError(f"{path} holds {len(saved)} games; resume takes a file with one game.")
+        raise CommandError(f"{path} holds {len(saved)} games; resume needs a file with one game.")
     match = rebuild(saved[0])
     if match.outcome:
         again = command("replay", str(path))

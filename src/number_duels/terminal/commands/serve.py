@@ -24,7 +24,7 @@ def serve(args: Namespace) -> int:
         from number_duels.web.server import DatabaseUnusable
     except ModuleNotFoundError as error:
         raise CommandError(
-            f"The server needs {error.name}: pip install 'number-duels[web]'"
+            f"The server needs the package {error.name}: pip install 'number-duels[web]'"
         ) from None
     with refusing_usage():
         config = Config.read(vars(args))
@@ -42,7 +42,7 @@ def serve(args: Namespace) -> int:
         raise CommandError(str(error)) from None
     except ModuleNotFoundError as error:
         raise CommandError(
-            f"This database needs {error.name}: pip install 'number-duels[distributed]'"
+            f"This database needs the package {error.name}: pip install 'number-duels[distributed]'"
         ) from None
 
 

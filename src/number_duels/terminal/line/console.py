@@ -275,7 +275,7 @@ def confirmed(question: str, console: Console, *, yes: bool) -> bool:
         return True
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         about = " ".join(question.split())
-        raise usage(f"{about} There is no terminal for the confirmation; add --yes to the command.")
+        raise usage(f"{about} You cannot be asked without a terminal; add --yes to the command.")
     reply = console.ask(Prompt(f"{question} [y/N] "))
     return reply.strip().casefold() in ("y", "yes")
 
