@@ -144,7 +144,7 @@ def test_moves_of_the_ladder_follow_from_the_seed(results: Results) -> None:
     )
     made_up = replace(game.record, moves=other.record.moves, result=other.record.result)
     results.games[name] = replace(game, record=made_up, figures=other.figures)
-    assert any(name in said and "its seed plays" in said for said in wrong(results))
+    assert any(name in said and "its seed gives" in said for said in wrong(results))
 
 
 def test_games_and_answers_that_were_left_out_are_found(results: Results) -> None:

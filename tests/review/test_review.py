@@ -101,7 +101,7 @@ def test_a_match_and_its_record_have_the_same_review() -> None:
     found = review(match)
     assert found == review(match.record) == review(game, match.record, solution)
     assert review(nd.Match(game), solution=solution).grades == ()
-    with pytest.raises(TypeError, match="a match, or a record, or a game"):
+    with pytest.raises(TypeError, match="a match, a record, or a game"):
         review(game)  # type: ignore[call-overload]  # that is the mistake
 
 

@@ -149,9 +149,9 @@ def test_another_move_begins_another_line() -> None:
     ("at", "why"),
     [
         ("7/6 11/?", r"turn 2 \(11/\?\): 11 is not available"),
-        ("?/?", "stands for one of two moves"),
-        ("7/6/?", "stands for one of two moves"),
-        ("?", "stands for one of two moves"),
+        ("?/?", "a move that is still open"),
+        ("7/6/?", "a move that is still open"),
+        ("?", "a move that is still open"),
         ("x/?", r"turn 1 \(x/\?\)"),
         ("7/? 6/5", r"turn 1 \(7/\?\)"),
     ],
@@ -159,7 +159,7 @@ def test_another_move_begins_another_line() -> None:
 def test_half_a_turn_that_cannot_be_is_refused(at: str, why: str) -> None:
     with pytest.raises(ValueError, match=why):
         AnalyzeSession(loaded("number-bid"), at=at)
-    with pytest.raises(ValueError, match="stands for one of two moves"):
+    with pytest.raises(ValueError, match="a move that is still open"):
         AnalyzeSession(KNOT, at="S5/?")
     with pytest.raises(ValueError, match="already over"):
         AnalyzeSession(KNOT, at="S5 A3 S9 1/?")

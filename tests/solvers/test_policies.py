@@ -50,9 +50,9 @@ def test_every_option_gets_its_probability(odds: dict[Hashable, float]) -> None:
         ({"1": 0.5, "7": 0.5}, "to 7, which Player 2 may not play; its options are 1, 2, 3"),
         ({"hello": 1.0}, "to hello, which Player 2 may not play"),
         ({1.5: 1.0}, "to 1.5, which Player 2 may not play"),
-        (ONE, "must give every move a probability, such as {'1': 1.0}"),
+        (ONE, "must return a probability for every move, such as {'1': 1.0}"),
         (None, "gave Player 2 None; it must give"),
-        ([1.0, 0.0, 0.0], "must give every move a probability"),
+        ([1.0, 0.0, 0.0], "must return a probability for every move"),
     ],
 )
 def test_what_is_no_probability_is_refused_in_a_sentence(odds: object, reason: str) -> None:
@@ -65,7 +65,7 @@ def test_what_is_no_probability_is_refused_in_a_sentence(odds: object, reason: s
     "policy", [lambda _: {ONE: 1.0}, lambda _, __, ___: {ONE: 1.0}, {ONE: 1.0}]
 )
 def test_a_policy_is_a_function_of_view_and_seat(policy: Callable[..., object]) -> None:
-    with pytest.raises(ValueError, match="a function of two arguments, the view and the seat"):
+    with pytest.raises(ValueError, match="a function with two arguments, the view and the seat"):
         said(policy)
 
 

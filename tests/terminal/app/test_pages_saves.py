@@ -126,7 +126,7 @@ async def test_settings_are_written_at_once_and_a_theme_is_seen_at_once() -> Non
 @awaited
 async def test_names_that_cannot_be_are_not_kept() -> None:
     async with opened(["e"]) as (app, pilot):
-        for name, said in (("Player 2", "The two names"), ("x" * 21, "A name has")):
+        for name, said in (("Player 2", "The two names"), ("x" * 21, "A name must have")):
             app.screen.query_one("#row-name-1 Input", Input).value = name
             await settle(pilot)
             assert text_of(app, "#help").startswith(said)

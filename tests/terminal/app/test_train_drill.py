@@ -240,7 +240,7 @@ async def test_where_nothing_can_be_kept_the_drill_goes_on_and_says_so() -> None
         assert "Your answers are not saved." in said
         BookFile().path.rmdir()
         await press(pilot, "enter", "@", *mistake(second), "enter", "@")
-        assert "not kept" not in str(screen.query_one(Notice).content)
+        assert "not saved" not in str(screen.query_one(Notice).content)
     assert [one.card for one in book().answers] == [first.spot.id, second.spot.id]
 
 
