@@ -15,7 +15,7 @@ from number_duels.review.position import AnySolution
 
 @dataclass(frozen=True)
 class Work:
-    """Slow work that must be done before the next scene."""
+    """Slow work to run before the next scene can be shown."""
 
     #: The game whose solution `run` needs.
     game: AnyGame

@@ -1,8 +1,8 @@
 """Analysis of any position of a game, with the value of each option.
 
-A position is written as one string: its moves in notation. If both players choose at once and only
-one has picked a move, the string ends in half a turn, such as `7/?` or `?/3`. A server can rebuild
-a session from the string, so it stores nothing between two requests.
+A position is written as a string of moves in notation. If both players choose at the same time and
+only one has picked a move, the string ends in half a turn, such as `7/?` or `?/3`. A server can
+rebuild a session from this string, so it stores nothing between two requests.
 
 >>> from number_duels import load, solve
 >>> session = AnalyzeSession(load("number-bid", numbers=3))
@@ -55,7 +55,8 @@ STEPS = {"back": -1, "forward": 1}
 class AnalyzeSession:
     """A position of a game, and a line of moves to step through.
 
-    The constructor raises ValueError if a turn cannot be played or the deal is wrong.
+    The constructor raises ValueError if a move in `at` or `line` is not allowed, or if `deal` is
+    wrong.
     """
 
     def __init__(
@@ -111,9 +112,10 @@ class AnalyzeSession:
     # ---- actions ---------------------------------------------------------------
 
     def act(self, key: str, text: str = "") -> None:
-        """Step `back` or `forward`, `go` to the position in `text`, or `type` the move in `text`.
+        """Carry out one of the actions `back`, `forward`, `go` and `type`.
 
-        Raise ValueError if the action is not possible.
+        `go` opens the position in `text`, and `type` plays the move in `text`. Raise ValueError if
+        the action is not possible.
         """
         match key:
             case "go":
@@ -127,7 +129,10 @@ class AnalyzeSession:
         self._keep_on_line()
 
     def _typed(self, text: str) -> tuple[AnyHistory, Picked]:
-        """Read `text` as a move of the seat that chooses next, or as whole turns in notation."""
+        """Return the position after playing `text`.
+
+        `text` is a move of the seat that chooses next, or one or more whole turns in notation.
+        """
         turn = self.history.turn
         if isinstance(turn, Decision) and self.asked:
             seat = self.asked[0]
@@ -138,7 +143,6 @@ class AnalyzeSession:
         return self._read(joined(self.history, text))
 
     def _keep_on_line(self) -> None:
-        """Start a new line if the position is not on the current one."""
         if self.line.steps[: len(self.history)] != self.history.steps:
             self.line = self.history
 
@@ -151,7 +155,7 @@ class AnalyzeSession:
         return joined(history, "/".join(str(picked.get(one, OPEN)) for one in sorted(turn.options)))
 
     def _read(self, at: str) -> tuple[AnyHistory, Picked]:
-        """Parse a position written by `_at`. Raise ValueError if a turn cannot be played."""
+        """Parse a position written by `_at`. Raise ValueError if a move is not allowed."""
         turns = at.split()
         if turns == [START]:
             turns = []
@@ -165,7 +169,10 @@ class AnalyzeSession:
             raise ValueError(f"turn {len(turns)} ({printable(last)}): {error}") from None
 
     def _read_half(self, history: AnyHistory, text: str) -> tuple[AnyHistory, Picked]:
-        """Parse half a turn: the drawn cards, if any, and one of the two moves."""
+        """Parse a turn such as `7/?`, in which one of the two moves is missing.
+
+        The turn may start with drawn cards.
+        """
         while isinstance(turn := history.turn, Chance):
             event = read_event(turn, text)
             history, text = history.drawn(event), text[len(str(event)) :]
@@ -279,6 +286,9 @@ class AnalyzeSession:
 
 
 def joined(history: AnyHistory, text: str) -> str:
-    """Append a turn in notation. No space separates a drawn card from the move after it."""
+    """Return the moves of `history` followed by `text`, in notation.
+
+    A drawn card and the move after it are written without a space between them.
+    """
     drawn = history.steps and not history.steps[-1].moves
     return f"{history}{'' if drawn else ' '}{text}".strip()

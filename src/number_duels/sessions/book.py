@@ -34,9 +34,10 @@ class ListedCard:
 
     @property
     def position(self) -> str:
-        """Name the turn and the last wrong answer, or return "" if the game is not installed.
+        """Return the turn and the last wrong answer in words.
 
-        Opening the position is slow, so searching does not use this.
+        Return "" if the game is not installed. The search does not use this property, because
+        opening a position is slow.
         """
         try:
             return position_words(self.card.spot.open(), self.answered)
@@ -60,7 +61,7 @@ class ListedCard:
 def listed_cards(
     book: Book, now: datetime, game: str = "", search: str = ""
 ) -> tuple[ListedCard, ...]:
-    """Return the cards that contain every word of `search`, in the order they come back."""
+    """Return the cards that contain every word of `search`, longest overdue first."""
     wrong = {one.card: one for one in book.answers if not one.right and one.form == MOVE}
     cards = (
         listed(card, now, wrong.get(card.id)) for card in book.cards if game in ("", card.spot.game)
@@ -78,7 +79,7 @@ def listed(card: Card, now: datetime, wrong: AnswerGiven | None = None) -> Liste
 
 
 def position_words(spot: OpenSpot, answered: str) -> str:
-    """Name the turn and the learner's last wrong answer, if there is one.
+    """Return the turn in words, with the learner's last wrong answer if there is one.
 
     >>> from number_duels.core.game import Seat
     >>> from number_duels.trainer.spot import Spot
@@ -92,5 +93,5 @@ def position_words(spot: OpenSpot, answered: str) -> str:
 
 
 def removals(cards: Iterable[Card], now: datetime) -> tuple[RemoveCard, ...]:
-    """Return events that remove cards from the book. The cards' answers stay in the book."""
+    """Return events that remove these cards. The book keeps the learner's answers to them."""
     return tuple(RemoveCard.of(card.id, now) for card in cards)

@@ -1,4 +1,4 @@
-"""Sentences about a game, turn by turn, without anything hidden from the viewer."""
+"""Sentences that tell a game turn by turn. They never reveal what is hidden from the viewer."""
 
 from __future__ import annotations
 
@@ -65,9 +65,10 @@ def told_so_far(
     kept: ToldTurns | None = None,
     opening: Sequence[str] = (),
 ) -> list[ToldTurn]:
-    """Return the opening and each turn in sentences for a viewer.
+    """Return the sentences that tell a viewer the opening and each turn so far.
 
-    `opening` has extra lines for the opening. `kept` is a cache, which this function fills.
+    `opening` contains extra lines to add to the opening. This function uses the cache `kept` and
+    adds new turns to it.
     """
     steps, kept = match.steps(viewer), {} if kept is None else kept
     found = []
@@ -104,7 +105,9 @@ def tell_turn(
 
 
 def with_opponent(line: str, viewer: Seat | None) -> str:
-    """Replace "opponent" in a line with the name of the viewer's opponent. Keep the line's kind.
+    """Replace "opponent" in a line with the viewer's opponent, "Player 1" or "Player 2".
+
+    A heading stays a `Heading`, and a board line stays a `BoardLine`.
 
     >>> with_opponent("Number 3 is not on opponent's grid.", Seat.ONE)
     "Number 3 is not on Player 2's grid."
@@ -140,7 +143,7 @@ def by_turn(steps: Iterable[AnyStep]) -> list[list[AnyStep]]:
 
 
 def turn_so_far(match: AnyMatch, viewer: Seat | None) -> tuple[Hashable, tuple[AnyStep, ...]]:
-    """Return the view at the start of the current turn, and the cards drawn in it so far."""
+    """Return the viewer's state at the start of the current turn, and the cards drawn since."""
     steps = match.steps(viewer)
     begun = steps[max((n for n, step in enumerate(steps, 1) if step.moves), default=0) :]
     return (begun[0].before if begun else match.view(viewer)), begun
@@ -163,10 +166,10 @@ def trimmed(lines: Sequence[str]) -> list[str]:
 
 
 def readable(lines: Iterable[str]) -> tuple[str, ...]:
-    """Return the lines to show beside a board: sentences and their headings.
+    """Return the lines to show beside a board: the sentences and their headings.
 
-    Leave out board lines, and headings without a sentence directly below them. The first heading
-    may have a board between itself and its sentence.
+    Leave out board lines. Leave out a heading if the next line is not a sentence. Only the first
+    heading stays if board lines come between it and its sentence.
 
     >>> from number_duels.core.text import BoardLine, Heading
     >>> readable([Heading("Round 1"), BoardLine("Pool: 1 2"), "", "It's a tie!", Heading("Scores")])

@@ -1,8 +1,8 @@
-"""Scenes and actions of a game in which people play.
+"""Scenes and actions for games that people play.
 
-`make_scene` describes a match to one viewer. A `PlaySession` runs a match at one keyboard. It says
-when the screen must be hidden from one of two people, which actions are possible, and what the
-computer does next.
+`make_scene` describes a match to one viewer. A `PlaySession` runs a match at one keyboard. It
+decides when the screen must be hidden from one of two people, which actions are possible, and what
+the computer does next.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ class Next(NamedTuple):
 
 
 def waits_for(match: AnyMatch, first: Collection[Seat] = ()) -> Next:
-    """Return what a match waits for. If both seats choose, a seat in `first` comes first."""
+    """Return the action that a match waits for, with the seats in `first` before the others."""
     turn = match.turn
     if isinstance(turn, Outcome):
         return Next(Awaited.OVER)
@@ -92,7 +92,7 @@ def waits_for(match: AnyMatch, first: Collection[Seat] = ()) -> Next:
 
 
 class Company(NamedTuple):
-    """The viewer of a scene, and the other people in the game."""
+    """Facts about the viewer and the players that a scene needs besides the match."""
 
     #: The viewer's seat, or None for a spectator.
     viewer: Seat | None
@@ -133,7 +133,7 @@ def words_of(match: AnyMatch, company: Company) -> Words:
 
 
 def make_scene(match: AnyMatch, company: Company, told: Sequence[ToldTurn]) -> Scene:
-    """Describe a match to a viewer. `told` must come from `told_so_far` for the same viewer."""
+    """Return the scene of a match for one viewer. `told` is the result of `told_so_far`."""
     game, viewer, words = match.game, company.viewer, words_of(match, company)
     view, question = match.view(viewer), None
     if words.stage == ASKED and words.waiting.action is Awaited.CHOOSE:
@@ -304,7 +304,10 @@ def no_hint(match: AnyMatch, seat: Seat | None, *, asked: bool) -> str:
 
 
 class PlayWork(NamedTuple):
-    """Work for the program: a computer player's move, drawing a card, or starting a player."""
+    """Work that needs no person.
+
+    It makes a computer player's move, draws a card, or starts an external player.
+    """
 
     #: The seat that the work is for. None if a card is drawn automatically.
     seat: Seat | None
@@ -313,7 +316,7 @@ class PlayWork(NamedTuple):
     then: Callable[[Hashable], None]
 
     def run(self) -> Hashable:
-        """Do the work, in any thread. Return its result, or the player's Forfeit."""
+        """Do the work and return its result or the player's Forfeit. Any thread may call this."""
         try:
             return self.call()
         except Forfeit as forfeit:
@@ -321,7 +324,7 @@ class PlayWork(NamedTuple):
 
 
 class Speech(NamedTuple):
-    """Text to show at one moment of a game."""
+    """Text to print at one point of a game, with the board if a turn begins."""
 
     lines: tuple[str, ...] = ()
     #: The board at the start of a turn, or None. It may be drawn before the lines.
@@ -338,14 +341,14 @@ def draw_prompt(game: AnyGame) -> str:
 
 class Store(Protocol):
     def write(self, match: AnyMatch) -> None:
-        """Write the whole match."""
+        """Save the whole match."""
 
 
 class PlaySession:
     """A match, its players, and the store that saves it.
 
-    Every change is saved before the method that makes it returns. If saving raises an error, the
-    match keeps the change.
+    A method saves each finished turn, drawn card, takeback and resignation before it returns. If
+    saving raises an error, the match keeps the change.
     """
 
     def __init__(self, match: AnyMatch, players: Players, store: Store | None) -> None:
@@ -380,10 +383,10 @@ class PlaySession:
 
     @property
     def viewer(self) -> Seat | None:
-        """Return the seat of the person at the screen, or None.
+        """Return the seat of the person who may see the screen now, or None.
 
-        If two people play, it is the person who acts next. It is None before a secret choice, while
-        both may look at the screen.
+        If two people play, it is the seat that acts next. It is None before a secret choice, while
+        both people may still look at the screen.
         """
         if not self.shared:
             return self.people[0] if self.people else None
@@ -393,7 +396,7 @@ class PlaySession:
     def addressed(self) -> Seat | None:
         """Return the seat of the person to address as "you".
 
-        Return None unless exactly one seat acts now and a person plays it.
+        Return None unless exactly one seat acts now and that seat belongs to a person.
         """
         turn = self.match.turn
         if isinstance(turn, Decision):
@@ -415,11 +418,11 @@ class PlaySession:
         return [one for one in self.external_players if one[0] not in self._begun]
 
     def next(self) -> Next:
-        """Return what the game waits for. People choose before the computer does."""
+        """Return the action that the match waits for. People choose before the computer does."""
         return waits_for(self.match, self.people)
 
     def cover(self) -> None:
-        """Put the curtain up again, because somebody else may look at the screen now."""
+        """Require the curtain again, because somebody else may look at the screen now."""
         self._ready = None
 
     def needs_curtain(self) -> bool:
@@ -556,7 +559,7 @@ class PlaySession:
         return PlayWork(seats[0], choose, partial(self.choose, seats[0]))
 
     def finish(self, work: PlayWork, result: Hashable) -> None:
-        """Take the result of `work.run()`. A player that forfeits loses."""
+        """Apply the result of `work.run()` to the match. A player that forfeits loses the game."""
         self._at_work = False
         if isinstance(result, Forfeit) and work.seat is not None:
             self.concede(work.seat, f"forfeits: {result.reason}")
@@ -566,7 +569,7 @@ class PlaySession:
     # ---- actions ---------------------------------------------------------------
 
     def act(self, key: str, text: str = "", viewer: Seat | None = None) -> str:
-        """Carry out an action and return a sentence about it, or "" if there is nothing to say.
+        """Carry out an action, and return a message for the user, or "" if there is none.
 
         Raise ValueError if the action is not possible.
         """
@@ -601,9 +604,9 @@ class PlaySession:
         self.save()
 
     def take_back(self) -> str:
-        """Take back the last turn or, against the computer, the person's last move.
+        """Take back the last turn. Against the computer, take back the person's last move.
 
-        Return a sentence about it. Raise IllegalMove if there is nothing to take back.
+        Return a message for the user. Raise IllegalMove if there is nothing to take back.
         """
         if not self.people:
             raise IllegalMove("Nobody here has a move to take back: the computer plays alone.")
@@ -620,7 +623,10 @@ class PlaySession:
         return f"The last turn is taken back.{count}"
 
     def resign(self) -> None:
-        """Resign for the only person or, if two people play, for the person whose turn it is."""
+        """Resign the game for a person.
+
+        If two people play, the one whose turn it is resigns.
+        """
         seat = self.next().seat if self.shared else self.viewer
         assert seat is not None
         self.concede(seat, "resigned.")

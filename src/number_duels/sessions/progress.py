@@ -42,7 +42,10 @@ def next_training(book: Book, now: datetime, name: str) -> NextTraining:
 
 
 def can_open(card: Card) -> bool:
-    """Return whether a card's position can be opened here and still has the card's id."""
+    """Return whether a card's position can be opened under the card's id.
+
+    It can't be opened if, for example, its game is not installed.
+    """
     try:
         return card.spot.open().id == card.id
     except ValueError:
@@ -128,7 +131,10 @@ def is_learned(book: Book, one: Lesson) -> bool:
 
 
 def next_lesson(book: Book) -> Lesson | None:
-    """Return the lesson to resume or, if none has begun, to start. Return None if all are done."""
+    """Return the lesson to suggest next, or None if all lessons are done.
+
+    A lesson that has begun comes first, then the shortest new one.
+    """
     left = [one for one in lessons() if not is_learned(book, one)]
     return min(left, key=lambda one: not lesson_note(book, one.game), default=None)
 

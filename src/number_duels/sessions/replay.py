@@ -1,6 +1,6 @@
-"""Replays of a game on its board, with steps forward, back, or to any turn.
+"""Replays of games, which can step forward, step back or jump to any turn.
 
-A replay can also show a line that was not played, such as how a mistake is punished.
+A replay can also show a line of moves that was not played, such as the punishment of a mistake.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from number_duels.sessions.narration import AnyStep, by_turn, concession, readab
 
 
 class ReplaySession:
-    """Frames to step through. The first frame is the start."""
+    """A replay of a game or of a line of moves. Its first frame shows the position at the start."""
 
     def __init__(
         self,
@@ -43,7 +43,10 @@ class ReplaySession:
         names: Names = SEAT_NAMES,
         more: Iterable[str] = (),
     ) -> ReplaySession:
-        """Return a replay of what `viewer` may see. `more` has extra lines for the start."""
+        """Return a replay of a match as `viewer` sees it.
+
+        `more` contains extra lines for the first frame.
+        """
         frames = game_frames(match, viewer, names, more)
         return cls(match.game.title, frames, word=turn_word(match.game))
 
@@ -87,7 +90,10 @@ class ReplaySession:
 def game_frames(
     match: AnyMatch, viewer: Seat | None, names: Names, more: Iterable[str]
 ) -> list[Frame]:
-    """Return the frames of a game. The last one says if somebody gave up or the game stopped."""
+    """Return a frame for the start of a game, and one for each turn.
+
+    The last frame says if a player gave up or if the game is unfinished.
+    """
     game, steps = match.game, match.steps(viewer)
     start = steps[0].before if steps else match.view(viewer)
     lines = with_all_names((*game.opening(start), *more), names)
@@ -101,9 +107,9 @@ def game_frames(
 
 
 def line_frames(history: AnyHistory, moves: str, names: Names = SEAT_NAMES) -> tuple[Frame, ...]:
-    """Return the frames of a line that follows a history, with nothing hidden.
+    """Return frames for the moves that follow `history`, with nothing hidden.
 
-    `moves` is the whole game in notation: the history and then the line.
+    `moves` is the whole game in notation, including the history.
     """
     game = history.game
     said = f"Before {turn_word(game)} {history.turn_number}."

@@ -1,7 +1,7 @@
-"""Reviews of a game: its mistakes, and what each move cost.
+"""Reviews of a game: its mistakes, and the cost of each move.
 
-A `ReviewSession` has one piece of work to do. After that, its scene has a finding for each decision
-and shows either the whole game or one decision.
+The work of a `ReviewSession` grades the whole game. After that, its scene has a finding for each
+decision, and shows either the whole game or one decision.
 """
 
 from __future__ import annotations
@@ -101,9 +101,9 @@ AXIS = tuple((height, chance(2 * height - 1)) for height in (1.0, 0.5, 0.0))
 class ReviewSession:
     """The review of a game, as a whole or one decision at a time.
 
-    If `names` is None, texts say "Player 1" and "Player 2", and a front end replaces them.
-    `own` lists the viewers' seats (default: all people in the game). `earlier` games are used
-    to find habits.
+    If `names` is None, texts say "Player 1" and "Player 2", and a front end replaces them. `own`
+    lists the seats of the viewers (default: all people in the game). `earlier` contains earlier
+    games, which help to find habits.
     """
 
     def __init__(
@@ -250,7 +250,10 @@ class ReviewSession:
     # ---- one decision ----------------------------------------------------------
 
     def _until(self, turn: int, *, drawn: bool = True) -> AnyHistory:
-        """Return the game up to a turn's decision, with or without the cards drawn for it."""
+        """Return the history before the moves of a turn.
+
+        It includes the cards drawn in that turn, unless `drawn` is false.
+        """
         history = self.match.history
         ends = [0, *(n for n, step in enumerate(history.steps, 1) if step.moves)]
         last = ends[turn] - 1 if drawn else ends[turn - 1]
@@ -418,7 +421,6 @@ def what_now(found: Review, own: tuple[Seat, ...]) -> str:
 
 
 def is_only_good(grade: Grade) -> bool:
-    """Return whether a decision was right and every other move was a mistake."""
     return not grade.loss and not grade.mixed and grade.good == 1 < grade.count
 
 

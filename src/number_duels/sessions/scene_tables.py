@@ -1,4 +1,4 @@
-"""Tables of a scene, as data and as text."""
+"""Tables and hints of a scene, as data and as lines of text."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ SMALLEST_SHARE = 0.01
 def hint_of(
     solution: AnySolution, history: AnyHistory, seat: Seat | None, names: Names = SEAT_NAMES
 ) -> tuple[Position, Scene]:
-    """Return the position that a seat sees, examined, and a hint for the seat."""
+    """Return an analysis of the position that a seat sees, and a hint for that seat."""
     position, told = examine_with_chances(solution, history.view(seat)), list[str]()
     if seat is not None and seat in position.options:
         other = opponent_of(seat, names)
@@ -80,7 +80,7 @@ def hint_of(
 
 
 def hint_scene(position: Position, seat: Seat | None, names: Names = SEAT_NAMES) -> Scene:
-    """Return a hint: a nudge, advice, the value of the position, and every option."""
+    """Return a hint as a scene: a nudge, advice, the winning chance, and a table of all options."""
     tables: tuple[Table, ...] = ()
     prompt = answer = ""
     said = verdict(position.value, seat, position.chances, opponent_of(seat, names))
@@ -121,7 +121,7 @@ def best_moves(options: Sequence[Option]) -> str:
 def nudge(options: Sequence[Option]) -> str:
     """Say how many moves are good without naming one.
 
-    Return "" if all moves are good, or if one of only two moves is good.
+    Return "" if all moves are good, or if there are only two moves and one of them is good.
 
     >>> wins, loses = Option("1", 1.0, 1.0, 1.0), Option("2", -1.0, 0.0, -1.0)
     >>> nudge([wins, loses, loses])
@@ -140,11 +140,11 @@ def nudge(options: Sequence[Option]) -> str:
 
 
 def hint_steps(hint: Scene) -> tuple[Scene, ...]:
-    """Return a hint in steps, so that users see no more than they ask for.
+    """Split a hint into steps, so that users see no more than they ask for.
 
-    The first step is a nudge, the second names the move, and the third explains it with figures
-    for every move. Each step has an action that shows the next one. With two moves there is no
-    nudge. If all moves are equally good, there is only one step.
+    The first step is a nudge, the second names the move, and the third explains it and rates every
+    move. Each step has an action that shows the next one. If there are only two moves, there may be
+    no nudge. If all moves are equally good, there is only one step.
     """
     bare = Scene(TOLD, hint.title, you=hint.you)
     if not hint.prompt and not hint.answer:
@@ -170,8 +170,8 @@ def option_tables(
 ) -> Iterator[Table]:
     """Yield a table of the mixed strategy, if there is one, and a table of all options.
 
-    Texts address `viewer` as "you". `key` returns the text that a front end sends back for a move.
-    `picked` is the move to mark.
+    Texts address `viewer` as "you". `key` maps a move to the text that a front end sends back when
+    the user selects the move. `picked` is the move to mark.
     """
     options, columns = position.options[seat], ["chance"]
     if is_mixed(options):
@@ -191,7 +191,10 @@ def option_tables(
 
 
 def option_rows(options: Sequence[Option], columns: Sequence[str]) -> Iterator[Row]:
-    """Yield a row per option, with equal figures next to each other. A row's key is its move."""
+    """Yield a row for each option. The key of a row is the option's move.
+
+    Rows with equal values follow each other.
+    """
     top, first = max(option.value for option in options), shared_word(options)
     groups: dict[tuple[bool, tuple[str, ...], str], list[Option]] = {}
     figures = zip(*(FIGURES[column](options) for column in columns), strict=True)
@@ -235,7 +238,7 @@ def answer_tables(
 
 
 def share_of(value: float) -> float:
-    """Return the share of a bar that a value from -1 to 1 fills."""
+    """Convert a value from -1 to 1 to the share of a bar to fill, from 0 to 1."""
     return min(1.0, max(0.0, (1 + value) / 2))
 
 

@@ -1,4 +1,4 @@
-"""A scene with a person's statistics: results, and what their moves cost."""
+"""The scene of a person's statistics: their results and the cost of their moves."""
 
 from __future__ import annotations
 
@@ -42,10 +42,10 @@ def statistics_scene(
     waiting: int = 0,
     counts: str = AGAINST_COMPUTER,
 ) -> Scene:
-    """Return the statistics of some games as a scene.
+    """Return a scene with the statistics of the games in `stats`.
 
-    `groups` maps titles to groups of games (default: by game and by opponent). `waiting`
-    is the number of games that are still to be graded. `counts` says which games are counted.
+    `groups` maps titles to groups of games (default: by game and by opponent). `waiting` is the
+    number of games that are not graded yet. `counts` is a sentence that says which games count.
     """
     costs = [cost_per_move([game]) for game in stats.games if game.tally]
     score = stats.score
@@ -105,7 +105,7 @@ def trend(graded: Sequence[OwnGame]) -> str:
 
 
 def cost_per_move(games: Iterable[OwnGame]) -> float:
-    """Return the mean cost (0 to 1) of the moves that can go wrong."""
+    """Return the mean cost (0 to 1) of a move, leaving out moves that can't go wrong."""
     tally = sum((game.tally for game in games if game.tally), Tally())
     return tally.carelessness.mean if tally.carelessness else 0.0
 

@@ -96,7 +96,7 @@ PRACTICE = "practice"
 
 class BookStore(Protocol):
     def read(self) -> Book:
-        """Return the current book."""
+        """Return the mistake book with all events saved so far."""
 
     def append(self, *events: TrainingEvent) -> None:
         """Save events. Raise ValueError if that fails."""
@@ -123,7 +123,7 @@ class Plan:
 
 @dataclass(frozen=True)
 class Task:
-    """An exercise and the texts around it."""
+    """An exercise with its prompt and the facts shown beside it."""
 
     exercise: Exercise
     #: `drill`, `book`, `puzzle`, `daily` or `lesson`, as in the mistake book.
@@ -148,15 +148,18 @@ class Task:
         return "drill" if self.kind in ("drill", "book") else "puzzle"
 
     def judge(self, answer: Answer) -> Feedback:
-        """Judge an answer. If another try follows, explain only how a mistake is punished."""
+        """Judge an answer. If another try follows, do not reveal the right move."""
         return self.without_solution(judge(self.exercise, answer))
 
     def met(self, answer: Answer) -> tuple[Frame, ...]:
-        """Return frames that play the answer against the move named in the task, if any."""
+        """Return frames that play the answer against the opponent's move, if the task names one."""
         return ()
 
     def without_solution(self, found: Feedback, *, explain: bool = True) -> Feedback:
-        """Hide the right move if the answer is wrong and another try follows."""
+        """Remove the right move from the feedback if the answer is wrong and another try follows.
+
+        If `explain` is true, the feedback still explains how the mistake is punished.
+        """
         if found.right or not self.again:
             return found
         line = found.line if explain else None
@@ -187,7 +190,7 @@ class LessonTask(Task):
     def judge(self, answer: Answer) -> Feedback:
         """Judge an answer with the lesson's texts.
 
-        If the rules alone decide which answer is right, a wrong one costs nothing.
+        A wrong answer to a question about the rules costs nothing.
         """
         found = judge(self.exercise, answer)
         right, text = self.step.reply(self.exercise, answer)
@@ -220,7 +223,7 @@ class LessonTask(Task):
 
 @dataclass(frozen=True)
 class Remark:
-    """A text to read, with a position but without a question."""
+    """A text to read, with a board but without a question."""
 
     text: str
     board: tuple[Part, ...] = ()
@@ -300,7 +303,7 @@ class TrainSession:
 
     @property
     def opponent(self) -> str:
-        """Return the computer player to play against after a lesson, or "" after other training."""
+        """Return the computer player to suggest after a lesson, or "" if there is none."""
         return self.course.opponent if self.state.stage == OVER else ""
 
     @property
@@ -368,7 +371,7 @@ class TrainSession:
     # ---- actions ---------------------------------------------------------------
 
     def act(self, key: str, text: str = "", event_id: str = "") -> str:
-        """Carry out an action and return a sentence about it, or "" if there is nothing to say.
+        """Carry out an action, and return a message for the user, or "" if there is none.
 
         Raise ValueError if the action is not possible.
         """
@@ -402,7 +405,7 @@ class TrainSession:
         return self.scene().offers(key)
 
     def _go_on(self) -> None:
-        """Go to the next item. A remark is shown at once, because it needs no work."""
+        """Go to the next item. A remark is shown immediately, because it needs no work."""
         self.task = self.told = None
         self.state = replace(self.state, stage=WORKING if self.state.items else OVER)
         remark = self.course.remark(self.state.items[0]) if self.state.items else None
@@ -487,7 +490,7 @@ class TrainSession:
         return self.task
 
     def card(self, card_id: str) -> Card | None:
-        """Return a card by its id, without scheduling all the others."""
+        """Return a card by its id. This does not compute when the other cards are due."""
         own = (event for event in self.book.events if event.card == card_id)
         return Book(tuple(own)).card(card_id)
 
@@ -658,16 +661,16 @@ class Course(ABC):
         return self.items()
 
     def items_after(self, given: Given) -> tuple[str, ...]:
-        """Return the ids of the tasks left after an answer."""
+        """Return the ids of the tasks that remain after an answer."""
         return self.session.state.items
 
     @abstractmethod
     def game(self, item: str) -> AnyGame:
-        """Return the game of an item."""
+        """Return the game that an item belongs to."""
 
     @abstractmethod
     def task(self, item: str, number: int, solution: AnySolution) -> Task:
-        """Return the task of an item. Raise ValueError if there is none."""
+        """Return the task for an item. Raise ValueError if there is no such task."""
 
     def remark(self, item: str) -> Remark | None:
         return None
@@ -677,15 +680,15 @@ class Course(ABC):
         yield from ()
 
     def repeated(self, item: str) -> str:
-        """Return the item that repeats a missed position."""
+        """Return the id of the item that asks a missed position again."""
         return item
 
     def ended(self, scene: Scene) -> Scene:
-        """Adapt the last scene to this course."""
+        """Return the last scene of a session, with changes that this course needs."""
         return scene
 
     def facts(self, task: Task | Remark) -> tuple[str, ...]:
-        """Return a few words about a task's origin."""
+        """Return short facts about a task, such as its difficulty or where it comes from."""
         return task.facts
 
     def progress(self) -> tuple[int, int] | None:
@@ -751,7 +754,7 @@ class CardCourse(Course):
         return tuple(found[: self.plan.count])
 
     def _card(self, item: str) -> Card:
-        """Return a card, even if it has been removed."""
+        """Return a card, even if it has been removed from the book."""
         own = (event for event in self.session.book.events if event.card == item)
         card = Book(tuple(one for one in own if not isinstance(one, RemoveCard))).card(item)
         if card is None:
@@ -778,7 +781,10 @@ class CardCourse(Course):
 
 
 class PuzzleCourse(Course):
-    """Puzzles from easy to hard, equally many of each grade, preferring unsolved ones."""
+    """Puzzles sorted from easy to hard.
+
+    Each grade has equally many puzzles if possible. Unsolved puzzles are preferred.
+    """
 
     noun = "puzzle"
 
@@ -800,7 +806,7 @@ class PuzzleCourse(Course):
 
 
 class TriesCourse(Course):
-    """One task until it is solved or explained. Each item is a try."""
+    """One task, asked until it is solved or all tries are used up. Each item is one try."""
 
     can_skip = counts = False
     noun = "try"
@@ -841,7 +847,7 @@ class RetryCourse(TriesCourse):
 
 
 class DailyCourse(TriesCourse):
-    """A day's puzzle. After three tries, further tries are practice."""
+    """The puzzle of a day. At most three tries count. All later tries are practice."""
 
     max_tries = DAILY_TRIES
     again_label = "Practice it"
@@ -853,7 +859,10 @@ class DailyCourse(TriesCourse):
 
     @property
     def tries(self) -> list[bool]:
-        """Return whether each try so far was right, including tries in earlier sessions."""
+        """Return True for each right try so far, and False for each wrong one.
+
+        Tries in earlier sessions are included.
+        """
         own = [one.right for one in self.session.state.given]
         counted = own[: own.index(True) + 1] if True in own else own
         return self.session.book.daily_tries(self.plan.day) or counted[:DAILY_TRIES]
@@ -1057,7 +1066,10 @@ def in_words(task: Task, answer: Answer) -> str:
 
 
 def answered_words(words: str, sentences: Sequence[str]) -> Iterator[str]:
-    """Yield `sentences`. Name the answer first, unless they begin with it."""
+    """Yield a sentence that names the answer, followed by `sentences`.
+
+    Leave out the first sentence if `sentences` already begin with the answer.
+    """
     if not (sentences and sentences[0].casefold().startswith(f"{words} ".casefold())):
         yield f"You answered {words}."
     yield from sentences
@@ -1079,9 +1091,10 @@ def card_facts(card: Card) -> tuple[str, ...]:
 
 
 def spot_after(game: AnyGame, deal: str | None, moves: str, seat: int | None) -> OpenSpot:
-    """Return the position after `moves`, in which `seat` (1 or 2) chooses.
+    """Return the position after `moves`, in which `seat` (1 or 2) must choose.
 
-    The default is the first seat that chooses. Raise ValueError if there is none.
+    If `seat` is None, use the first seat that chooses. Raise ValueError if there is no such
+    decision.
     """
     position_of(game, deal, moves)
     history = History.read(game, game.start(deal=deal), moves)

@@ -52,9 +52,9 @@ def check_players(*words: str) -> None:
 
 
 def check_external(people: Iterable[Person], limits: Limits, games: Sequence[AnyGame]) -> None:
-    """Refuse external players that can't be created.
+    """Raise a usage error if an external player can't be created.
 
-    Try policies in every game, and other players only in the first game.
+    Policies are tried in every game, other players only in the first game.
     """
     with refusing_usage():
         for person in filter(lambda person: is_external(person.who), people):

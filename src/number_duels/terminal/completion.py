@@ -137,7 +137,7 @@ def words_after(line: list[str], word: str) -> list[str]:
 
 
 def game_words(word: str) -> list[str]:
-    """Return the names of all games, or matching parts of names if no full name matches.
+    """Return all game names. If none starts with `word`, return the parts of names that do.
 
     >>> game_words("kn")
     ['knot']
@@ -156,7 +156,10 @@ def game_meant(word: str) -> str | None:
 
 
 def setting_values(game: str, word: str) -> list[str]:
-    """Return `NAME=` for every setting, or `NAME=VALUE` for each value once the name is typed."""
+    """Return `NAME=` for each setting.
+
+    If `word` already contains a setting's name and `=`, return `NAME=VALUE` for its values.
+    """
     known = find(game).describe_settings()
     name, equals, _ = word.partition("=")
     if not equals or name not in known:

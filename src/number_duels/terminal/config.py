@@ -26,9 +26,10 @@ WRITTEN_VALUE = r""""(?:[^"\\\n]|\\.)*"|'[^'\n]*'|[^\s#]+"""
 
 
 def described(default: V, meaning: str, *choices: str | int, **more: str | bool) -> V:
-    """Declare a key of the file. If `option` has a help text, it is also a command-line option.
+    """Declare a key of the configuration file.
 
-    The settings show the key's `label` or, if it has none, its name. The program itself sets a
+    If `option` is given, the key is also a command-line option, and `option` is its help text. The
+    settings page shows `label`, or the key's name if there is no label. The program itself sets a
     `remembered` key to the user's last choice.
     """
     known = {"label": "", "option": "", "remembered": False, **more}
@@ -136,7 +137,7 @@ def parse(text: str) -> Config:
 
 
 def checked(found: Mapping[str, object]) -> Config:
-    """Build a configuration from these values. Raise ValueError if one is wrong."""
+    """Return a configuration with the values in `found`. Raise ValueError if one is wrong."""
     known: dict[str, Any] = {**asdict(Config())}
     for name, value in found.items():
         if name not in known:
@@ -173,12 +174,12 @@ def checked_value(name: str, value: object) -> Value:
 
 
 def written(value: Value) -> str:
-    """Write a value as TOML, which is the same as JSON for these types."""
+    """Return a value as TOML, which is the same as JSON for these types."""
     return json.dumps(value, ensure_ascii=False)
 
 
 def write_config(config: Config) -> None:
-    """Write the changed values to the file. Keep its comments, order and everything else."""
+    """Write the changed values to the configuration file. Keep its comments and its order."""
     before = read_config()
     path = Path(os.path.realpath(config_path()))  # write to the target of a symbolic link
     try:
@@ -198,7 +199,7 @@ def write_config(config: Config) -> None:
 
 
 def edited(text: str, before: Config, after: Config) -> str:
-    """Return a file's text with changed values, and with missing keys added.
+    """Return the file's text with the changed values, and with missing keys added.
 
     >>> edited('theme = "dark" # mine', Config(), Config(theme="light")).splitlines()[0]
     'theme = "light" # mine'
@@ -214,7 +215,7 @@ def edited(text: str, before: Config, after: Config) -> str:
 
 
 def change(config: Config, **changes: Value) -> Config:
-    """Write the changed configuration and return it. Raise ValueError if a value is wrong."""
+    """Write a configuration with these changes and return it. Raise ValueError if one is wrong."""
     changed = checked({**asdict(config), **changes})
     write_config(changed)
     return changed

@@ -12,7 +12,7 @@ DONE, FAILED, WRONG_USAGE, INTERRUPTED = 0, 1, 2, 130
 
 
 class CommandError(Exception):
-    """A sentence for the user, and the command's exit status."""
+    """An error that ends a command with a sentence for the user and an exit status."""
 
     def __init__(self, message: str, status: int = FAILED) -> None:
         if "pip install '" in message:
@@ -22,11 +22,11 @@ class CommandError(Exception):
 
 
 class Interrupted(Exception):
-    """The input was closed before the end."""
+    """The input was closed while the program still needed it."""
 
 
 def usage(message: str) -> CommandError:
-    """Return the error for a wrong argument. The message should say what is right."""
+    """Return the error for a wrong argument. The message should say what is allowed."""
     return CommandError(message, WRONG_USAGE)
 
 

@@ -1,6 +1,6 @@
 """Entries of the first menu and the training menu, for the full screen and the line mode.
 
-Both list the same entries with the same keys. Each entry stands for a command.
+Both modes list the same entries with the same keys. Each entry stands for a command.
 """
 
 from __future__ import annotations
@@ -115,7 +115,10 @@ def first_lesson() -> MenuEntry | None:
 
 
 def like_last_time(record: Record, played: Iterable[SavedGame] = ()) -> MenuEntry:
-    """Return an entry to play again, against the next level if this one was beaten."""
+    """Return an entry that repeats the last game.
+
+    If the user has beaten the computer's level, the entry offers the next level.
+    """
     title = "Like last time"
     words, computers = ["--names", ",".join(person.name for person in record.players)], []
     for option, person in zip(("--one", "--two"), record.players, strict=True):
@@ -133,7 +136,10 @@ def like_last_time(record: Record, played: Iterable[SavedGame] = ()) -> MenuEntr
 
 
 def level_after(who: str, game: str, played: Iterable[SavedGame]) -> str:
-    """Return the level above the highest beaten one, or `who` if it is not a beaten level."""
+    """Return the level above the highest level that was beaten in `game`.
+
+    Return `who` unchanged if it is not a level or has not been beaten.
+    """
     wins = {"1-0": 0, "0-1": 1}
     beaten = [
         int(opponent.who.removeprefix(LEVEL))
@@ -161,7 +167,7 @@ def play_words(
 
 
 def training_entries(book: Book, clock: Clock, game: str = "") -> Iterator[MenuEntry]:
-    """Yield the entries of the training menu. `game` is the title of the game to train, if any."""
+    """Yield the entries of the training menu. `game` is a game's title, or "" for all games."""
     from number_duels.sessions.progress import daily_note, next_lesson_words, today
     from number_duels.terminal.commands.book import local_day
 
@@ -218,7 +224,10 @@ def read_today(clock: Clock = SYSTEM_CLOCK) -> Today:
 
 
 def read_book(clock: Clock) -> Book:
-    """Read the mistake book, or return an empty one if it can't be used. The trainer says why."""
+    """Return the mistake book, or an empty one if it can't be used.
+
+    The error is ignored here, because the trainer reports it.
+    """
     from number_duels.trainer.book import Book, BookFile
 
     try:

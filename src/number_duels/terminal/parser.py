@@ -1,4 +1,4 @@
-"""The command-line parser, with every command and option, and errors in one sentence."""
+"""The command-line parser, with all commands and options and one-sentence error messages."""
 
 from __future__ import annotations
 
@@ -76,8 +76,8 @@ COMMANDS = {
 class HelpFormatter(RawDescriptionHelpFormatter):
     """A help formatter that takes its width from `screen_width`.
 
-    argparse makes one for every option. By default, it gets the width from `shutil`, which is slow
-    to import because it imports every compression library.
+    argparse creates a formatter for every option. The default formatter imports `shutil` to find
+    the width. That is slow, because `shutil` imports every compression library.
     """
 
     def __init__(self, prog: str) -> None:
@@ -101,7 +101,7 @@ class Parser(ArgumentParser):
     def parse_known_args(  # type: ignore[override]  # equivalent to its overloads
         self, args: Sequence[str] | None = None, namespace: Namespace | None = None
     ) -> tuple[Namespace, list[str]]:
-        """Refuse an option that the command does not have, and suggest the nearest one."""
+        """Raise an error for an option that does not exist, and suggest the nearest one."""
         found, unknown = super().parse_known_args(args, namespace or Namespace())
         options = [word.partition("=")[0] for word in unknown if word.startswith("--")]
         if options and " " in self.prog:

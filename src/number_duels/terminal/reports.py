@@ -1,4 +1,4 @@
-"""Terminal reports of an arena or a bench, and live standings of a running arena."""
+"""Reports of an arena or a bench for the terminal, and live standings of a running arena."""
 
 from __future__ import annotations
 
@@ -161,7 +161,10 @@ def kinds(counts: Mapping[str, int]) -> str:
 
 
 def table(rows: Iterable[Cells], width: int | None = None) -> Iterator[str]:
-    """Align rows in columns. Columns that do not fit `width` follow in another table below."""
+    """Yield lines with the rows in aligned columns.
+
+    Columns that do not fit into `width` follow in another table below.
+    """
     cells = list(rows)
     widths = [max(map(breadth, column)) for column in zip(*cells, strict=True)]
     for group in column_groups(widths, width):

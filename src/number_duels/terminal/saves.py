@@ -39,7 +39,7 @@ class SaveFile:
 
     @property
     def is_unnamed(self) -> bool:
-        """Return whether the program, not the user, chose the file."""
+        """Return whether the program chose the path because the user named no file."""
         return self.path.parent == games_folder()
 
     def write(self, match: AnyMatch) -> None:
@@ -77,7 +77,7 @@ class SaveFile:
 
 
 def path_named(text: str) -> Path:
-    """Return the path that the user typed. An unknown `~user` stays part of the name."""
+    """Return the path that the user typed, with `~` expanded. An unknown `~user` is kept."""
     return Path(os.path.expanduser(text))  # noqa: PTH111  # Path.expanduser raises
 
 
@@ -105,7 +105,7 @@ class Saved(NamedTuple):
 
 
 def read_records(path: Path) -> list[Saved]:
-    """Read a file with one record per line. Raise CommandError for anything else."""
+    """Read a file with one record per line. Raise CommandError if it contains anything else."""
     not_a_record = f"{path} is not a record of a game: "
     with file_errors(path, "read"), refusing(not_a_record), path.open("rb") as file:
         lines = enumerate(map(decoded, read_lines(file, MAX_RECORDS_BYTES)), 1)
@@ -130,7 +130,7 @@ def name_of(path: Path) -> str:
 
 
 def rebuild(saved: Saved) -> AnyMatch:
-    """Replay a record. If a move breaks the rules, the error names its turn."""
+    """Return the match of a record. If a move breaks the rules, the error names its turn."""
     with refusing(f"{saved.where} cannot be used: "):
         return saved.record.match()
 

@@ -35,7 +35,7 @@ class CardPage(Page):
     NO_CARD: ClassVar[str] = "There is no decision here; mark a move, or go to another position."
 
     def card_here(self) -> AddCard | None:
-        """Return a card for the position shown, or None if it cannot be one."""
+        """Return a card for the position shown, or None if it has no decision to practice."""
         raise NotImplementedError
 
     def action_add_card(self) -> None:
@@ -193,9 +193,9 @@ class AnalysisScreen(CardPage):
 
 
 def may_follow(scene: Scene, table: Table) -> bool:
-    """Return whether a row of `table` can be played next.
+    """Return whether the user can play a row of `table` next.
 
-    This is true of cards to draw, and of options of the player who chooses first.
+    This is true for cards to draw, and for options of the seat that chooses next.
     """
     if table.kind == "options":
         return table.rows[0].seat in scene.to_move[:1]

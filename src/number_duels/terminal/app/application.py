@@ -92,7 +92,7 @@ class DuelsApp(App[int]):
             self.notify(self.notice, severity="warning", markup=False)
 
     async def opened(self) -> None:
-        """Wait until every screen has its widgets. Earlier, keys would find no widget."""
+        """Wait until every screen has its widgets, because an earlier key would find no widget."""
         while opening := [screen for screen in self.screen_stack if not screen.is_mounted]:
             await AwaitMount(opening[0], opening)
 
@@ -219,7 +219,7 @@ def run(
 ) -> int:
     """Run the application. Then print how to resume an unfinished game.
 
-    `resume_flags` has the options that name the bots and models of a saved game.
+    `resume_flags` maps the path of a saved game to the options that name its bots and models.
     """
     os.environ.setdefault("ESCDELAY", "50")
     app = DuelsApp(calm=calm, opens=opens, notice=notice, limits=limits)

@@ -33,7 +33,7 @@ ELLIPSIS = "…"
 class LinesView(Widget):
     """A widget that draws lines of text.
 
-    It marks lines that are too long, and counts rows that don't fit.
+    It cuts off lines that are too long, and says how many rows don't fit.
     """
 
     #: The number of rows in the surrounding widget.
@@ -135,10 +135,10 @@ class Extent(NamedTuple):
 
 
 class BoardView(LinesView):
-    """The players side by side or one above the other, with the shared parts around them.
+    """A board with the players side by side or one above the other, and the shared parts.
 
-    It is drawn in the largest size in which the game's fullest board fits the width and `room`. So
-    nothing on the board moves or changes size during the game.
+    The board has the largest size at which the game's fullest board fits into the width and `room`.
+    So nothing on it moves or changes size during a game.
     """
 
     def __init__(self, names: tuple[str, str], id: str | None = None) -> None:  # noqa: A002
@@ -204,7 +204,7 @@ class BoardView(LinesView):
         return len(SIZES) - 2, min(smallest, key=lambda one: (widest(one) > width, len(one)))
 
     def drawn(self, parts: Sequence[Part], size: Scale, width: int, *, stacked: bool) -> list[Line]:
-        """Draw a board in which each block has at least as many rows as on the fullest board."""
+        """Draw a board. Each block has at least as many rows as on the fullest board."""
         full = self.blocks(self.full.parts or parts, size, width, stacked=stacked)
         here = self.blocks(parts, size, width, stacked=stacked)
         above, one, two, below = (
@@ -405,7 +405,7 @@ def numbers_left(part: Numbers, style: str, marked: frozenset[int]) -> list[Face
 
 
 def dealt(faces: Sequence[Face], size: Scale, width: int, wide: int = 0) -> list[Line]:
-    """Arrange cards in rows of equal length. Each card has room for text of `wide` columns."""
+    """Arrange cards in rows. Each card has room for a text of at least `wide` columns."""
     wide = max(wide, *(breadth(face.text) for face in faces))
     cards = [card(face, size, wide) for face in faces]
     gap = 1 if size.rows > 1 else 2 if width >= (widest(cards[0]) + 2) * len(cards) else 1

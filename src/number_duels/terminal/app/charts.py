@@ -24,7 +24,7 @@ Cells = dict[tuple[int, int], tuple[int, str]]
 
 
 def line_chart(chart: Chart, width: int, height: int, here: int | None = None) -> list[Content]:
-    """Draw a chart as rows of text, with curves, marks, the turn `here` and a legend.
+    """Draw a chart as rows of text, with curves, marks, a pointer to the turn `here` and a legend.
 
     >>> curve = Curve("", ((0.0, 0.0), (1.0, 1.0)))
     >>> chart = Chart((curve,), (), ((0.0, "0"), (1.0, "1")), "Ann", "", None, ("● a mistake",))
@@ -92,7 +92,9 @@ def height_at(curve: Curve, turn: float) -> float:
 
 
 def column_chart(chart: Chart, width: int, height: int) -> list[Content]:
-    """Draw a column per point. If there is little room, a column is the mean of several points.
+    """Draw a chart with a column for each point.
+
+    If there are too many points, a column shows the mean of several points.
 
     >>> from number_duels.core.scene import Curve
     >>> chart = Chart((Curve("", ((0, 0.5), (1, 1.0))),), (), ((1.0, "9%"), (0.0, "0%")), "", "")

@@ -1,6 +1,6 @@
-"""A widget that asks a question, which the user answers by typing, arrow keys or clicks.
+"""A widget that asks a question. The user answers by typing, with arrow keys or with clicks.
 
-For every question, typing selects an answer and shows its effect, and Enter plays it.
+Typing selects an answer and shows its effect. Enter plays the selected answer.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ ROOMY_ROWS = 24
 
 
 class AnswerView(LinesView):
-    """A widget for a typed answer. A key selects something or is refused, and Enter plays it.
+    """A widget for typing an answer. It refuses keys that fit no answer, and Enter answers.
 
     It never has the focus. Its screen passes keys to it, so that they are handled in order.
     """
@@ -78,7 +78,7 @@ class AnswerView(LinesView):
             self.screen.note_change()
 
     def instead(self, character: str) -> str:
-        """Return the text after `character` replaces the selection, or "" if it can't."""
+        """Return the text after `character` replaces the selection, or "" if that can't be done."""
         return ""
 
     def type(self, text: str) -> None:
@@ -177,7 +177,10 @@ class Choices(AnswerView):
         return self.offer is not None and bool(text.strip() and self.offer.read(text))
 
     def instead(self, character: str) -> str:
-        """Let a letter replace the current answer, and let a digit replace the previous step."""
+        """Return the text after `character` replaces the selection, or "" if that is not possible.
+
+        A letter replaces the current answer. A digit replaces the last complete step.
+        """
         is_digit = character.isdecimal()
         if self.offer is None or self.offer.blind or (is_digit and not self.steps):
             return ""
@@ -223,7 +226,7 @@ class Choices(AnswerView):
         return self.question.answers if self.offer else ()
 
     def through(self, answer: Answer[Hashable]) -> list[Reading]:
-        """Return the moves that begin with `answer` and that the typed text can mean."""
+        """Return the moves that the typed text can mean and that continue with `answer`."""
         step = len(self.steps)
         return [reading for reading in self.shown if reading.path[step] is answer]
 
@@ -254,7 +257,10 @@ class Choices(AnswerView):
         return self.offer is not None and self.chosen() is not None
 
     def ends_a_step(self) -> bool:
-        """Return whether Enter completes a step, for example 1 if 10 is also an answer."""
+        """Return whether Enter completes a step.
+
+        For example, if 1 and 10 are both answers, Enter completes the step after the user types 1.
+        """
         assert self.offer
         typed = self.text and not self.text.endswith(" ")
         if typed and self.text.strip() == text_of(self.steps).strip():
@@ -275,7 +281,10 @@ class Choices(AnswerView):
             self.mark = possible[(possible.index(self.mark) + by) % len(possible)]
 
     def row_step(self) -> int:
-        """Return how many answers Down moves by: one row, or 1 if there is only one row."""
+        """Return by how many answers the Down key moves.
+
+        It moves by a whole row, or by one answer if there is only one row.
+        """
         rows = [row for row, _, _ in self.places]
         return rows.count(rows[0]) if rows and rows[0] != rows[-1] else 1
 
@@ -341,7 +350,10 @@ class Choices(AnswerView):
 
     @property
     def selected(self) -> int | None:
-        """Return the index of the answer that Enter takes, or None if it is missing or hidden."""
+        """Return the index of the answer to highlight.
+
+        Return None if no answer is selected, or if the choice is secret.
+        """
         if self.mark is not None or (self.offer and self.offer.blind):
             return self.mark
         found = self.chosen()
@@ -456,7 +468,7 @@ def cell_of(answer: Answer[Hashable], only: Reading | None, offer: Offer) -> Lin
 
 
 def labelled(answer: Answer[Hashable]) -> Line:
-    """Draw an answer's label, after the answer's key if the label does not contain it."""
+    """Draw an answer's label. If the label does not contain the answer's key, add the key."""
     words, key = re.findall(r"\w+", answer.label.casefold()), key_of(answer)
     shown = "" if key.casefold() in ("", *words) else f"{key}  "
     return ((f" {shown}", "$accent"), (answer.label, "bold"))

@@ -19,7 +19,10 @@ from number_duels.terminal.saves import path_named
 
 
 class SaveDialog(ModalScreen[Path | None]):
-    """Asks for another file if saving fails. The result None means to play on without saving."""
+    """A dialog that asks for another file if saving fails.
+
+    Its result is None if the user continues without saving.
+    """
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "leave", "Continue without saving", priority=True)

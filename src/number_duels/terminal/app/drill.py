@@ -126,7 +126,7 @@ class DrillScreen(Page):
         self.work(acted, lambda _: self.go_on())
 
     def wait(self, said: str) -> None:
-        """Tell the user to wait. Keep the footer, because its update would come too late."""
+        """Tell the user to wait. The footer is not updated, because that would come too late."""
         self.scene = Scene(WORKING, self.scene.title)
         self.say_in_notice(said)
 
@@ -344,7 +344,10 @@ class DrillScreen(Page):
 
 
 def sit_down(page: Page, plan: Plan, *, instead: bool = False) -> None:
-    """Open the trainer's table on top of `page`, or `instead` of it. Notify the user of errors."""
+    """Open the trainer's table on top of `page`, or replace the page if `instead` is true.
+
+    If the training can't start, notify the user.
+    """
     try:
         session = TrainSession(plan, BookFile(), page.duels.clock)
     except ValueError as error:
@@ -397,7 +400,7 @@ BEGUN_WEIGHT = re.compile(r"\d{0,9}(\.\d{0,9})?%?")
 
 
 class Sliders(AnswerView):
-    """A slider per option, to enter a mixture. Typing a mixture also moves the sliders."""
+    """Sliders to enter a mixed strategy, one per option. Typing a mixture also moves them."""
 
     #: For each key, by how much it changes the marked slider's index and value.
     MOVES: ClassVar = {
@@ -427,7 +430,7 @@ class Sliders(AnswerView):
     def fits(self, text: str) -> bool:
         """Return whether `text` can be the start of a mixture.
 
-        A mixture lists options with weights, each option once.
+        A mixture lists options with their weights. Each option appears only once.
         """
         *earlier, last = (part.rpartition(":") for part in re.split("[ ,]+", text.casefold()))
         left = {move.casefold() for move in self.moves}

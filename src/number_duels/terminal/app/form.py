@@ -1,4 +1,4 @@
-"""Forms with rows for choosing, counting or typing a value, and the pages made of them."""
+"""Forms with rows for choosing, counting or typing a value, and base classes for form pages."""
 
 from __future__ import annotations
 
@@ -255,7 +255,10 @@ class FormPage(Page):
 
 
 class StartPage(FormPage):
-    """A form that starts something. Every row has a default, so Enter starts at once."""
+    """A form that starts a game or a training session.
+
+    Every row has a default, so the user can press Enter at once.
+    """
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "start", "Start", priority=True),

@@ -18,7 +18,7 @@ MAX_STEPS = 200
 
 @dataclass(frozen=True)
 class FullBoard:
-    """Every part that a game's board can have, each at its largest."""
+    """All parts that a game's board can have, each in its largest form."""
 
     #: The parts in drawing order. Both players have the same parts.
     parts: tuple[Part, ...] = ()
@@ -28,7 +28,7 @@ class FullBoard:
 
 @lru_cache
 def full_board(game: AnyGame) -> FullBoard:
-    """Return the fullest board of a game. The result is the same on every call."""
+    """Return the fullest board of a game, found in sample games that are always the same."""
     start = game.board(game.start())
     found: dict[str, dict[int | None, Part]] = {}
     for board in (start, *sample_boards(game)):

@@ -57,7 +57,7 @@ class HomeScreen(EntriesPage, inherit_bindings=False):
         self.list_entries()
 
     def list_entries(self) -> None:
-        """List the entries again. If the first entry has changed, mark the default entry."""
+        """List the entries again. If the first entry has changed, highlight the default entry."""
         earlier = next(iter(self._entries), "")
         super().list_entries()
         if earlier and earlier != next(iter(self._entries)):
@@ -108,7 +108,7 @@ class HomeScreen(EntriesPage, inherit_bindings=False):
 
 
 class MoreScreen(EntriesPage):
-    """A menu of commands without a page. They run in the terminal, outside the full screen."""
+    """A menu of commands that have no page. They run in the terminal, outside the full screen."""
 
     QUESTION = "Which command?"
 

@@ -146,7 +146,10 @@ class NewGameScreen(StartPage):
             first.change(first_choices(seat if alone else None))
 
     def game_here(self) -> AnyGame:
-        """Return the chosen game, or the initial one while a setting is incomplete."""
+        """Return the game with the chosen settings.
+
+        While a setting is wrong, return the game with the initial settings.
+        """
         try:
             return self.chosen_game()
         except ValueError:
@@ -216,7 +219,10 @@ def last_opponent(game: str, config: Config) -> str:
 
 
 def first_choices(seat: Seat | None = None) -> list[Choice]:
-    """Return the choices for the first turn. Against the computer, `seat` is the person's seat."""
+    """Return the choices for who takes the first turn.
+
+    Against the computer, `seat` is the person's seat.
+    """
     names = [str(one) if seat is None else YOU if one is seat else COMPUTER_NAME for one in Seat]
     return [
         *(Choice(str(one + 1), name) for one, name in zip(Seat, names, strict=True)),
@@ -233,7 +239,7 @@ def opponents(game: AnyGame, seat: Seat) -> list[Choice]:
 
 
 def short_name(who: str) -> str:
-    """Return a player's name, short enough for all names to fit in one line.
+    """Return a short name for a player, so that the names of all players fit in one line.
 
     >>> [short_name(who) for who in ("human", "level:1", "level:4", "perfect")]
     ['Two people', 'Level 1', '4', 'Perfect']

@@ -92,11 +92,11 @@ class DuelsScreen(Screen[None]):
         self.note_change()
 
     def note_change(self) -> None:
-        """Record that a new question or text appears, which the user has not read yet."""
+        """Record when a new question or text appears, because the user has not read it yet."""
         self.appeared_at = self.duels.clock.monotonic()
 
     def is_too_soon(self, event: Key) -> bool:
-        """Return whether Enter was pressed before the user can have read the screen."""
+        """Return whether Enter was pressed too early for the user to have read the screen."""
         seen_at = self.appeared_at + UNSEEN_SECONDS
         return event.key == "enter" and self.duels.clock.monotonic() < seen_at
 
@@ -184,7 +184,7 @@ class Page(DuelsScreen):
 
 
 class ReadingPage(Page):
-    """A page with a long text in its only container of class `reading`."""
+    """A page to scroll through a long text, which is in a container of class `reading`."""
 
     KEY_NOTES: ClassVar[tuple[tuple[str, str], ...]] = ()
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -312,7 +312,7 @@ class EntriesPage(Page):
         listed.highlighted = [option.id for option in listed.options].index(key)
 
     def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
-        """Show the entry's note below the list, because a narrow screen cuts it off."""
+        """Show the entry's note below the list, because a narrow list cuts the note off."""
         if event.option_id in self._entries:
             self.query_one("#marked-note", Static).update(self._entries[event.option_id].note)
 
@@ -334,7 +334,10 @@ PATIENCE_S = 1.0
 
 
 def megabytes_to_solve(game: AnyGame) -> int:
-    """Return how many megabytes solving a game adds to the cache, or 0 if it is only a few."""
+    """Return how many megabytes solving a game adds to the cache.
+
+    Return 0 if the number is small, or if the game is too large to be solved.
+    """
     from number_duels.solvers.layered import MAX_TABLE_BYTES
     from number_duels.solvers.solver import LARGE_CACHE_BYTES, bytes_to_cache
 
@@ -346,11 +349,11 @@ def megabytes_to_solve(game: AnyGame) -> int:
 
 
 class Cancelled(Exception):
-    """Nobody needs the solution any more."""
+    """The solution is no longer needed."""
 
 
 class Preparation(Horizontal):
-    """A progress bar for solving a game, shown if it takes long."""
+    """Solves a game in the background, and shows a progress bar if that takes long."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -367,7 +370,10 @@ class Preparation(Horizontal):
         self.display = False
 
     def prepare(self, game: AnyGame, *, is_wanted: bool = False) -> None:
-        """Start solving a game, if it is not being solved. Skip a large game unless `is_wanted`."""
+        """Start solving a game, unless it is already being solved.
+
+        Skip a large game unless `is_wanted` is true.
+        """
         if game == self._game:
             return
         self.cancel()
@@ -457,7 +463,7 @@ def progress_text(fraction: float) -> str:
 async def in_background(work: Callable[[], T]) -> T:
     """Call a function in a daemon thread and return its result.
 
-    Textual's own threads can delay the program's exit, by up to ten seconds while a solver is
+    Textual's own threads would delay the program's exit, by up to ten seconds while a solver is
     compiled.
 
     >>> asyncio.run(in_background(lambda: 6 * 7))
@@ -490,7 +496,7 @@ async def in_background(work: Callable[[], T]) -> T:
 def now_and_then(
     report: Callable[[float], object], clock: Clock = SYSTEM_CLOCK
 ) -> Callable[[float], None]:
-    """Limit a progress report to one call per `PROGRESS_SECONDS`."""
+    """Return a function that calls `report` at most once every `PROGRESS_SECONDS` seconds."""
     told = clock.monotonic()
 
     def tell(fraction: float) -> None:

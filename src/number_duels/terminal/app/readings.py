@@ -24,9 +24,9 @@ def readings(
 ) -> list[Reading]:
     """Return the moves that `text` can be the start of.
 
-    Try several notations, and use the first that fits. First, take the answers in the order of the
-    questions (9S, 83-). Then move the last answer forward, place by place (S9, 8-3). Finally, read
-    the text as the move in a record, or as its label.
+    Try several notations, and use the first one that fits. The first notation has the answers in
+    the order of the questions (9S, 83-). The next ones move the last answer forward, one place at a
+    time (S9, 8-3). The last ones are the notation of records and the move's label.
     """
     routes = list(paths(question))
     if not text:
@@ -58,7 +58,7 @@ def paths(question: Question[Hashable]) -> Iterator[tuple[Answer[Hashable], ...]
 def spelled(path: tuple[Answer[Hashable], ...], ahead: int) -> Iterator[tuple[str, ...]]:
     """Yield the ways to write `path` with its last answer moved forward by `ahead` places.
 
-    If `ahead` is too large, yield the move as written in a record, and its label.
+    If `path` is too short for that, yield the move as written in a record, and its label.
     """
     *first, last = path
     place = len(first) - ahead
@@ -86,17 +86,22 @@ def begun(words: tuple[str, ...], text: str) -> bool | None:
 
 
 def shared_steps(found: list[Reading]) -> tuple[Answer[Hashable], ...]:
-    """Return the first answers that all readings share, leaving out each reading's last answer."""
+    """Return the answers with which all readings begin.
+
+    The last answer of a reading is never included.
+    """
     columns = zip(*(reading.path[:-1] for reading in found), strict=False)
     agreed = takewhile(lambda column: all(one is column[0] for one in column), columns)
     return tuple(column[0] for column in agreed)
 
 
 def only_move(found: list[Reading]) -> Reading | None:
-    """Return a reading if all readings mean the same move, else None."""
     return found[0] if len({reading.move for reading in found}) == 1 else None
 
 
 def text_of(steps: tuple[Answer[Hashable], ...]) -> str:
-    """Return the text that selects `steps`. The space marks 1 as complete, not the start of 10."""
+    """Return the text that selects `steps`, with a space after each step.
+
+    The space shows that 1 is complete and not the start of 10.
+    """
     return "".join(f"{step.text} " for step in steps)

@@ -54,7 +54,7 @@ class MoveList(Menu):
 
 
 class RetryScreen(DrillScreen):
-    """Asks for a better move in the position of a mistake. It closes after the verdict."""
+    """A screen that asks for a better move after a mistake. It closes when the task is over."""
 
     def show_end(self, scene: Scene) -> None:
         if self.session.problem:

@@ -98,7 +98,7 @@ def wrapped(prose: Prose, mark: str, width: int) -> Iterator[Content]:
 
 
 def in_words(part: str | SettingValue) -> str:
-    """Return `part` as text. A setting is put into words.
+    """Return a part of the rules as text. A setting is described in words.
 
     >>> in_words(SettingValue("exhausted", "higher-life"))
     '“exhausted” set to “higher life”'

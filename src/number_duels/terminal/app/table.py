@@ -96,7 +96,7 @@ class TableLayout(DuelsScreen):
         self.scroll_pages(hint if hint.display else self.query_one(LogView), pages)
 
     def show_title(self, scene: Scene) -> None:
-        """Show the title and the rules. A short screen drops the rules after the first turn."""
+        """Show the title and the rules. A short screen hides the rules after the first turn."""
         self.query_one("#table-title", Static).update("  ·  ".join([scene.title, *scene.status]))
         rules = self.query_one("#table-rules", Static)
         rules.update(scene.rules)
@@ -250,7 +250,7 @@ class TableScreen(TableLayout):
         self.query_one(Ending).show(headline, score, reason, color)
 
     def cover(self) -> None:
-        """Put the curtain up again before Ctrl-Z returns to the shell."""
+        """Hide what only one of two people may see, before Ctrl-Z returns to the shell."""
         self.session.cover()
         if self.choosing and self.session.needs_curtain():
             self.advance()
@@ -327,7 +327,10 @@ class TableScreen(TableLayout):
             self.leave()
 
     def prepare(self) -> Players:
-        """Create the players in a thread, because the game may have to be solved first."""
+        """Create the players.
+
+        This runs in a thread, because the game may have to be solved first.
+        """
         if any(needs_solution(person.who) for person in self.match.players):
             self.megabytes = megabytes_to_solve(self.match.game)
         show = partial(self.app.call_from_thread, self.show_progress)
@@ -379,7 +382,7 @@ class TableScreen(TableLayout):
         self.end_pause()
 
     def skip(self) -> None:
-        """Continue without pauses to the next question or to the computer's work."""
+        """Skip the pauses until the next question, or until the computer has to think."""
         self.skipping = True
         self.end_pause()
         self.skipping = False
@@ -463,7 +466,7 @@ class TableScreen(TableLayout):
     # ---- keys ------------------------------------------------------------------
 
     def on_key(self, event: events.Key) -> None:
-        """Pass a key to the question, open the curtain, or end a pause.
+        """Use a key to answer the question, open the curtain or end a pause.
 
         If no question is open, a character ends the pause and selects an answer to the next
         question. Enter only ends the pause.
@@ -523,7 +526,7 @@ class TableScreen(TableLayout):
         confirm(self, "Resign this game?", "Resign", "Keep playing", lambda: self.act("resign"))
 
     def action_computer(self) -> None:
-        """Before the first move of two people, start a game against the computer instead."""
+        """Start a game against the computer instead, if the two people have not moved yet."""
         who = self.duels.config.opponent
         match = self.session.against(Config.opponent if who == HUMAN else who)
         open_table(self.duels, match, instead=True)
@@ -532,7 +535,10 @@ class TableScreen(TableLayout):
         self.duels.show_rules(self.match.game)
 
     def action_step_back(self) -> None:
-        """Undo typed text or the last step of a choice. Otherwise close the hint, or leave."""
+        """Undo the typed text or the last step of a choice.
+
+        If there is nothing to undo, close the hint. If no hint is open, leave the table.
+        """
         if self.query_one(Choices).step_back():
             return
         if self.hint_shown and self.hint_steps:

@@ -57,7 +57,7 @@ class TableBlock(Container):
         self.fit()
 
     def fit(self) -> None:
-        """Divide the screen among the parts, depending on the game and the window's size."""
+        """Set the sizes of the board, the question and the text to fit the game and the window."""
         width, height = self.size
         is_wide = self.asks_beside and width >= WIDE_WIDTH
         self.set_class(is_wide, "-asks-beside")

@@ -1,4 +1,4 @@
-"""The trainer's pages: the training menu, and the form that sets up a training."""
+"""The trainer's pages: the training menu, and the form that sets up a training session."""
 
 from __future__ import annotations
 
@@ -44,12 +44,15 @@ class TrainScreen(EntriesPage):
         self.work(lambda: self.read_book(look=True), self.show)
 
     def on_screen_resume(self) -> None:
-        """Read the book again, because tasks may have been answered."""
+        """Read the book again, because the user may have answered tasks."""
         if self._looked:
             self.work(lambda: self.read_book(look=False), self.show)
 
     def read_book(self, *, look: bool) -> tuple[Book, int]:
-        """Return the book, and the number of mistakes added to it. If `look`, search new games."""
+        """Return the mistake book, and the number of mistakes added to it.
+
+        If `look` is true, first search the saved games for new mistakes.
+        """
         found = Collected(0)
         try:
             if look:

@@ -98,7 +98,10 @@ def run_arena(args: Namespace) -> int:
 
 
 def agreed(costs: Mapping[Person, ModelCost], limits: Limits, *, yes: bool) -> bool:
-    """Return whether the user accepts the cost of the models. Local endpoints are free."""
+    """Return whether the user accepts the cost of the models.
+
+    The user is not asked if all endpoints are local.
+    """
     total = sum(costs.values(), start=ModelCost())
     if not total.requests:
         return True
@@ -190,7 +193,7 @@ def show_again(args: Namespace, path: Path) -> int:
 
 
 def check_page(html: Path | None) -> None:
-    """Refuse to overwrite a file that is not a report, before the games run for hours."""
+    """Raise an error before the games start if `html` is a file that is not a report."""
     if html is not None:
         with file_errors(html, "written"):
             check_replaceable(html, TITLE.encode(), "the page of a report")

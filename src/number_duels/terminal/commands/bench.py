@@ -101,7 +101,7 @@ def measure(args: Namespace, word: str) -> int:
 
 
 def cost_of(bench: Bench, limits: Limits) -> ModelCost:
-    """Return the cost of the missing questions and games. It is zero without a language model."""
+    """Return the cost of the remaining questions and games. It is zero if no model plays."""
     person, tasks = Person(PLAYER, bench.who), bench.tournament.tasks()
     found = cost_of_games([person], tasks, limits)
     if person not in found:
@@ -125,7 +125,7 @@ def read_suite(args: Namespace) -> Suite:
 
 
 def default_folder(suite: Suite, who: str) -> str:
-    """Return a folder name for a player, a suite and a seed.
+    """Return the default name of the folder for a player's results.
 
     >>> default_folder(find_suite("small"), "llm:org/my-model")
     'bench-my-model-core-2'

@@ -81,7 +81,10 @@ def show_cards(args: Namespace) -> int:
 
 
 def add_files(args: Namespace) -> int:
-    """Add the mistakes of recorded games to the book, even if their solutions are large."""
+    """Add the mistakes in files of recorded games to the book.
+
+    The games are solved even if their solutions are large.
+    """
     paths = words_of(args, 1, None, "one or more files of recorded games")
     records = [saved.record for path in paths for saved in read_records(Path(path))]
     with thinking(), progress_bar("Grading the games") as report:
@@ -91,7 +94,7 @@ def add_files(args: Namespace) -> int:
 
 
 def remove_cards(args: Namespace) -> int:
-    """Remove cards, or all cards of a game, from the book, but keep their answers."""
+    """Remove single cards or all cards of a game from the book. Their answers are kept."""
     file = BookFile()
     wanted = words_of(args, 1, None, "ids as `duels book` lists them, or the name of a game")
     book = file.read()
@@ -176,14 +179,14 @@ def card_json(card: Card, now: datetime) -> dict[str, object]:
 
 
 class Collected(NamedTuple):
-    """The number of new cards, or why they could not be written."""
+    """The number of new cards, or an error message if they could not be saved."""
 
     new: int
     problem: str = ""
 
 
 def collect_mistakes(file: BookFile, progress: Progress = silent) -> Collected:
-    """Add the mistakes of the saved games to the book. Each becomes a card only once."""
+    """Add the mistakes in the saved games to the book. Each becomes a card only once."""
     found = new_cards(file.read(), (game.record for game in saved_games()), progress=progress)
     try:
         file.append(*found.cards)

@@ -79,10 +79,10 @@ class Trial:
         self.said_hello = self.late = False
 
     def every_game(self, report: Callable[[float], None]) -> list[str]:
-        """Try every game, and return a line per game.
+        """Let the bot play every game, and return a line of text for each game.
 
-        Stop after the first game if the bot did not answer hello, and after any game in which it
-        was late.
+        If the bot does not answer the hello message, stop after the first game. If the bot is too
+        late in a game, stop after that game.
         """
         rows = []
         for number, name in enumerate(names(), 1):
@@ -95,7 +95,10 @@ class Trial:
         return rows
 
     def one_game(self, name: str) -> str:
-        """Try a game in both seats, also with another setting. Stop when the bot forfeits."""
+        """Let the bot play a game in both seats, and return a line of text about it.
+
+        The bot plays with the default settings and with one setting changed. Stop when it forfeits.
+        """
         before = self.games, self.moves, sum(one.times for one in self.complaints)
         self.slowest, lost = 0.0, False
         for game in (load(name), next(varied(name), load(name))):
@@ -181,7 +184,7 @@ class Trial:
 
 
 def varied(name: str) -> Iterator[AnyGame]:
-    """Yield variants of a game with one setting changed, numeric settings first.
+    """Yield variants of a game that differ in one setting, numeric settings first.
 
     Skip variants that the game does not allow.
     """

@@ -79,7 +79,7 @@ def menu(args: Namespace) -> int:
 
 
 def complete(console: Console, words: tuple[str, ...], clock: Clock) -> tuple[str, ...]:
-    """Ask for the missing words of a command. Return () to go back to the menu."""
+    """Complete a command by asking questions. Return () if the user goes back to the menu."""
     match words:
         case ("play", game):
             config = read_config()
@@ -274,7 +274,10 @@ def settings_page(config: Config) -> list[MenuEntry]:
 def choose(
     console: Console, prompt: str, entries: list[MenuEntry], way_out: str = "Back"
 ) -> tuple[str, ...] | None:
-    """Ask for an entry. Return its words, or None if the user chooses `way_out`."""
+    """Show a menu and ask for one of its entries.
+
+    Return the entry's `words`, or None if the user chooses `way_out`.
+    """
     entries = [*entries, MenuEntry("n" if way_out == "No" else "q", way_out, "", ())]
     wide = max(len(entry.title) for entry in entries if entry.note or not entry.words)
     for entry in entries:

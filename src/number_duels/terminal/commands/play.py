@@ -159,7 +159,7 @@ def reopened(path: Path) -> tuple[AnyMatch, SaveFile]:
 
 @contextmanager
 def held(path: Path) -> Iterator[SaveFile]:
-    """Lock a saved game. Release it if the block raises CommandError."""
+    """Lock a saved game. Unlock it if the `with` block raises CommandError."""
     save = SaveFile(path)
     save.lock()
     try:
@@ -170,9 +170,9 @@ def held(path: Path) -> Iterator[SaveFile]:
 
 
 def reseat(person: Person, who: str | None, option: str) -> Person:
-    """Return the person with player `who`, or unchanged if `who` is None.
+    """Return `person` with its player replaced by `who`, or unchanged if `who` is None.
 
-    Raise a usage error if `who` is None and the file names an external player, because duels never
+    Raise a usage error if `who` is None and the person is an external player, because duels never
     starts a program that is named in a file.
     """
     if who is None and is_external(person.who):
@@ -221,7 +221,7 @@ def print_resume_hint(save: SaveFile | None, word: str, match: AnyMatch, args: N
 
 
 def external_player_flags(match: AnyMatch, args: Namespace) -> list[str]:
-    """Return the options that name external players, which the user must repeat for `resume`."""
+    """Return the options for external players, which the user must pass to `resume` again."""
     seats = zip(("one", "two"), match.players, strict=True)
     named = [
         word

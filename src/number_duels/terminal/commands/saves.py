@@ -50,7 +50,7 @@ def show_saves(args: Namespace) -> int:
 
 
 def save_json(game: SavedGame) -> dict[str, object]:
-    """Return a saved game's columns in the list, and its record without the moves."""
+    """Return a saved game for JSON: its columns in the list, and its record without the moves."""
     record = game.record.as_object()
     one, two = game.record.players
     kept = ("game", "settings", "players", "result", "reason", "started", "takebacks", "hints")

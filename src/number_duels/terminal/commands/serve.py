@@ -47,7 +47,10 @@ def serve(args: Namespace) -> int:
 
 
 def listen_and_run(config: Config) -> bool:
-    """Print the addresses once the server answers, and return whether it could start."""
+    """Run the server until it stops. Return whether it could start.
+
+    Print its addresses as soon as it answers.
+    """
     from number_duels.web.network import EVERYWHERE, addresses_for_others, url_of
     from number_duels.web.server import listen, run
 

@@ -62,7 +62,7 @@ def train(args: Namespace) -> int:
 
 
 def check(args: Namespace) -> None:
-    """Fill in the topic, and refuse options that do not fit together."""
+    """Set the topic, and raise a usage error if options do not fit together."""
     read_words(args)
     if args.count is not None and not 1 <= args.count <= MAX_COUNT:
         raise usage(f"--count must be from 1 to {MAX_COUNT}.")
@@ -80,7 +80,7 @@ def check(args: Namespace) -> None:
 
 
 def read_words(args: Namespace) -> None:
-    """Decide whether a single word is a topic or a game."""
+    """If the first word is not a topic, use it as the game. Complete the game's name."""
     if args.what is not None and args.what not in TOPICS:
         if args.game is not None:
             raise usage(

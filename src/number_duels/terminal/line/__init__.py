@@ -1,1 +1,1 @@
-"""The line mode, to play and train line by line at a terminal or in a pipe."""
+"""The line mode, for playing and training in lines of text, at a terminal or in a pipe."""

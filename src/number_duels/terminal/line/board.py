@@ -106,7 +106,7 @@ class BoardDisplay:
         self.seen: tuple[Part, ...] = ()
 
     def say(self, lines: Iterable[str], *, changed: bool = False) -> None:
-        """Print lines. `changed` says whether the board changed before them."""
+        """Print lines. `changed` says whether the board has changed since the previous lines."""
         said = list(lines)
         self.told = [
             *([] if changed else self.told),
@@ -120,8 +120,9 @@ class BoardDisplay:
     def show(self, parts: tuple[Part, ...], announced: Sequence[str] = ()) -> None:
         """Draw the board before a turn, if the policy says so.
 
-        With "changes", draw it if a part changed that no printed or announced line shows. A changed
-        fact alone is no reason to draw the board, because facts follow from the other parts.
+        With the policy "changes", draw the board only if a part of it has changed and no line
+        mentions that part. `announced` has the lines that are printed next. Changed facts do not
+        count, because they follow from the other parts.
         """
         told = [*self.told, *(line for line in announced if kind_of(line) == "board")]
         fresh = [part for part in parts if part not in self.seen and not isinstance(part, Fact)]
@@ -136,7 +137,7 @@ class BoardDisplay:
 
 
 def tells(lines: Sequence[str], part: Part) -> bool:
-    """Return whether a line names a part of the board, or lists exactly its numbers.
+    """Return whether a line contains the label of a part of the board or lists exactly its numbers.
 
     >>> pool = Numbers("Available Numbers", None, (1, 2, 3), (1, 3))
     >>> tells(["Remaining Numbers: 1, 3"], pool), tells(["Score: 3"], pool)

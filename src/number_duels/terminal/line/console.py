@@ -43,7 +43,7 @@ OWN_CODES = re.compile(rf"(\x1b\[(?:0|{'|'.join(COLORS.values())})m|\n)")
 
 
 def stand_in(error: UnicodeError) -> tuple[str, int]:
-    """Replace characters that the output's encoding lacks. For `codecs.register_error`."""
+    """Replace characters that can't be encoded. This is an error handler for `codecs`."""
     assert isinstance(error, UnicodeEncodeError)
     lacking = error.object[error.start : error.end]
     return "".join(STAND_INS.get(one, "?") for one in lacking), error.end
@@ -71,7 +71,7 @@ class Console:
         return f"\x1b[{COLORS[color]}m{text}\x1b[0m" if self.color else text
 
     def strong(self, text: str) -> str:
-        """Return a text in bold that stays bold after a colored name."""
+        """Return `text` in bold. It stays bold after a colored name."""
         again = text.replace("\x1b[0m", f"\x1b[0m\x1b[{COLORS['bold']}m")
         return self.paint(again, "bold") if text else ""
 
@@ -100,7 +100,7 @@ class Console:
         return text.translate(BARE_BLOCKS) if self.plain else text
 
     def ask(self, prompt: Prompt) -> str:
-        """Ask a question and read one line. A secret is read without echo."""
+        """Ask a question and read one line. A secret answer is read without echo."""
         if prompt.reason:
             self.say([prompt.reason])
         text = self.dress(prompt.text).split("\n")
@@ -125,7 +125,7 @@ class Console:
         sys.stdout.flush()
 
     def read(self, question: str, wait: Callable[[], None] = lambda: None) -> str:
-        """Read one line without its end, after calling `wait`.
+        """Show a question, call `wait`, and return the next line without its line end.
 
         Raise Interrupted if the input is closed.
         """
@@ -153,11 +153,12 @@ def thinking() -> Iterator[None]:
 def no_echo(
     redraw: Callable[[], None], *, drop_typed: bool = False
 ) -> Iterator[Callable[[], None]]:
-    """Turn off the terminal's echo, and yield a function that waits for input.
+    """Turn off the terminal's echo in a `with` block, and yield a function that waits for input.
 
-    When the program is stopped by Ctrl-Z and resumed, a shell turns the echo on again. Then it is
-    turned off again, and the function calls `redraw` to show the prompt. The function does not miss
-    a signal that arrives just before it waits. In a pipe, do nothing.
+    When the user stops the program with Ctrl-Z and resumes it, the shell turns the echo on again.
+    This function then turns it off again, and the yielded function calls `redraw` to show the
+    prompt. A signal that arrives just before the wait is not missed. If `drop_typed` is true,
+    unread input is discarded at the end. In a pipe, nothing happens.
     """
     if not sys.stdin.isatty():
         yield lambda: None
@@ -236,7 +237,7 @@ def print_json(value: object) -> None:
 
 
 def harmless(text: str) -> str:
-    r"""Replace control characters, except our own colors and line ends.
+    r"""Replace control characters, but keep our own color codes and line ends.
 
     >>> harmless("\x1b[36mAnn\x1b[0m won\x1b]0;Bo\x07.")
     '\x1b[36mAnn\x1b[0m won?]0;Bo?.'
@@ -250,7 +251,10 @@ def harmless(text: str) -> str:
 
 
 def command(*words: str) -> str:
-    """Return a command for the user to type, with the program's path if it is not on PATH."""
+    """Return a command for the user to type.
+
+    It starts with the program's path if `duels` is not on PATH.
+    """
     from shlex import quote
     from shutil import which
 
@@ -260,14 +264,17 @@ def command(*words: str) -> str:
 
 
 def suggest(*steps: str | tuple[str, ...]) -> None:
-    """Print next steps on a terminal. A step is a sentence, or a label and a command's words."""
+    """Print what the user can do next, if standard error is a terminal.
+
+    A step is a sentence, or a label followed by the words of a command.
+    """
     if sys.stderr.isatty():
         said = (one if isinstance(one, str) else f"{one[0]} {command(*one[1:])}" for one in steps)
         note("\n".join(("", *said)))
 
 
 def confirmed(question: str, console: Console, *, yes: bool) -> bool:
-    """Return whether the user agrees, with --yes or by answering.
+    """Return whether the user passed --yes or answers the question with yes.
 
     Raise a usage error if there is no terminal to ask at.
     """
@@ -284,7 +291,7 @@ def confirmed(question: str, console: Console, *, yes: bool) -> bool:
 
 
 class LineEditor:
-    """Reads lines that can be edited. The arrow keys recall earlier lines, but never secrets."""
+    """Reads lines that the user can edit. Arrow keys recall earlier lines, but never secrets."""
 
     def __init__(self) -> None:
         import readline
@@ -328,7 +335,7 @@ NO_STEP_BACK = "This move has no earlier step; type undo to take back the last t
 
 
 class Quit(Exception):
-    """The user wants to stop here."""
+    """The user wants to stop playing or training."""
 
 
 class TakenBack(Exception):
@@ -346,9 +353,10 @@ def command_in(reply: str) -> str | None:
 
 
 def hold(begin: Callable[[], Generator[Prompt, str, M]], reply: Callable[[Prompt, int], str]) -> M:
-    """Ask questions until there is a move. `StepBack` asks the previous question again.
+    """Ask questions until the move is complete, and return the move.
 
-    `reply` gets the prompt and the number of questions answered before it.
+    `reply` gets a prompt and the number of questions answered so far, and returns the user's
+    answer. If it raises `StepBack`, the previous question is asked again.
     """
     given: list[str] = []
     while True:
@@ -406,9 +414,9 @@ def breadth(text: str) -> int:
 
 
 def fold(line: str, width: int) -> list[str]:
-    """Fold a line at spaces to fit `width`, but not inside a sum.
+    """Break a line at spaces to fit `width`, but never inside a sum such as `5 + 1 = 6`.
 
-    Later lines are indented to the last column of the first line.
+    The following lines are indented to the start of the first line's last column.
 
     >>> fold("  one two three", 9)
     ['  one two', '  three']
@@ -430,7 +438,11 @@ def fold(line: str, width: int) -> list[str]:
 
 
 def hanging_indent(line: str, most: int) -> int:
-    """Return where the last column at or before `most` starts, or the line's own indent."""
+    """Return by how many characters to indent the lines that continue `line`.
+
+    This is the start of the last column that starts at or before `most`. If there is no such
+    column, it is the line's own indent.
+    """
     bare = CODES.sub("", line)
     columns = [breadth(bare[: gap.end()]) for gap in COLUMN.finditer(bare)]
     return max([len(bare) - len(bare.lstrip()), *(one for one in columns if one <= most)])

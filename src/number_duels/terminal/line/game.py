@@ -1,4 +1,4 @@
-"""A game in the line mode, which asks people, runs the computer, and prints the game."""
+"""Games in the line mode: asking people for moves, running the computer and printing the game."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A progress bar on standard error, and a function that solves a game and shows one."""
+"""A progress bar on standard error, and a function that shows it while a game is solved."""
 
 from __future__ import annotations
 
@@ -26,7 +26,10 @@ PATIENCE_S = 0.5
 def progress_bar(
     label: str, *, at_once: bool = False, clock: Clock = SYSTEM_CLOCK
 ) -> Iterator[Callable[[float], None]]:
-    """Yield a function that draws a progress bar, after `PATIENCE_S` seconds or `at_once`."""
+    """Yield a function that draws a progress bar.
+
+    It draws nothing for the first `PATIENCE_S` seconds, unless `at_once` is true.
+    """
     began, drawn = clock.monotonic(), False
 
     def report(fraction: float) -> None:
@@ -50,7 +53,7 @@ def progress_bar(
 
 
 def bar_line(label: str, fraction: float, columns: int) -> str:
-    """Return a label, a bar and a percentage that fit into the columns.
+    """Return a label, a progress bar and a percentage in one line that fits into `columns`.
 
     >>> bar_line("Solving", 0.996, 24)
     'Solving [########.]  99%'
@@ -62,7 +65,7 @@ def bar_line(label: str, fraction: float, columns: int) -> str:
 
 
 def filled_bar(fraction: float, width: int, full: str = "#", empty: str = ".") -> str:
-    """Return a bar that is full only when the fraction is 1.
+    """Return a progress bar. It is full only if `fraction` is 1.
 
     >>> filled_bar(0.99, 10), filled_bar(1, 10)
     ('#########.', '##########')
@@ -86,7 +89,10 @@ def preparation(label: str, game: AnyGame) -> Iterator[Callable[[float], None]]:
 
 
 def solved(game: AnyGame, *, arrays: bool = False) -> AnySolution:
-    """Solve a game and show a progress bar. With `arrays`, load all strategies for many lookups."""
+    """Solve a game and show a progress bar.
+
+    If `arrays` is true, also load all strategies, so that many lookups are fast.
+    """
     from number_duels.solvers import solve
 
     with refusing(), preparation(f"Solving {game.title}", game) as report:

@@ -45,7 +45,7 @@ NO_LINE = "You have made no mistake yet."
 
 
 class Skipped(Exception):
-    """The user wants another position."""
+    """The user wants to skip this position."""
 
 
 class Restarted(Exception):
@@ -61,7 +61,10 @@ class LineTrainer:
         self.reminder = ""
 
     def run(self) -> None:
-        """Ask until nothing is left, or until `Quit` or the end of input."""
+        """Run the session until it is over.
+
+        Raise Quit if the user types `quit`, and Interrupted if the input is closed.
+        """
         while True:
             self.work()
             scene = self.session.scene()
@@ -102,7 +105,7 @@ class LineTrainer:
         self.console.say([""])
 
     def heading(self, scene: Scene) -> None:
-        """Print the title and the status, but not the standing, which follows each answer."""
+        """Print the title and the status, but not the score so far, which follows each answer."""
         said = (scene.title, *(one for one in scene.status if one != self.session.standing))
         self.console.draw([self.console.paint(", ".join(said), "bold")])
 
