@@ -1,4 +1,4 @@
-"""Number Duels: five two-player number games, playable, solvable and measurable."""
+"""Number Duels: five number games for two players, with solvers, computer players and an arena."""
 
 from __future__ import annotations
 

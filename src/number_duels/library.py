@@ -19,7 +19,9 @@ if TYPE_CHECKING:
 
 
 def states(game: Game[S, M, E] | str) -> Iterator[tuple[Hashable, S]]:
-    """Yield every reachable key once, with a state that has this key, in breadth-first order.
+    """Yield every reachable state with its key, in breadth-first order.
+
+    Of several states with the same key, only the first is yielded.
 
     >>> import number_duels as nd
     >>> len(list(nd.states(nd.load("number-knot", numbers=2, life=1))))
@@ -31,9 +33,10 @@ def states(game: Game[S, M, E] | str) -> Iterator[tuple[Hashable, S]]:
 def player(
     who: str, game: SomeGame | str, *, progress: Callable[[float], None] | None = None
 ) -> Player:
-    """Return a player for a game, by a word such as `random`, `level:3`, `perfect` or `bot:…`.
+    """Return a player for a game.
 
-    While the player prepares, `progress` is called with the fraction done.
+    `who` is a word such as `random`, `level:3`, `perfect` or `bot:COMMAND`. While the player
+    prepares, `progress` is called with the fraction done.
 
     >>> import number_duels as nd
     >>> game = nd.load("number-bid")
@@ -53,9 +56,9 @@ def play_match(
 ) -> Outcome:
     """Play a match to its end. A player that raises Forfeit loses.
 
-    Pass the players in order, or as a mapping by seat. `on_forfeit` is called with the seat and
-    the error. `own_seeds` has a seed per seat, for players that need one. By default, these are
-    derived from the match's seed.
+    Pass the players in order, or as a mapping by seat. `on_forfeit` is called with the seat and the
+    error. `own_seeds` are the seeds passed to the players. By default, they are derived from the
+    match's seed.
 
     >>> import number_duels as nd
     >>> nd.play_match(nd.Match("number-knot", seed=7), ["random", "perfect"])
@@ -82,10 +85,10 @@ def best_response(
 ) -> Response[S, M, E]:
     """Return the exact best response to a policy, for both seats.
 
-    `policy` is a word, an NPZ file, an array, a player whose probabilities are known, or a
-    function `policy(view, seat)` that returns the probability of every option. It may depend only
-    on the state's key. Raise ValueError if `policy` is none of these, or if its probabilities are
-    invalid.
+    `policy` is a word, an NPZ file, an array, a player whose probabilities are known, or a function
+    `policy(view, seat)` that returns the probability of every option. The probabilities may depend
+    only on the state's key. Raise ValueError if `policy` is none of these, or if its probabilities
+    are invalid.
 
     >>> import number_duels as nd
     >>> nd.best_response(nd.load("number-knot", numbers=2, life=2), "random")

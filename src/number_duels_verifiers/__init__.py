@@ -1,6 +1,7 @@
 """The package that verifiers loads for `eval number-duels-verifiers`.
 
-verifiers needs a top-level package as id. The code is in `number_duels.adapters.verifiers`.
+verifiers finds an environment by the name of a top-level package. The code is in
+`number_duels.adapters.verifiers`.
 """
 
 from number_duels.adapters.verifiers import ChatHarness, DuelEnv, DuelTaskset

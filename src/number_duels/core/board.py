@@ -1,4 +1,4 @@
-"""The board that a player sees, as plain parts that any front end can draw.
+"""The parts of a board, such as grids and cards, which any front end can draw.
 
 >>> left = Numbers("Numbers", None, (1, 2, 3), left=(1, 3))
 >>> board = (Meter("Life", 0, 8, full=10), left, Cards("Cards", 1, ("?",)))
@@ -47,7 +47,7 @@ class _Labeled:
 
 @dataclass(frozen=True)
 class Numbers(_Labeled):
-    """A shared pool or a hand: all of its numbers, and the numbers that are left."""
+    """The numbers of a shared pool or a hand, and which of them are left."""
 
     #: All numbers.
     numbers: tuple[int, ...]
@@ -93,7 +93,7 @@ Part: TypeAlias = Numbers | Grid | Meter | Cards | Fact
 
 @dataclass(frozen=True)
 class Place:
-    """A position on a board: a whole part, or one number that the part shows."""
+    """A whole part of a board, or one number in it."""
 
     #: The label of the part.
     label: str
@@ -104,9 +104,10 @@ class Place:
 
 
 class Places:
-    """An index of the numbers on a board, as one seat sees it.
+    """A lookup table for the positions of numbers on a board.
 
-    A position is the index of a part and the index of a number in that part, in reading order.
+    A position is a pair: the index of a part, and the index of a number in that part. The second
+    index is None for a whole part.
 
     >>> board = (Meter("Life", 0, 8), Numbers("Numbers", None, (1, 2, 3), (1, 3)))
     >>> places = Places(board, seat=0)
@@ -126,11 +127,14 @@ class Places:
                         self._reach[text] = index, place
 
     def of_number(self, text: str) -> tuple[int, int] | None:
-        """Return a number's position, or None. The seat's own parts come before shared parts."""
+        """Return the position of a number that the seat can select, or None.
+
+        The seat's own parts are searched first, then the shared parts.
+        """
         return self._reach.get(text)
 
     def of(self, place: Place) -> tuple[int, int | None] | None:
-        """Return the position of a place on this board, or None if the board does not show it."""
+        """Return the position of a `Place`, or None if this board does not show it."""
         index = self._parts.get((place.label, place.owner))
         if index is None or place.number is None:
             return None if index is None else (index, None)
@@ -154,9 +158,10 @@ def _shown(part: Part) -> Iterator[tuple[str, int]]:
 
 
 def score(parts: Sequence[Part]) -> tuple[str, tuple[int, int]] | None:
-    """Return the label and the points of both players, or None if the game has no points.
+    """Return the score's label and both players' points, or None if the game has no score.
 
-    Points are meters without a limit, one per player. A life total or a target is not a score.
+    A score is a pair of meters without a limit, one per player. A life total has a limit, so it is
+    not a score.
 
     >>> score((Meter("Score", 0, 8), Meter("Score", 1, 3)))
     ('Score', (8, 3))
@@ -195,7 +200,7 @@ def scale(part: Meter, parts: Sequence[Part]) -> int:
 
 
 def in_words(parts: tuple[Part, ...]) -> Iterator[str]:
-    """Yield the board as lines of text, one fact per line.
+    """Yield lines of text that describe a board.
 
     >>> list(in_words((Meter("Life", 0, 8, 10), Numbers("Numbers", None, (1, 2, 3), (1, 3)))))
     ['Player 1 Life: 8', 'Numbers: 1 3']
@@ -220,8 +225,8 @@ def in_words(parts: tuple[Part, ...]) -> Iterator[str]:
 def changed(before: Sequence[Part], after: Sequence[Part]) -> dict[Part, frozenset[int]]:
     """Return each part that changed, with the indexes of its changed numbers, cells or cards.
 
-    Indexes count from 0 in reading order. A meter has none. Facts are left out, because they
-    follow from the rest.
+    Indexes start at 0, in reading order. A changed meter has no indexes. Facts are ignored, because
+    they follow from the other parts.
 
     >>> old, new = (Numbers("Pool", None, (1, 2, 3), left) for left in ((1, 2, 3), (1,)))
     >>> list(changed([old], [new]).values()) == [{1, 2}]

@@ -8,7 +8,7 @@ ORIGIN = "where you got Number Duels"
 
 
 def address(name: str) -> str | None:
-    """Return one of the package's addresses by name, such as `Issues`, or None.
+    """Return the package's URL with this name, such as `Issues`, or None if it has none.
 
     >>> address("Nowhere") is None
     True
@@ -26,7 +26,8 @@ def address(name: str) -> str | None:
 def unforeseen(error: BaseException | None = None, where: str = ORIGIN) -> str:
     """Return an error message for a bug in the program or in an installed game.
 
-    `where` says where to report the bug if the package has no address for that.
+    `where` tells the reader where to report the bug. It is used only if the package has no URL for
+    issues.
 
     >>> unforeseen(ZeroDivisionError("division by zero")).partition(";")[0]
     'This should not have happened (ZeroDivisionError: division by zero)'

@@ -1,4 +1,4 @@
-"""Clocks, which are passed as arguments so that tests can set the time.
+"""Clocks. They are passed as arguments, so tests can set the time.
 
 >>> clock: Clock = SystemClock()
 >>> before = clock.monotonic()

@@ -1,4 +1,4 @@
-"""Default text, board and features of a game, derived from its rules."""
+"""Defaults for games that define only their rules: text, board and features."""
 
 from __future__ import annotations
 
@@ -117,9 +117,9 @@ def question(game: Game[S, M, E], view: S, seat: Seat) -> Question[M]:
 
 
 def consequence(game: Game[S, M, E], view: S, seat: Seat, move: M) -> str:
-    """Return how a move changes the meters, and the result if it ends the game.
+    """Describe what a move changes, such as "Life 10 → 8", and whether it wins, loses or draws.
 
-    Return "" unless the seat moves alone and sees everything.
+    Return "" if the seat does not move alone, or if the state has hidden parts.
     """
     turn = game.turn(view)
     hides = game.view(view, seat.other) != view  # the rules may not apply to a redacted state
@@ -145,7 +145,7 @@ def ending(game: Game[S, M, E], after: S, seat: Seat) -> str:
 def conclusion(game: Game[S, M, E], after: S, subject: Seat | None = None) -> str:
     """Return the end of a sentence that says who won, or "" if the game is not over.
 
-    `subject` is the seat that the sentence is about, or None.
+    `subject` is the seat that the sentence is about. Pass None if it is about both seats.
 
     >>> from number_duels import load
     >>> game = load("number-knot", life=1)
@@ -185,7 +185,11 @@ def tell(game: Game[S, M, E], before: S, moves: Mapping[Seat, M], after: S) -> I
 
 
 def board(view: Hashable) -> tuple[Part, ...]:
-    """Return a meter for each integer, two for a pair of integers, and cards for other fields."""
+    """Return the parts of a board, derived from the fields of a view.
+
+    An integer becomes a meter. A pair of integers becomes two meters, one per seat. Any other value
+    becomes a row of cards.
+    """
     if not is_dataclass(view):
         return (_part("Position", None, view),)
     parts: list[Part] = []

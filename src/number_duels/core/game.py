@@ -1,4 +1,4 @@
-"""The base class of games, which are frozen values with pure functions."""
+"""The base class of all games. A game is immutable, and its methods are pure functions."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ __all__ = [
 
 @dataclass(frozen=True)
 class Game(ABC, Generic[S, M, E]):
-    """The rules, text and board of one game. Its fields are its settings.
+    """The base class of a game, with its rules, text and board. Its fields are its settings.
 
     >>> from number_duels import load
     >>> game = load("number-knot", numbers=3)
@@ -85,14 +85,18 @@ class Game(ABC, Generic[S, M, E]):
 
     @property
     def settings(self) -> dict[str, int | str]:
-        """Return the settings of this game, in the form that records store."""
+        """Return the value of every setting by name, as a record stores it."""
         return {field.name: getattr(self, field.name) for field in fields(self)}
 
     # ---- rules ---------------------------------------------------------------
 
     @abstractmethod
     def start(self, rng: Random | None = None, deal: str | None = None) -> S:
-        """Return the first state. `rng` shuffles the cards or grids, or `deal` fixes them."""
+        """Return the first state.
+
+        In games that deal cards or grids, `rng` shuffles them. If `deal` is given, it sets them
+        instead.
+        """
 
     @abstractmethod
     def turn(self, state: S) -> Decision[M] | Chance[E] | Outcome:
@@ -106,7 +110,7 @@ class Game(ABC, Generic[S, M, E]):
         """Return the state after legal moves. Only `play` checks that they are legal."""
 
     def drawn(self, state: S, event: E) -> S:
-        """Return the state after a chance event. Only games with `Chance` turns define it."""
+        """Return the state after a chance event. Only games with chance events define this."""
         raise NotImplementedError(f"{self.title} has no chance events")
 
     @abstractmethod
@@ -114,7 +118,10 @@ class Game(ABC, Generic[S, M, E]):
         """Return the part of a state that the rest of the game depends on."""
 
     def view(self, state: S, viewer: Seat | None) -> S:
-        """Return the state with hidden parts marked. For a spectator, `viewer` is None."""
+        """Return the state as a seat may see it, with `HIDDEN` in place of secrets.
+
+        For a spectator, `viewer` is None.
+        """
         return state
 
     def drawer(self, state: S) -> Seat | None:
@@ -126,9 +133,10 @@ class Game(ABC, Generic[S, M, E]):
         return True
 
     def play(self, state: S, choices: Mapping[Seat, M] | Mapping[None, E]) -> S:
-        """Return the state after the moves of all deciding seats, or after `{None: event}`.
+        """Return the state after a turn. Raise IllegalMove if the turn is not legal.
 
-        Raise IllegalMove if the moves or the event are not legal.
+        For a decision, `choices` has a move for each seat that decides. For a chance event, it is
+        `{None: event}`.
         """
         turn = self.turn(state)
         if isinstance(turn, Outcome):
@@ -153,14 +161,14 @@ class Game(ABC, Generic[S, M, E]):
 
     @abstractmethod
     def parse(self, text: str) -> M:
-        """Return the move that a text stands for. `str(move)` is such a text."""
+        """Read a move from text, such as the text that `str(move)` returns."""
 
     def deal_text(self, state: S) -> str | None:
-        """Return the deal of a first state as text, or None if nothing is dealt face up."""
+        """Return the deal of the first state as text, or None if nothing is dealt face up."""
         return None
 
     def fixed_events(self, deal: str) -> tuple[E, ...]:
-        """Return the chance events that a deal fixes in advance, in order."""
+        """Return the chance events that a deal fixes, such as the top cards of the deck."""
         return ()
 
     # ---- encoding, for machine learning --------------------------------------
@@ -181,7 +189,7 @@ class Game(ABC, Generic[S, M, E]):
         return defaults.survey(self).most_turns
 
     def features(self, view: S, seat: Seat) -> tuple[Feature, ...]:
-        """Return a seat's view as numbers, its own side first.
+        """Return a view as numbers, for machine learning. The seat's own side comes first.
 
         Views with different keys have different numbers. Labels, lengths and bounds are the same
         for every view.
@@ -205,16 +213,16 @@ class Game(ABC, Generic[S, M, E]):
         return defaults.rule_sections(self)
 
     def opening(self, view: S) -> Iterator[str]:
-        """Yield the lines before the first turn."""
+        """Yield the lines of text to show before the first turn."""
         yield f"Welcome to {self.title}!"
         yield ""
 
     def announce(self, view: S, viewer: Seat | None) -> Iterator[str]:
-        """Yield the lines that open a turn. The viewer is addressed as "you"."""
+        """Yield the lines that introduce a turn. The viewer is addressed as "you"."""
         return defaults.announce(self, view)
 
     def question(self, view: S, seat: Seat) -> Question[M]:
-        """Return a seat's question, which leads to the seat's options in one or more steps."""
+        """Return the question that asks a seat for its move, in one or more steps."""
         return defaults.question(self, view, seat)
 
     def consequence(self, view: S, seat: Seat, move: M) -> str:
@@ -228,14 +236,14 @@ class Game(ABC, Generic[S, M, E]):
         return defaults.tell(self, before, moves, after)
 
     def sum_up(self, before: S, moves: Mapping[Seat, M], after: S) -> str:
-        """Return a step as one short sentence. If `moves` is empty, the step is a drawn card.
+        """Describe a step in one short sentence. If `moves` is empty, the step is a drawn card.
 
         `before` and `after` are views.
         """
         return defaults.sum_up(self, before, moves, after)
 
     def board(self, view: S) -> tuple[Part, ...]:
-        """Return the board that a player sees, as plain parts."""
+        """Return the parts of the board that a player sees."""
         return defaults.board(view)
 
     def ask(self, view: S, seat: Seat) -> Generator[Prompt, str, M]:

@@ -1,4 +1,4 @@
-"""A game in progress as a frozen value: its steps, its outcome, and each viewer's view."""
+"""The history of a game: its steps, its outcome, and each viewer's view of them."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ CONCEDED = re.compile(r"Player ([12]) (resigned\.|forfeits: .+)", re.DOTALL)
 
 @dataclass(frozen=True)
 class History(Generic[S, M, E]):
-    """Every step since the start, and the concession if a seat gave up.
+    """Every step of a game since its start, and the concession if a seat gave up.
 
     >>> from number_duels import Seat, load
     >>> game = load("number-stack-showdown")
@@ -49,7 +49,7 @@ class History(Generic[S, M, E]):
 
     @classmethod
     def read(cls, game: Game[S, M, E], start: S, text: str) -> History[S, M, E]:
-        """Read a history from notation. Raise ValueError if a turn is wrong."""
+        """Read a history from notation. Raise ValueError if a turn is not valid."""
         return cls(game, start, tuple(read(game, start, text)))
 
     # ---- current state ---------------------------------------------------------
@@ -66,7 +66,7 @@ class History(Generic[S, M, E]):
 
     @property
     def outcome(self) -> Outcome | None:
-        """Return the outcome, by play or by concession, or None while the game goes on."""
+        """Return the outcome, including a concession, or None while the game goes on."""
         return self.turn if isinstance(self.turn, Outcome) else None
 
     @property
@@ -91,34 +91,40 @@ class History(Generic[S, M, E]):
     # ---- next histories --------------------------------------------------------
 
     def decided(self, moves: Mapping[Seat, M]) -> History[S, M, E]:
-        """Return the history plus the moves of all deciding seats, or raise IllegalMove."""
+        """Return a new history with these moves added. Raise IllegalMove if they are not legal."""
         self._check_open()
         return self._with(Step.decided(self.game, self.state, moves))
 
     def resolved(self, moves: Mapping[Seat, M]) -> History[S, M, E]:
-        """Return the history plus moves, without checking that they are legal."""
+        """Return a new history with these moves added, without checking that they are legal."""
         after = self.game.resolve(self.state, moves)
         ordered = dict(sorted(moves.items())) if len(moves) > 1 else moves
         return self._with(Step(self.state, ordered, None, after))
 
     def drawn(self, event: E) -> History[S, M, E]:
-        """Return the history plus a chance event, or raise IllegalMove."""
+        """Return a new history with a chance event added. Raise IllegalMove if it is impossible."""
         self._check_open()
         return self._with(Step.drawn(self.game, self.state, event))
 
     def sampled(self, event: E) -> History[S, M, E]:
-        """Return the history plus an event, without checking that it is possible."""
+        """Return a new history with a chance event added, without checking that it is possible."""
         return self._with(Step(self.state, {}, event, self.game.drawn(self.state, event)))
 
     def conceded(self, seat: Seat, how: str) -> History[S, M, E]:
-        """Return the history plus a concession. `how` is "resigned." or "forfeits: REASON"."""
+        """Return a new history that ends with a concession.
+
+        `how` is "resigned." or "forfeits: REASON".
+        """
         self._check_open()
         if not CONCEDED.match(f"{seat} {how}"):
             raise ValueError("The reason must be `resigned.`, or start with `forfeits: `.")
         return replace(self, concession=Outcome(seat.other, f"{seat} {how}"))
 
     def undone(self) -> History[S, M, E]:
-        """Take back the concession or, if there is none, the last complete turn."""
+        """Return a new history without the last complete turn and everything after it.
+
+        After a concession, remove only the concession.
+        """
         if self.concession:
             return replace(self, concession=None)
         before = replace(self, steps=self.steps[: max(0, self._whole - 1)])
@@ -134,7 +140,7 @@ class History(Generic[S, M, E]):
     # ---- views -----------------------------------------------------------------
 
     def view(self, viewer: Seat | None) -> S:
-        """Return the state as a seat, or a spectator (None), may see it."""
+        """Return the state as a seat may see it. For a spectator, `viewer` is None."""
         check_viewer(viewer)
         return self.game.view(self.state, viewer)
 
@@ -146,11 +152,15 @@ class History(Generic[S, M, E]):
         return view is state or view == state  # `is` is fast, and usually enough
 
     def _secret_from(self, viewer: Seat | None) -> int:
-        """Return the index of the first hidden step. Only an unfinished turn hides its card."""
+        """Return the index of the first step that is hidden from a viewer.
+
+        Only a card drawn in the current turn can be hidden. If no step is hidden, return the number
+        of steps.
+        """
         return len(self.steps) if self.hides_nothing_from(viewer) else self._whole
 
     def seen(self, viewer: Seat | None) -> tuple[Step[S, M, E], ...]:
-        """Return the steps as a viewer may see them, with hidden events marked."""
+        """Return the steps as a viewer may see them, with `HIDDEN` in place of hidden cards."""
         if type(self.game).view is Game.view:  # the game hides nothing
             return self.steps
         check_viewer(viewer)
@@ -175,7 +185,7 @@ class History(Generic[S, M, E]):
         return Step(before, step.moves, HIDDEN if secret else step.event, after)
 
     def moves(self, viewer: Seat | None) -> str:
-        """Return the notation without the parts that are hidden from a viewer."""
+        """Return the game in notation, without the cards that are hidden from the viewer."""
         secret_from = self._secret_from(viewer)
         return write(step for n, step in enumerate(self.steps) if step.moves or n < secret_from)
 

@@ -1,6 +1,7 @@
-"""Strict parsers for files from other people.
+"""Strict parsers for files from untrusted sources.
 
-A file may be as large as a disk, or a device that never ends, so every function has a size limit.
+A path may name a huge file, or a device that never ends. So every function that reads a file has a
+size limit.
 """
 
 from __future__ import annotations
@@ -40,7 +41,10 @@ def read_text(path: Path, max_bytes: int = MAX_TEXT_BYTES) -> str:
 
 
 def read_lines(file: IO[bytes], max_bytes: int) -> Iterator[bytes]:
-    """Yield the lines of a file with their line endings. Raise ValueError if it is too large."""
+    """Yield the lines of a file, with their line endings.
+
+    Raise ValueError if the file or one of its lines is too large.
+    """
     total = os.fstat(file.fileno()).st_size  # 0 for a pipe or a device, so lines are counted, too
     if total > max_bytes:
         raise ValueError(f"it is larger than {in_words(max_bytes)}.")
@@ -149,7 +153,7 @@ def parse_toml(text: str) -> dict[str, object]:
 
 
 def in_words(size: int) -> str:
-    """Return a number of bytes in MiB or KiB.
+    """Return a size in MiB or KiB, as text.
 
     >>> in_words(MAX_LINE_BYTES), in_words(MAX_TEXT_BYTES)
     ('1 MiB', '256 KiB')

@@ -31,7 +31,7 @@ from number_duels.core.record import DEFAULT_PLAYERS, Person, Record
 class Match(Generic[S, M, E]):
     """One game being played. It is mutable, unlike games, states and histories.
 
-    Pass a game, or a game's name for its default settings.
+    Pass a game, or the name of a game to play with its default settings.
 
     >>> from number_duels import Seat, load
     >>> match = Match(load("number-bid"), seed=7)
@@ -73,7 +73,7 @@ class Match(Generic[S, M, E]):
 
     @classmethod
     def from_record(cls, game: Game[S, M, E], record: Record) -> Match[S, M, E]:
-        """Rebuild a match from a record. Raise ValueError if the record is wrong."""
+        """Rebuild a match from a record. Raise ValueError if the record is not valid."""
         match = cls(
             game, record.seed, record.deal, record.players, record.started, hints=record.hints
         )
@@ -102,7 +102,7 @@ class Match(Generic[S, M, E]):
             self._history = replace(self._history, steps=(*self._history.steps, step))
 
     def copy(self) -> Match[S, M, E]:
-        """Return an independent copy of the match, with the same cards to come.
+        """Return an independent copy of the match. The same cards will be drawn in it.
 
         >>> from number_duels import Seat, load
         >>> match = Match(load("number-knot"), seed=7)
@@ -117,7 +117,7 @@ class Match(Generic[S, M, E]):
 
     @property
     def history(self) -> History[S, M, E]:
-        """Return every step so far, with nothing hidden, as a frozen value."""
+        """Return the history: every step so far, with nothing hidden."""
         return self._history
 
     @property
@@ -132,7 +132,7 @@ class Match(Generic[S, M, E]):
 
     @property
     def outcome(self) -> Outcome | None:
-        """Return the outcome, by play or by concession, or None while the game goes on."""
+        """Return the outcome, including a concession, or None while the game goes on."""
         return self._history.outcome
 
     @property
@@ -157,7 +157,7 @@ class Match(Generic[S, M, E]):
 
     @property
     def seats_ready(self) -> frozenset[Seat]:
-        """Return the seats that have chosen in this turn, without their choices."""
+        """Return the seats that have already chosen in this turn."""
         return frozenset(self._pending)
 
     def choice(self, seat: Seat) -> M | None:
@@ -179,7 +179,7 @@ class Match(Generic[S, M, E]):
         return turn.options.get(seat, ())
 
     def view(self, viewer: Seat | None) -> S:
-        """Return the state as a seat, or a spectator (None), may see it."""
+        """Return the state as a seat may see it. For a spectator, `viewer` is None."""
         return self._history.view(viewer)
 
     def hides_nothing_from(self, viewer: Seat | None) -> bool:
@@ -187,16 +187,16 @@ class Match(Generic[S, M, E]):
         return self._history.hides_nothing_from(viewer)
 
     def steps(self, viewer: Seat | None) -> tuple[Step[S, M, E], ...]:
-        """Return the steps as a viewer may see them, with hidden events marked."""
+        """Return the steps as a viewer may see them, with `HIDDEN` in place of hidden cards."""
         return self._history.seen(viewer)
 
     def moves(self, viewer: Seat | None) -> str:
-        """Return the game so far in notation, without the parts hidden from the viewer."""
+        """Return the game so far in notation, without the cards that are hidden from the viewer."""
         return self._history.moves(viewer)
 
     @property
     def record(self) -> Record:
-        """Return the complete record. It contains secrets. Show viewers `record_for` instead."""
+        """Return the complete record, including secrets. For viewers, use `record_for`."""
         return Record(
             game=self.game.name,
             settings=self.game.settings,
@@ -212,7 +212,10 @@ class Match(Generic[S, M, E]):
         )
 
     def record_for(self, viewer: Seat | None) -> Record:
-        """Return a viewer's record. Until the game is over, it has no hidden or future cards."""
+        """Return the record that a viewer may see.
+
+        Until the game is over, it contains no hidden or future cards.
+        """
         record = replace(self.record, moves=self.moves(viewer))
         told = None if self._fixed_events else self._deal
         return record if self.outcome else replace(record, seed=None, deal=told)
@@ -224,7 +227,7 @@ class Match(Generic[S, M, E]):
     # ---- actions ---------------------------------------------------------------
 
     def submit(self, seat: Seat, move: M | str) -> None:
-        """Submit a seat's choice: a move or its text.
+        """Submit a seat's choice, as a move or as text.
 
         The choices are played as soon as all deciding seats have chosen. Raise IllegalMove if the
         seat may not choose this move now.
@@ -264,7 +267,7 @@ class Match(Generic[S, M, E]):
         raise IllegalMove(unavailable(move, options))
 
     def draw(self) -> None:
-        """Draw the next card. It comes from the deal, or is sampled with the match's seed."""
+        """Draw the next card. If the deal does not fix it, sample it with the match's seed."""
         turn, draws = self.turn, self._history.draws
         if not isinstance(turn, Chance):
             raise IllegalMove("There is no card to draw now.")
@@ -275,7 +278,7 @@ class Match(Generic[S, M, E]):
             self._history = self._history.sampled(event)
 
     def concede(self, seat: Seat, how: str) -> None:
-        """End the game as a loss for a seat. `how` is "resigned." or "forfeits: REASON"."""
+        """End the game with a loss for a seat. `how` is "resigned." or "forfeits: REASON"."""
         check_seat(seat)
         self._history, self._pending = self._history.conceded(seat, how), {}
 
@@ -292,7 +295,7 @@ class Match(Generic[S, M, E]):
     def take_back(self, seat: Seat) -> None:
         """Take back a seat's last move and everything after it, and count it in `takebacks`.
 
-        When play continues, mixed strategies are sampled anew, but the cards stay the same.
+        When play continues, players make new random choices, but the same cards are drawn.
 
         >>> from number_duels import Seat, load
         >>> match = Match(load("number-knot"), seed=7)

@@ -1,4 +1,4 @@
-"""Replace "Player 1" and "Player 2" in text by the players' names. One name may be "You".
+"""Replace "Player 1" and "Player 2" in text with the players' names. One name may be "You".
 
 >>> put_in("Player 1 wins the round and earns 1 point.", ("You", "Computer"))
 'You win the round and earn 1 point.'
@@ -58,7 +58,9 @@ def put_in(text: str, names: tuple[str, str]) -> str:
 
 
 def named_parts(text: str, names: tuple[str, str]) -> Iterator[tuple[str, int | None]]:
-    """Yield the text in pieces, with the names filled in. A name comes with its seat, 0 or 1.
+    """Yield the text in pieces, with the names filled in.
+
+    A piece that is a name comes with its seat, 0 or 1. Any other piece comes with None.
 
     >>> list(named_parts("Player 2's Turn", ("Ann", "Bo")))
     [('Bo', 1), ("'s Turn", None)]
@@ -93,7 +95,7 @@ def without_address(prompt: str) -> str:
 
 
 def second_person(text: str, found: re.Match[str]) -> tuple[str, int]:
-    """Return "you" or "your" in place of a name, and the index where the text continues."""
+    """Return "you" or "your" to replace a name, and the index of the text after the name."""
     word, place = "you", found.end()
     after = text[place : place + 2]
     if after == "'s":
@@ -104,7 +106,7 @@ def second_person(text: str, found: re.Match[str]) -> tuple[str, int]:
 
 
 def said_to_you(text: str) -> str:
-    """Change the verbs in the first clause of a text to the form after "you"."""
+    """Change the verbs of the first clause to agree with "you", such as "wins" to "win"."""
     end = CLAUSE_END.search(text)
     clause = text[: end.start()] if end else text
     return VERB.sub(base_form, clause) + text[len(clause) :]
@@ -124,7 +126,9 @@ VIRAMA = 9
 
 
 def without_joiners(text: str) -> str:
-    r"""Remove the joiners that visibly change the characters beside them. Keep other joiners.
+    r"""Remove zero-width joiners that change how the characters around them look.
+
+    Keep all other joiners.
 
     >>> without_joiners("Persian \u0645\u06cc\u200c\u062e") == "Persian \u0645\u06cc\u062e"
     True
@@ -151,5 +155,5 @@ def _is_seen(joiner: str, before: str, after: str) -> bool:
 
 
 def _is_added(sign: str) -> bool:
-    """Return whether a character modifies the one before it: an accent or a skin tone."""
+    """Return whether a character modifies the one before it, as an accent or a skin tone does."""
     return category(sign)[0] == "M" or category(sign) == "Sk"

@@ -1,7 +1,7 @@
-"""The notation of games: short turns, separated by spaces.
+"""The notation of games: turns separated by spaces.
 
-A turn is the card drawn, if any, followed by the move. If both seats choose at the same time, a
-slash (/) separates the two moves.
+A turn is a move. In games with cards, the drawn card comes before the move. If both seats choose at
+the same time, a slash (/) separates the two moves.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from number_duels.core.text import printable
 
 @dataclass(frozen=True)
 class Step(Generic[S, M, E]):
-    """One change of state: moves, or a chance event if there are no moves.
+    """One change of state, caused by moves or by a chance event.
 
     >>> import number_duels as nd
     >>> match = nd.Match(nd.load("number-knot"), seed=7)
@@ -37,12 +37,12 @@ class Step(Generic[S, M, E]):
 
     @classmethod
     def decided(cls, game: Game[S, M, E], state: S, moves: Mapping[Seat, M]) -> Step[S, M, E]:
-        """Return the step for the moves of all deciding seats, or raise IllegalMove."""
+        """Return the step that these moves cause. Raise IllegalMove if they are not legal."""
         return cls(state, dict(sorted(moves.items())), None, game.play(state, moves))
 
     @classmethod
     def drawn(cls, game: Game[S, M, E], state: S, event: E) -> Step[S, M, E]:
-        """Return the step for a chance event, or raise IllegalMove."""
+        """Return the step that a chance event causes. Raise IllegalMove if it is impossible."""
         return cls(state, {}, event, game.play(state, {None: event}))
 
     @cached_property
@@ -52,7 +52,7 @@ class Step(Generic[S, M, E]):
 
 
 def write(steps: Iterable[Step[S, M, E]]) -> str:
-    """Return a game in notation. If the last card has no move yet, it stands alone."""
+    """Return a game in notation. If the last card has no move yet, the text ends with the card."""
     turns = [""]
     for step in steps:
         turns[-1] += step.text
@@ -96,7 +96,7 @@ def read_moves(game: Game[S, M, E], turn: Decision[M], text: str) -> dict[Seat, 
 
 
 def read_event(turn: Chance[E], text: str) -> E:
-    """Return the longest event at the start of a text, so that 10 is not read as 1."""
+    """Return the event that a text starts with. If several fit, take the longest: 10, not 1."""
     fitting = [event for event in turn.odds if text.startswith(str(event))]
     if not fitting:
         raise ValueError(f"it must begin with one of {', '.join(map(str, turn.odds))}.")

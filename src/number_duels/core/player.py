@@ -1,4 +1,4 @@
-"""Players, which choose moves and see only their own seat's view."""
+"""Players. They choose moves, and see only what their own seat may see."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Situation:
 
 
 class Player(Protocol):
-    """A program that plays a seat.
+    """A program that chooses the moves of a seat.
 
     >>> from number_duels import load
     >>> from number_duels.core.runner import play_match
@@ -89,7 +89,7 @@ AnyMatch = Match[Hashable, Hashable, Hashable]
 
 
 def own_seed(match: Match[S, M, E], seat: Seat) -> int:
-    """Return a seed for the player of a seat. It reveals nothing about the match's seed."""
+    """Return a seed for a seat's player. It reveals nothing about the match's seed."""
     return stream(match.seed, "own", int(seat)).getrandbits(48)
 
 

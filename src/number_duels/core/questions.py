@@ -1,4 +1,4 @@
-"""Questions to players, as data, and the parsing of replies.
+"""Questions that players answer, and functions that parse their replies.
 
 >>> answers = (Answer("yes", "Keep 5", leads_to=1), Answer("no", "Give 5", leads_to=0))
 >>> keep = Question("Keep it (yes or no)", answers)
@@ -51,7 +51,7 @@ class Question(Generic[M_co]):
 
 @dataclass(frozen=True)
 class Answer(Generic[M_co]):
-    """One answer to a question: its text, its button label, and where it leads."""
+    """An answer to a question: its text, its button label, and the move or question it leads to."""
 
     #: The text to type.
     text: str
@@ -67,7 +67,7 @@ class Answer(Generic[M_co]):
 
 @dataclass(frozen=True)
 class Prompt:
-    """A question to a player, with the reason if the last reply was rejected."""
+    """The text of a question, and the reason if the last reply was rejected."""
 
     #: The text to print.
     text: str
@@ -78,7 +78,10 @@ class Prompt:
 
 
 def converse(question: Question[M], parse: Callable[[str], M]) -> Generator[Prompt, str, M]:
-    """Ask until the replies give a move. The first question also accepts the move in notation."""
+    """Yield prompts and receive replies until they lead to a move, and return the move.
+
+    The first question also accepts a whole move in notation.
+    """
     first, reason = question, None
     while True:
         reply = yield Prompt(question.typed_prompt, question.secret, reason)
@@ -136,7 +139,7 @@ def positions(answer: Answer[M], places: Places) -> list[tuple[int, int | None]]
 
 
 def typed_form(question: Question[M_co]) -> str:
-    """Return how to type an answer, in a few words, or "" if each answer shows its key.
+    """Say in a few words how to type an answer, or return "" if the answers show it.
 
     The text is never an example, because the example could be the best move.
 
@@ -160,7 +163,7 @@ def forced(question: Question[M_co]) -> str:
 
 
 def beyond(label: str, consequence: str) -> str:
-    """Return the part of a consequence that the label does not already say.
+    """Return a move's consequence without the part that its label already says.
 
     >>> beyond("Add: 2 + 1 = 3", "2 + 1 = 3: strikes 3"), beyond("Add 5", "10 → 15")
     ('strikes 3', '10 → 15')

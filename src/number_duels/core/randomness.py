@@ -1,4 +1,4 @@
-"""Random generators, derived from a seed for each purpose. Equal seeds give equal games."""
+"""Random generators, one per purpose, derived from a seed. Equal seeds give equal games."""
 
 from __future__ import annotations
 

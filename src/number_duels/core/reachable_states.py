@@ -1,4 +1,4 @@
-"""The states that can be reached from the start."""
+"""The states that a game can reach from its start."""
 
 from __future__ import annotations
 
@@ -15,7 +15,9 @@ if TYPE_CHECKING:
 
 
 def states(game: Game[S, M, E]) -> Iterator[tuple[Hashable, S]]:
-    """Yield every reachable key once, with a state that has this key, in breadth-first order.
+    """Yield every reachable state with its key, in breadth-first order.
+
+    Of several states with the same key, only the first is yielded.
 
     >>> from number_duels import load
     >>> dict(states(load("number-knot", numbers=1, life=1)))[(), (1, 0), 1]
@@ -36,7 +38,7 @@ def states(game: Game[S, M, E]) -> Iterator[tuple[Hashable, S]]:
 
 
 def successors(game: Game[S, M, E], state: S, turn: Decision[M] | Chance[E]) -> Iterator[S]:
-    """Yield the next states. If both seats choose, Player 2's moves vary fastest."""
+    """Yield every possible next state. If both seats choose, Player 2's moves vary fastest."""
     if isinstance(turn, Chance):
         yield from (game.drawn(state, event) for event in turn.odds)
         return
@@ -51,7 +53,10 @@ def likely_successors(
     turn: Decision[M] | Chance[E],
     mixture: Callable[[Seat], Mapping[M, float]],
 ) -> Iterator[tuple[float, S]]:
-    """Yield the next states that are possible under `mixture`, each with its probability."""
+    """Yield the probability of each possible next state, and the state itself.
+
+    `mixture(seat)` returns the probability of each of the seat's moves.
+    """
     if isinstance(turn, Chance):
         yield from ((float(odds), game.drawn(state, event)) for event, odds in turn.odds.items())
         return

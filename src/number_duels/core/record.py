@@ -22,7 +22,7 @@ RESULTS = ("1-0", "0-1", "1/2-1/2", "*")
 
 @dataclass(frozen=True)
 class Person:
-    """The player in a seat, with a name and the kind of player.
+    """The name of a player, and the kind of player: a human or a program.
 
     >>> Person("Ann"), Person("Computer", "perfect").who
     (Person(name='Ann', who='human'), 'perfect')
@@ -98,7 +98,7 @@ class Record:
         return written
 
     def match(self) -> AnyMatch:
-        """Rebuild the match. Raise ValueError if the record is wrong.
+        """Rebuild the match. Raise ValueError if the record is not valid.
 
         >>> record = Record("number-knot", {"first": 1}, None, 7, moves="S5 A3")
         >>> record.match().turn_number
@@ -233,7 +233,7 @@ def check_names(one: str, two: str) -> None:
 
 
 def shown_names(players: tuple[Person, Person]) -> tuple[str, str]:
-    """Return the names that people read.
+    """Return the names to show for both players.
 
     If one person plays against a program, default names become "You" and "Computer".
 
@@ -258,7 +258,7 @@ def shown_name(person: Person) -> str:
 
 
 def with_names(text: str, names: tuple[str, str]) -> str:
-    """Replace "Player 1" and "Player 2" by the players' names. A `Line` keeps its kind.
+    """Replace "Player 1" and "Player 2" with the players' names. A `Line` keeps its kind.
 
     >>> with_names("Player 2 gave 10 to Player 1.", ("Ann", "Bo"))
     'Bo gave 10 to Ann.'

@@ -15,7 +15,7 @@ class GameListener(Protocol):
     """A player that is told when a game begins and ends."""
 
     def begin(self, game: AnyGame, seat: Seat, seed: int) -> None:
-        """Handle the start of a game. `seed` is for this player only. It may raise Forfeit."""
+        """Handle the start of a game, or raise Forfeit. `seed` is for this player only."""
 
     def end(self, view: Hashable, result: str, reason: str) -> None:
         """Handle the end of a game."""
@@ -43,9 +43,9 @@ def play_match(
 ) -> Outcome:
     """Play a match to its end. A player that raises Forfeit loses.
 
-    `on_forfeit` is called with the seat and the error. If both players fail at once, Player 1
-    loses the game, and `on_forfeit` is called for both. `own_seeds` has a seed for each seat,
-    for players that need their own. By default, these are derived from the match's seed.
+    `on_forfeit` is called with the seat and the error. If both players fail at once, Player 1 loses
+    the game, and `on_forfeit` is called for both. `own_seeds` are the seeds passed to the players.
+    By default, they are derived from the match's seed.
 
     >>> import number_duels as nd
     >>> game = nd.load("number-knot")
@@ -100,7 +100,7 @@ def match_steps(
 def turn_steps(
     match: Match[S, M, E], players: Mapping[Seat, Player]
 ) -> Generator[PlayerCall, object, dict[Seat, Forfeit]]:
-    """Play until the game is over or a player fails. Return the failures, by seat."""
+    """Play until the game is over or a player fails. Return the error of each seat that failed."""
     failed: dict[Seat, Forfeit] = {}
     while not failed and not isinstance(turn := draw_all(match), Outcome):
         for seat in sorted(turn.options):
@@ -122,7 +122,10 @@ def draw_all(match: Match[S, M, E]) -> Decision[M] | Outcome:
 
 
 def next_step(steps: PlayerCalls, answer: object) -> PlayerCall | Outcome:
-    """Send an answer, or throw it if it is a Forfeit. Return the next call or the outcome."""
+    """Send a player's answer to a match. Return the next call or the outcome.
+
+    If the answer is a Forfeit, throw it into the generator instead.
+    """
     try:
         return steps.throw(answer) if isinstance(answer, Forfeit) else steps.send(answer)
     except StopIteration as over:

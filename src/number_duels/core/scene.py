@@ -1,7 +1,8 @@
 """A scene: everything on one viewer's screen, as one value that every front end can draw.
 
-A session creates the scene, without anything that the viewer may not see. A front end draws it,
-and sends back the key of an action. It computes no figures and adds no text.
+A session creates the scene and leaves out everything that the viewer may not see. A front end draws
+the scene and sends back the key of the action that the viewer chose. It computes no numbers and
+adds no text.
 
 >>> rows = (Row("subtract 9: wins", ("100%",), 1.0, good=True),)
 >>> scene = Scene("asked", "Number Knot", actions=(Action("skip", "Skip"),), tables=(Table(rows),))
@@ -43,7 +44,7 @@ class Action:
 
 @dataclass(frozen=True)
 class Verdict:
-    """The verdict on an answer, in words."""
+    """Whether an answer was right, and the sentences that explain why."""
 
     right: bool
     headline: str
@@ -80,7 +81,7 @@ class Row:
 
 @dataclass(frozen=True)
 class Table:
-    """A table of figures."""
+    """A table with a bar in each row."""
 
     #: The rows, best first.
     rows: tuple[Row, ...]
@@ -153,7 +154,7 @@ class Told:
 
 @dataclass(frozen=True)
 class Finding:
-    """The comments on one decision of a game."""
+    """The comments on one decision in a game."""
 
     #: The key to send back to go to this decision.
     key: str
@@ -198,7 +199,7 @@ class Group:
 
 @dataclass(frozen=True)
 class Curve:
-    """One line of a chart: turns or games in order, each with a height from 0 to 1."""
+    """One line of a chart. Each point is a turn or a game, with a height from 0 to 1."""
 
     name: str
     points: tuple[tuple[float, float], ...]
@@ -297,7 +298,7 @@ class Scene:
 
 
 def scene_json(scene: Scene) -> JsonObject:
-    """Return a scene as JSON, without the question, which the caller adds."""
+    """Return a scene as a JSON object. The caller adds the question."""
     return {
         "stage": scene.stage,
         "title": scene.title,
@@ -382,7 +383,9 @@ def frame_json(frame: Frame) -> JsonObject:
 
 
 def turn_label(turn: int, movers: int) -> str:
-    """Return a turn's label. A turn is a round if both players move. The start has no label.
+    """Return the label of a turn. A turn in which both players move is called a round.
+
+    Turn 0, which is the start, has no label.
 
     >>> turn_label(3, 2), turn_label(3, 1), turn_label(0, 0)
     ('Round 3', 'Turn 3', '')
@@ -430,7 +433,10 @@ def told_json(told: Told) -> JsonObject:
 
 
 def changed_places(board: Iterable[Part], marks: Marks) -> Iterator[tuple[int, int | None]]:
-    """Yield the indexes of each changed part and place, or None for a whole part."""
+    """Yield the index of each changed part, and the index of each changed place in it.
+
+    If a part changed as a whole, the second index is None.
+    """
     for index, part in enumerate(board):
         if part in marks:
             yield from ((index, place) for place in sorted(marks[part]) or (None,))

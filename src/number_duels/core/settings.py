@@ -45,7 +45,7 @@ class Setting:
     label: str = ""
 
     def allowed(self, settings: Mapping[str, int | str]) -> str:
-        """Return the allowed values in words."""
+        """Return the allowed values as text, such as `1 to 99`."""
         if self.choices:
             return " or ".join(map(str, self.choices))
         if isinstance(self.high, str):
@@ -62,7 +62,7 @@ class Setting:
         return self.low <= value <= high
 
     def read(self, text: str) -> int | str:
-        """Convert a typed text to a value. The game checks the range."""
+        """Convert typed text to a value. The game checks later whether the value is allowed."""
         digits = text.strip()
         return int(digits) if digits.isascii() and digits.isdigit() and len(digits) < 9 else digits
 

@@ -1,6 +1,6 @@
 """Text as data: lines that know their kind, sections of rules, and small text functions.
 
-A game's text is a series of lines. A front end may print all kinds of line alike:
+A game's text is a series of lines. A front end may print all lines in the same way:
 
 >>> lines = [Heading("Round 1"), BoardLine("Pool: 1 2 3"), Rule("---"), "It's a tie!"]
 >>> [kind_of(line) for line in lines], isinstance(lines[0], Line)
@@ -70,7 +70,7 @@ CUT = "\0"
 
 
 class Line(str):
-    """A line of a game's text that knows its kind. A plain `str` is of the kind `said`."""
+    """A line of a game's text, with its kind. A plain `str` counts as `said`."""
 
     __slots__ = ()
     #: `said`, `heading`, `rule` or `board`.
@@ -148,7 +148,7 @@ Block: TypeAlias = Paragraph | Points
 
 
 def prose(*parts: str | SettingValue) -> Prose:
-    """Return sentences that mention settings."""
+    """Build sentences from text and the settings that they mention."""
     return parts
 
 
@@ -174,7 +174,7 @@ class Section(NamedTuple):
 
 
 def at_keyboard(text: str) -> Section:
-    """Return the section that says what to type."""
+    """Return the section of the rules that says what to type."""
     return Section("AT THE KEYBOARD", (Paragraph(text),), for_keyboard=True)
 
 
@@ -250,7 +250,7 @@ def number(text: str) -> int | None:
 
 
 def counted(count: int, what: str) -> str:
-    """Return a count with its noun in the singular or plural.
+    """Return a count and its noun, such as `1 game` or `2 games`.
 
     >>> counted(1, "game"), counted(0, "game")
     ('1 game', '0 games')
@@ -286,7 +286,7 @@ def points(count: int) -> str:
 
 
 def printable(text: str, limit: int | None = 20) -> str:
-    r"""Return a text on one line, safe to print, and cut at `limit` characters.
+    r"""Return a text as one line that is safe to print, cut after `limit` characters.
 
     A limit of None keeps the whole text.
 

@@ -40,7 +40,7 @@ Seat.ONE.other, Seat.TWO.other = Seat.TWO, Seat.ONE
 
 
 class Hidden(Enum):
-    """The value that replaces anything hidden from the viewer of a state.
+    """The value in place of anything that a viewer may not see.
 
     >>> from number_duels import load
     >>> game = load("number-stack-showdown")
@@ -102,7 +102,7 @@ class Decision(Generic[M_co]):
 
 @dataclass(frozen=True)
 class Chance(Generic[E_co]):
-    """A turn in which chance decides among events with exact odds.
+    """A turn that chance decides, such as drawing a card. Each event has exact odds.
 
     >>> from number_duels import load
     >>> game = load("number-stack-showdown")

@@ -53,10 +53,10 @@ def _places() -> Mapping[str, str]:
 
 
 def _installed() -> Iterator[tuple[str, str]]:
-    """Yield the games that installed packages register.
+    """Yield the name and the `module:Class` of each game that an installed package registers.
 
-    Read the files directly, because importing importlib.metadata takes longer than the whole start
-    of a game.
+    The files are read directly, because importing importlib.metadata takes longer than starting a
+    game.
     """
     for folder in dict.fromkeys(sys.path):
         with suppress(OSError), os.scandir(folder or ".") as entries:
@@ -77,7 +77,9 @@ def _entry_points(path: str) -> Iterator[tuple[str, str]]:
 
 
 def full_name(part: str) -> str:
-    """Return the full name of a game from a unique part of it, or raise ValueError.
+    """Return the full name of a game, given the name or a unique part of it.
+
+    Raise ValueError if no name fits, or more than one.
 
     >>> full_name("knot")
     'number-knot'
@@ -132,7 +134,7 @@ def load(name: Literal["number-drop", "drop"], **settings: int | str) -> NumberD
 @overload
 def load(name: str, **settings: int | str) -> AnyGame: ...
 def load(*names: str, **settings: int | str) -> object:
-    """Return a game with these settings. `name` is its name or a unique part of it.
+    """Return a game with these settings. `name` is the game's name or a unique part of it.
 
     Raise ValueError for an unknown game, an unknown setting or a value out of range.
 

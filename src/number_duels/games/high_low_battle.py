@@ -1,4 +1,4 @@
-"""High-Low Battle: one secret card per round. Ties look back to earlier rounds."""
+"""High-Low Battle: both play a secret card in each round. Earlier rounds decide ties."""
 
 from __future__ import annotations
 
@@ -76,7 +76,10 @@ class HighLowBattle(Game[State, Card, Never]):
         return State((hand, hand))
 
     def turn(self, state: State) -> Decision[Card] | Outcome:
-        """Return both seats' cards, or the outcome. Sudden death goes on while cards are left."""
+        """Return the decision of both seats, or the outcome.
+
+        In sudden death, play goes on until one seat leads or no cards are left.
+        """
         one, two = state.scores
         if len(state.rounds) >= self.rounds and one != two:
             winner = Seat.ONE if one > two else Seat.TWO
@@ -105,9 +108,9 @@ class HighLowBattle(Game[State, Card, Never]):
         return State(hands, (one, two), (*state.rounds, cards))
 
     def may_draw(self, state: State) -> bool:
-        """Return whether a draw is possible.
+        """Return whether a draw is still possible.
 
-        After a round without a tie, every round scores points, so sudden death has a winner.
+        After a round without a tie, every later round scores points, so sudden death has a winner.
         """
         whole = self.rounds == self.cards
         return self.level == "draw" or whole or lower_before(state) is None
@@ -129,7 +132,7 @@ class HighLowBattle(Game[State, Card, Never]):
 
     @property
     def most_turns(self) -> int:
-        """Return the number of cards, because each round takes one from each hand."""
+        """Return the size of a hand, because each round takes one card from each hand."""
         return self.cards
 
     def features(self, view: State, seat: Seat) -> tuple[Feature, ...]:
@@ -218,7 +221,7 @@ class HighLowBattle(Game[State, Card, Never]):
         return *hands, *scores, *self.facts(view)
 
     def facts(self, view: State) -> Iterator[Fact]:
-        """Yield the round. Until the game is over, also yield each player's points for a tie."""
+        """Yield the round. Until the game is over, also yield how much a tie earns each player."""
         is_over = isinstance(self.turn(view), Outcome)
         now = len(view.rounds) + (not is_over)
         sudden = now > self.rounds
@@ -260,7 +263,7 @@ class HighLowBattle(Game[State, Card, Never]):
         )
 
     def level_ruling(self, rounds: str) -> Prose:
-        """Return the rule for equal scores under the current settings."""
+        """Return the rule for equal scores, which depends on the settings."""
         if self.level == "draw":
             return prose(
                 f"Equal scores after {rounds} are a draw. With ",
@@ -286,7 +289,10 @@ def playable(hand: tuple[int, ...]) -> tuple[Card, ...]:
 
 
 def lower_before(state: State) -> Seat | None:
-    """Return the seat that had the lower card in the last round without a tie, or None."""
+    """Return the seat that had the lower card in the last round without a tie.
+
+    Return None if there was no such round.
+    """
     for one, two in reversed(state.rounds):
         if one != two:
             return Seat.ONE if one < two else Seat.TWO

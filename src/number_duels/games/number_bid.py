@@ -73,7 +73,10 @@ class NumberBid(Game[State, Bid, Never]):
         return Outcome(winner, f"{winner} has the higher total score.")
 
     def resolve(self, state: State, moves: Mapping[Seat, Bid]) -> State:
-        """Return the state after a round. The higher bid scores both bids, which leave the pool."""
+        """Return the state after a round. The higher bid scores the sum of both bids.
+
+        Both numbers leave the pool.
+        """
         bid_one, bid_two = moves[Seat.ONE].number, moves[Seat.TWO].number
         one, two = state.scores
         if bid_one > bid_two:
@@ -100,7 +103,7 @@ class NumberBid(Game[State, Bid, Never]):
 
     @property
     def most_turns(self) -> int:
-        """Return the size of the pool, because a tie removes only one number per round."""
+        """Return the size of the pool. If every round is a tie, each removes only one number."""
         return self.numbers
 
     def features(self, view: State, seat: Seat) -> tuple[Feature, ...]:

@@ -43,7 +43,7 @@ class Operation(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Attack:
-    """Two of the player's own numbers with an operation, or the last number alone."""
+    """A move: two of the player's own numbers with an operation, or the player's last number."""
 
     larger: int
     operation: Operation | None = None
@@ -99,7 +99,7 @@ class NumberDrop(Game[State, Attack, Never]):
     # ---- rules ---------------------------------------------------------------
 
     def start(self, rng: Random | None = None, deal: str | None = None) -> State:
-        """Return two full grids: in order, shuffled by `rng`, or as in `deal`."""
+        """Return two full grids: given by `deal`, shuffled by `rng`, or in ascending order."""
         numbers = list(range(1, self.side**2 + 1))
         if deal is not None:
             grids = self.read_deal(deal, numbers)
@@ -130,13 +130,13 @@ class NumberDrop(Game[State, Attack, Never]):
         return State(grids, state.mover.other)
 
     def key(self, state: State) -> Hashable:
-        """Return the numbers left and the mover. Their places on the grid do not matter."""
+        """Return the numbers left on each grid, in ascending order, and the mover."""
         return tuple(state.left(Seat.ONE)), tuple(state.left(Seat.TWO)), state.mover
 
     # ---- notation ------------------------------------------------------------
 
     def parse(self, text: str) -> Attack:
-        """Read two numbers, in either order, with + or - between them, or one number alone."""
+        """Read two numbers with + or - between them, in either order, or a single number."""
         said = text.strip()
         pair = re.fullmatch(r"([0-9]{1,4}) *([+-]) *([0-9]{1,4})", said)
         if pair:
@@ -152,7 +152,7 @@ class NumberDrop(Game[State, Attack, Never]):
         return " ".join(join.join(map(str, grid)) for grid in state.grids)
 
     def read_deal(self, deal: str, numbers: list[int]) -> tuple[Cells, Cells]:
-        """Read both grids from a deal. Commas separate numbers of several digits."""
+        """Read both grids from a deal. Commas separate numbers with more than one digit."""
         grids = [
             re.findall("[0-9]{1,4}" if "," in grid else "[0-9]", grid) for grid in deal.split()
         ]
@@ -176,7 +176,10 @@ class NumberDrop(Game[State, Attack, Never]):
 
     @property
     def most_turns(self) -> int:
-        """Return the most turns. Each one uses two of the mover's numbers, or the last one."""
+        """Return the largest possible number of turns.
+
+        Each turn uses up two of the mover's numbers, or the mover's last number.
+        """
         return 2 * ((self.side**2 + 1) // 2)
 
     def features(self, view: State, seat: Seat) -> tuple[Feature, ...]:
@@ -209,18 +212,21 @@ class NumberDrop(Game[State, Attack, Never]):
         yield ""
 
     def drawing(self, view: State, seat: Seat) -> Iterator[str]:
-        """Yield a grid in brackets, row by row."""
+        """Yield the lines that show a seat's grid, with each number in brackets."""
         width = len(str(self.side**2))
         for row in self.rows(view, seat):
             yield BoardLine("".join(f"[{'' if n is None else n:>{width}}]" for n in row))
 
     def rows(self, view: State, seat: Seat) -> tuple[Cells, ...]:
-        """Return a grid as rows."""
+        """Return the rows of a seat's grid."""
         cells = view.grids[seat]
         return tuple(cells[n : n + self.side] for n in range(0, len(cells), self.side))
 
     def question(self, view: State, seat: Seat) -> Question[Attack]:
-        """Ask for the first number, the second number and the operation, or the last number."""
+        """Ask for two numbers and an operation, one after the other.
+
+        If the seat has only one number left, ask for that number.
+        """
         own = view.left(seat)
         if len(own) == 1:
             last = Answer(str(own[0]), f"Play {own[0]}", Attack(own[0]))
@@ -342,7 +348,7 @@ def operation(smaller: int, larger: int, seat: Seat) -> Question[Attack]:
 def combining(
     larger: int, sign: Operation, smaller: int, seat: Seat, word: str, *also: str
 ) -> Answer[Attack]:
-    """Return the answer that combines two numbers. Its place is the number that it strikes."""
+    """Return the answer that combines two numbers. It points to the number that it would strike."""
     attack = Attack(larger, sign, smaller)
     label = f"{word.capitalize()}: {larger} {sign} {smaller} = {attack.result}"
     return Answer(word, label, attack, (*also, sign), (Place(GRID, seat.other, attack.result),))

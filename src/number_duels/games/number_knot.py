@@ -94,7 +94,7 @@ class NumberKnot(Game[State, Pull, Never]):
         return Decision({state.mover: pulls(state.line)})
 
     def exhaustion(self, state: State) -> Outcome:
-        """Return the outcome if all numbers are used and both players are alive."""
+        """Return the outcome when all numbers are used and both players are alive."""
         one, two = state.life
         if self.exhausted == "draw" or one == two:
             return Outcome(None, "No numbers are left and both players are alive.")
@@ -247,7 +247,7 @@ class NumberKnot(Game[State, Pull, Never]):
         )
 
     def exhausted_ruling(self) -> Prose:
-        """Return the rule for an empty number line under the current settings."""
+        """Return the rule for an empty number line, which depends on the settings."""
         if self.exhausted == "draw":
             return prose(
                 "When all numbers are used and both players are alive, the game is a draw. With ",

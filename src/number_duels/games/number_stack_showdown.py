@@ -1,4 +1,4 @@
-"""Number Stack Showdown: draw a card, keep it or give it. Exactly 50 wins."""
+"""Number Stack Showdown: draw a card, and keep it or give it away. A total of exactly 50 wins."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ class State:
 
 @dataclass(frozen=True)
 class NumberStackShowdown(Game[State, Choice, Card]):
-    """Number Stack Showdown: keep each card you draw, or give it away. Exactly 50 wins.
+    """Number Stack Showdown: keep each card you draw, or give it away. A total of 50 wins.
 
     >>> game = NumberStackShowdown()
     >>> state = game.play(game.start(), {None: Card(7)})
@@ -113,7 +113,7 @@ class NumberStackShowdown(Game[State, Choice, Card]):
     # ---- rules ---------------------------------------------------------------
 
     def start(self, rng: Random | None = None, deal: str | None = None) -> State:
-        """Return two empty stacks. Check the deal, which fixes later draws, but do not store it."""
+        """Return two empty stacks. The deal fixes later draws, so it is only checked here."""
         if deal is not None:
             self.fixed_events(deal)
         return State(((), ()), Seat(self.first - 1))
@@ -149,13 +149,16 @@ class NumberStackShowdown(Game[State, Choice, Card]):
         return Outcome(seat.other, f"{seat}'s stack total exceeds {self.target}.")
 
     def odds(self, state: State) -> dict[Card, Fraction]:
-        """Return the odds of each card, or nothing if the deck is empty."""
+        """Return the odds of drawing each card that is left in the deck."""
         deck = self.deck(state)
         shares = shares_of(sum(deck))
         return {CARDS[n]: shares[count] for n, count in enumerate(deck, 1) if count}
 
     def may_draw(self, state: State) -> bool:
-        """Return whether the whole deck fits on two stacks below the target."""
+        """Return whether a draw is possible.
+
+        In a draw, the whole deck lies on two stacks that are both below the target.
+        """
         return self.copies * sum(range(1, self.highest + 1)) <= 2 * (self.target - 1)
 
     def choices(self, state: State) -> tuple[Choice, ...]:
@@ -212,7 +215,7 @@ class NumberStackShowdown(Game[State, Choice, Card]):
         return words[said]
 
     def fixed_events(self, deal: str) -> tuple[Card, ...]:
-        """Read the top of the deck: numbers separated by spaces or commas."""
+        """Read the cards on top of the deck: numbers separated by spaces or commas."""
         cards: list[Card] = []
         for word in deal.replace(",", " ").split():
             value = number(word)
@@ -234,7 +237,10 @@ class NumberStackShowdown(Game[State, Choice, Card]):
 
     @property
     def most_turns(self) -> int:
-        """Return the most turns. Each one uses a card and adds at least 1 to a stack."""
+        """Return the largest possible number of turns.
+
+        Each turn uses up a card and adds at least 1 to a stack.
+        """
         return min(self.highest * self.copies, 2 * self.target)
 
     def features(self, view: State, seat: Seat) -> tuple[Feature, ...]:
@@ -278,12 +284,12 @@ class NumberStackShowdown(Game[State, Choice, Card]):
         yield ""
 
     def remaining(self, view: State) -> int:
-        """Return how many cards are in the deck, without the one in hand."""
+        """Return how many cards are left in the deck, not counting the card in hand."""
         laid = len(view.stacks[0]) + len(view.stacks[1])
         return self.highest * self.copies - laid - (view.card is not None)
 
     def question(self, view: State, seat: Seat) -> Question[Choice]:
-        """Ask whether to keep the card. An illegal choice is rejected with the reason."""
+        """Ask whether to keep the card. If a choice is illegal, reject it and say why."""
         keep = Answer("yes", "Keep", Choice.KEEP, ("y",), (Place(TOTAL, seat),))
         give = Answer("no", "Give", Choice.GIVE, ("n",), (Place(TOTAL, seat.other),))
         answers = tuple(a for a in (keep, give) if a.leads_to in self.choices(view))
@@ -298,7 +304,7 @@ class NumberStackShowdown(Game[State, Choice, Card]):
         return Question(prompt, answers, at_keyboard=f"{prompt} (yes/no): ", closed=closed)
 
     def forced(self, view: State) -> str:
-        """Return why there is only one choice."""
+        """Return why the mover has only one choice."""
         assert isinstance(view.card, Card)
         keeping = view.total(view.mover) + view.card.number > self.target
         giving = view.total(view.mover.other) + view.card.number > self.target
@@ -405,7 +411,7 @@ class NumberStackShowdown(Game[State, Choice, Card]):
         )
 
     def overflow_ruling(self) -> Prose:
-        """Return the rule for stacks over the target under the current settings."""
+        """Return the rule for going over the target, which depends on the settings."""
         if self.overflow == "forbidden":
             return prose(
                 f"You may not take a stack over {self.target} while your other choice does not;"
@@ -420,7 +426,7 @@ class NumberStackShowdown(Game[State, Choice, Card]):
         )
 
     def empty_deck_ruling(self) -> str:
-        """Return the rule for an empty deck under the current settings."""
+        """Return the rule for an empty deck, which depends on the settings."""
         if (self.target, self.highest, self.copies) == (50, 10, 4):
             return (
                 "The deck cannot run out with these numbers: the 27th draw, at the latest, ends the"
@@ -437,5 +443,8 @@ def card_in_words(card: Card | Hidden | None) -> str:
 
 @cache
 def shares_of(deck: int) -> tuple[Fraction, ...]:
-    """Return the odds of a card in a deck of this size, by the number of its copies left."""
+    """Return the odds of drawing a card from a deck of this size.
+
+    Index n has the odds of a card with n copies left in the deck.
+    """
     return tuple(Fraction(count, max(deck, 1)) for count in range(MOST_COPIES + 1))

@@ -1,7 +1,8 @@
 """Packed rules: each game's rules, written again as functions of integers without branches.
 
-Each game's packed rules are in a module with the name of the game's module. The solver runs them on
-NumPy arrays, `adapters/batch/` compiles them with Numba, and `adapters/jax/` traces them with JAX.
+The module with a game's packed rules has the same name as the game's own module. The solver runs
+packed rules on NumPy arrays, `adapters/batch/` compiles them with Numba, and `adapters/jax/` traces
+them with JAX.
 """
 
 from __future__ import annotations

@@ -50,9 +50,10 @@ class Settings(NamedTuple):
 
 
 class State(NamedTuple):
-    """`lower` is the seat with the lower card in the last round without a tie.
+    """Both hands as bits, Player 1's lead, and the seat that a tie favors.
 
-    It is 1 for Player 1, -1 for Player 2, and 0 if there was no such round.
+    `lower` is 1 if Player 1 had the lower card in the last round without a tie, and -1 if Player 2
+    had it. It is 0 if there was no such round.
     """
 
     one: Number
@@ -123,7 +124,7 @@ def count(settings: Settings) -> int:
 
 
 def layers(settings: Settings) -> Iterator[tuple[Rows, Rows]]:
-    """Yield one layer per number of rounds played."""
+    """Yield the codes of all states, in one layer per number of rounds played."""
     for played in range(settings.cards):
         block = 3 * (4 * played + 1 if played < settings.rounds else 1)
         pairs = np.arange(int(settings.hands[played]) ** 2)
@@ -162,7 +163,7 @@ def pack(state: high_low_battle.State) -> State:
 
 
 def numbering(game: HighLowBattle) -> tuple[npt.NDArray[np.int32], ...]:
-    """Return the arrays `bases`, `hands`, `sets` and `ranks` of the settings."""
+    """Return the arrays `bases`, `hands`, `sets` and `ranks` for `Settings`."""
     rounds = range(game.cards + 1)
     counts = [comb(game.cards, played) for played in rounds]
     leads = [4 * played + 1 if played < game.rounds else 1 for played in rounds]

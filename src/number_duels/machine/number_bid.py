@@ -83,7 +83,7 @@ def count(settings: Settings) -> int:
 
 
 def layers(settings: Settings) -> Iterator[tuple[Rows, Rows]]:
-    """Yield one layer per count of numbers left."""
+    """Yield the codes of all states, in one layer per size of the pool."""
     leads = 2 * settings.points + 1
     for left in range(settings.numbers, 0, -1):
         yield FIRST_CODE + sets_of_size(settings.numbers, left) * leads, np.arange(leads)

@@ -1,6 +1,6 @@
-"""Packed Number Drop: both grids as bits, the mover's first.
+"""Packed Number Drop: both grids as bits, with the mover's grid first.
 
-The places of the numbers on the grids do not matter, so nothing is dealt.
+The rules depend only on which numbers are left, not on their places. So packed states have no deal.
 """
 
 # ruff: noqa: ARG001 -- the rules of all games have the same parameters
@@ -78,9 +78,10 @@ def choices(settings: Settings, state: State, seat: Number) -> Number:
 
 
 def choose(settings: Settings, state: State, seat: Number, choice: Number) -> Number:
-    """Return the legal action with a given index.
+    """Return the legal action with the index `choice`.
 
-    Action 2n adds the n-th pair, and 2n + 1 subtracts it. Single numbers come last.
+    Action 2n adds the n-th pair of numbers, and action 2n + 1 subtracts it. The actions with a
+    single number come last.
     """
     left = size(state.own)
     small = member(state.own, settings.smaller[left, choice >> 1], settings.cells)
@@ -101,7 +102,10 @@ def play(settings: Settings, state: State, action: Number, _: Number) -> State:
 
 
 def result(settings: Settings, state: State) -> Number:
-    """Return the result: an empty grid loses, and if both are empty, the last mover wins."""
+    """Return the result. A seat with an empty grid loses.
+
+    If both grids are empty, the seat that moved last wins.
+    """
     sign = 1 - 2 * state.mover
     return select(state.own == 0, -sign, select(state.other != 0, ONGOING, sign))
 
@@ -129,7 +133,10 @@ def count(settings: Settings) -> int:
 
 
 def layers(settings: Settings) -> Iterator[tuple[Rows, Rows]]:
-    """Yield one layer per pair of grid sizes, the largest total first."""
+    """Yield the codes of all states, in one layer per pair of grid sizes.
+
+    Layers with more numbers come first.
+    """
     cells = range(1, settings.cells + 1)
     sets = [sets_of_size(settings.cells, left) for left in (0, *cells)]
     for own, other in sorted(product(cells, cells), key=sum, reverse=True):

@@ -1,4 +1,4 @@
-"""Packed Number Knot: the number line as bits, and both life totals, the mover's first."""
+"""Packed Number Knot: the number line as bits, and both life totals, with the mover's first."""
 
 # ruff: noqa: ARG001 -- the rules of all games have the same parameters
 
@@ -64,7 +64,7 @@ def mover(state: State) -> Number:
 
 
 def line(settings: Settings, state: State, seat: Number) -> Number:
-    """Return the number line. Adding a number is an even action, subtracting it an odd one."""
+    """Return the number line as bits. Even actions add a number, and odd actions subtract it."""
     return state.line
 
 
@@ -76,7 +76,7 @@ def play(settings: Settings, state: State, action: Number, _: Number) -> State:
 
 
 def result(settings: Settings, state: State) -> Number:
-    """Return the result. After a turn, only the next mover can have no life left."""
+    """Return the result. Only the seat to move can have no life left."""
     own_win = 1 - 2 * state.mover
     exhausted = sign(state.own - state.other) * (own_win * settings.higher_life)
     return select(state.own <= 0, -own_win, select(state.line != 0, ONGOING, exhausted))
@@ -105,7 +105,7 @@ def count(settings: Settings) -> int:
 
 
 def layers(settings: Settings) -> Iterator[tuple[Rows, Rows]]:
-    """Yield one layer per count of numbers left."""
+    """Yield the codes of all states, in one layer per length of the number line."""
     lives = settings.lives**2
     for left in range(settings.numbers, 0, -1):
         yield FIRST_CODE + sets_of_size(settings.numbers, left) * lives, np.arange(lives)

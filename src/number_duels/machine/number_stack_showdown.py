@@ -1,4 +1,4 @@
-"""Packed Number Stack Showdown: both totals, the cards laid, and the card in hand."""
+"""Packed Number Stack Showdown: both totals, the counts of played cards, and the card in hand."""
 
 # ruff: noqa: ARG001 -- the rules of all games have the same parameters
 
@@ -28,7 +28,7 @@ KNOWN_SETTINGS = {
 
 
 class Settings(NamedTuple):
-    """`deck_low` and `deck_high` count each card of the whole deck, as in `State`."""
+    """`deck_low` and `deck_high` are the packed card counts of a full deck, as in `State`."""
 
     first: int
     target: int
@@ -42,8 +42,8 @@ class Settings(NamedTuple):
 class State(NamedTuple):
     """`own` and `other` are the totals of the mover and of the other seat.
 
-    `low` and `high` count the cards laid, with the lowest card in the lowest bits. `left` is the
-    number of cards in the deck. `card` is the card in hand, or 0.
+    `low` and `high` are the counts of the cards on the stacks, with the lowest card in the lowest
+    bits. `left` is the number of cards in the deck. `card` is the card in hand, or 0.
     """
 
     own: Number
@@ -80,7 +80,7 @@ def deck(settings: Settings, state: State) -> Number:
 
 
 def deal(settings: Settings, state: State, ticket: Number) -> State:
-    """Draw a card by ticket. All tickets are equally likely, and low tickets draw low cards."""
+    """Draw the card at index `ticket` of the deck, sorted from low to high."""
     low, high = settings.deck_low - state.low, settings.deck_high - state.high
     card = drawn_card(low, high, ticket, settings.highest)
     return State(state.own, state.other, state.low, state.high, state.left - 1, card, state.mover)
@@ -89,7 +89,7 @@ def deal(settings: Settings, state: State, ticket: Number) -> State:
 def may_keep(settings: Settings, state: State) -> Number:
     """Return whether keeping the card is legal.
 
-    Unless overflow is allowed, keeping must not exceed the target if giving would not.
+    If overflow is forbidden, keeping may exceed the target only if giving would exceed it, too.
     """
     keeping, giving = state.own + state.card, state.other + state.card
     return (settings.overflow != 0) | (keeping <= settings.target) | (giving > settings.target)
@@ -98,7 +98,7 @@ def may_keep(settings: Settings, state: State) -> Number:
 def may_give(settings: Settings, state: State) -> Number:
     """Return whether giving the card is legal.
 
-    Giving must not exceed the target, unless overflow is allowed and keeping would not exceed it.
+    Giving may exceed the target only if overflow is allowed and keeping would not exceed it.
     """
     keeping, giving = state.own + state.card, state.other + state.card
     return (giving <= settings.target) | (settings.overflow != 0) & (keeping <= settings.target)
@@ -109,7 +109,7 @@ def choices(settings: Settings, state: State, seat: Number) -> Number:
 
 
 def choose(settings: Settings, state: State, seat: Number, choice: Number) -> Number:
-    """Return the legal action with a given index: 0 to keep, 1 to give."""
+    """Return the legal action with the index `choice`. Action 0 keeps the card, and 1 gives it."""
     return select(may_keep(settings, state), choice, 1)
 
 
@@ -128,7 +128,11 @@ def play(settings: Settings, state: State, gives: Number, _: Number) -> State:
 
 
 def result(settings: Settings, state: State) -> Number:
-    """Return the result: a stack at the target wins, one above it loses, an empty deck draws."""
+    """Return the result.
+
+    A stack at the target wins, and a stack above it loses. If the deck is empty, the game is a
+    draw.
+    """
     sign, target = 1 - 2 * state.mover, settings.target
     by_own = select(state.own == target, sign, -sign)
     by_other = select(state.other == target, -sign, sign)

@@ -25,7 +25,7 @@ def namespace(array: Number) -> ModuleType:
 
 
 def select(condition: Number, yes: Number, no: Number) -> Number:
-    """Return `yes` or `no`, element by element and without a branch."""
+    """Return `yes` where the condition is true and `no` elsewhere, without a branch."""
     if isinstance(condition, bool):
         return yes if condition else no
     if isinstance(condition, np.ndarray):  # several times as fast as `np.where`
@@ -49,7 +49,7 @@ def size(bits: Number) -> Number:
 def member(bits: Number, n: Number, places: int) -> Number:
     """Return the index of the n-th set bit, counted from 0, in a word of `places` bits.
 
-    This is a binary search, which counts the bits in the lower half.
+    Each step of the search counts the bits in the lower half, and continues in one of the halves.
     """
     place, width = 0, 1 << max(0, (places - 1).bit_length() - 1)
     while width:
@@ -63,7 +63,10 @@ def member(bits: Number, n: Number, places: int) -> Number:
 
 
 def drawn_card(low: Number, high: Number, ticket: Number, cards: int) -> Number:
-    """Return the card that a ticket draws. Tickets number the cards of the deck, lowest first."""
+    """Return the card at index `ticket` of the deck, sorted from low to high.
+
+    `low` and `high` are the packed counts of the cards in the deck.
+    """
     card, passed = 1, 0
     for n in range(cards - 1):
         word, place = (low, n) if n < CARDS_IN_LOW else (high, n - CARDS_IN_LOW)

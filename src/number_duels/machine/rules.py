@@ -34,8 +34,8 @@ def no_deck(settings: object, state: State) -> Number:
 class Options(NamedTuple):
     """The legal actions of a seat.
 
-    `choices` counts them, `choose` returns the n-th of them, and `open` tells whether an action is
-    legal. Actions are numbered in the order of the game's `all_moves`.
+    `choices` counts the legal actions, `choose` returns the n-th one, and `open` tells whether an
+    action is legal. Actions are numbered in the order of the game's `all_moves`.
     """
 
     choices: Callable[..., Number]
@@ -50,7 +50,7 @@ class Options(NamedTuple):
 def options_of_bits(
     bits: Callable[..., Number], counts: Callable[..., tuple[int, ...]], doubling: int = 0
 ) -> Options:
-    """Return the options of a game in which each bit of a word allows 1 << `doubling` actions.
+    """Return the options of a game in which each set bit of a word allows 1 << `doubling` actions.
 
     The word must come first in a seat's view, because `counts(settings)[0]` is its number of bits.
     """
@@ -69,7 +69,7 @@ def options_of_bits(
 
 
 class Codes(NamedTuple):
-    """The numbering of unfinished states, for tables with one entry per state."""
+    """Functions that number all unfinished states, for tables with one entry per state."""
 
     #: `code` returns a state's code. `decode` returns the state with a code and a mover.
     code: Callable[..., Number]
@@ -96,7 +96,7 @@ def sets_of_size(numbers: int, size: int) -> Rows:
 
 
 class Rules(NamedTuple):
-    """Packed rules as pure functions, to be combined for NumPy, Numba or JAX."""
+    """Packed rules: pure functions that run with NumPy, Numba or JAX."""
 
     #: `begin` returns the first state, and `load` reads a state from a row of numbers.
     begin: Callable[..., State]
@@ -125,7 +125,7 @@ class Rules(NamedTuple):
 
 
 class PackedGame(NamedTuple):
-    """A game's packed rules and settings. `pack` converts a readable state."""
+    """A game's packed rules and settings. `pack` converts a state of the game to a packed state."""
 
     rules: Rules
     settings: tuple[object, ...]

@@ -33,7 +33,10 @@ class RandomPlayer:
 
 
 class PolicyPlayer:
-    """A player that draws its moves from a policy. Invalid probabilities raise ValueError."""
+    """A player that chooses moves at random, with the probabilities of a policy.
+
+    Raises ValueError if the probabilities are invalid.
+    """
 
     def __init__(self, policy: Policy[Hashable, Hashable]) -> None:
         self.policy = policy
@@ -80,6 +83,9 @@ class LevelPlayer(PerfectPlayer):
 
 
 def prepare_for_many_games(player: object) -> None:
-    """Build the arrays that make a perfect player or a level faster. This takes seconds."""
+    """Build arrays in advance, so that a perfect player or a level plays faster.
+
+    This takes a few seconds. For any other player, do nothing.
+    """
     if isinstance(player, PerfectPlayer):
         player.solution.open_arrays()

@@ -1,4 +1,4 @@
-"""Exact scores of the built-in players against each other, which anchor all ratings."""
+"""The exact scores of the built-in players against each other. All ratings are based on them."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ AnySolution = Solution[Hashable, Hashable, Hashable]
 
 
 class ShippedFigures(TypedDict):
-    """The exact figures of a game with given settings, as stored in `data/scores.json`."""
+    """The exact scores of one game with certain settings, as stored in `data/scores.json`."""
 
     settings: dict[str, int | str]
     #: Player 1's expected result, by the words of Player 1 and Player 2.
@@ -72,7 +72,10 @@ def small_enough(game: AnyGame, progress: Callable[[float], None] | None) -> Any
 
 
 def shipped(game: AnyGame) -> ShippedFigures | None:
-    """Return a game's shipped figures, mirrored if the other seat moves first, or None."""
+    """Return the stored scores of a game, or None if there are none for its settings.
+
+    If the scores are stored only for the other first player, exchange the seats.
+    """
     settings = game.settings
     exchanged = {**settings, "first": 3 - int(settings.get("first", 1))}
     for figures in all_shipped().get(game.name, ()):

@@ -187,11 +187,11 @@ class ExternalPlayer:
         raise self.out_of_answers(refused)
 
     def answer(self, situation: Situation, refused: Fault | None) -> str:
-        """Return a move in notation. `refused` is the fault of the last answer."""
+        """Return a move in notation. `refused` says why the last answer was refused, or is None."""
         raise NotImplementedError
 
     def refuse(self, refusal: Refused) -> Fault:
-        """Record and return the fault of a refused answer."""
+        """Record why an answer was refused, and return this fault."""
         self.faults.append(refusal.fault)
         return refusal.fault
 
@@ -201,13 +201,13 @@ class ExternalPlayer:
         return Forfeit(refused.kind, f"no legal move in {answers} answers; {refused.reason}")
 
     def end(self, view: Hashable, result: str, reason: str) -> None:
-        """End a game."""
+        """Handle the end of a game."""
 
     def close(self) -> None:
         """Release all resources. No game will follow."""
 
     def kept(self) -> list[dict[str, object]]:
-        """Return JSON objects to store beside the record of this game, such as a model's calls."""
+        """Return JSON objects to store with the record of this game, such as a model's calls."""
         return []
 
 
@@ -222,7 +222,10 @@ def legal(situation: Situation, text: str) -> Hashable:
 
 
 def turn_number(game: AnyGame, history: str) -> int:
-    """Return the number of the current turn, from 1. A card drawn last belongs to this turn."""
+    """Return the number of the current turn, counted from 1.
+
+    If the history ends with a drawn card, that card belongs to the current turn.
+    """
     turns = history.split()
     drawn = bool(turns) and turns[-1] in map(str, game.all_events())
     return len(turns) + (not drawn)

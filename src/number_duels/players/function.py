@@ -1,4 +1,4 @@
-"""`py:MODULE:FUNCTION`: a Python function, called with view, options and history."""
+"""`py:MODULE:FUNCTION`: a Python function, called with the view, the options and the history."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ EXTRA_PARAMETERS = ("seat", "game", "settings", "seed")
 
 
 class FunctionPlayer(ExternalPlayer):
-    """A player that plays the move a function returns, as an option or in notation."""
+    """A player that calls a function. The function returns one of the options, or its notation."""
 
     def __init__(self, function: str | Callable[..., object], limits: Limits) -> None:
         super().__init__(limits)
@@ -32,7 +32,7 @@ class FunctionPlayer(ExternalPlayer):
         self.seed = seed
 
     def answer(self, situation: Situation, refused: Fault | None) -> str:
-        """Call the function. It is not told why its last answer was refused."""
+        """Call the function. The function is not told why its last answer was refused."""
         view, options, history = situation.view, situation.options, situation.history
         if self.seed is None:  # `begin` was not called
             self.seed = situation.rng.getrandbits(48)
@@ -75,11 +75,11 @@ def wanted_parameters(function: Callable[..., object]) -> tuple[str, ...]:
 
 
 def argument_count(function: Callable[..., object]) -> int:
-    """Return how many arguments a function takes, which shows how to call it.
+    """Return how many arguments to pass to a function: 1, 2 or 3.
 
-    1 is the situation, 2 are view and seat, and 3 are view, options and history. Parameters with a
-    default do not count, unless the second one is called `seat` or `options`. Return 0 if the
-    function has no signature.
+    One argument is the situation. Two arguments are the view and the seat. Three are the view, the
+    options and the history. Parameters with a default do not count, unless the second parameter is
+    called `seat` or `options`. Return 0 if the function has no signature.
 
     >>> argument_count(lambda view, options, history: options[0])
     3

@@ -1,7 +1,7 @@
-"""The computer's levels, which play perfectly except for some random moves (slips).
+"""The computer's levels. A level plays perfectly, except for some random moves (slips).
 
-The scores of the levels against perfect play are evenly spaced. So how often a level slips depends
-on the game. `scripts/measure_scores.py` writes the exact figures to `data/slips.json`.
+Each game has its own slip probabilities, so that the levels' scores against perfect play are evenly
+spaced. `scripts/measure_scores.py` writes these probabilities to `data/slips.json`.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ MAX_DENOMINATOR = 6
 
 
 def slip(level: int, game: str) -> Fraction:
-    """Return the probability that a level plays a turn of a game at random.
+    """Return the probability that a level plays a random move in a turn of this game.
 
     >>> [str(slip(level, "a game without figures")) for level in LEVELS]
     ['1/2', '1/3', '1/4', '1/6', '1/12']

@@ -40,7 +40,7 @@ class PlayersFile:
     players: Mapping[str, DescribedPlayer] = field(default_factory=dict)
 
     def who(self, word: str) -> str:
-        """Return the word of the player with this name in the file, or `word` if there is none.
+        """Return the `who` of the player named `word`, or `word` itself if the file has none.
 
         >>> PlayersFile(players={"me": DescribedPlayer("bot:./mine", Limits())}).who("me")
         'bot:./mine'
@@ -48,14 +48,17 @@ class PlayersFile:
         return self.players[word].who if word in self.players else word
 
     def limits(self, words: Mapping[str, str]) -> Limits:
-        """Return the limits of players. `words` maps their names to their words."""
+        """Return the default limits, with the limits that the file sets for these players.
+
+        `words` maps each player's name to the word that the user typed for it.
+        """
         own = [(name, self.players[word]) for name, word in words.items() if word in self.players]
         return replace(self.usual, players=tuple((name, one.limits) for name, one in own))
 
 
 @dataclass(frozen=True)
 class Key:
-    """A key of a table: which kinds of player have it, and which values are valid."""
+    """A key in a player's table: the kinds of player that can have it, and its valid values."""
 
     kinds: tuple[str, ...]
     right: str
@@ -136,7 +139,10 @@ TITLES = {"bot": "a bot", "py": "a function", "policy": "a policy", "llm": "a la
 
 
 def read_players(path: Path, usual: Limits) -> PlayersFile:
-    """Read a file. `usual` has the default limits. Raise ValueError if the file is invalid."""
+    """Read a players file. Raise ValueError if it is not valid.
+
+    `usual` has the limits for players that do not set their own.
+    """
     try:
         found = parse_toml(read_text(path))
     except OSError as error:
@@ -189,7 +195,7 @@ def check_keys(kind: str, table: Mapping[str, object]) -> None:
 
 
 def granted(table: Mapping[str, object], usual: Limits) -> Limits:
-    """Return the limits in a table. Its values must already be checked."""
+    """Return the limits that a table sets. The caller must check the table's values first."""
     fields = {name: table[name] for name in ("seconds", "retries", "patience") if name in table}
     resources = {name: table[name] for name in asdict(usual.resources) if name in table}
     model = {name: table[name] for name in asdict(usual.model) if name in table}

@@ -1,7 +1,7 @@
 """`policy:MODULE:NAME` or `policy:FILE.npz`: a trained policy, whose probabilities are known.
 
-So a report can subtract the luck of its random choices, and compute its best counter-strategy
-exactly.
+A report uses these probabilities to subtract the luck of random choices, and to compute the exact
+best counter-strategy.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ AnyPolicy: TypeAlias = Policy[Hashable, Hashable]
 
 
 class TrainedPlayer(ExternalPlayer):
-    """A player that draws its moves from an external policy."""
+    """A player that chooses moves at random, with the probabilities of an external policy."""
 
     def __init__(self, name: str, game: AnyGame, limits: Limits) -> None:
         super().__init__(limits)
@@ -56,13 +56,13 @@ class TrainedPlayer(ExternalPlayer):
         return str(self.choose(situation))
 
     def policy(self, state: Hashable, seat: Seat) -> Mapping[Hashable, float]:
-        """Return the probabilities used in this game, even if the policy has learned since then."""
+        """Return the probabilities used in this game, even if the policy has changed since then."""
         return self.said[self.game.key(state), seat]
 
 
 @dataclass(frozen=True)
 class ForeignPolicy:
-    """A policy that may fail. The caller checks the probabilities."""
+    """A policy from outside this package. It may fail, and the caller checks its probabilities."""
 
     function: Callable[..., object]
 
@@ -71,7 +71,7 @@ class ForeignPolicy:
 
 
 def load_policy(name: str, game: AnyGame) -> AnyPolicy:
-    """Load `MODULE:NAME` or `FILE.npz`. Raise ValueError if that fails."""
+    """Load the policy `MODULE:NAME` or `FILE.npz`. Raise ValueError if that fails."""
     # Imported here, because it needs NumPy.
     from number_duels.solvers.strategy_arrays import ArrayPolicy
 
@@ -82,7 +82,10 @@ def load_policy(name: str, game: AnyGame) -> AnyPolicy:
 
 
 def read_arrays(path: str | PathLike[str], game: AnyGame) -> AnyPolicy:
-    """Read a policy that `Tables.save` wrote, or one array in the shape of `Tables.masks`."""
+    """Read a policy from an NPZ file.
+
+    The file was written by `Tables.save`, or has one array in the shape of `Tables.masks`.
+    """
     import numpy as np
 
     from number_duels.solvers.strategy_arrays import ArrayPolicy

@@ -1,4 +1,4 @@
-"""The registry of players by their words: `perfect`, `level:3`, `bot:COMMAND` and so on."""
+"""The registry of players. Each player is named by a word, such as `perfect` or `bot:COMMAND`."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 class HasPolicy(Protocol):
     @property
     def policy(self) -> Policy[Any, Any]:
-        """A function that returns the probability of every option, given a view and its seat."""
+        """Return a function that maps a view and its seat to the probability of every option."""
 
 
 class SupportsArray(Protocol):
@@ -69,7 +69,7 @@ def check_who(who: str) -> None:
 
 
 def described(who: str, game: str) -> str:
-    """Describe how a player of `KINDS` plays a game.
+    """Describe how a built-in player plays a game. `who` is a key of `KINDS`.
 
     >>> described("level:2", "a game without figures"), described("perfect", "number-knot")
     ('plays a random move on about one turn in three', 'never makes a mistake')
@@ -81,7 +81,7 @@ def described(who: str, game: str) -> str:
 
 
 def full_name(who: str) -> str:
-    """Return a player's word as a title.
+    """Return the name to show for a player.
 
     >>> full_name("level:4"), full_name("random"), full_name("bot:./mine")
     ('Level 4', 'Random', 'bot:./mine')
@@ -107,12 +107,12 @@ def player(
     limits: Limits | None = None,
     clock: Clock = SYSTEM_CLOCK,
 ) -> Player:
-    """Return the player that a word names, for a game.
+    """Return a player for a game, given the word that names the player.
 
     Words are `random`, `level:1` to `level:5`, `perfect`, `bot:COMMAND`, `py:MODULE:FUNCTION`,
-    `policy:MODULE:NAME`, `policy:FILE.npz` and `llm:MODEL`. While the game is solved, `progress`
-    is called with the fraction done. `limits` and `clock` are for external players. Raise
-    ValueError if there is no such player.
+    `policy:MODULE:NAME`, `policy:FILE.npz` and `llm:MODEL`. While the game is solved, `progress` is
+    called with the fraction done. `limits` and `clock` are for external players. Raise ValueError
+    if there is no such player.
 
     >>> from number_duels import load
     >>> player("perfect", load("number-knot", numbers=3))
@@ -202,9 +202,9 @@ def as_policy(
 def as_player(given: PlayerLike, game: SomeGame) -> Player:
     """Convert a word, a file, a function or an array to a player. Return a player unchanged.
 
-    A function of the view and the seat returns probabilities. A function of the situation, or
-    of the view, the options and the history, returns a move. Raise ValueError for anything
-    else.
+    A function that takes the view and the seat must return probabilities. A function that takes the
+    situation, or the view, the options and the history, must return a move. Raise ValueError for
+    anything else.
 
     >>> from number_duels import load
     >>> as_player("random", load("number-knot"))

@@ -37,7 +37,7 @@ UNASKED = "when nothing was asked"
 
 
 class BotPlayer(ExternalPlayer):
-    """A player that plays a program's answers. One process plays many games, until it fails."""
+    """A player whose moves come from a program. One process plays many games, until it fails."""
 
     def __init__(self, command: str, limits: Limits, clock: Clock = SYSTEM_CLOCK) -> None:
         super().__init__(limits)
@@ -55,12 +55,18 @@ class BotPlayer(ExternalPlayer):
     # ---- the games ---------------------------------------------------------------
 
     def begin(self, game: AnyGame, seat: Seat, seed: int) -> None:
-        """Begin a game. Its first turn starts the program, if necessary, and tells it the game."""
+        """Begin a game.
+
+        At the first turn, the program is started if necessary, and told about the game.
+        """
         super().begin(game, seat, seed)
         self.opening, self.playing = (game, seat, seed), None
 
     def choose(self, situation: Situation) -> Hashable:
-        """Return a legal move. If the program forfeits, end it. The next game starts a new one."""
+        """Return a legal move. If the program forfeits, end its process.
+
+        The next game starts a new process.
+        """
         try:
             return super().choose(situation)
         except Forfeit:
@@ -85,7 +91,7 @@ class BotPlayer(ExternalPlayer):
         return read_move(program.receive(deadline), self.asked)
 
     def end(self, view: Hashable, result: str, reason: str) -> None:
-        """Tell the program how the game ended. A failure no longer changes the result."""
+        """Tell the program how the game ended. If the program fails now, the result stays valid."""
         if self.program and self.playing:
             try:
                 message = {"result": result, "reason": reason, "view": as_json(view)}

@@ -105,7 +105,10 @@ class BotProcess:
         return line
 
     def discard(self) -> str | None:
-        """Discard output that the program wrote unasked. Return its first line, or None."""
+        """Discard the output that the program wrote without being asked.
+
+        Return its first line, or None if there was no output.
+        """
         buffer = self.stdout_buffer
         first, size = bytes(buffer[:READ_SIZE]), len(buffer)
         buffer.clear()
@@ -117,7 +120,10 @@ class BotProcess:
         return shown(first.partition(b"\n")[0]) if first else None
 
     def wait_ready(self, deadline: float, *writing: int, late: str) -> set[int]:
-        """Wait until a pipe is ready, and read from it. Raise Forfeit after the deadline."""
+        """Wait for a pipe, read any output, and return the pipes that are ready.
+
+        After the deadline, raise Forfeit. Its reason starts with `late`.
+        """
         seconds = deadline - self.clock.monotonic()
         if seconds <= 0:
             raise Forfeit(LATE, f"{late} in time")
@@ -126,7 +132,10 @@ class BotProcess:
         return ready
 
     def poll(self, seconds: float, *writing: int) -> set[int]:
-        """Return the pipes that are ready. Do not read standard output while its buffer is full."""
+        """Return the pipes that are ready to read or write, after at most `seconds`.
+
+        Standard output is left out while its buffer is full.
+        """
         poll = select.poll()
         full = {self.output} if len(self.stdout_buffer) > MAX_LINE_BYTES else set[int]()
         for pipe in self.open - full:
@@ -177,7 +186,10 @@ class BotProcess:
         return shown(bytes(lines[-1])) if lines else ""
 
     def wait_for_exit(self, seconds: float) -> int | None:
-        """Read until the program exits. Return its status, or None if it is still running."""
+        """Wait up to `seconds` for the program to exit, and discard its output.
+
+        Return its exit status, or None if it is still running.
+        """
         deadline = self.clock.monotonic() + seconds
         while self.open and (left := deadline - self.clock.monotonic()) > 0:
             self.stdout_buffer.clear()
@@ -219,7 +231,7 @@ def environment(also: Sequence[str] = ()) -> dict[str, str]:
 
 
 def in_words(status: int) -> str:
-    """Describe an exit status, with the name of the signal if there was one.
+    """Describe an exit status, with the name of the signal if a signal ended the program.
 
     >>> in_words(3), in_words(139)
     ('status 3', 'status 139 (SIGSEGV)')
@@ -263,7 +275,10 @@ def as_json(thing: object) -> object:
 
 
 def parts(thing: object) -> object:
-    """Convert a dataclass to a JSON object or, if it defines `__str__`, to a plain value."""
+    """Convert a dataclass to JSON.
+
+    The result is a plain value if the dataclass defines `__str__`, and a JSON object otherwise.
+    """
     names = [field.name for field in fields(thing)]  # type: ignore[arg-type]  # is_dataclass said so
     if type(thing).__str__ is object.__str__:
         return {name: as_json(getattr(thing, name)) for name in names}

@@ -1,14 +1,13 @@
-"""The supervisor of one bot, which leaves no process of the bot behind.
+"""The supervisor of one bot. It makes sure that no process of the bot stays behind.
 
-It is started by its path, as `python -I -S supervisor.py STARTER LIMITS COMMAND…`, and imports
-nothing of the package, so it starts in a few milliseconds. STARTER is the parent's process id.
-LIMITS are memory in MiB, additional processes and open files, separated by commas. 0 means no
-limit.
+It is started as `python -I -S supervisor.py STARTER LIMITS COMMAND…`. It imports nothing from the
+package, so it starts in a few milliseconds. STARTER is the parent's process id. LIMITS are memory
+in MiB, additional processes and open files, separated by commas. 0 means no limit.
 
-The bot has its own pipes and session. When the bot exits, or when the starter exits or
-sends SIGTERM, all descendants of the bot are killed. This includes descendants that left the
-session or lost their parent: on Linux, orphans become children of the supervisor. The exit status
-is the bot's, as in a shell.
+The bot has its own pipes and session. When the bot exits, or when the starter exits or sends
+SIGTERM, all descendants of the bot are killed. This includes descendants that left the session or
+lost their parent: on Linux, orphans become children of the supervisor. The supervisor exits with
+the bot's exit status, as a shell does.
 """
 
 from __future__ import annotations
@@ -35,7 +34,10 @@ def prctl(option: int, value: int) -> None:
 
 
 def start(words: list[str], limits: list[int], before: set[signal.Signals]) -> int:
-    """Start the bot in its own session, and return its process id. It dies with this process."""
+    """Start the bot in its own session, and return its process id.
+
+    On Linux, the system kills the bot when this process ends.
+    """
     supervisor = os.getpid()
     bot = os.fork()
     if bot:
@@ -83,7 +85,10 @@ def user_threads() -> int:
 
 
 def watch(bot: int, starter: int) -> int | None:
-    """Wait for the bot to exit. Return its status, or None if it must be killed."""
+    """Wait for the bot to exit, and return its exit status.
+
+    Return None if the bot must be killed, because the starter exited or sent SIGTERM.
+    """
     while os.getppid() == starter:
         heard = signal.sigwait(SIGNALS)
         if heard == signal.SIGTERM:
@@ -98,7 +103,10 @@ def watch(bot: int, starter: int) -> int | None:
 
 
 def kill_descendants(bot: int, over: bool) -> None:
-    """Kill all descendants. Orphans become children of this process, and are killed next."""
+    """Kill all descendants of the bot. If the bot is not `over`, kill its process group first.
+
+    On Linux, orphans become children of this process, so they are killed next.
+    """
     if not over:
         with suppress(OSError):  # its session may not exist yet
             os.killpg(bot, signal.SIGKILL)
@@ -116,7 +124,7 @@ def kill_descendants(bot: int, over: bool) -> None:
 
 
 def children() -> list[int]:
-    """Return the children of this process, or none if the system does not list them.
+    """Return the process ids of this process's children. The list is empty without /proc.
 
     The caller kills these children before it reaps any, so the process ids stay valid.
     """
@@ -141,7 +149,7 @@ def parent(pid: int) -> int | None:
 
 
 def read(path: str) -> bytes:
-    """Read a file without pathlib, whose import takes as long as everything else here."""
+    """Read a file. Importing pathlib would take as long as everything else in this module."""
     with open(path, "rb") as file:  # noqa: PTH123
         return file.read()
 

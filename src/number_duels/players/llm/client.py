@@ -74,9 +74,9 @@ class RequestOptions:
     def without_rejected(
         self, error: str, seed: int | None, wanted: ModelOptions = USUAL_MODEL
     ) -> RequestOptions | None:
-        """Return options without the part that the endpoint rejected, or None if none is left.
+        """Return these options without the one that the endpoint rejected.
 
-        If the error names no part, drop the first one.
+        If the error names no option, drop the first one. Return None if no option can be dropped.
 
         >>> RequestOptions().without_rejected("unknown field: seed", seed=7)
         RequestOptions(form='schema', seed=False, usage=True, stream=True, tokens_name='max_tokens')
@@ -160,7 +160,7 @@ SIGN_OF_LIFE_S: Final = 5.0
 
 
 class Chat:
-    """A model behind an endpoint, which any number of players share."""
+    """A model behind an endpoint. Any number of players can share it."""
 
     def __init__(
         self,
@@ -296,7 +296,7 @@ STARTING = Lock()
 
 
 def event_loop() -> asyncio.AbstractEventLoop:
-    """Return the event loop. It is started at its first use, and runs until the process ends."""
+    """Return the event loop. The first call starts it, and it runs until the process ends."""
     with STARTING:
         return running_loop()
 
@@ -316,9 +316,9 @@ def start_in_loop(task: Coroutine[object, object, T]) -> Future[T]:
 
 
 def run_in_loop(task: Coroutine[object, object, T]) -> T:
-    """Run a task in the event loop and return its result. An interruption cancels the task.
+    """Run a task in the event loop and return its result. If interrupted, cancel the task.
 
-    When this function returns or raises, the task has always ended.
+    The task has always ended when this function returns or raises.
     """
     loop, outcome = event_loop(), Future[T]()
     begun: list[asyncio.Task[T]] = []

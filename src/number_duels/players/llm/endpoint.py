@@ -64,7 +64,10 @@ class EndpointError(Exception):
 
 
 def endpoint_error(error: APIError, clean: Callable[[str], str], now: datetime) -> EndpointError:
-    """Convert the client's error. `clean` makes the endpoint's error message safe to store."""
+    """Convert an error of the client to an EndpointError.
+
+    `clean` makes the endpoint's error message safe to store.
+    """
     from openai import APIConnectionError, APIStatusError
 
     said = one_line(clean(words(error)))
@@ -84,7 +87,7 @@ def endpoint_error(error: APIError, clean: Callable[[str], str], now: datetime) 
 
 
 def kind(status: int, code: str | None) -> str:
-    """Return the kind of an error with this HTTP status and error code.
+    """Return the kind of error for an HTTP status and an error code.
 
     >>> [kind(status, None) for status in (400, 401, 404, 429, 500, 503)]
     ['rejected', 'denied', 'denied', 'busy', 'failing', 'failing']
@@ -114,7 +117,9 @@ def one_line(text: str) -> str:
 
 
 def retry_after_s(headers: Mapping[str, str], now: datetime) -> float | None:
-    """Return the pause in seconds that an endpoint asks for, as a number or a date, or None.
+    """Return how many seconds an endpoint asks the client to wait, or None if it does not ask.
+
+    The header can be a number or a date.
 
     >>> retry_after_s({"retry-after": "1.5"}, datetime(2026, 1, 5))
     1.5
@@ -182,7 +187,7 @@ MAX_LATE: Final = 5
 
 
 class RetryBudget:
-    """Growing pauses between retries of a failing endpoint, up to a total time."""
+    """The time limit for retrying a failing endpoint, with growing pauses between retries."""
 
     def __init__(self, gate: Gate, seconds: float) -> None:
         """Allow the endpoint `seconds` to recover, counted from its first error."""
@@ -193,7 +198,11 @@ class RetryBudget:
         self.pause = FIRST_PAUSE_S
 
     async def wait(self, error: EndpointError) -> None:
-        """Wait before a retry. Raise Forfeit if the answer was late, or Outage to stop retrying."""
+        """Wait before the next retry.
+
+        Raise Forfeit if the answer was late. Raise Outage if more retries would not help, or if the
+        time for retries is over.
+        """
         if error.kind == LATE:
             self.gate.late += 1
             if self.gate.late >= MAX_LATE:
@@ -218,7 +227,10 @@ class RetryBudget:
         self.pause = min(2 * self.pause, MAX_PAUSE_S)
 
     def spent(self, error: EndpointError) -> float:
-        """Return the seconds since the first error. A busy endpoint resets them when it answers."""
+        """Return the seconds since the first error.
+
+        If the endpoint is busy and has answered since then, count from its last answer.
+        """
         busy = error.kind == BUSY
         return self.clock.monotonic() - max(
             self.began or 0.0, self.gate.answered_at if busy else 0.0
@@ -242,7 +254,7 @@ EVENT_ENDS: Final = (b"\n\n", b"\r\r", b"\r\n\r\n")
 
 
 class BadResponse(Exception):
-    """Raised for a response that is not read to its end. The message says why."""
+    """Raised to stop reading a response. The message says why."""
 
 
 class ByteStream(Protocol):

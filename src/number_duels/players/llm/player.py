@@ -32,11 +32,11 @@ T = TypeVar("T")
 
 
 class ModelPlayer(ExternalPlayer):
-    """A player that plays the moves a language model answers.
+    """A player whose moves come from a language model.
 
-    `limits` has the endpoint, the time per answer and the options of the model. `calls` has
-    every request since `begin`. Raises ValueError if the openai library is not installed, or if
-    the key or the address is not valid. Nothing is sent before the first choice:
+    `limits` sets the endpoint, the time per answer and the options of the model. `calls` has every
+    request since `begin`. Raises ValueError if the openai library is not installed, or if the key
+    or the address is not valid. Nothing is sent before the first choice:
 
     >>> player = ModelPlayer("MODEL", Limits(seconds=60, url="http://localhost:8000/v1"))
     >>> player.calls
@@ -65,7 +65,7 @@ class ModelPlayer(ExternalPlayer):
         self.turn = 0
 
     def another(self) -> ModelPlayer:
-        """Return a second player for a parallel game, with the same connections."""
+        """Return another player that shares these connections, for a parallel game."""
         return ModelPlayer(self.chat.model, self.limits, self.chat)
 
     def begin(self, game: AnyGame, seat: Seat, seed: int) -> None:
@@ -78,7 +78,7 @@ class ModelPlayer(ExternalPlayer):
         return run_in_loop(self.decide(situation))
 
     async def decide(self, situation: Situation) -> Hashable:
-        """Return a legal move. If there is only one, send no request."""
+        """Return a legal move. If only one move is legal, send no request."""
         self.turn = turn_number(situation.game, situation.history)
         if len(situation.options) == 1:
             (move,) = situation.options
@@ -103,7 +103,10 @@ class ModelPlayer(ExternalPlayer):
         read: Callable[[Reply], T],
         again: Callable[[str, str], tuple[Message, ...]],
     ) -> T:
-        """Ask until `read` accepts a reply. `again` returns the messages after a refused reply."""
+        """Ask until `read` accepts a reply, and return the result of `read`.
+
+        `again` returns the messages to send after a refused reply.
+        """
         refused: Fault | None = None
         for _ in range(self.limits.retries + 1):
             reply = await self.ask(talk, moves)
@@ -132,7 +135,8 @@ class ModelPlayer(ExternalPlayer):
     async def ask(self, talk: tuple[Message, ...], moves: tuple[str, ...]) -> Reply:
         """Return a reply to a conversation. Raise Forfeit or Outage if there is none.
 
-        `moves` are the moves that the schema allows. If empty, the reply may have any form.
+        `moves` are the moves that the schema allows. If `moves` is empty, the reply may have any
+        form.
         """
         options, wanted = self.chat.options, self.limits.model
         if not moves:

@@ -37,8 +37,8 @@ def opening(situation: Situation, wanted: ModelOptions, form: str = "") -> tuple
 def question(situation: Situation, think: str = THINKING[0], form: str = "") -> Message:
     """Return the whole prompt as one message, because some models reject system messages.
 
-    Text that stays the same during a game comes first, for endpoints that cache prefixes.
-    `form` is the instruction for the answer. By default, it asks for a move.
+    Text that stays the same during a game comes first, for endpoints that cache prefixes. `form`
+    tells the model how to answer. By default, it asks for a move.
     """
     return {"role": "user", "content": "\n".join((*lines(situation), "", form or FORMS[think]))}
 

@@ -1,4 +1,4 @@
-"""Reading an endpoint's replies, and strict parsing of the moves in them."""
+"""Functions that read an endpoint's replies and find the moves in them."""
 
 from __future__ import annotations
 
@@ -83,7 +83,11 @@ def spoken(text: str) -> str:
 
 
 def move_in(text: str, situation: Situation) -> str:
-    """Return the move that a text names. If it uses several forms, the strictest one counts."""
+    """Return the move that a text names. Raise Refused if it names no move, or several.
+
+    Only the first of these that is found counts: JSON or a last line `MOVE: x`, a marked answer, a
+    bold move, or a text that is just the move.
+    """
     written = in_objects(text) + in_last_line(text)
     for found in (written, in_marks(text), in_bold(text, situation), bare(text, situation)):
         moves = {meaning(move, situation): move for move in found}
@@ -96,7 +100,7 @@ def move_in(text: str, situation: Situation) -> str:
 
 
 def in_objects(text: str) -> list[str]:
-    """Return the moves in JSON objects, alone or with other text around them.
+    """Return the moves in the JSON objects of a text. Other text may surround them.
 
     >>> in_objects('I take the highest: {"move": "S9"}')
     ['S9']
@@ -116,7 +120,7 @@ def in_last_line(text: str) -> list[str]:
 
 
 def in_marks(text: str) -> list[str]:
-    r"""Return the texts that are marked as the answer.
+    r"""Return the texts that `<answer>` or `\boxed` marks as the answer.
 
     >>> in_marks("<answer>S9</answer>"), in_marks(r"So: \boxed{\text{S9}}")
     (['S9'], ['S9'])
@@ -126,7 +130,10 @@ def in_marks(text: str) -> list[str]:
 
 
 def in_bold(text: str, situation: Situation) -> list[str]:
-    """Return all moves in a text, bold ones first, or none if the last line has no bold move."""
+    """Return all moves in a text, bold ones first.
+
+    If the last line has no bold move, return an empty list.
+    """
     lines = text.splitlines()
     if not any(is_move(one, situation) for one in BOLD.findall(lines[-1])):
         return []
@@ -146,7 +153,7 @@ def is_move(text: str, situation: Situation) -> bool:
 
 
 def meaning(text: str, situation: Situation) -> tuple[bool, Hashable]:
-    """Return True and the move that a text means, or False and the text if it is no move."""
+    """Return True and the move if a text is a move. Otherwise return False and the text."""
     try:
         return True, situation.game.parse(text)
     except ValueError:
@@ -154,9 +161,10 @@ def meaning(text: str, situation: Situation) -> tuple[bool, Hashable]:
 
 
 def named(text: str) -> list[str]:
-    """Return the move in a JSON object, or nothing if the text is not such an object.
+    """Return a list with the move in a JSON object.
 
-    A description after the move is ignored. The prompt lists moves in this form.
+    The list is empty if the text is not a JSON object with a move. A description after the move is
+    ignored, because models copy it from the prompt.
 
     >>> named('{"move": "S5: Subtract 5"}')
     ['S5']
@@ -275,7 +283,7 @@ class ReplyBuilder:
 
 
 def thoughts(said: object) -> str:
-    """Return the reasoning beside an answer. Endpoints use two names for this field."""
+    """Return the reasoning that comes with an answer. Endpoints use two names for this field."""
     names = ("reasoning_content", "reasoning")
     found = (getattr(said, name, None) for name in names)
     return next((text for text in found if isinstance(text, str)), "")
