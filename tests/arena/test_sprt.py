@@ -170,7 +170,7 @@ def test_a_test_is_written_as_two_numbers() -> None:
 
 @pytest.mark.parametrize("text", ["", "50", "0;50", "0,fifty", "0,50,100", ","])
 def test_what_is_no_pair_of_numbers_is_refused_in_a_sentence(text: str) -> None:
-    with pytest.raises(ValueError, match=r"^Write two Elo differences .* 0,50,corrected, not .*\.$"):
+    with pytest.raises(ValueError, match=r"^Write two Elo .* 0,50,corrected, not .*\.$"):
         parse(text)
 
 
