@@ -94,9 +94,9 @@ def draw_board(title: str, parts: Sequence[Part], caption: str) -> Picture:
 
 
 def panels(parts: Iterable[Part]) -> Iterator[tuple[Owner, Box, float]]:
-    """Yield each owner's box, and the factor by which all parts grow or shrink.
+    """Yield each owner, its box, and the scale of its parts.
 
-    The players' boxes are side by side, and the shared parts are below.
+    The players' boxes are side by side. The box of the shared parts, whose owner is None, is below.
     """
     wanted: dict[Owner, int] = {}
     for part in parts:
