@@ -88,7 +88,7 @@ def play_game(
     think: str = "no",
     settings: Settings | None = None,
 ) -> Solver:
-    """Play a sample's game to the end. Models that choose at once are asked in parallel."""
+    """Play a sample's game to the end. If both models choose at once, ask them in parallel."""
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:  # noqa: ARG001  # its API
         mine = Seat(state.metadata["seat"] - 1)

@@ -66,7 +66,7 @@ def restore(text: str) -> DuelState:
 
 
 class DuelGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel ships no types
-    """A game of this package with its settings, loaded by `pyspiel.load_game`."""
+    """A game with its settings, as `pyspiel.load_game` returns it."""
 
     name: ClassVar[str]
 
@@ -89,7 +89,7 @@ class DuelGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel ships no types
         return DuelState(self, History(self.rules, self.rules.start()))
 
     def max_chance_nodes_in_history(self) -> int:
-        """Return an upper bound: the longest run of draws, once per turn and once at the end."""
+        """Return an upper bound, with the longest run of draws in every turn and at the end."""
         return (self.rules.most_turns + 1) * self.encoding.draws_in_a_row
 
     def make_py_observer(
@@ -260,7 +260,7 @@ class Observer:
             self._write_steps(state.progress.seen(self._viewer(seat)), seat)
 
     def string_from(self, state: DuelState, player: int) -> str:
-        """Return what a player sees as text. With recall, it is the game so far in notation."""
+        """Return what a player sees as text. With `recall`, this is the game so far in notation."""
         seat = self._seat(player)
         whose = f"{seat}: " if self._private else ""
         if self._recall:
@@ -282,7 +282,7 @@ class Observer:
         return seat if self._private else None
 
     def _values(self, state: DuelState, seat: Seat) -> Observation:
-        """Return the observation as numbers. If public information is not shown, it is 0."""
+        """Return the observation as numbers. If it must not show public information, this is 0."""
         values = self._encoding.observation(state.progress.view(self._viewer(seat)), seat)
         if self._public:
             return values

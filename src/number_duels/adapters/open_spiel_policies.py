@@ -1,4 +1,4 @@
-"""Policies of this package as OpenSpiel policies."""
+"""Converts policies of this package to OpenSpiel policies."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def perfect_policy(game: pyspiel.Game) -> DuelPolicy:
 
 
 def own_state(state: pyspiel.State) -> DuelState:
-    """Return the `DuelState`. OpenSpiel wraps it if it made a simultaneous game turn-based."""
+    """Return the `DuelState` itself, even if OpenSpiel wraps it to make the game turn-based."""
     if isinstance(state, pyspiel.TurnBasedSimultaneousState):
         state = state.simultaneous_game_state()
     if not isinstance(state, DuelState):

@@ -146,7 +146,7 @@ class DuelEnvBase:
         }
 
     def _info(self, agent: str) -> Info:
-        """Return the reason if this agent acted illegally. Only this agent may see the reason."""
+        """Return an explanation if this agent's action was illegal. Only this agent may see it."""
         single = self._single_game
         reason = single.illegal.get(AGENTS[agent]) if single.over else None
         return {} if reason is None else {"illegal": reason}

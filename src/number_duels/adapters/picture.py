@@ -200,7 +200,7 @@ class Painter:
     def text(
         self, text: str, at: tuple[float, float], size: float, colour: str, anchor: str
     ) -> None:
-        """Write one line. `anchor` says which point of the text is at `at`: `lm`, `mm` or `rm`."""
+        """Write one line at the point `at`. `anchor` is Pillow's anchor: `lm`, `mm` or `rm`."""
         x, y = at
         place = (x * FINENESS, y * FINENESS)
         self._draw.text(place, text, colour, font(round(size * FINENESS)), anchor=anchor)

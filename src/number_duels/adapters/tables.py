@@ -44,14 +44,14 @@ AnyArrays: TypeAlias = ArrayPolicy[Hashable, Hashable, Hashable]
 
 
 class Tables(ArrayPolicy[Hashable, Hashable, Hashable]):
-    """All positions with a decision, and a policy for them.
+    """All positions in which a seat decides, and a policy for them.
 
-    Every array has a row per position. If both seats choose at once, the row has one part per
-    seat, Player 1's first. Otherwise it belongs to the seat that moves.
+    Every array has a row per position. If both seats choose at once, the row has one part per seat,
+    with Player 1's part first. Otherwise the row belongs to the seat that moves.
 
     `policy` is a word such as `level:3`, an NPZ file, a function, an array, or a player whose
-    probabilities are known. You can also use the tables as a policy, for example in
-    `best_response` or `Batch`.
+    probabilities are known. You can also use the tables as a policy, for example in `best_response`
+    or `Batch`.
     """
 
     def __init__(self, game: SomeGame | str, policy: PlayerLike = "perfect") -> None:

@@ -52,7 +52,7 @@ RETRIES = 2
 
 @dataclass(frozen=True)
 class Ask:
-    """A question to one seat: the rules, its view, the history and the legal moves.
+    """A question to one seat: the rules, the seat's view, the history and the legal moves.
 
     >>> asked = TextEnv("number-bid", numbers=3).reset(seed=7)[Seat.ONE]
     >>> asked.moves, asked.text[:31]
@@ -130,7 +130,7 @@ class Score:
 
 
 class TextEnv:
-    """A game that asks its seats for moves in text. If both choose at once, both are asked.
+    """A game that asks its seats for moves in text. Seats that choose at once are asked together.
 
     If an answer names no legal move, the seat is asked again, up to `retries` times. Then it
     forfeits the game, which costs the position's value for the seat, plus 1. Card draws, the
@@ -222,8 +222,8 @@ class TextEnv:
     def step(self, answers: Mapping[Seat, str] | str) -> TextStep:
         """Play the seats' answers. If only one seat is asked, you may pass just its answer.
 
-        If both seats choose at once, you may pass one answer first. It counts when the other one
-        comes.
+        If both seats choose at once, you may pass one answer first. It takes effect when you pass
+        the other one.
         """
         if isinstance(answers, str):
             if len(self.asked) != 1:
@@ -291,7 +291,7 @@ class TextEnv:
         return found
 
     def _forfeits(self) -> dict[Seat, Hashable]:
-        """Return the state in which each seat forfeited. Both seats may forfeit at once."""
+        """Return the seats that forfeited, and the state in which each did. Both may forfeit."""
         match, outcome = self.match, self.match.outcome
         if outcome is None or not match.conceded:
             return {}
@@ -324,8 +324,8 @@ class TextEnv:
     def _take(self, answers: Mapping[Seat, str]) -> dict[Seat, str]:
         """Play the moves named in the answers. Return the reason for each rejected answer.
 
-        All answers are read before any is played, so that a rejected answer does not affect the
-        other.
+        All answers are read before any is played, so a rejected answer does not affect the other
+        seat's.
         """
         # A new dict, because callers may still be reading the last one.
         asked, refused, moves = dict(self.asked), dict[Seat, str](), dict[Seat, Hashable]()

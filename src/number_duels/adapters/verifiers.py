@@ -40,7 +40,7 @@ class DuelTask(vf.Task[DuelData]):
 
 
 class DuelTasksetConfig(vf.TasksetConfig):
-    """The game to play, by name. An empty name stands for all games in turn."""
+    """The game to play, by name. If the name is empty, all games are played in turn."""
 
     game: str = ""
     settings: dict[str, int | str] = Field(default_factory=dict)
@@ -68,7 +68,7 @@ class DuelTaskset(vf.Taskset[DuelTask, DuelTasksetConfig]):
 
 
 class ChatHarnessConfig(vf.HarnessConfig):
-    """The options of `ChatHarness`, which adds none to those of the library."""
+    """The configuration of `ChatHarness`. It adds no options."""
 
 
 class ChatHarness(vf.Harness[ChatHarnessConfig]):

@@ -137,7 +137,7 @@ def cost_of_games(
 
 
 def is_local(url: str) -> bool:
-    """Return whether an endpoint is on this machine or in a private network, so that it is free.
+    """Return whether an endpoint is free because it is on this machine or in a private network.
 
     >>> is_local("http://localhost:8000/v1"), is_local("https://api.example.com/v1")
     (True, False)

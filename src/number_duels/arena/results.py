@@ -108,7 +108,7 @@ class GameResult:
 
     @classmethod
     def from_json(cls, line: str) -> GameResult:
-        """Parse a line of a results file, or raise ValueError. `calls` stays empty."""
+        """Parse a line of a results file, or raise ValueError. The result has no `calls`."""
         try:
             data = parse_json(line)
             record = Record.from_object(data)

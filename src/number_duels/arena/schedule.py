@@ -142,7 +142,7 @@ class Schedule:
             yield first, second
 
     def fixture(self, pairing: Pairing, pair: int, swapped: bool) -> Fixture:
-        """Return the first game of a pair or, if `swapped`, the second one."""
+        """Return the first game of a pair, or the second one if `swapped` is true."""
         apart = ["b"] if swapped and pairing.has_separate_cards else []
         salt = [salt_for(self.salt, "match")] if self.salt else []
         seed = stream(self.seed, "arena", pairing.id, pair, *apart, *salt).getrandbits(48)

@@ -129,7 +129,10 @@ def again(answer: str, reason: str) -> tuple[Message, Message]:
 
 
 def read_mixture(now: Situation, reply: Reply) -> dict[str, float]:
-    """Return the probabilities in a reply, in the order of the options. Raise Refused on errors."""
+    """Return the probabilities in a reply, in the order of the options.
+
+    Raise Refused if the reply is not a valid mixed strategy.
+    """
     if reply.ending in ENDINGS:
         raise Refused(UNREADABLE, f"The answer could not be read: {ENDINGS[reply.ending]}.")
     shares = stated(spoken(reply.text))

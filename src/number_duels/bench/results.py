@@ -79,7 +79,7 @@ class Header:
 
     @property
     def events(self) -> dict[str, str]:
-        """The game's name for each event, by event name."""
+        """The name of each event's game, by event."""
         games = (load(name, **own) for name, own in self.settings.items())
         return {event_name(game): game.name for game in games}
 

@@ -200,7 +200,7 @@ def draw_positions(
 
 
 def draw_statements(solution: AnySolution, count: int, rng: Random) -> tuple[Spot, ...]:
-    """Return the first decision, then positions where perfect play is mixed, then any others.
+    """Return the first decision, then positions that need a mixed strategy, then any others.
 
     The first decision occurs in all games, so stated and played moves can be compared there.
     """

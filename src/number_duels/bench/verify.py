@@ -146,7 +146,7 @@ class Verifier:
         return one, two
 
     def calls(self, calls: Sequence[Mapping[str, object]]) -> Iterator[str]:
-        """Yield an error for each move of the player that none of the model's answers named."""
+        """Yield an error for each of the player's moves that is in none of the model's answers."""
         said = {
             tuple(str(c.get(n)) for n in ("fixture", "seat", "turn")): c.get("move") for c in calls
         }

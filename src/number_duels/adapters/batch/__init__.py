@@ -153,8 +153,8 @@ class Batch:
     def step(self, actions: npt.ArrayLike, *, copy: bool = False) -> Shown | None:
         """Play one turn of every game. `actions` has a row per game and a column per deciding seat.
 
-        If one seat decides, `actions` may be one-dimensional. With `copy`, return copies of the
-        arrays, which later steps do not overwrite.
+        If one seat decides, `actions` may be one-dimensional. If `copy` is true, return copies of
+        the arrays, which later steps do not overwrite.
         """
         given = np.asarray(actions)
         if given.dtype.kind not in "iu":
@@ -188,7 +188,7 @@ class Batch:
 
     @property
     def rewards(self) -> npt.NDArray[np.float32]:
-        """Each seat's result in the games that ended in this step, 0 in the others."""
+        """Each seat's result in the games that ended in this step. It is 0 in all other games."""
         return read_only(self._arrays.rewards)
 
     @property

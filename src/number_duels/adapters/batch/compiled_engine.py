@@ -124,7 +124,7 @@ def find_engine(
 
 
 def frozen(table: Table | None) -> Table | None:
-    """Return the table with read-only arrays, because code is compiled for these."""
+    """Return the table with read-only arrays, the only kind that compiled code accepts."""
     return None if table is None else type(table)(*map(read_only, table))
 
 

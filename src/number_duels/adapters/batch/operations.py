@@ -93,8 +93,8 @@ def drawn_card(low: int, high: int, ticket: int, _: int) -> int:
     """Return the value of card number `ticket`, counting the remaining cards from the lowest.
 
     Each byte of a word holds the number of remaining cards of two adjacent values, so one
-    multiplication computes all running totals. The number of totals up to `ticket` tells the pair
-    of values.
+    multiplication computes all running totals. The number of totals that do not exceed `ticket` is
+    the index of the pair that contains the card.
     """
     deck = low | high << LOW_WORD_BITS
     odd = np.uint64(deck) & EIGHTS

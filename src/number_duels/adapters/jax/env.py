@@ -17,7 +17,7 @@ from number_duels.machine.rules import ONGOING
 @jax.tree_util.register_dataclass
 @dataclass(frozen=True)
 class State:
-    """A game in progress: what the seat to move sees, and the packed state.
+    """A game in progress: what the deciding seat sees, and the packed state.
 
     If both seats choose at once, `observation` and `legal_action_mask` have a row per seat, and
     `current_player` is 0.
@@ -115,7 +115,7 @@ class Env:
     def auto_step(self, state: State, actions: jax.Array) -> State:
         """Play one turn as `step` does, and immediately replace a finished game with a new one.
 
-        `rewards` and `terminated` belong to the finished game, everything else to the new
+        `rewards` and `terminated` describe the finished game. All other fields describe the new
         one.
         """
         played = self.step(replace(state, terminated=jnp.zeros_like(state.terminated)), actions)
@@ -202,5 +202,5 @@ def card_number(stream: tuple[jax.Array, jax.Array]) -> jax.Array:
 
 
 def make(name: str, **settings: int | str) -> Env:
-    """Return a game as an environment. It takes the same arguments as `number_duels.load`."""
+    """Return a game as an environment. Pass the same arguments as to `number_duels.load`."""
     return Env(load(name, **settings))

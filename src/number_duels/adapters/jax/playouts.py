@@ -32,7 +32,7 @@ Run: TypeAlias = Callable[[jax.Array, jax.Array], tuple[jax.Array, jax.Array]]
 
 
 class Unfinished(NamedTuple):
-    """The games that are still in progress when no new games begin anymore."""
+    """The games that are still in progress after the last new game has begun."""
 
     words: Words
     going: jax.Array

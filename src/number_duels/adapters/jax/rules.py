@@ -1,4 +1,4 @@
-"""A game's packed rules on JAX arrays of any shape, with one element per game."""
+"""The packed rules of a game, for JAX arrays of any shape with one element per game."""
 
 from __future__ import annotations
 
@@ -115,7 +115,7 @@ class Packing:
 
 @dataclass(frozen=True)
 class JaxRules:
-    """One game's rules on packed states, with its settings as constants on the device."""
+    """The rules of one game for packed states. The settings are constants on the device."""
 
     packed: PackedGame
     encoding: Encoding
@@ -172,7 +172,7 @@ class JaxRules:
 
     @cached_property
     def dtype(self) -> np.dtype[np.integer[Any]]:
-        """Data type of observations: int8 if the bounds fit, to write less memory."""
+        """Data type of observations: int8 if the bounds fit, because it needs less memory."""
         low, high = self.encoding.low.min(), self.encoding.high.max()
         return np.dtype(np.int8) if low >= -128 and high < 128 else self.encoding.dtype
 

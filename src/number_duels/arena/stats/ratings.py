@@ -3,12 +3,12 @@
 A player rated 400 points higher is expected to score ten times as much as the opponent. A draw
 counts half for each. Anchors are players whose ratings are known and held fixed.
 
-A rating maximizes the likelihood, with a weak prior that keeps it finite: one virtual drawn unit,
-spread over the player's opponents like its real units. The interval holds the ratings that agree
-with the interval of the player's total score, computed as in `intervals`. For each of them, the
-other ratings are fitted again (a profile likelihood). The variance is that of the units themselves
-(a "sandwich"), so that draws and pairs are weighted correctly. An end is infinite if no rating
-reaches it: a player who won everything may be arbitrarily strong.
+A rating maximizes the likelihood. A weak prior keeps it finite: one virtual drawn unit, spread over
+the player's opponents like its real units. The interval contains every rating that agrees with the
+interval of the player's total score, computed as in `intervals`. For each of these ratings, the
+other players' ratings are fitted again (a profile likelihood). The variance is that of the units
+themselves (a "sandwich"), so that draws and pairs are weighted correctly. An end can be infinite: a
+player who won everything may be arbitrarily strong.
 """
 
 from __future__ import annotations
@@ -165,7 +165,10 @@ class Group:
         return Model(links, () if self.fixed else self.players)
 
     def ends(self, name: str, best: Mapping[str, float], virtual: int) -> tuple[float, float]:
-        """Return the ends of a player's interval, after adding `virtual` units to its score."""
+        """Return both ends of a player's interval.
+
+        `virtual` is the number of virtual units that are added to the player's score.
+        """
         count = self.counts[name]
         model = self.model(dict.fromkeys(self.players, INTERVAL_PRIOR_UNITS) | {name: virtual})
         # With virtual units, the spread needs no correction for the degree of freedom.

@@ -58,13 +58,13 @@ class Unit:
 
     @property
     def turned(self) -> Unit:
-        """The pair from the opponent's side."""
+        """The same pair of games from the opponent's side."""
         luck = self.luck and (-self.luck[0], -self.luck[1])
         return Unit(-self.result, luck, self.decisions[::-1])
 
 
 def unit_of(first: GameResult, second: GameResult) -> Unit:
-    """Return a pair from the side of the player who was Player 1 in its first game."""
+    """Return a pair of games from the side of the player who was Player 1 in the first game."""
     luck = None
     if first.luck is not None and second.luck is not None:
         cards, mixing = zip(first.luck, second.luck, strict=True)

@@ -68,7 +68,7 @@ def last_halves(sums: NDArray[np.float64], totals: NDArray[np.float64]) -> NDArr
 
 
 class TableModule(Protocol):
-    """The interface of the modules in this package. They return None if there is no table."""
+    """The interface of the modules in this package. Functions return None if there is no table."""
 
     def choice_table(self, policy: KnownPolicy) -> Table | None: ...
 

@@ -128,7 +128,10 @@ def last_kept(error_rate: float, perfect: float) -> int:
 
 
 def origin(table: SplitTable, settings: Settings, state: State) -> int:
-    """Return the table index for a first mover's total of 0. The card in hand is ignored."""
+    """Return the table index of the played cards if the first mover's total were 0.
+
+    The card in hand is ignored.
+    """
     higher, lower, high_total, laid = 0, 0, 0, state.low | state.high << LOW_WORD_BITS
     for n in range(settings.highest):
         count = laid >> (CARD_BITS * n) & CARD_MASK
@@ -144,7 +147,7 @@ def first_total(settings: Settings, state: State) -> Number:
 
 
 def worth(table: SplitTable, settings: Settings, state: State, begin: int) -> float:
-    """Return Player 1's value of a state without a card in hand. `begin` comes from `origin`."""
+    """Return a state's value for Player 1, without a card in hand. `begin` comes from `origin`."""
     end = result(settings, state)
     if end != ONGOING:
         return float(end)
