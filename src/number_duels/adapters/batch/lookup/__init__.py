@@ -45,11 +45,12 @@ class Lookup(NamedTuple):
 
 
 def last_halves(sums: NDArray[np.float64], totals: NDArray[np.float64]) -> NDArray[np.int64]:
-    """Return, for each option, the largest random number that chooses it or an earlier option.
+    """Return the last 32-bit random number that selects each option.
 
-    A random number is a `half` from 0 to 2**32 - 1. An option's sum is its probability plus those
-    of all earlier options. The returned number is the largest `half` with `total * half / 2**32 <
-    sum`.
+    The numbers from 0 to 2**32 - 1 are divided among a policy's options, in order and in proportion
+    to their probabilities. `sums` has the cumulative probability of each option, and `totals` has
+    the sum over all options. The result is the largest `half` for which `total * half / 2**32` is
+    less than the option's sum.
 
     >>> last_halves(np.array([0.25, 1.0]), np.array([1.0, 1.0])).tolist()
     [1073741823, 4294967295]
