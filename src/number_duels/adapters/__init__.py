@@ -1,1 +1,1 @@
-"""Adapters to libraries that researchers use. Each module needs its own library."""
+"""Adapters for libraries that researchers use. Each module needs its own library."""

@@ -1,4 +1,4 @@
-"""Numbers for moves, chance events and views, shared by all adapters."""
+"""Encodes moves, chance events and views as numbers, for all adapters."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ class Encoding:
 
     @property
     def event_count(self) -> int:
-        """Number of chance events, 0 in a game without chance."""
+        """Number of chance events. It is 0 in a game without chance."""
         return len(self.events)
 
     def event_number(self, event: Hashable) -> int:
@@ -143,7 +143,7 @@ class Encoding:
 
     @cached_property
     def _sample(self) -> tuple[Hashable, ...]:
-        """States of one game that always takes the first option and the first chance event."""
+        """States of a sample game in which every choice and draw is the first possible one."""
         states = [self.game.start()]
         while not isinstance(turn := self.game.turn(states[-1]), Outcome):
             if isinstance(turn, Chance):
@@ -170,7 +170,7 @@ class Encoding:
 
     @property
     def draws_in_a_row(self) -> int:
-        """Largest number of chance events in a row, 0 in a game without chance."""
+        """Largest number of chance events in a row. It is 0 in a game without chance."""
         drawn = groupby(isinstance(self.game.turn(state), Chance) for state in self._sample)
         return max(sum(run) for _, run in drawn)
 

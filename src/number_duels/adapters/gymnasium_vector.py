@@ -138,11 +138,11 @@ class VectorDuel(VectorEnv[Observation, npt.NDArray[np.int64], npt.NDArray[Any]]
         )
 
     def _places(self) -> Places:
-        """Return our index on the axis of deciding seats."""
+        """Return the agent's index on the seat axis of the batch's arrays."""
         return self._seats() if self._batch.seats == 2 else 0
 
     def _own(self, array: npt.NDArray[Kind], places: Places) -> npt.NDArray[Kind]:
-        """Return a copy of our column of an array."""
+        """Return a copy of the agent's part of a batch array."""
         # A single index for all games is several times faster than one per game.
         return array[:, places].copy() if isinstance(places, int) else array[self._games, places]
 

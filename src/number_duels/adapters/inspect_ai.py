@@ -56,10 +56,10 @@ def duel(
     think: str = "no",
     settings: Settings | None = None,
 ) -> Task:
-    """Return a task that plays `pairs` fixed seeds of a game, each from both seats.
+    """Return a task that plays a game with `pairs` fixed seeds, each from both seats.
 
-    The opponent is the model with the role `opponent`. Without such a model, it is the player
-    named by the argument `opponent`.
+    The opponent is the model with the role `opponent`. Without such a model, it is the player named
+    by the argument `opponent`.
     """
     chosen = load(game, **(settings or {}))
     samples = [
@@ -88,7 +88,7 @@ def play_game(
     think: str = "no",
     settings: Settings | None = None,
 ) -> Solver:
-    """Play a sample's game to the end. Models that choose at once are asked in parallel."""
+    """Play a sample's game to the end. If both models choose at once, ask them in parallel."""
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:  # noqa: ARG001  # its API
         mine = Seat(state.metadata["seat"] - 1)
@@ -116,7 +116,7 @@ def play_game(
 
 
 async def answer(model: Model, ask: Ask, state: TaskState, mine: Seat) -> str:
-    """Ask a model and return its answer. Log the conversation of the measured model only."""
+    """Ask a model and return its answer. Log the conversation only for the measured model."""
     messages: list[ChatMessage] = [
         (ChatMessageUser if message["role"] == "user" else ChatMessageAssistant)(
             content=message["content"]
@@ -143,7 +143,7 @@ def figures(env: TextEnv, seat: Seat) -> dict[str, float]:
 
 @scorer(metrics=METRICS)
 def exact_loss() -> Scorer:
-    """Score the exact loss per decision, accuracy, result, result minus luck, and forfeits."""
+    """Score a game: loss per decision, accuracy, result, result minus luck, and forfeits."""
 
     async def score(state: TaskState, target: Target) -> Score:  # noqa: ARG001  # its API
         record = state.store.get(RECORD)
@@ -166,7 +166,8 @@ def positions(
 ) -> Task:
     """Return a task that asks for a move at the fixed positions of the bench.
 
-    Rank players by the `cost` of this task, from 0 to 2, not by their loss in games.
+    Rank players by the `cost` of this task, which is from 0 to 2. Do not rank them by their loss in
+    games.
     """
     whole = find_suite(Size(1, count), name=suite).only([full_name(game)])
     (chosen,) = whole.games
@@ -192,7 +193,7 @@ def positions(
 
 @solver
 def choose_move(game: str, settings: Settings, retries: int = 2, think: str = "no") -> Solver:
-    """Ask for a move at a sample's position."""
+    """Ask a model for a move at a sample's position."""
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:  # noqa: ARG001  # its API
         asked, mine = state.metadata, Seat(state.metadata["seat"] - 1)
@@ -213,7 +214,7 @@ def choose_move(game: str, settings: Settings, retries: int = 2, think: str = "n
 
 @scorer(metrics={name: [mean(), stderr()] for name in ("cost", "unanswered")})
 def exact_cost() -> Scorer:
-    """Score the exact cost of a move, and whether the model failed to give one."""
+    """Score the exact cost of a model's move, and whether it failed to name a legal move."""
 
     async def score(state: TaskState, target: Target) -> Score:  # noqa: ARG001  # its API
         return Score(value=state.store.get(FIGURES))

@@ -36,7 +36,7 @@ Tensor = npt.NDArray[np.float32]
 
 
 def register() -> tuple[str, ...]:
-    """Register every game with OpenSpiel and return their names there. Repeating it is harmless."""
+    """Register every game with OpenSpiel and return the names. Calling it again does no harm."""
     known = set(pyspiel.registered_names())
     registered = []
     for name in names():
@@ -54,19 +54,19 @@ def register() -> tuple[str, ...]:
 
 
 def load_registered(text: str) -> DuelGame:
-    """Load a game from OpenSpiel's text form, in any process. Pickle calls this."""
+    """Load a game from OpenSpiel's text form. Pickle calls this, perhaps in a new process."""
     register()
     return cast("DuelGame", pyspiel.load_game(text))
 
 
 def restore(text: str) -> DuelState:
-    """Load a state from OpenSpiel's serialization, in any process. Pickle calls this."""
+    """Load a state from OpenSpiel's text form. Pickle calls this, perhaps in a new process."""
     register()
     return cast("DuelState", pyspiel.deserialize_game_and_state(text)[1])
 
 
 class DuelGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel ships no types
-    """A game of this package with its settings, loaded by `pyspiel.load_game`."""
+    """A game with its settings, as `pyspiel.load_game` returns it."""
 
     name: ClassVar[str]
 
@@ -89,7 +89,7 @@ class DuelGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel ships no types
         return DuelState(self, History(self.rules, self.rules.start()))
 
     def max_chance_nodes_in_history(self) -> int:
-        """Return an upper bound that counts the longest run of draws for every turn and the end."""
+        """Return an upper bound, with the longest run of draws in every turn and at the end."""
         return (self.rules.most_turns + 1) * self.encoding.draws_in_a_row
 
     def make_py_observer(
@@ -149,7 +149,7 @@ def describe(encoding: Encoding) -> pyspiel.GameType:
 
 
 class DuelState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel ships no types
-    """A game in progress. `progress` is our history, `history()` is OpenSpiel's list of actions."""
+    """A game in progress. `progress` is our history. `history()` is OpenSpiel's list of actions."""
 
     def __init__(self, game: DuelGame, progress: History[Hashable, Hashable, Hashable]) -> None:
         super().__init__(game)
@@ -203,9 +203,9 @@ class DuelState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel ships no type
         return str(self.encoding.event(action) if nature else self.encoding.move(action))
 
     def __str__(self) -> str:
-        """Return a text of everything that the rest of the game depends on.
+        """Return everything that the rest of the game depends on, as text.
 
-        Solvers use this text as a key and so merge equal states.
+        Solvers use this text as a key, so they treat equal states as one.
         """
         return repr(self.encoding.game.key(self.progress.state))
 
@@ -216,7 +216,7 @@ class DuelState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel ships no type
 class Observer:
     """One kind of observation, in the form that OpenSpiel expects.
 
-    `recall` adds the whole game so far. `public` and `private` select the knowledge that is shown.
+    `recall` adds the whole game so far. `public` and `private` say which information is shown.
     Without `private`, both players get the same observation, from Player 1's side.
     """
 
@@ -248,7 +248,7 @@ class Observer:
     # ---- OpenSpiel's interface -------------------------------------------------------
 
     def set_from(self, state: DuelState, player: int) -> None:
-        """Write what a player sees into `tensor`. The arrays in `dict` are views of its parts."""
+        """Write what a player sees into `tensor`. The arrays in `dict` share its memory."""
         seat = self._seat(player)
         self.tensor.fill(0)
         if self._private:
@@ -260,7 +260,7 @@ class Observer:
             self._write_steps(state.progress.seen(self._viewer(seat)), seat)
 
     def string_from(self, state: DuelState, player: int) -> str:
-        """Return what a player sees as text. With recall, it is the game so far in notation."""
+        """Return what a player sees as text. With `recall`, this is the game so far in notation."""
         seat = self._seat(player)
         whose = f"{seat}: " if self._private else ""
         if self._recall:
@@ -282,7 +282,7 @@ class Observer:
         return seat if self._private else None
 
     def _values(self, state: DuelState, seat: Seat) -> Observation:
-        """Return the observation as numbers. Without the public part, all but secrets are 0."""
+        """Return the observation as numbers. If it must not show public information, this is 0."""
         values = self._encoding.observation(state.progress.view(self._viewer(seat)), seat)
         if self._public:
             return values
@@ -290,9 +290,9 @@ class Observer:
         return np.where(values == known_to_all, 0, values)
 
     def _write_steps(self, steps: Iterable[Step[Hashable, Hashable, Hashable]], seat: Seat) -> None:
-        """Write a row per turn. In a simultaneous turn, the seat's own choice comes first.
+        """Write one row per turn. In a simultaneous turn, the seat's own choice comes first.
 
-        Chance events share the row of the next turn, or the last row if no row is left.
+        A chance event is in the row of the next turn, or in the last row if there is no next turn.
         """
         encoding, turn = self._encoding, 0
         for step in steps:

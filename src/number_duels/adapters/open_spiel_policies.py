@@ -1,4 +1,4 @@
-"""Policies of this package as OpenSpiel policies."""
+"""Converts policies of this package to OpenSpiel policies."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Chooser: TypeAlias = Callable[[Hashable, Seat], Mapping[Hashable, float]]
 
 
 class DuelPolicy(Policy):  # type: ignore[misc]  # OpenSpiel ships no types
-    """A policy for both players of an OpenSpiel game, including its turn-based version.
+    """A policy for both players of an OpenSpiel game, or of its turn-based version.
 
     >>> from number_duels.adapters.open_spiel import register
     >>> names = register()
@@ -63,7 +63,7 @@ def perfect_policy(game: pyspiel.Game) -> DuelPolicy:
 
 
 def own_state(state: pyspiel.State) -> DuelState:
-    """Return our own state, even if OpenSpiel made a simultaneous game turn-based."""
+    """Return the `DuelState` itself, even if OpenSpiel wraps it to make the game turn-based."""
     if isinstance(state, pyspiel.TurnBasedSimultaneousState):
         state = state.simultaneous_game_state()
     if not isinstance(state, DuelState):

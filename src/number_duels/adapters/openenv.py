@@ -1,4 +1,4 @@
-"""OpenEnv: one agent plays a game against one of our players, in process or across a network.
+"""OpenEnv: one agent plays a game against one of our players, in this process or over a network.
 
 See docs/text_environment.md.
 """
@@ -47,7 +47,7 @@ class Question(Observation):
 
 
 class DuelState(State):
-    """The agent's figures so far. They reveal nothing that is hidden from the agent."""
+    """The agent's result and losses so far. They reveal nothing that is hidden from the agent."""
 
     loss: float = 0.0
     decisions: int = 0
@@ -57,7 +57,7 @@ class DuelState(State):
 
 
 class DuelEnvironment(Environment[Answer, Question, DuelState]):
-    """A game against one of our players. The options are those of `TextEnv`."""
+    """A game against one of our players. The options mean the same as in `TextEnv`."""
 
     SUPPORTS_CONCURRENT_SESSIONS = True
 
@@ -125,7 +125,7 @@ class DuelEnvironment(Environment[Answer, Question, DuelState]):
 
 
 def create_app(make: Callable[[], DuelEnvironment], sessions: int = 64) -> FastAPI:
-    """Return a web application that makes an environment for each of up to `sessions` clients."""
+    """Return a web application for up to `sessions` clients, each with its own environment."""
     return create_fastapi_app(
         make, Answer, Question, max_concurrent_envs=sessions, state_cls=DuelState
     )

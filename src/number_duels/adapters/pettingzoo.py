@@ -93,7 +93,7 @@ def parallel_env(
 
 
 class DuelEnvBase:
-    """Base class of both environments, with the spaces, the generator and the current game."""
+    """Base class of both environments. It has the spaces, a random generator and the game."""
 
     def __init__(self, game: AnyGame, render_mode: str | None) -> None:
         check_render_mode(render_mode)
@@ -146,7 +146,7 @@ class DuelEnvBase:
         }
 
     def _info(self, agent: str) -> Info:
-        """Return the reason if this agent acted illegally. Only this agent may see it."""
+        """Return an explanation if this agent's action was illegal. Only this agent may see it."""
         single = self._single_game
         reason = single.illegal.get(AGENTS[agent]) if single.over else None
         return {} if reason is None else {"illegal": reason}
@@ -162,7 +162,7 @@ class DuelEnvBase:
         return self._single_game.render(self.render_mode)
 
     def close(self) -> None:
-        """Do nothing: no resources are held."""
+        """Do nothing, because the environment holds no resources."""
 
     def observation_space(self, agent: str) -> Dict:
         """Return the space of an agent's observation and action mask."""
@@ -178,7 +178,9 @@ class DuelEnvBase:
 
 
 class AECDuel(DuelEnvBase, AECEnv):  # type: ignore[misc]  # PettingZoo has no types
-    """A game in which agents act one after the other. Simultaneous choices stay hidden.
+    """A game in which agents act one after the other.
+
+    If both choose at once, the first choice stays hidden until the second one is made.
 
     >>> knot = AECDuel(load("number-knot"), render_mode=None)
     >>> knot.reset(seed=1)
@@ -269,7 +271,10 @@ class ParallelDuel(DuelEnvBase, ParallelEnv):  # type: ignore[misc]  # PettingZo
         return {who: self._shown(who) for who in AGENTS}, {who: {} for who in AGENTS}
 
     def step(self, actions: Mapping[str, object]) -> StepResult:
-        """Play both agents' actions. After the end, `agents` and all results are empty."""
+        """Play both agents' actions. When the game is over, `agents` becomes empty.
+
+        A further call returns empty mappings.
+        """
         agents, single = self.agents, self._single_game
         for agent in agents:
             if agent not in actions:

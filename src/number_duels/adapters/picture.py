@@ -94,9 +94,9 @@ def draw_board(title: str, parts: Sequence[Part], caption: str) -> Picture:
 
 
 def panels(parts: Iterable[Part]) -> Iterator[tuple[Owner, Box, float]]:
-    """Yield each owner's box, and the factor by which all parts grow or shrink.
+    """Yield each owner, its box, and the scale of its parts.
 
-    The players' boxes are side by side, and the shared parts are below.
+    The players' boxes are side by side. The box of the shared parts, whose owner is None, is below.
     """
     wanted: dict[Owner, int] = {}
     for part in parts:
@@ -200,7 +200,7 @@ class Painter:
     def text(
         self, text: str, at: tuple[float, float], size: float, colour: str, anchor: str
     ) -> None:
-        """Write one line. `anchor` says which point of the text is at `at`: `lm`, `mm` or `rm`."""
+        """Write one line at the point `at`. `anchor` is Pillow's anchor: `lm`, `mm` or `rm`."""
         x, y = at
         place = (x * FINENESS, y * FINENESS)
         self._draw.text(place, text, colour, font(round(size * FINENESS)), anchor=anchor)

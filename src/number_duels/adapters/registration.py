@@ -1,4 +1,4 @@
-"""Gymnasium ids of the games, registered once both libraries are imported.
+"""Registers a Gymnasium id for every game, once both libraries are imported.
 
 Gymnasium 1.0 dropped its entry point for environments, so packages register theirs when they are
 imported. `import number_duels` must not load Gymnasium, so registration waits until something else
@@ -28,7 +28,7 @@ def env_id(name: str) -> str:
 
 
 def register() -> None:
-    """Register every game with Gymnasium. Repeating it is harmless.
+    """Register every game with Gymnasium. Calling it again does no harm.
 
     >>> import gymnasium
     >>> register()

@@ -52,7 +52,7 @@ class SingleGame:
         self._go_on()
 
     def act(self, seat: Seat, action: object) -> None:
-        """Take the action of a waiting seat. It counts once all waiting seats have acted."""
+        """Take a waiting seat's action. The action counts once all waiting seats have acted."""
         number = whole_number(action)
         try:
             self.match.submit(seat, self.encoding.move(number))

@@ -44,14 +44,14 @@ AnyArrays: TypeAlias = ArrayPolicy[Hashable, Hashable, Hashable]
 
 
 class Tables(ArrayPolicy[Hashable, Hashable, Hashable]):
-    """All positions with a decision, and a policy for them.
+    """All positions in which a seat decides, and a policy for them.
 
-    Every array has a row per position. If both seats choose at once, the row has one part per
-    seat, Player 1's first. Otherwise it belongs to the seat that moves.
+    Every array has a row per position. If both seats choose at once, the row has one part per seat,
+    with Player 1's part first. Otherwise the row belongs to the seat that moves.
 
     `policy` is a word such as `level:3`, an NPZ file, a function, an array, or a player whose
-    probabilities are known. You can also use the tables as a policy, for example in
-    `best_response` or `Batch`.
+    probabilities are known. You can also use the tables as a policy, for example in `best_response`
+    or `Batch`.
     """
 
     def __init__(self, game: SomeGame | str, policy: PlayerLike = "perfect") -> None:
@@ -82,8 +82,8 @@ class Tables(ArrayPolicy[Hashable, Hashable, Hashable]):
     def observations(self) -> Observation:
         """Observations of the deciding seats.
 
-        The axes are positions and numbers. If both seats choose at once, they are positions, seats
-        and numbers.
+        The axes are positions and numbers, or positions, seats and numbers if both seats choose at
+        once.
         """
         packed = find_packed(self.game)
         assert packed is not None  # the arrays were made by its machine rules
@@ -102,10 +102,10 @@ class Tables(ArrayPolicy[Hashable, Hashable, Hashable]):
 
     @cached_property
     def masks(self) -> npt.NDArray[np.bool_]:
-        """Legal actions.
+        """True for each legal action.
 
-        The axes are positions and actions. If both seats choose at once, they are positions, seats
-        and actions.
+        The axes are positions and actions, or positions, seats and actions if both seats choose at
+        once.
         """
         return self._by_action(tuple(np.ones(len(a), np.bool_) for a in self.actions))
 
@@ -130,7 +130,7 @@ class Tables(ArrayPolicy[Hashable, Hashable, Hashable]):
 
     @cached_property
     def places(self) -> npt.NDArray[np.int32]:
-        """Index of each position, by its code in the machine rules."""
+        """Index of each position in these tables, by the position's code in the machine rules."""
         found = np.zeros(self.arrays.kernel.size, np.int32)
         found[self.arrays.codes[ENDS:]] = np.arange(len(self))
         return found
@@ -144,7 +144,10 @@ class Tables(ArrayPolicy[Hashable, Hashable, Hashable]):
         np.savez(path, *self.probabilities)
 
     def _by_action(self, sides: tuple[npt.NDArray[Kind], ...]) -> npt.NDArray[Kind]:
-        """Arrange values per option by position, seat and action, with 0 for illegal actions."""
+        """Return one value per position, seat and action, with 0 for illegal actions.
+
+        `sides` has the values of each seat's legal options.
+        """
         shape = len(self), len(sides), self.encoding.action_count
         found = np.zeros(shape, sides[0].dtype)
         for place, (side, figures) in enumerate(zip(self.arrays.sides, sides, strict=True)):
@@ -158,7 +161,7 @@ class Tables(ArrayPolicy[Hashable, Hashable, Hashable]):
 
 
 def asked_everywhere(policy: AnyPolicy, like: AnyArrays) -> AnyArrays:
-    """Query a policy in every position. Return it as arrays with the layout of `like`."""
+    """Query a policy in every position. Return its probabilities in the same layout as `like`."""
     game, probabilities = like.game, tuple(map(np.zeros_like, like.probabilities))
     for _, state in states(game):
         turn = game.turn(state)

@@ -52,7 +52,7 @@ RETRIES = 2
 
 @dataclass(frozen=True)
 class Ask:
-    """A question to one seat: the rules, its view, the history and the legal moves.
+    """A question to one seat: the rules, the seat's view, the history and the legal moves.
 
     >>> asked = TextEnv("number-bid", numbers=3).reset(seed=7)[Seat.ONE]
     >>> asked.moves, asked.text[:31]
@@ -104,7 +104,7 @@ class TextStep:
 
 @dataclass(frozen=True)
 class Score:
-    """One seat's figures in one game.
+    """One seat's result, losses and accuracy in one game.
 
     >>> Score(result=1.0, corrected=0.5, loss=0.25, decisions=5, accuracy=90.0).loss_per_decision
     0.05
@@ -130,12 +130,12 @@ class Score:
 
 
 class TextEnv:
-    """A game that asks its seats in text. Seats that choose at once are asked at once.
+    """A game that asks its seats for moves in text. Seats that choose at once are asked together.
 
     If an answer names no legal move, the seat is asked again, up to `retries` times. Then it
     forfeits the game, which costs the position's value for the seat, plus 1. Card draws, the
-    opponent's moves and forced moves need no question. With `ask_forced`, forced moves are asked
-    for too.
+    opponent's moves and forced moves need no question. If `ask_forced` is true, the seat is also
+    asked for forced moves.
 
     >>> env = TextEnv("number-bid", numbers=3)
     >>> sorted(env.reset(seed=7))
@@ -220,9 +220,10 @@ class TextEnv:
         return self.match.outcome is not None
 
     def step(self, answers: Mapping[Seat, str] | str) -> TextStep:
-        """Play the answers by seat. If only one seat is asked, you may pass its answer alone.
+        """Play the seats' answers. If only one seat is asked, you may pass just its answer.
 
-        If both seats choose at once, the first answer waits for the second.
+        If both seats choose at once, you may pass one answer first. It takes effect when you pass
+        the other one.
         """
         if isinstance(answers, str):
             if len(self.asked) != 1:
@@ -255,7 +256,7 @@ class TextEnv:
         return twin
 
     def score(self, seat: Seat) -> Score:
-        """Return a seat's figures for the game so far."""
+        """Return a seat's result, losses and accuracy in the game so far."""
         cost, forfeited = self._figures().costs[seat], seat in self._forfeits()
         accuracy = Tally(loss=cost.loss, worst=cost.worst, decisions=cost.decisions).accuracy
         return Score(
@@ -290,7 +291,7 @@ class TextEnv:
         return found
 
     def _forfeits(self) -> dict[Seat, Hashable]:
-        """Return the seats that forfeited, each with its last state. Both may forfeit at once."""
+        """Return the seats that forfeited, and the state in which each did. Both may forfeit."""
         match, outcome = self.match, self.match.outcome
         if outcome is None or not match.conceded:
             return {}
@@ -308,7 +309,7 @@ class TextEnv:
         return 0.0 if outcome is None else 0.0 + RESULTS[outcome.winner] * (1, -1)[seat]
 
     def _corrected(self, seat: Seat) -> float:
-        """Return a seat's result minus luck. The expected value stays the same."""
+        """Return a seat's result minus its luck. The expected value of luck is 0."""
         figures = self._figures()
         return self._result(seat) - (figures.cards + figures.mixing) * (1, -1)[seat]
 
@@ -323,7 +324,8 @@ class TextEnv:
     def _take(self, answers: Mapping[Seat, str]) -> dict[Seat, str]:
         """Play the moves named in the answers. Return the reason for each rejected answer.
 
-        All answers are read first, because each counts whatever the other seat answered.
+        All answers are read before any is played, so a rejected answer does not affect the other
+        seat's.
         """
         # A new dict, because callers may still be reading the last one.
         asked, refused, moves = dict(self.asked), dict[Seat, str](), dict[Seat, Hashable]()
@@ -349,7 +351,7 @@ class TextEnv:
         return refused
 
     def _go_on(self) -> None:
-        """Draw cards, and play the opponent's and forced moves, until a seat must be asked."""
+        """Draw cards and play the opponent's moves and forced moves until a seat must be asked."""
         match, asked = self.match, dict[Seat, Ask]()
         while not asked and not isinstance(turn := draw_all(match), Outcome):
             for seat in sorted(set(turn.options) - match.seats_ready):
@@ -363,7 +365,7 @@ class TextEnv:
         return Ask(seat, (question(now, self.think),), moves, self.think)
 
     def _answered_for(self, seat: Seat, options: tuple[Hashable, ...]) -> bool:
-        """Play for a seat that need not be asked, and return True. Otherwise return False."""
+        """Play for a seat that need not be asked. Return False if the seat must be asked."""
         try:
             if seat in self._players:
                 self.match.submit(seat, self._players[seat].choose(situation(self.match, seat)))

@@ -1,4 +1,4 @@
-"""verifiers: games between two agents. Agents that choose at once are asked at once.
+"""verifiers: games between two agents. If both choose in the same turn, they are asked in parallel.
 
 verifiers finds this module as `number_duels_verifiers`.
 """
@@ -40,7 +40,7 @@ class DuelTask(vf.Task[DuelData]):
 
 
 class DuelTasksetConfig(vf.TasksetConfig):
-    """The game to play, by name. An empty name stands for all games in turn."""
+    """The game to play, by name. If the name is empty, all games are played in turn."""
 
     game: str = ""
     settings: dict[str, int | str] = Field(default_factory=dict)
@@ -68,14 +68,14 @@ class DuelTaskset(vf.Taskset[DuelTask, DuelTasksetConfig]):
 
 
 class ChatHarnessConfig(vf.HarnessConfig):
-    """The options of `ChatHarness`. It has none."""
+    """The configuration of `ChatHarness`. It adds no options."""
 
 
 class ChatHarness(vf.Harness[ChatHarnessConfig]):
     """Sends a conversation and nothing else. It has no tools and starts no process.
 
     Each turn is sent without the earlier turns, because its prompt contains everything that
-    matters. So a long game costs no more to read than a short one.
+    matters. So the model never reads an earlier turn again.
     """
 
     APPENDS_SYSTEM_PROMPT = True
@@ -146,7 +146,7 @@ class DuelEnvConfig(vf.EnvConfig):
 class DuelEnv(vf.Env[DuelEnvConfig]):
     """A game between two agents, or between an agent and one of our players.
 
-    Each seat has one trace, with the sum of its rewards, and its figures as metrics.
+    Each seat has one trace. It records the sum of the seat's rewards, and metrics such as its loss.
     """
 
     async def run(self, task: vf.Task[vf.TaskData], agents: vf.Agents) -> None:

@@ -132,7 +132,10 @@ def stop(executor: ProcessPoolExecutor, workers: Iterable[BaseProcess]) -> None:
 
 
 class Queue:
-    """Waiting tasks, in batches. The batch size doubles while workers finish batches in time."""
+    """Tasks that wait for a worker, handed out in batches.
+
+    The batch size doubles as long as workers finish their batches in time.
+    """
 
     def __init__(self, tasks: Iterator[Task], max_batch: int) -> None:
         self.tasks = tasks

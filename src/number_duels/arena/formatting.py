@@ -1,4 +1,4 @@
-"""The figures of a report as text."""
+"""Formats the numbers of a report as text."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def scored(estimate: Estimate | None, caveat: str | None) -> str:
 def with_interval(
     mean: float | None, interval: tuple[float, float] | None, digits: int = 4, unit: str = ""
 ) -> str:
-    """Format a figure and its interval.
+    """Format a number and its interval.
 
     >>> with_interval(0.01234, (0.01, 0.015)), with_interval(98.76, (97, 99.5), 1, "%")
     ('0.0123 (0.0100 to 0.0150)', '98.8% (97.0 to 99.5)')

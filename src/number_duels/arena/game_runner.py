@@ -1,4 +1,4 @@
-"""Playing and grading one game of a tournament, even if a player fails.
+"""Plays and grades one game of a tournament, even if a player fails.
 
 A roster holds the players of one process. It creates each player once and keeps it for all games.
 """
@@ -146,7 +146,10 @@ class FinishedGame:
 
 
 def known_policy(player: Player) -> AnyPolicy | None:
-    """Return a built-in or trained player's policy. On other players, `policy` may be anything."""
+    """Return the policy of a built-in or trained player, or None for any other player.
+
+    Other players may use an attribute named `policy` for something else.
+    """
     if isinstance(player, (RandomPlayer, PolicyPlayer, TrainedPlayer)):
         return player.policy
     return None

@@ -1,4 +1,4 @@
-"""Grading of finished games: what each move cost, and how much luck affected the result.
+"""Grades finished games: what each move cost, and how much luck affected the result.
 
 Luck is a sum of surprises. The surprise of a card is the position's value after the card minus its
 value before. If a player's probabilities are known, its choices are surprises too: the value of the
@@ -163,7 +163,10 @@ class Grader:
         policies: Policies,
         rates: ErrorRates | None,
     ) -> float:
-        """Return `after`, Player 1's value after the choices, minus its expected value."""
+        """Return how much better than expected the choices turned out for Player 1.
+
+        `after` is Player 1's value after the choices. If no policy is known, return 0.
+        """
         if rates is None:
             known = any(policies[seat] is not None for seat in node.options)
             return after - self.mean(step, node, policies) if known else 0.0
@@ -172,7 +175,10 @@ class Grader:
         return after - node.means[rates]
 
     def mean(self, step: AnyStep, node: Node, policies: Policies) -> float:
-        """Return the expected value after a step. For an unknown policy, use the move played."""
+        """Return Player 1's expected value after a step.
+
+        If a seat's policy is unknown, the move it played counts as certain.
+        """
         game = self.solution.game
         odds: list[Sequence[float]] = []
         for seat in sorted(node.options):

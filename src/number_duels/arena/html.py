@@ -1,4 +1,4 @@
-"""Parts of a self-contained report page: tables, and charts as plain SVG."""
+"""Builds the parts of a self-contained report page: tables, and charts as plain SVG."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def figure(caption: str, chart: str) -> str:
 
 
 def stacked(cell: str) -> str:
-    """Put an interval below its figure, so that tables fit a screen."""
+    """Return a table cell with the interval below its number, so that tables fit a screen."""
     figure, _, rest = escape(cell).partition(" (")
     return f"{figure} <small>({rest}</small>" if rest else figure
 
@@ -77,7 +77,7 @@ class Mark:
 
 @dataclass(frozen=True)
 class ChartRow:
-    """One row of a chart: a label, whiskers one below the other, and marks behind them."""
+    """One row of a chart: a label, the whiskers from top to bottom, and the marks behind them."""
 
     label: str
     whiskers: tuple[Whisker, ...]
@@ -121,7 +121,7 @@ def drawn(whisker: Whisker, y: float, low: float, high: float) -> str:
 
 
 def place(value: float, low: float, high: float) -> float:
-    """Return the x coordinate of a value, limited to the scale."""
+    """Return the x coordinate of a value. A value outside the scale moves to the nearest end."""
     inside = max(low, min(high, value))
     return round(LEFT_PX + WIDTH_PX * (inside - low) / (high - low), 1)
 

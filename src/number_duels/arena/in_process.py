@@ -1,4 +1,4 @@
-"""An arena that runs in this process, so that players can be Python objects."""
+"""Runs an arena in this process, so that players can be Python objects."""
 
 from __future__ import annotations
 
@@ -55,9 +55,10 @@ class InProcess:
 
 
 def word_of(player: PlayerLike, game: SomeGame) -> str:
-    """Return the word for a player. For a file or an object, it is made from its name.
+    """Return the word for a player, such as `level:3`.
 
-    A word that starts with `policy:` means that the player's probabilities are known.
+    The word for a file or an object contains its name. A word that starts with `policy:` means that
+    the player's probabilities are known.
     """
     if is_file(player):
         return POLICY + fspath(player)
@@ -87,7 +88,7 @@ def seated(
 
 
 def last_part(word: str) -> str:
-    """Return the name of an object, or "" if the word itself makes a better name."""
+    """Return NAME if the word is `py:NAME`, otherwise an empty string."""
     kind, _, which = word.partition(":")
     return which if kind == "py" and ":" not in which else ""
 

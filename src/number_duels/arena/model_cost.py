@@ -1,4 +1,4 @@
-"""The estimated cost of a run with a language model: requests, tokens and money."""
+"""Estimates the cost of a run with a language model: requests, tokens and money."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ class CountingPlayer:
 
 @cache
 def typical_game(game: AnyGame, think: str) -> tuple[float, float]:
-    """Return the mean decisions per seat and game, and the mean characters per prompt."""
+    """Return the mean number of decisions per seat and game, and of characters per prompt."""
     counter, rng = CountingPlayer(think), Random(0)
     for _ in range(SAMPLE_GAMES):
         play_match(Match(game, rng.getrandbits(48)), dict.fromkeys(Seat, counter))
@@ -102,7 +102,11 @@ def typical_game(game: AnyGame, think: str) -> tuple[float, float]:
 def model_cost(
     games: Mapping[AnyGame, float], questions: Mapping[AnyGame, float], options: ModelOptions
 ) -> ModelCost:
-    """Estimate the cost. `games` and `questions` say how many are played or asked, by game."""
+    """Estimate the cost of a run.
+
+    `games` says how often each game is played. `questions` says how many single positions of each
+    game the model is asked about.
+    """
     answer = SHORT_ANSWER if options.think == "no" and not options.reasoning_effort else LONG_ANSWER
     answer = min(answer, options.max_tokens or answer)
     found = ModelCost()
@@ -133,7 +137,7 @@ def cost_of_games(
 
 
 def is_local(url: str) -> bool:
-    """Return whether an endpoint is on this machine or in a private network, so that it is free.
+    """Return whether an endpoint is free because it is on this machine or in a private network.
 
     >>> is_local("http://localhost:8000/v1"), is_local("https://api.example.com/v1")
     (True, False)

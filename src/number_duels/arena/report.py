@@ -1,4 +1,4 @@
-"""The report of an arena: figures and intervals for every player and game."""
+"""The report of an arena: scores, losses and ratings of every player, with their intervals."""
 
 from __future__ import annotations
 
@@ -34,8 +34,8 @@ STOPPED = "stopped early, so slightly too extreme"
 class Exploited:
     """How much the best reply to a player gains per game. For perfect play, this is 0.
 
-    If the figure is not exact, it is a lower bound from the games played. It is then the lower end
-    of a one-sided 95% interval of what an opponent gained.
+    If `exact` is false, the gain is a lower bound from the games played. It is the lower end of a
+    one-sided 95% interval of an opponent's gain.
     """
 
     gain: float
@@ -55,7 +55,7 @@ class Misfit:
 
 @dataclass(frozen=True)
 class Row:
-    """One player's figures at one game, or at all games. A win is 1, a draw 0, a loss -1."""
+    """One player's statistics in one game or in all games. A win is 1, a draw 0, a loss -1."""
 
     event: str
     name: str
@@ -102,7 +102,7 @@ Place: TypeAlias = tuple[str, str, str]
 
 
 class Met(NamedTuple):
-    """A player's pairs of games against one opponent at one game, from the player's side."""
+    """A player's pairs of games against one opponent in one game, from the player's side."""
 
     event: str
     opponent: str
@@ -111,7 +111,7 @@ class Met(NamedTuple):
 
 @dataclass
 class EventStats:
-    """The games of one event, by pairing, with their statistics."""
+    """The games of one event and their statistics."""
 
     event: str
     results: list[GameResult]
@@ -190,13 +190,16 @@ class EventStats:
 
 
 def strata_of(met: Sequence[Met]) -> list[Stratum]:
-    """Weight the pairings so that all games count equally, and so do all opponents at one game."""
+    """Return weighted pairings. All games count equally, and so do all opponents in one game."""
     opponents = Counter(one.event for one in met)
     return [Stratum(1 / len(opponents) / opponents[one.event], one.units) for one in met]
 
 
 def carelessness(strata: Sequence[Stratum]) -> Carelessness | None:
-    """Return the winning chance lost per decision that matters, which is half of the loss."""
+    """Return the winning chance lost per decision that matters.
+
+    It is half of the loss, because results are from -1 to 1.
+    """
     lost = over_strata(strata, Stratum.loss_per_choice)
     if lost is None:
         return None
@@ -204,7 +207,10 @@ def carelessness(strata: Sequence[Stratum]) -> Carelessness | None:
 
 
 def seen_exploited(met: Sequence[Met]) -> Exploited | None:
-    """Return a lower bound of the exploitability: what opponents gained, averaged over games."""
+    """Return a lower bound of a player's exploitability, from the games played.
+
+    In each game, the opponent that gained most counts. The result is the mean over all games.
+    """
     opponents = Counter(one.event for one in met)
     lows: dict[str, float] = {}
     for event, _, units in met:
@@ -281,7 +287,7 @@ class Report:
     def table(self) -> list[dict[str, object]]:
         """Return one flat row per event and player, for a data frame.
 
-        A result is 1 for a win and -1 for a loss. A loss per decision is between 0 and 2.
+        A result is from -1 for a loss to 1 for a win. A loss per decision is from 0 to 2.
         """
         return [
             {
@@ -328,10 +334,10 @@ def report(
     verdicts: Mapping[Place, str] | None = None,
     exploitability: Mapping[str, Mapping[str, float]] | None = None,
 ) -> Report:
-    """Return the report of some games.
+    """Return the report of an arena's games.
 
-    `anchors` holds exact ratings, by event and by `who`. `exploitability` holds what the best reply
-    gains, in the same form. In both, `OVERALL` is the event for all games together.
+    `anchors` has exact ratings, by event and by `who`. `exploitability` has the best reply's gain
+    per game, in the same form. In both, `OVERALL` is the event for all games together.
     """
     said, gains = verdicts or {}, exploitability or {}
     events = list(dict.fromkeys(result.event for result in results))

@@ -45,7 +45,7 @@ class Side:
 
 @dataclass(frozen=True)
 class GameResult:
-    """One game of a tournament: its record, its place in the schedule, and its figures."""
+    """One game of a tournament: its record, its place in the schedule, and its luck and costs."""
 
     fixture: str
     event: str
@@ -73,7 +73,7 @@ class GameResult:
 
     @property
     def luck(self) -> tuple[float, float] | None:
-        """Player 1's luck from cards and from mixing, or None if the game is not solved."""
+        """Player 1's luck from cards and mixed strategies, or None if the game is not solved."""
         return None if self.figures is None else (self.figures.cards, self.figures.mixing)
 
     @cached_property
@@ -108,7 +108,7 @@ class GameResult:
 
     @classmethod
     def from_json(cls, line: str) -> GameResult:
-        """Parse a line of a results file, or raise ValueError. `calls` stays empty."""
+        """Parse a line of a results file, or raise ValueError. The result has no `calls`."""
         try:
             data = parse_json(line)
             record = Record.from_object(data)
@@ -193,10 +193,11 @@ class ResultsFile:
         self._keep(line, result)
 
     def settle_salt(self, wanted: str | None = None) -> str:
-        """Return the salt of the games in the file, or set one if there are none.
+        """Return the salt of the games in the file.
 
-        Save the salt to disk, unless the file already has it. Raise ValueError if the file's salt
-        is unknown or is not `wanted`.
+        If the file has no games, use `wanted` or a new random salt. Save the salt to disk, unless
+        it is already in the results file. Raise ValueError if the salt of the games is unknown or
+        is not `wanted`.
         """
         if not self.results:
             known = wanted or fresh_salt()
@@ -221,8 +222,8 @@ class ResultsFile:
     def finish(self, order: Iterable[str], origin: Origin | None = None) -> None:
         """Sort the games in the order of the schedule, so that equal seeds give equal files.
 
-        The salt is no longer secret then. With an `origin`, write it to the last line, and delete
-        the file that held the salt.
+        If there is an `origin`, write it to the last line and delete the salt file, because the
+        salt is no longer secret.
         """
         planned = dict.fromkeys(name for name in order if name in self._lines)
         wanted = [*planned, *(n for n in self._lines if n in self.before and n not in planned)]
@@ -246,7 +247,7 @@ class ResultsFile:
 
     @property
     def salt_path(self) -> Path:
-        """The path of the file with the salt. It exists until the arena is complete."""
+        """The path of the salt file, which exists until the arena is complete."""
         return self.path.with_name(f"{self.path.name}.salt")
 
     def _known_salt(self) -> str | None:

@@ -37,7 +37,7 @@ OVERALL = "all games"
 
 @dataclass(frozen=True)
 class Pairing:
-    """Two players at one game. Scores are the first player's."""
+    """Two players who meet in one game. Scores are those of the first player."""
 
     #: The game they play.
     game: AnyGame
@@ -128,7 +128,7 @@ class Schedule:
             raise ValueError("An arena needs at least one pair of games.")
 
     def pairings(self) -> list[Pairing]:
-        """Return every pairing at every game."""
+        """Return the pairings of all games."""
         meetings = list(combinations(self.players, 2))
         if self.gauntlet:
             (runner,) = (player for player in self.players if player.name == self.gauntlet)
@@ -136,13 +136,13 @@ class Schedule:
         return [Pairing(game, one, two) for game, (one, two) in product(self.games, meetings)]
 
     def pairs_of(self, pairing: Pairing) -> Iterator[tuple[Fixture, Fixture]]:
-        """Yield the pairs of games of a pairing."""
+        """Yield the pairs of games that the two players of a pairing play."""
         for pair in range(1, self.pairs + 1):
             first, second = self.fixture(pairing, pair, False), self.fixture(pairing, pair, True)
             yield first, second
 
     def fixture(self, pairing: Pairing, pair: int, swapped: bool) -> Fixture:
-        """Return the first game of a pair or, if `swapped`, the second one."""
+        """Return the first game of a pair, or the second one if `swapped` is true."""
         apart = ["b"] if swapped and pairing.has_separate_cards else []
         salt = [salt_for(self.salt, "match")] if self.salt else []
         seed = stream(self.seed, "arena", pairing.id, pair, *apart, *salt).getrandbits(48)
@@ -150,7 +150,7 @@ class Schedule:
         return replace(found, own_seeds=self.own_seeds(found)) if self.salt else found
 
     def own_seeds(self, fixture: Fixture) -> tuple[int, int]:
-        """Return the seeds that external players get, by seat."""
+        """Return one seed per seat, for the random choices of external players."""
         one, two = (
             stream(self.seed, "own", salt_for(self.salt, "own"), fixture.id, int(seat))
             for seat in Seat
@@ -159,7 +159,7 @@ class Schedule:
 
     @property
     def origin(self) -> Origin | None:
-        """The seed and the salt, or None without a salt."""
+        """The seed and the salt, or None if there is no salt."""
         return Origin(self.seed, self.salt) if self.salt else None
 
 
@@ -237,7 +237,7 @@ SALT_BYTES = 16
 
 @dataclass(frozen=True)
 class Origin:
-    """The seed and the salt of an arena, which are in the last line of a complete file."""
+    """The seed and the salt of an arena. A complete file has them in its last line."""
 
     seed: int
     salt: str

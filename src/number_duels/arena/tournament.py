@@ -14,7 +14,7 @@ from number_duels.arena.stats.sprt import RunningTest, Sprt, Verdict
 
 @dataclass
 class PairingProgress:
-    """The pairs of one pairing, in the order of the schedule, and an optional test."""
+    """One pairing's pairs in the order of the schedule, and an optional test."""
 
     pairs: list[tuple[Fixture, Fixture]]
     #: The test that can stop the pairing early, or None to play all pairs.
@@ -40,7 +40,7 @@ class PairingProgress:
 
 
 def salted(schedule: Schedule, file: ResultsFile, wanted: str | None = None) -> Schedule:
-    """Return the schedule. If external players take part, add the salt of its file."""
+    """Return the schedule. If external players take part, add the salt of the results file."""
     if not has_outsiders(schedule.players):
         return schedule
     return replace(schedule, salt=file.settle_salt(wanted))

@@ -1,4 +1,4 @@
-"""Answers to questions about single positions: exact grades, time and tokens."""
+"""Answers to questions about single positions, with their exact grades, time and tokens."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def usage_of(calls: Sequence[Mapping[str, object]]) -> Usage:
 
 
 def requests(calls: Sequence[Mapping[str, object]]) -> list[Mapping[str, object]]:
-    """Return the calls that sent a request. A single legal move is played without one."""
+    """Return the calls that sent a request. A forced move is played without a request."""
     return [call for call in calls if call.get("messages")]
 
 

@@ -1,4 +1,4 @@
-"""Comparison of two benches: the difference in each figure, with its interval.
+"""Compares two benches: the difference in each measure, with its interval.
 
 If both benches have the same pairs of games or positions, these are compared one by one. Otherwise
 the benches are independent, and their variances add up.
@@ -47,7 +47,7 @@ class Sample:
 
 @dataclass(frozen=True)
 class Difference:
-    """The difference between two players in one figure: the first minus the second."""
+    """The difference between two players in one measure: the first minus the second."""
 
     event: str
     figure: str
@@ -73,7 +73,7 @@ class Difference:
 
 
 def differences(one: Results, two: Results) -> list[Difference]:
-    """Compare every figure for each game that both benches have, then for all of them together.
+    """Compare two benches in each game that both have, then in all these games together.
 
     Raise ValueError if the benches have no game in common, or if one of them has too few answers or
     results for a common game.
@@ -111,7 +111,10 @@ def differences(one: Results, two: Results) -> list[Difference]:
 
 
 def difference(one: Sample, two: Sample) -> Difference:
-    """Return the difference of two means. If all names match, compare the units one by one."""
+    """Return the difference of two means.
+
+    If both samples have units with the same names, compare these units one by one.
+    """
     means = fmean(one.units.values()), fmean(two.units.values())
     if one.units.keys() == two.units.keys():
         gaps = [one.units[name] - two.units[name] for name in one.units]
@@ -132,7 +135,7 @@ def mean_of(event: str, figure: str, parts: Sequence[Difference]) -> Difference:
 
 
 def added(errors: Sequence[tuple[float, float]]) -> tuple[float, float]:
-    """Add variances. The degrees of freedom follow Welch and Satterthwaite."""
+    """Add independent variances and their degrees of freedom (Welch and Satterthwaite)."""
     whole = fsum(error for error, _ in errors)
     if not whole:
         return 0.0, min(freedom for _, freedom in errors)

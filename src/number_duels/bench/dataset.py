@@ -28,10 +28,9 @@ TEST_EVERY = 5
 def draw_dataset(
     solution: AnySolution, count: int, seed: int, split: str = "", progress: Progress = silent
 ) -> tuple[Spot, ...]:
-    """Return different positions of a game, from one split or from both.
+    """Return `count` different positions of a game, from one split or from both.
 
-    They are drawn in the same way as for the bench. There are fewer than `count` if the game does
-    not have as many.
+    They are drawn in the same way as for the bench. Return fewer if the game does not have as many.
     """
     game = solution.game
     taken = bench_positions(game)
@@ -71,12 +70,12 @@ def row_of(solution: AnySolution, spot: Spot) -> JsonObject:
 
 
 def split_of(spot: OpenSpot) -> str:
-    """Return the split of a position, which depends only on the position."""
+    """Return `train` or `test`. A position is always in the same split."""
     return TRAIN if int(position_id(spot), 16) % TEST_EVERY else TEST
 
 
 def position_id(spot: OpenSpot) -> str:
-    """Return an id that is the same for both seats."""
+    """Return an id of the position that is the same for both seats."""
     return replace(spot, seat=Seat.ONE).id
 
 

@@ -1,4 +1,4 @@
-"""Questions about a position, which ask for a player's best move or its mixed strategy."""
+"""Questions about a position, which ask a player for its best move or its mixed strategy."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from number_duels.trainer.spot import Spot
 
 @dataclass(frozen=True)
 class Question:
-    """A position, the form of the answer, and a seed for the player's own random numbers.
+    """A position, the form of the answer, and a seed for the player's random choices.
 
     The seed reveals nothing about any game.
     """
@@ -56,9 +56,9 @@ def asked_of(
 
 
 def ask(question: Question, player: Player, *, is_policy: bool = False) -> PositionAnswer:
-    """Ask a player and return the ungraded answer. Raise Outage if it cannot be reached.
+    """Ask a player and return the ungraded answer. Raise Outage if the player cannot be reached.
 
-    If `is_policy`, the answer is the player's probabilities.
+    If `is_policy` is true, read the probabilities from the player's policy.
     """
     now = situation_of(question)
     if isinstance(player, ExternalPlayer):
@@ -88,7 +88,7 @@ def last_kind(player: Player) -> str:
 
 
 def situation_of(question: Question) -> Situation:
-    """Return the situation of the deciding seat, with the same knowledge as in a game."""
+    """Return the situation of the deciding seat. The seat knows as much as it would in a game."""
     spot = question.spot.open()
     game: AnyGame = spot.game
     rng = stream(question.seed, "question")
@@ -129,7 +129,10 @@ def again(answer: str, reason: str) -> tuple[Message, Message]:
 
 
 def read_mixture(now: Situation, reply: Reply) -> dict[str, float]:
-    """Return the probabilities in a reply, in the order of the options, or raise Refused."""
+    """Return the probabilities in a reply, in the order of the options.
+
+    Raise Refused if the reply is not a valid mixed strategy.
+    """
     if reply.ending in ENDINGS:
         raise Refused(UNREADABLE, f"The answer could not be read: {ENDINGS[reply.ending]}.")
     shares = stated(spoken(reply.text))

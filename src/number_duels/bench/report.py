@@ -1,4 +1,4 @@
-"""The report of a bench: all figures, and the positions and blunders behind them."""
+"""The report of a bench: all results, and the positions and blunders behind them."""
 
 from __future__ import annotations
 
@@ -35,7 +35,10 @@ class Rung:
 
 @dataclass(frozen=True)
 class Asked:
-    """All answers of one form. A missing answer costs as much as a forfeit."""
+    """Statistics of all answers that name a move, or of all that state a mixed strategy.
+
+    A missing answer costs as much as a forfeit.
+    """
 
     questions: int
     unanswered: int
@@ -49,7 +52,7 @@ class Asked:
 
 @dataclass(frozen=True)
 class GameFigures:
-    """All figures of one game, or of all games with equal weights."""
+    """All results of one game, or of all games with equal weights."""
 
     event: str
     #: Moves at the fixed positions. Players are ranked by their mean cost.
@@ -72,7 +75,10 @@ class GameFigures:
 
 
 def figures_of(results: Results) -> tuple[GameFigures, ...]:
-    """Return the figures of each game. If there are several, all games together come first."""
+    """Return the results of each game.
+
+    If there are several games, the results of all games together come first.
+    """
     events = results.header.events
     found = [figures(results, {event: game}) for event, game in events.items()]
     return (figures(results, events, found), *found) if len(found) > 1 else tuple(found)
@@ -184,7 +190,7 @@ class Comparison:
     def distance(self) -> float | None:
         """Half the sum of differences between stated and played frequencies, from 0 to 1.
 
-        It is None if nothing was stated or played.
+        It is None if the player stated no mixed strategy or never played in this position.
         """
         total = sum(self.played.values())
         if not total or not self.stated:
@@ -278,9 +284,10 @@ class BenchReport:
         return self.figures[0]
 
     def table(self) -> list[dict[str, object]]:
-        """Return a flat row per event, for a data frame.
+        """Return one flat row per event, for a data frame.
 
-        A loss is the mean cost of a move, from 0 to 2. A result is 1 for a win and -1 for a loss.
+        A loss is the mean cost of a move, from 0 to 2. A result is from -1 for a loss to 1 for a
+        win.
         """
         return [
             {
@@ -329,7 +336,7 @@ def report_of(results: Results, solutions: Mapping[str, AnySolution]) -> BenchRe
 
 
 def blunders(results: Results) -> list[Blunder]:
-    """Return the player's blunders, costliest first.
+    """Return the player's blunders, the costliest first.
 
     Among blunders of equal cost, those with the player's words come first.
     """

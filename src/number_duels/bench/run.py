@@ -114,7 +114,7 @@ class Bench:
         solutions: Mapping[AnyGame, AnySolution],
         at_once: int,
     ) -> Iterator[PositionAnswer]:
-        """Yield the answers in the order of the questions, and ask up to `at_once` at a time.
+        """Ask up to `at_once` questions at a time, and yield the answers in the same order.
 
         A player whose policy is known is asked one question at a time. This thread grades all
         answers, because threads cannot share a solution.

@@ -153,9 +153,9 @@ def find_suite(
 
 
 def positions_of(suite: Suite, solution: AnySolution, salt: str = "") -> tuple[Spot, ...]:
-    """Return the positions of one game at which a player names a move.
+    """Return the positions of one game at which the player is asked for a move.
 
-    A secret `salt` makes drawn positions unpredictable.
+    If the positions are drawn, a secret `salt` makes them unpredictable.
     """
     game, count = solution.game, suite.size.positions
     if not suite.moves:
@@ -181,8 +181,8 @@ def draw_positions(
 
     A position's stake is the difference between its best and its worst move. Positions with a stake
     of 2 are always taken, those with a stake of 1 half of the time. They come from games in which
-    half of the moves are random and the others perfect. Leave out positions that are not `wanted`.
-    Return fewer than `count` if the game does not have as many.
+    half of the moves are random and the others perfect. Leave out positions for which `wanted`
+    returns False. Return fewer than `count` if the game does not have as many.
     """
     found: dict[str, Spot] = {}
     dry = 0
@@ -200,7 +200,7 @@ def draw_positions(
 
 
 def draw_statements(solution: AnySolution, count: int, rng: Random) -> tuple[Spot, ...]:
-    """Return the first decision, then positions where perfect play mixes, then any others.
+    """Return the first decision, then positions that need a mixed strategy, then any others.
 
     The first decision occurs in all games, so stated and played moves can be compared there.
     """

@@ -1,4 +1,4 @@
-"""Verification of a results file: replay every game and recompute every figure.
+"""Verifies a results file: replays every game and computes every result again.
 
 The seeds determine the cards and the opponents' moves, so these are computed again. The measured
 player's moves are read from the file. Verifying never runs code that a file names.
@@ -146,7 +146,7 @@ class Verifier:
         return one, two
 
     def calls(self, calls: Sequence[Mapping[str, object]]) -> Iterator[str]:
-        """Yield a sentence for each move of the player that is not in the model's answers."""
+        """Yield an error for each of the player's moves that is in none of the model's answers."""
         said = {
             tuple(str(c.get(n)) for n in ("fixture", "seat", "turn")): c.get("move") for c in calls
         }

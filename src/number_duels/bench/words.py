@@ -1,4 +1,4 @@
-"""The figures of a bench as text, for the terminal and the page."""
+"""The results of a bench as text, for the terminal and the page."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def between(cost: float, baselines: Mapping[str, float]) -> str:
 
 
 def took(one: GameFigures) -> str:
-    """Return the requests, tokens and time, or an empty text if there were no requests.
+    """Return the requests, tokens and time as text, or an empty text if there were no requests.
 
     The time is the sum over all requests, even if some ran at once.
     """

@@ -1,4 +1,4 @@
-"""A simulator for many games at once, in compiled code if the game has a kernel.
+"""Simulates many games at once, in compiled code for games that have a kernel.
 
 >>> import numpy as np
 >>> from number_duels import load
@@ -68,10 +68,10 @@ class Batch:
     """Many games with the same rules. A step plays one turn of each and replaces finished games.
 
     Every step overwrites the arrays, so copy what you want to keep. The `rival` is the seat that
-    the batch itself plays within a step. It plays at random, or follows a `policy`: a word, an NPZ
-    file, a function, a player or an array. Policies with a table (`perfect`, the levels, files,
-    arrays, `Tables`) run in compiled code. Others are called in plain Python. With `values`, each
-    step also fills in the exact `values` and `losses`.
+    the batch itself plays within a step. This seat plays at random, or follows a `policy`: a word,
+    an NPZ file, a function, a player or an array. Policies with a table (`perfect`, the levels,
+    files, arrays, `Tables`) run in compiled code. Other policies are called in plain Python. If
+    `values` is true, each step also fills in the exact `values` and `losses`.
     """
 
     def __init__(
@@ -153,8 +153,8 @@ class Batch:
     def step(self, actions: npt.ArrayLike, *, copy: bool = False) -> Shown | None:
         """Play one turn of every game. `actions` has a row per game and a column per deciding seat.
 
-        If one seat decides, `actions` may be one-dimensional. With `copy`, return copies of the
-        arrays, which later steps do not overwrite.
+        If one seat decides, `actions` may be one-dimensional. If `copy` is true, return copies of
+        the arrays, which later steps do not overwrite.
         """
         given = np.asarray(actions)
         if given.dtype.kind not in "iu":
@@ -188,12 +188,15 @@ class Batch:
 
     @property
     def rewards(self) -> npt.NDArray[np.float32]:
-        """Each seat's result in the games that ended in this step, 0 in the others."""
+        """Each seat's result in the games that ended in this step. It is 0 in all other games."""
         return read_only(self._arrays.rewards)
 
     @property
     def done(self) -> npt.NDArray[np.bool_]:
-        """True for games that ended in this step. In `same-step` mode, the rows show new games."""
+        """True for games that ended in this step.
+
+        In `same-step` mode, `observations` and `masks` already show the new games.
+        """
         return read_only(self._arrays.done)
 
     @property
@@ -203,12 +206,12 @@ class Batch:
 
     @property
     def final_observations(self) -> Observation:
-        """Both seats' observations at the end of each row's last finished game."""
+        """Both seats' observations at the end of the last finished game in each row."""
         return read_only(self._arrays.finals)
 
     @property
     def rivals(self) -> npt.NDArray[np.int8]:
-        """The seat that the batch plays in each game, 0 or 1, or -1 for none."""
+        """The seat that the batch plays in each game: 0 or 1, or -1 if it plays none."""
         return read_only(self._arrays.rivals)
 
     @property
@@ -218,9 +221,10 @@ class Batch:
 
     @property
     def losses(self) -> npt.NDArray[np.float64]:
-        """Exact loss of each deciding seat's action in this step, compared with its best action.
+        """How much each deciding seat's action in this step lost, compared with its best action.
 
-        Losses come from `Solution.values`. The rival's loss is 0. An illegal action loses the game.
+        Losses are exact and come from `Solution.values`. The rival's loss is 0. An illegal action
+        costs the position's value for its seat, plus 1.
         """
         return read_only(self._arrays.losses)
 
@@ -232,11 +236,11 @@ class Batch:
     # ---- states ------------------------------------------------------------------
 
     def states(self) -> BatchStates:
-        """Return a snapshot of all games, for `set_states`."""
+        """Return a snapshot of all games, which `set_states` can restore."""
         return BatchStates.of(self._arrays)
 
     def set_states(self, states: BatchStates) -> None:
-        """Continue from a snapshot of this batch, or of another one with the same game and size."""
+        """Restore a snapshot of this batch, or of another batch with the same game and size."""
         for own, other in zip(self._arrays, states.arrays, strict=True):
             if own.shape != other.shape or own.dtype != other.dtype:
                 raise ValueError(
@@ -261,9 +265,10 @@ class Batch:
         self._run(SHOW, self._actions)
 
     def branch(self, games: npt.ArrayLike, seed: SupportsIndex | None = None) -> Batch:
-        """Return a new batch with copies of some games. An index may occur more than once.
+        """Return a new batch with copies of the given games. An index may occur more than once.
 
-        Copies of one game draw the same cards. With a `seed`, each copy draws its own.
+        Without a `seed`, all copies of a game draw the same cards. With a `seed`, each copy draws
+        different cards.
         """
         chosen = np.asarray(games)
         if chosen.ndim != 1 or chosen.dtype.kind not in "iu" or not len(chosen):

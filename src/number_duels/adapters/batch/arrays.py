@@ -31,7 +31,7 @@ class Order(NamedTuple):
 
 
 class BatchArrays(NamedTuple):
-    """The arrays of a batch, with one row per game. `Shown` describes all but the first four."""
+    """The arrays of a batch, with one row per game. `Batch` describes all but the first three."""
 
     rows: States
     #: `mix(stream)` is the turn's random number.
@@ -93,7 +93,7 @@ def read_only(array: npt.NDArray[Kind]) -> npt.NDArray[Kind]:
 
 
 def aligned(array: npt.NDArray[Kind]) -> npt.NDArray[Kind]:
-    """Return a copy that is aligned so that JAX can use it without another copy."""
+    """Return a copy of the array, aligned in memory so that JAX need not copy it again."""
     if array.dtype.hasobject:
         return array.copy()
     room = np.empty(array.nbytes + ALIGNMENT_BYTES, np.uint8)
@@ -152,7 +152,7 @@ class BatchStates:
         return len(self.arrays.rows)
 
     def __getitem__(self, games: npt.NDArray[np.int64] | slice) -> BatchStates:
-        """Return the games at these indices, in this order. An index may occur more than once."""
+        """Return a snapshot of the games at these indices. An index may occur more than once."""
         # `values` and `losses` are empty in a batch without values.
         chosen = (array[games] if len(array) == len(self) else array for array in self.arrays)
         return BatchStates.of(BatchArrays._make(chosen))

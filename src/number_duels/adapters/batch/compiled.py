@@ -1,7 +1,7 @@
 """Packed rules compiled by Numba: steps of many games, and random playouts.
 
 This code works for every game. A game's rules are plain functions of a packed state. The loops here
-capture them in closures, because Numba compiles a function together with its closure.
+capture these functions in closures, because Numba compiles a function together with its closure.
 """
 
 # ruff: noqa: ARG001, PLR0917 -- compiled functions share signatures and take no keywords
@@ -44,7 +44,7 @@ for shared in (mix, stream_start, next_stream, drawn_seat, pick_lower, pick_uppe
 
 
 def compiled(function: Function) -> Function:
-    """Compile a function so that it releases the interpreter lock, and cache it on disk."""
+    """Compile a function and cache it on disk. It runs without the global interpreter lock."""
     # Nothing is allocated. Reference counting would take half of the time, so it is off.
     return numba_cache.compiled(function, nogil=True, error_model="numpy", _nrt=False)
 
@@ -56,7 +56,7 @@ OTHER = "This was compiled for another game."
 
 
 class Known(NamedTuple):
-    """Constants of a game, for code that is compiled for these settings only."""
+    """Constants of a game, for code that is compiled only for these settings."""
 
     #: The settings before any arrays.
     settings: tuple[int, ...]
@@ -81,7 +81,10 @@ def make_settings_check(known: Known | None) -> Callable[..., bool]:
 
 
 def make_shape_check(rules: Rules, width: int, known: Known | None) -> Callable[..., bool]:
-    """Return a function that checks array shapes. Known shapes save a multiplication per access."""
+    """Return a function that checks the shapes of a batch's arrays.
+
+    If the compiler knows the shapes, each array access saves a multiplication.
+    """
     of_any_size, seats = known is None, 2 if rules.both else 1
     _, length, action_count = known or Known((), 0, 0)
 
@@ -134,14 +137,14 @@ def nothing_yet(
     index: int,
     place: int,
 ) -> np.uintp:
-    """Return 0, because nothing is written before the first word."""
+    """Return 0, the index at which the first word is written."""
     return np.uintp(0)
 
 
 def make_write(before: Callable[..., np.uintp], n: int, width: int) -> Callable[..., np.uintp]:
-    """Return a function that calls `before` and then writes the n-th word.
+    """Return a function that calls `before`, then writes the n-th word of an observation.
 
-    Each word has a separate function, so that no loop checks the kind of word at every step.
+    Each word has its own function, so that its width is a constant in compiled code.
     """
     mask = (1 << width) - 1 if width else -1
 
@@ -172,7 +175,7 @@ def make_legal(rules: Rules) -> Callable[..., bool]:
 
 
 def make_deal(rules: Rules) -> Callable[..., State]:
-    """Return a function that draws a card with the upper half of the turn's random number."""
+    """Return a function that draws a card with the upper 32 bits of the turn's random number."""
     deck, deal = rules.deck, rules.deal
 
     @inlined
@@ -183,7 +186,10 @@ def make_deal(rules: Rules) -> Callable[..., State]:
 
 
 def make_chooser(rules: Rules, lookup: Lookup | None) -> Chooser:
-    """Return a function that chooses an action with the lower half of the turn's random number."""
+    """Return a function that chooses an action from a table, or at random if there is no table.
+
+    It uses the lower 32 bits of the turn's random number.
+    """
     choices, choose = rules.options.choices, rules.options.choose
 
     @inlined
@@ -210,7 +216,7 @@ def first_stream(seed: np.uint64, index: np.uintp | int, played: int) -> Word:
 
 
 def make_answer(rules: Rules, lookup: Lookup | None) -> Callable[..., tuple[State, Word, int]]:
-    """Return a function that plays the rival's moves while only the rival is to move."""
+    """Return a function that plays the rival's moves until the other seat must decide."""
     both, mover, chosen = rules.both, rules.mover, make_chooser(rules, lookup)
     play, result, deal = rules.play, rules.result, make_deal(rules)
 
@@ -234,7 +240,7 @@ def make_answer(rules: Rules, lookup: Lookup | None) -> Callable[..., tuple[Stat
 def make_act(
     rules: Rules, lookup: Lookup | None, answered: Callable[..., tuple[State, Word, int]]
 ) -> Callable[..., tuple[State, Word, int, int]]:
-    """Return a function that plays given actions, up to the next turn or the end of the game."""
+    """Return a function that plays the given actions, then the rival's moves."""
     both, mover, chosen = rules.both, rules.mover, make_chooser(rules, lookup)
     play, result, deal, legal = rules.play, rules.result, make_deal(rules), make_legal(rules)
     # If both choose, an earlier pass over the table has filled in the rival's action.
@@ -336,9 +342,10 @@ Step: TypeAlias = Callable[[object, BatchArrays, np.uint64, Rows, object, Order,
 def compile_step(
     rules: Rules, width: int, known: Known | None, lookup: Lookup | None, plain: bool
 ) -> Step:
-    """Return the compiled step of a game. Without `lookup`, the rival chooses at random.
+    """Return a compiled function that plays one step of many games.
 
-    With `plain`, there are no rivals, and new games replace finished ones in the same step.
+    Without `lookup`, the rival chooses at random. If `plain` is true, there are no rivals, and new
+    games replace finished ones in the same step.
     """
     load, begin, both, mover = rules.load, rules.begin, rules.both, rules.mover
     deal, close, present = make_deal(rules), make_close(rules), make_present(rules)
@@ -406,7 +413,7 @@ Pass: TypeAlias = Callable[[object, BatchArrays, Rows, object, Order, int, int],
 
 @cache
 def compile_picks(rules: Rules, lookup: Lookup) -> Pass:
-    """Return a pass that writes the rival's choices into the actions of a simultaneous game."""
+    """Return a compiled function that fills in the rival's actions in a simultaneous game."""
     load, chosen = rules.load, make_chooser(rules, lookup)
 
     def pick(
@@ -512,7 +519,7 @@ def compile_playouts(rules: Rules, known: Known | None) -> Playouts:
         return state, next_stream(stream), result(settings, state)
 
     def playouts(settings: object, seed: np.uint64, here: int, last: int, counts: Counts) -> None:
-        """Play the games of a range, and count them by Player 1's result and number of turns."""
+        """Play games `here` to `last - 1`, and count them by result and number of turns."""
         if not has_settings(settings):
             raise ValueError(OTHER)
         # Two games side by side: the processor works on one while it waits for the other.
@@ -557,10 +564,10 @@ class BatchKernel:
 
 
 def make_kernel(packed: PackedGame, *, usual: bool) -> BatchKernel:
-    """Return a game's kernel, and let compiled code call all functions of its rules.
+    """Return a game's kernel, and make the functions of its rules callable from compiled code.
 
-    For the default settings, the code is compiled with these settings as constants. This makes
-    playouts 1.5 times as fast.
+    If `usual` is true, the settings are compiled in as constants. This makes playouts 1.5 times as
+    fast.
     """
     register_functions(packed_rules.__name__)
     register_functions(packed.rules.begin.__module__)
@@ -577,7 +584,7 @@ def make_kernel(packed: PackedGame, *, usual: bool) -> BatchKernel:
 
 @cache
 def register_functions(module_name: str) -> None:
-    """Let compiled code call all functions of a module."""
+    """Make all functions of a module callable from compiled code."""
     for value in vars(sys.modules[module_name]).values():
         if isinstance(value, FunctionType) and value.__module__ == module_name:
             inlined(value)

@@ -1,4 +1,4 @@
-"""The compiled engine of a batch, for games with packed rules. It runs on several threads."""
+"""The compiled engine of a batch, for games with packed rules. It can use several threads."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 
 
 def find_kernel(game: SomeGame) -> BatchKernel | None:
-    """Return the compiled rules of a game, or None if no machine rules support its settings.
+    """Return the compiled rules of a game, or None if it has no machine rules for its settings.
 
-    Raise ModuleNotFoundError if Numba is missing, which every kernel needs.
+    Raise ModuleNotFoundError if Numba is not installed.
     """
     packed = find_packed(game)
     if packed is None:
@@ -42,7 +42,10 @@ def find_kernel(game: SomeGame) -> BatchKernel | None:
 
 
 class CompiledEngine:
-    """Steps a batch with compiled code. Tables give the rival's choices and the exact figures."""
+    """Plays the steps of a batch in compiled code.
+
+    `choices` is a table of the rival's moves. `figures` is a table of exact values and losses.
+    """
 
     def __init__(
         self,
@@ -121,7 +124,7 @@ def find_engine(
 
 
 def frozen(table: Table | None) -> Table | None:
-    """Return the table with read-only arrays, the type that compiled code expects."""
+    """Return the table with read-only arrays, the only kind that compiled code accepts."""
     return None if table is None else type(table)(*map(read_only, table))
 
 
@@ -155,7 +158,7 @@ os.register_at_fork(after_in_child=pool.cache_clear)
 def in_threads(
     work: Callable[[int, int], None], games: int, threads: int | None, least: int
 ) -> None:
-    """Call `work(begin, end)` for ranges that cover all games, each with at least `least` games."""
+    """Split the games into ranges of `least` or more, and call `work(begin, end)` in threads."""
     parts = max(1, min(available_threads(threads), games // least))
     bounds = [games * part // parts for part in range(parts + 1)]
     waiting = [pool(parts - 1).submit(work, begin, end) for begin, end in pairwise(bounds[1:])]

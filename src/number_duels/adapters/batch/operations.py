@@ -22,7 +22,7 @@ INLINED: set[Callable[..., object]] = set()
 
 
 def inlined(function: Function) -> Function:
-    """Allow compiled functions to call a function, and return it unchanged."""
+    """Make a function callable from compiled code, and return it unchanged."""
     if function not in INLINED:
         INLINED.add(function)
         register_jitable(forceinline=True)(function)
@@ -41,7 +41,7 @@ LOW_WORD_BITS = CARD_BITS * CARDS_IN_LOW
 
 
 def places() -> npt.NDArray[np.int8]:
-    """Return the members of every set of `CHUNK` bits, in order."""
+    """Return the positions of the set bits of every `CHUNK`-bit number, in ascending order."""
     found = np.zeros((1 << CHUNK, CHUNK + 6), np.int8)
     for bits in range(1 << CHUNK):
         members = [place for place in range(CHUNK) if bits >> place & 1]
@@ -65,7 +65,7 @@ def sign(number: int) -> int:
 
 @inlined
 def size(bits: int) -> int:
-    """Count the bits. The compiler recognizes this code and turns it into one instruction."""
+    """Count the set bits. The compiler recognizes this code and turns it into one instruction."""
     word = np.uint64(bits)
     word = word - ((word >> np.uint64(1)) & PAIRS)
     word = (word & FOURS) + ((word >> np.uint64(2)) & FOURS)
@@ -75,7 +75,7 @@ def size(bits: int) -> int:
 
 @inlined
 def member(bits: int, n: int, _: int) -> int:
-    """Return the n-th member of a set. The result is arbitrary if the set is too small."""
+    """Return the position of the n-th set bit. If there are too few, the result is arbitrary."""
     base = 0
     while bits:
         chunk = bits & ((1 << CHUNK) - 1)
@@ -90,10 +90,11 @@ def member(bits: int, n: int, _: int) -> int:
 
 @inlined
 def drawn_card(low: int, high: int, ticket: int, _: int) -> int:
-    """Return the card that a ticket draws, with operations on eight bytes at once.
+    """Return the value of card number `ticket`, counting the remaining cards from the lowest.
 
-    Each byte counts the cards left of two adjacent values. The function adds these counts up,
-    and counts the sums that the ticket reaches.
+    Each byte of a word holds the number of remaining cards of two adjacent values, so one
+    multiplication computes all running totals. The number of totals that do not exceed `ticket` is
+    the index of the pair that contains the card.
     """
     deck = low | high << LOW_WORD_BITS
     odd = np.uint64(deck) & EIGHTS

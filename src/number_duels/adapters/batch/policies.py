@@ -21,7 +21,7 @@ PolicyFunction: TypeAlias = policies.Policy[Hashable, Hashable]
 
 @lru_cache(maxsize=8)
 def shared_policy(who: str, game: AnyGame) -> PolicyFunction:
-    """Return a policy by name. All batches share it, and its solution is loaded as arrays."""
+    """Return a policy by name, with its solution loaded as arrays. All batches share it."""
     found = as_policy(who, game)
     if isinstance(found, PerfectPolicy):
         found.solution.open_arrays()
@@ -42,7 +42,10 @@ def is_table(policy: PolicyFunction | None, game: AnyGame) -> TypeGuard[KnownPol
 
 
 def rival_seats(rival: object, size: int) -> npt.NDArray[np.int8] | None:
-    """Return the rival's seat as an array, for all games or per game, or None without a rival."""
+    """Return the rival's seat as an array: one seat for all games, or one per game.
+
+    Return None if there is no rival. Raise ValueError if a seat is not valid.
+    """
     if rival is None:
         return None
     if isinstance(rival, str) and rival == "random":

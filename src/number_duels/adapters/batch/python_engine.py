@@ -1,4 +1,4 @@
-"""The engine of a batch in plain Python, for games without a kernel and as a reference.
+"""A batch engine in plain Python, for games without a kernel and as a reference.
 
 It uses the readable rules. The same seed gives the same results as in compiled code.
 """
@@ -32,7 +32,7 @@ from number_duels.solvers.policies import weights
 
 
 class ReadableRules:
-    """The readable rules of a game. A turn's random number decides card draws and choices."""
+    """Plays a game by its readable rules. A turn's random number decides draws and choices."""
 
     def __init__(self, game: AnyGame, policy: PolicyFunction | None = None) -> None:
         self.game, self.policy = game, policy
@@ -150,7 +150,7 @@ class PythonEngine:
             arrays.losses[index, seat if self.encoding.choosers == 2 else 0] = loss
 
     def _answered(self, state: Hashable, stream: int, rival: Seat | None) -> tuple[Hashable, int]:
-        """Play the rival's moves while only the rival is to move."""
+        """Play the rival's moves until the other seat must decide or the game ends."""
         while isinstance(turn := self.game.turn(state), Decision) and [*turn.options] == [rival]:
             assert rival is not None
             move = self.rules.choose(state, rival, mix(stream) & UINT32_MASK)
@@ -160,7 +160,7 @@ class PythonEngine:
     def _resolved(
         self, state: Hashable, moves: Mapping[Seat, Hashable], stream: int
     ) -> tuple[Hashable, int]:
-        """Play moves. If the game goes on, advance the stream and draw the next card."""
+        """Play the moves. If the game goes on, advance the stream and draw the next card."""
         state = self.game.resolve(state, moves)
         if isinstance(self.game.turn(state), Outcome):
             return state, stream

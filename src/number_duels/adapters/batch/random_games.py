@@ -74,8 +74,9 @@ def playouts(
 ) -> Tally | Histogram:
     """Play whole games with random moves, and count how they end.
 
-    With `histogram`, return the counts by result and length. The rows are the games that Player 1
-    won, drew and lost. The columns are the numbers of turns from 0 to the largest that occurred.
+    If `histogram` is true, return the counts by result and length. The rows are the games that
+    Player 1 won, drew and lost. The columns are the numbers of turns from 0 to the largest that
+    occurred.
 
     >>> from number_duels import load
     >>> game = load("number-bid", numbers=2)

@@ -1,8 +1,9 @@
 """Random numbers of a batch: splitmix64, with a separate stream for every game.
 
-The seed, the game's index and the number of games played at this index determine a stream. Every
-turn takes one number from it, so a game does not depend on the size of the batch. Plain Python and
-compiled code share these functions. Python needs the masks because its integers do not overflow.
+A stream depends on the seed, the game's index, and how many games were played at this index before.
+Every turn takes one number from the stream, so a game does not depend on the size of the batch.
+Plain Python and compiled code share these functions. Python needs the masks because its integers do
+not overflow.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ def mix(word: Word) -> Word:
 
 
 def stream_start(seed: Word, index: Word, played: Word) -> Word:
-    """Return the start of a game's stream. Its n-th turn uses `mix(start + n * gamma)`."""
+    """Return the start of a game's stream. The n-th turn uses `mix(start + n * gamma)`."""
     word = mix(seed) + index * GOLDEN_GAMMA & UINT64_MASK
     return mix(mix(word) + played * GOLDEN_GAMMA & UINT64_MASK)
 
@@ -36,15 +37,18 @@ def next_stream(stream: Word) -> Word:
 
 
 def drawn_seat(stream: Word) -> int:
-    """Return a random seat, from the number that precedes the first turn's number."""
+    """Return a random seat, 0 or 1, from a random number that no turn uses."""
     return int(np.int64(mix(stream - GOLDEN_GAMMA & UINT64_MASK) & 1))
 
 
 def pick_upper(number: Word, choices: int) -> int:
-    """Scale the upper 32 bits to an index below `choices`, uniform to 1 part in 2**25."""
+    """Scale the upper 32 bits of `number` to an index below `choices`.
+
+    All indices are equally likely to within 1 part in 2**25.
+    """
     return int(np.int64(number >> 32) * choices >> 32)
 
 
 def pick_lower(number: Word, choices: int) -> int:
-    """Scale the lower 32 bits to an index below `choices`."""
+    """Scale the lower 32 bits of `number` to an index below `choices`."""
     return int(np.int64(number & UINT32_MASK) * choices >> 32)

@@ -1,4 +1,4 @@
-"""Many games on a device, with one lane per game. Memory writes limit the speed."""
+"""Many games at once on a device, with one lane per game. Memory writes limit the speed."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ class JaxBatch:
         self.kernel = jax.default_backend() == "gpu" if kernel is None else kernel
 
     def init(self, key: jax.Array, games: int) -> tuple[Carry, JaxShown]:
-        """Start new games from a key. Return the games and what the seats see."""
+        """Start new games with a random key. Return them and the seats' first observations."""
         source = jnp.append(jax.random.bits(key, (2,), jnp.uint32), jnp.uint32(0))
         lanes = jnp.arange(games, dtype=jnp.uint32)
         state = dealt(self.rules, self.rules.begin(lanes), turn_number(lanes, source))
@@ -85,9 +85,9 @@ class JaxBatch:
         return Carry(self.rules.join(state), source + NEXT), shown
 
     def step(self, carry: Carry, actions: jax.Array | None = None) -> tuple[Carry, JaxShown]:
-        """Play a turn of every game. If both seats choose at once, actions have a row per seat.
+        """Play one turn of every game. Without `actions`, every seat plays a random legal action.
 
-        Without actions, every seat plays a random legal action.
+        If both seats choose at once, `actions` has a row per seat.
         """
         given: Sequence[jax.Array] = ()
         if actions is not None:

@@ -1,4 +1,4 @@
-"""One game as pure functions, with the same fields as in pgx."""
+"""One game as pure functions. Its states have the same fields as in pgx."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from number_duels.machine.rules import ONGOING
 @jax.tree_util.register_dataclass
 @dataclass(frozen=True)
 class State:
-    """A game in progress: what the seat to move sees, and the packed state.
+    """A game in progress: what the deciding seat sees, and the packed state.
 
     If both seats choose at once, `observation` and `legal_action_mask` have a row per seat, and
     `current_player` is 0.
@@ -90,8 +90,9 @@ class Env:
     def step(self, state: State, actions: jax.Array, key: jax.Array | None = None) -> State:
         """Play one turn. After the end, the game stays unchanged and the rewards are 0.
 
-        A seat that acts illegally gets -1 and the other seat 1, or -1 if it acts illegally too.
-        Cards depend only on the key of `init`. `key` is unused: wrappers made for pgx pass it.
+        A seat that acts illegally gets a reward of -1. The other seat gets 1, or -1 if it acts
+        illegally too. Cards depend only on the key of `init`. `key` is unused, but wrappers made
+        for pgx pass it.
         """
         one, two = jnp.moveaxis(jnp.asarray(actions), -1, 0) if self.both else (actions, actions)
         here = self.rules.split(state.words)
@@ -114,7 +115,7 @@ class Env:
     def auto_step(self, state: State, actions: jax.Array) -> State:
         """Play one turn as `step` does, and immediately replace a finished game with a new one.
 
-        `rewards` and `terminated` belong to the finished game, everything else to the new
+        `rewards` and `terminated` describe the finished game. All other fields describe the new
         one.
         """
         played = self.step(replace(state, terminated=jnp.zeros_like(state.terminated)), actions)
@@ -172,7 +173,7 @@ class Env:
         truncated: jax.Array,
         count: jax.Array,
     ) -> State:
-        """Return the state with its observations and legal actions. After the end all are legal."""
+        """Return the state with observations and masks. After the end, every action is legal."""
         here = self.rules.split(words)
         if self.both:
             seats = jnp.arange(2)
@@ -201,5 +202,5 @@ def card_number(stream: tuple[jax.Array, jax.Array]) -> jax.Array:
 
 
 def make(name: str, **settings: int | str) -> Env:
-    """Return a game as an environment. The arguments are those of `number_duels.load`."""
+    """Return a game as an environment. Pass the same arguments as to `number_duels.load`."""
     return Env(load(name, **settings))

@@ -1,6 +1,6 @@
-"""A step of a batch as one GPU kernel, which reads and writes everything once.
+"""Plays a step of a batch in one GPU kernel, which reads and writes each array once.
 
-XLA alone makes a kernel per array, and replays the turn for each number that it writes.
+XLA alone would make one kernel per array, and play the turn again for every number it writes.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ Ref: TypeAlias = Any
 def step_in_one_kernel(
     rules: JaxRules, words: Words, source: jax.Array, given: Sequence[jax.Array]
 ) -> tuple[Words, Sequence[jax.Array]]:
-    """Return the words after a turn and the arrays of `JaxShown`.
+    """Play one turn, and return the new packed states and the arrays of `JaxShown`.
 
     The number of games must be a multiple of `BLOCK`.
     """
@@ -76,7 +76,10 @@ def output_shapes(rules: JaxRules, games: int) -> list[jax.ShapeDtypeStruct]:
 
 
 def block(shape: tuple[int, ...]) -> pallas.BlockSpec:
-    """Return the spec of one program's part of an array whose last axis is the games."""
+    """Return the Pallas spec that gives each program `BLOCK` games of an array.
+
+    The games are on the last axis.
+    """
     before = shape[:-1]
     return pallas.BlockSpec((*before, BLOCK), lambda n: (*(0 for _ in before), n))
 

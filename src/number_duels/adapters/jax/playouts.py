@@ -1,4 +1,4 @@
-"""Random playouts of whole games on a device, with several turns per pass over packed states."""
+"""Random playouts of whole games on a device. A pass over the packed games plays several turns."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ Run: TypeAlias = Callable[[jax.Array, jax.Array], tuple[jax.Array, jax.Array]]
 
 
 class Unfinished(NamedTuple):
-    """Games being played to the end, after new games have stopped."""
+    """The games that are still in progress after the last new game has begun."""
 
     words: Words
     going: jax.Array
@@ -44,8 +44,8 @@ class Unfinished(NamedTuple):
 def playouts(game: SomeGame, games: int, key: jax.Array, passes: int = PASSES) -> Tally:
     """Play games side by side, replace finished ones with new ones, and count how they end.
 
-    New games begin during `TURNS_A_PASS * passes` turns. Every game that has begun is played to
-    the end, so that long games count as often as short ones.
+    New games begin during the first `TURNS_A_PASS * passes` turns. Every game that has begun is
+    played to the end, so that long games count as often as short ones.
 
     >>> from number_duels import load
     >>> tally = playouts(load("number-bid", numbers=4), 1000, jax.random.key(7), passes=1)
@@ -106,7 +106,7 @@ def runner(game: SomeGame, games: int, passes: int) -> Run:
 
 
 def counted(end: jax.Array) -> jax.Array:
-    """Return a word that counts this result once, in the bits for won, drawn or lost."""
+    """Return a word with a 1 in the counter for this result, or 0 if the game goes on."""
     place = COUNT_BITS * (1 - end).astype(jnp.uint32)
     return jnp.where(end == ONGOING, jnp.uint32(0), jnp.uint32(1) << place)
 

@@ -1,4 +1,4 @@
-"""A game's packed rules on JAX arrays of any shape, with one element per game."""
+"""The packed rules of a game, for JAX arrays of any shape with one element per game."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ GAMMA = np.uint32(0x9E3779B9)
 
 
 def mix(word: jax.Array) -> jax.Array:
-    """Return a pseudorandom number for a word (a low-bias finalizer by C. Wellons)."""
+    """Turn a word into a pseudorandom number, with a low-bias hash by C. Wellons."""
     word = (word ^ (word >> 16)) * np.uint32(0x7FEB352D)
     word = (word ^ (word >> 15)) * np.uint32(0x846CA68B)
     return word ^ (word >> 16)
@@ -52,7 +52,10 @@ def pick(word: jax.Array, choices: jax.Array) -> jax.Array:
 
 
 def turn_number(lanes: jax.Array, source: Sequence[jax.Array] | jax.Array) -> jax.Array:
-    """Return a turn's random number in every lane, from a key's two words and the turn count."""
+    """Return one random number per lane for a turn.
+
+    `source` has the two words of a key, and the number of turns played.
+    """
     return mix(mix(lanes + source[0]) + source[2] * GAMMA + source[1])
 
 
@@ -62,7 +65,7 @@ WORD_BITS = 32
 
 
 class Field(NamedTuple):
-    """The place of a number: its word, lowest bit and number of bits, and its lower bound."""
+    """Where a packed number is stored. `low` is its smallest possible value."""
 
     word: int
     shift: int
@@ -72,7 +75,7 @@ class Field(NamedTuple):
 
 @dataclass(frozen=True)
 class Packing:
-    """The layout of a state's numbers in words.
+    """The layout of a state's numbers in 32-bit words.
 
     >>> packing = Packing(((0, 511), (-8, 55), (-8, 55), (0, 1)))
     >>> packing.words
@@ -86,7 +89,10 @@ class Packing:
 
     @cached_property
     def fields(self) -> tuple[Field, ...]:
-        """The field of each number. The widest numbers are placed first, where there is room."""
+        """The field of each number.
+
+        The widest numbers are placed first, each in the first word that has room.
+        """
         used: list[int] = []
         found: dict[int, Field] = {}
         sizes = [(high - low).bit_length() for low, high in self.bounds]
@@ -109,7 +115,7 @@ class Packing:
 
 @dataclass(frozen=True)
 class JaxRules:
-    """One game's rules on packed states, with its settings as constants on the device."""
+    """The rules of one game for packed states. The settings are constants on the device."""
 
     packed: PackedGame
     encoding: Encoding
@@ -130,12 +136,12 @@ class JaxRules:
 
     @property
     def settings(self) -> tuple[object, ...]:
-        """Settings with tables on the device. Numbers stay ints, so that loops are unrolled."""
+        """The settings, with arrays on the device. Numbers stay ints, so that JAX unrolls loops."""
         return self.with_tables([jnp.asarray(table) for table in self.tables]).packed.settings
 
     @property
     def tables(self) -> list[np.ndarray[Any, Any]]:
-        """The arrays among the settings that a turn needs."""
+        """The arrays in the settings. The list is empty if a turn needs none of them."""
         found = [value for value in self.packed.settings if isinstance(value, np.ndarray)]
         return found if self.rules.tables else []
 
@@ -147,7 +153,7 @@ class JaxRules:
 
     @cached_property
     def _numbering(self) -> tuple[tuple[object, ...], jax.Array]:
-        """All settings, with their arrays on the device, and each code's index in `Tables`."""
+        """The settings with all arrays on the device, and each state code's index in `Tables`."""
         arrays = [value for value in self.packed.settings if isinstance(value, np.ndarray)]
         # Evaluated once, even while a function is being compiled.
         with jax.ensure_compile_time_eval():
@@ -166,7 +172,7 @@ class JaxRules:
 
     @cached_property
     def dtype(self) -> np.dtype[np.integer[Any]]:
-        """Data type of observations: int8 if the bounds fit, to write less memory."""
+        """Data type of observations: int8 if the bounds fit, because it needs less memory."""
         low, high = self.encoding.low.min(), self.encoding.high.max()
         return np.dtype(np.int8) if low >= -128 and high < 128 else self.encoding.dtype
 
@@ -191,12 +197,12 @@ class JaxRules:
         )
 
     def begin(self, like: jax.Array) -> State:
-        """Return the first state before a card is drawn, in the shape of `like`."""
+        """Return the first state, before a card is drawn, as arrays with the shape of `like`."""
         numbers = self.rules.begin(self.settings)
         return type(numbers)(*(jnp.full(like.shape, n, jnp.int32) for n in numbers))
 
     def observation(self, state: State, seat: Number) -> jax.Array:
-        """Return what a seat sees along a new last axis, encoded as in `Encoding`."""
+        """Return a seat's observation along a new last axis, encoded as in `Encoding`."""
         words = self.rules.observe(self.settings, state, seat)
         counts, widths = self.rules.counts(self.settings), self.rules.widths
         place = jnp.arange(sum(counts))
@@ -245,7 +251,7 @@ class JaxRules:
 
 
 class Planes(NamedTuple):
-    """The output of a turn: an array per observed number, a mask per action, and the results."""
+    """The output of a turn, with one array per observed number and one mask per action."""
 
     observations: Sequence[jax.Array]
     masks: Sequence[jax.Array]
@@ -266,9 +272,9 @@ def dealt(rules: JaxRules, state: State, number: jax.Array) -> State:
 def played(
     rules: JaxRules, state: State, one: jax.Array, two: jax.Array
 ) -> tuple[State, jax.Array, jax.Array]:
-    """Return the state after actions, its result, and a bit for each seat that acted illegally.
+    """Play actions. Return the new state, its result, and a bit for each illegal action.
 
-    If one seat decides, the second action is ignored.
+    If only one seat decides, `two` is ignored.
     """
     packed, settings, last = rules.rules, rules.settings, rules.packed.actions - 1
     if packed.both:
@@ -299,9 +305,9 @@ def random_actions(rules: JaxRules, state: State, number: jax.Array) -> tuple[ja
 def turn(
     rules: JaxRules, words: Words, number: jax.Array, given: Sequence[jax.Array]
 ) -> tuple[Words, Planes]:
-    """Play one turn in every lane, and replace finished games.
+    """Play one turn in every lane, and replace finished games with new ones.
 
-    If `given` is empty, the actions are random.
+    If `given` is empty, the seats play random actions.
     """
     packed, settings, state = rules.rules, rules.settings, rules.split(words)
     if given:

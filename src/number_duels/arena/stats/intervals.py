@@ -42,7 +42,9 @@ class Estimate:
 
 
 def estimate(units: Sequence[float], tail: float = TAIL) -> Estimate:
-    """Return the mean of plain results with its interval, or the whole range without results.
+    """Return the mean of plain results, with its interval.
+
+    Without any results, the interval is from -1 to 1.
 
     >>> certain = estimate([1.0] * 20)
     >>> certain.mean, round(certain.low, 3), certain.high
@@ -66,7 +68,10 @@ def estimate(units: Sequence[float], tail: float = TAIL) -> Estimate:
 def estimate_corrected(
     plain: Sequence[float], without_luck: Sequence[float], tail: float = TAIL
 ) -> Estimate:
-    """Return the mean without luck. If the correction does not count, keep the plain interval."""
+    """Return the mean of results without luck, with its interval.
+
+    If the correction is not reliable, use the interval of the plain results.
+    """
     mean, count = fmean(without_luck), len(plain)
     if correction_counts(plain, without_luck):
         ends = [*student(mean, variance_left(plain, without_luck), count, tail)]
@@ -134,7 +139,7 @@ def combined(parts: Sequence[tuple[float, Estimate]]) -> Estimate:
 
 
 def student(mean: float, spread: float, count: int, tail: float) -> tuple[float, float]:
-    """Return Student's interval of the mean of `count` units with the variance `spread`."""
+    """Return Student's interval for the mean of `count` units with the variance `spread`."""
     half = student_quantile(1 - tail, count - 1) * sqrt(spread / count)
     return mean - half, mean + half
 
@@ -165,7 +170,7 @@ def clipped(
 
 
 def fewer_games(plain: Sequence[float], corrected: Sequence[float]) -> float:
-    """Return how many times fewer games the correction needs for the same interval width.
+    """Return how many times fewer games are needed for the same interval if luck is removed.
 
     This is the ratio of the variances. It is infinite if only luck varied, and 1 if nothing varied
     or if there are fewer than two units.
@@ -213,7 +218,7 @@ def student_quantile(probability: float, freedom: int) -> float:
 
 
 def expanded(z: float, freedom: int) -> float:
-    """Expand a normal quantile to Student's, for large `freedom` (Abramowitz 26.7.5)."""
+    """Convert a normal quantile to Student's t, for large `freedom` (Abramowitz 26.7.5)."""
     terms = (
         (z**3 + z) / 4,
         (5 * z**5 + 16 * z**3 + 3 * z) / 96,

@@ -3,12 +3,12 @@
 A player rated 400 points higher is expected to score ten times as much as the opponent. A draw
 counts half for each. Anchors are players whose ratings are known and held fixed.
 
-A rating maximizes the likelihood, with a weak prior that keeps it finite: one virtual drawn unit,
-spread over the player's opponents like its real units. The interval holds the ratings that agree
-with the interval of the player's total score, computed as in `intervals`. For each of them, the
-other ratings are fitted again (a profile likelihood). The variance is that of the units themselves
-(a "sandwich"), so that draws and pairs are weighted correctly. An end is infinite if no rating
-reaches it: a player who won everything may be arbitrarily strong.
+A rating maximizes the likelihood. A weak prior keeps it finite: one virtual drawn unit, spread over
+the player's opponents like its real units. The interval contains every rating that agrees with the
+interval of the player's total score, computed as in `intervals`. For each of these ratings, the
+other players' ratings are fitted again (a profile likelihood). The variance is that of the units
+themselves (a "sandwich"), so that draws and pairs are weighted correctly. An end can be infinite: a
+player who won everything may be arbitrarily strong.
 """
 
 from __future__ import annotations
@@ -66,11 +66,11 @@ class Rating:
 def anchor_ratings(
     scores: Mapping[tuple[str, str], float], zero: str = "random"
 ) -> dict[str, float]:
-    """Return the ratings that fit exact results best, with equal weights and `zero` at 0.
+    """Return the ratings that fit exact results best, with `zero` rated 0.
 
-    `scores` holds Player 1's expected result for every two players in both seatings. Scores are
-    kept between 0.1% and 99.9%, because 0% and 100% have no finite rating. Raise ValueError if a
-    seating is missing, or if a player is not linked with `zero`.
+    `scores` has Player 1's expected result for every two players in both seatings. All of them have
+    equal weight. Scores are kept between 0.1% and 99.9%, because 0% and 100% have no finite rating.
+    Raise ValueError if a seating is missing, or if a player is not linked with `zero`.
 
     >>> found = anchor_ratings({("good", "random"): 0.9, ("random", "good"): -0.7})
     >>> {name: round(rating) for name, rating in found.items()}
@@ -116,7 +116,7 @@ def ratings(pairings: Sequence[PairScores], anchors: Mapping[str, float]) -> dic
 
 
 class Link(NamedTuple):
-    """The units of two players: their total weight, and the mean score of `one`."""
+    """The results between two players: their total weight, and the mean score of `one`."""
 
     one: str
     two: str
@@ -143,7 +143,7 @@ class Group:
 
     @cached_property
     def fixed(self) -> dict[str, float]:
-        """The ratings of the anchors that were met, in natural units."""
+        """The ratings of the anchors that these players met, in natural units."""
         met = {name for pairing in self.pairings for name in (pairing.one, pairing.two)}
         return {name: rating / ELO for name, rating in self.anchors.items() if name in met}
 
@@ -165,7 +165,10 @@ class Group:
         return Model(links, () if self.fixed else self.players)
 
     def ends(self, name: str, best: Mapping[str, float], virtual: int) -> tuple[float, float]:
-        """Return the ends of a player's interval, with `virtual` more units in its score."""
+        """Return both ends of a player's interval.
+
+        `virtual` is the number of virtual units that are added to the player's score.
+        """
         count = self.counts[name]
         model = self.model(dict.fromkeys(self.players, INTERVAL_PRIOR_UNITS) | {name: virtual})
         # With virtual units, the spread needs no correction for the degree of freedom.
@@ -204,7 +207,10 @@ class Group:
 
 @dataclass(frozen=True)
 class Model:
-    """A likelihood: links between players, and the players whose mean rating is kept at 0."""
+    """The likelihood of ratings, given the results between players.
+
+    The mean rating of the players in `loose` is kept at 0.
+    """
 
     links: Sequence[Link]
     loose: Sequence[str] = ()
@@ -239,7 +245,7 @@ class Model:
         return slope
 
     def curvature(self, at: Mapping[str, float], names: Sequence[str]) -> list[list[float]]:
-        """Return the log-likelihood's negative second derivatives by the ratings of `names`."""
+        """Return the negative second derivatives of the log-likelihood, in the order of `names`."""
         number = {name: index for index, name in enumerate(names)}
         held = MEAN_PULL_UNITS if self.loose else 0.0
         matrix = [[held] * len(names) for _ in names]
@@ -279,7 +285,10 @@ def expect(difference: float) -> float:
 
 
 def crossing(rises: Callable[[float], float], start: float, farthest: float) -> float:
-    """Return where `rises` reaches 0 between `start` and `start + farthest`, or ±infinity."""
+    """Return the point between `start` and `start + farthest` where `rises` reaches 0.
+
+    If it does not reach 0, return infinity with the sign of `farthest`.
+    """
     near, far = 0.0, farthest
     if rises(start + far) < 0:
         return inf if far > 0 else -inf
@@ -330,10 +339,10 @@ def exploitabilities_of(
     policies: Collection[str] = (),
     progress: Callable[[float], None] | None = None,
 ) -> dict[str, dict[str, float]]:
-    """Return what the best reply gains per game, by event and by `who`.
+    """Return how much the best reply to each player gains per game, by event and by `who`.
 
-    Built-in players other than `perfect` are included only if their figures are shipped. For the
-    trained players in `policies`, the gain is computed, so their code runs in this process.
+    Built-in players other than `perfect` are included only if the package contains their gains. For
+    the trained players in `policies`, the gain is computed, so their code runs in this process.
     """
     found: dict[str, dict[str, float]] = {}
     for game in games:

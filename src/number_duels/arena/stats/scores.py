@@ -1,8 +1,9 @@
 """A player's score and losses, for one pairing, for several pairings, and for all games.
 
-A pairing is two players at one game. The statistical units are pairs of games with the seats
-swapped. A player's figure at one game is the mean over its pairings. The figure for all games is
-the mean over the games. The number of pairs played does not change these weights.
+A pairing is two players in one game. The statistical units are pairs of games with the seats
+swapped. A player's score in one game is the mean over its pairings. The score for all games is the
+mean over the games. The number of pairs played does not change these weights. Losses are averaged
+in the same way.
 
 Results without luck subtract measured luck, whose expected value is zero (a control variate). A
 regression estimates which share of each kind of luck to subtract. The share may be below 1, because
@@ -57,13 +58,13 @@ class Unit:
 
     @property
     def turned(self) -> Unit:
-        """The pair from the opponent's side."""
+        """The same pair of games from the opponent's side."""
         luck = self.luck and (-self.luck[0], -self.luck[1])
         return Unit(-self.result, luck, self.decisions[::-1])
 
 
 def unit_of(first: GameResult, second: GameResult) -> Unit:
-    """Return a pair from the side of the player who was Player 1 in its first game."""
+    """Return a pair of games from the side of the player who was Player 1 in the first game."""
     luck = None
     if first.luck is not None and second.luck is not None:
         cards, mixing = zip(first.luck, second.luck, strict=True)
@@ -131,7 +132,8 @@ def corrected(units: Sequence[Unit]) -> list[float] | None:
 class RunningCorrection:
     """Subtracts luck pair by pair, with shares estimated only from earlier pairs.
 
-    So later pairs never change an earlier result. If the luck is unknown, the plain result is used.
+    So a later pair never changes an earlier result. If the luck of a pair is unknown, its result
+    stays as it is.
     """
 
     so_far: Sums = NO_PAIRS
@@ -190,7 +192,7 @@ MAX_LOSS = 2.0
 
 @dataclass(frozen=True)
 class Stratum:
-    """One pairing's units from one player's side, and their weight in the player's figures."""
+    """One pairing's units from one player's side, and their weight in the player's averages."""
 
     weight: float
     units: Sequence[Unit]
@@ -216,7 +218,7 @@ class Stratum:
         return None if found is None else estimate_corrected(self.results, found)
 
     def best(self, tail: float = TAIL) -> Estimate:
-        """Return the score without luck if the correction counts, otherwise the plain score."""
+        """Return the score corrected for luck if that is reliable, otherwise the plain score."""
         found = self.without_luck
         if found is None or self.has_plain_interval:
             return estimate(self.results, tail)
@@ -236,7 +238,7 @@ class Stratum:
         return self.loss_for_each([unit.decisions[0].choices for unit in self.units], MAX_LOSS)
 
     def accuracy(self) -> Estimate | None:
-        """Return the percentage of the possible loss that was avoided."""
+        """Return the accuracy: the percentage of the possible loss that the player avoided."""
         lost = self.loss_for_each([unit.decisions[0].worst for unit in self.units], 1.0)
         if lost is None:
             return Estimate(100.0, 0.0, 100.0, len(self.units))  # nothing was at stake
@@ -288,7 +290,7 @@ def deviations(weight: float, units: Sequence[float]) -> list[float]:
 
 
 def balanced(groups: Sequence[Sequence[float]]) -> list[float]:
-    """Merge the units of several games. The mean over games and its standard error do not change.
+    """Merge the units of several games, but keep the mean over games and its standard error.
 
     >>> [round(unit, 3) for unit in balanced([[0.5, 0.7], [-0.7, -0.5]])]
     [-0.122, 0.122, -0.122, 0.122]

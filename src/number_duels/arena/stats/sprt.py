@@ -11,8 +11,8 @@ the variance that suits it best:
     llr = n / 2 * log((v + (m - m0)^2) / (v + (m - m1)^2))
 
 This is about n (m1 - m0) (m - (m0 + m1) / 2) / v if m0 and m1 are close. Few or equal units would
-make v too small, so v includes four virtual units, each one result away from the mean. Equal units
-are then accepted after about 5 / (m1 - m0) pairs.
+make v too small, so v includes four virtual units, each at a distance of 1 from the mean. Equal
+units are then accepted after about 5 / (m1 - m0) pairs.
 """
 
 from __future__ import annotations
@@ -109,7 +109,7 @@ def expected_result(elo: float) -> float:
 
 
 def parse(text: str) -> Sprt:
-    """Parse two Elo differences and an optional `corrected`, which subtracts luck first.
+    """Parse two Elo differences. If `corrected` follows, the test subtracts luck from results.
 
     >>> parse("0,50,corrected")
     Sprt(elo0=0.0, elo1=50.0, alpha=0.05, beta=0.05, corrected=True)

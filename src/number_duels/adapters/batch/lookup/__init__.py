@@ -1,6 +1,6 @@
 """Tables of policies and exact values, which compiled code looks up by packed state.
 
-A game may have its own tables, in a module with its name. Other games use `layered`.
+A game may have its own kind of table, in a module named after the game. Other games use `layered`.
 """
 
 from __future__ import annotations
@@ -45,10 +45,12 @@ class Lookup(NamedTuple):
 
 
 def last_halves(sums: NDArray[np.float64], totals: NDArray[np.float64]) -> NDArray[np.int64]:
-    """Return, for each sum, the largest `half` with `total * half / 2**32 < sum`.
+    """Return the last 32-bit random number that selects each option.
 
-    A half is 32 bits of a random number. The sums are the cumulative probabilities of a policy's
-    options, in order. Halves up to the returned one choose the sum's option or an earlier one.
+    The numbers from 0 to 2**32 - 1 are divided among a policy's options, in order and in proportion
+    to their probabilities. `sums` has the cumulative probability of each option, and `totals` has
+    the sum over all options. The result is the largest `half` for which `total * half / 2**32` is
+    less than the option's sum.
 
     >>> last_halves(np.array([0.25, 1.0]), np.array([1.0, 1.0])).tolist()
     [1073741823, 4294967295]
@@ -67,7 +69,7 @@ def last_halves(sums: NDArray[np.float64], totals: NDArray[np.float64]) -> NDArr
 
 
 class TableModule(Protocol):
-    """The interface of the modules in this package. None means that there is no such table."""
+    """The interface of the modules in this package. Functions return None if there is no table."""
 
     def choice_table(self, policy: KnownPolicy) -> Table | None: ...
 

@@ -1,6 +1,6 @@
 """Tables of policies and exact values, indexed by state code, for games with strategy arrays.
 
-Every code has a node. Each seat's choices at a node are adjacent.
+A node is a state's index in the strategy arrays. A seat's choices at one node are adjacent.
 """
 
 # ruff: noqa: PLR0917 -- compiled functions take no keywords
@@ -31,9 +31,9 @@ Places: TypeAlias = NDArray[np.int32]
 
 
 class ChoiceTable(NamedTuple):
-    """Maps half of a random number to a seat's choice, for every state.
+    """Maps 32 random bits to a seat's choice, for every state.
 
-    If the seats move in turn, one row of `entries` serves both.
+    If the seats take turns, `entries` has a single row, which both seats use.
     """
 
     #: By seat and code: `~action` if there is a single choice, else the likeliest choice's index.
@@ -44,7 +44,7 @@ class ChoiceTable(NamedTuple):
 
 
 class FigureTable(NamedTuple):
-    """The value of every state and, if both seats choose at once, the loss of every option."""
+    """The value of every state. If both seats choose at once, also the loss of every option."""
 
     #: By code: the value to the seat that moves, or to Player 1 if both choose.
     worth: Floats
@@ -54,7 +54,7 @@ class FigureTable(NamedTuple):
 
 
 def choice_table(policy: KnownPolicy) -> ChoiceTable | None:
-    """Return a table that makes the policy's choices, or None without strategy arrays."""
+    """Return a table of the policy's choices, or None if the game has no strategy arrays."""
     if isinstance(policy, PerfectPolicy):
         if policy.solution.open_arrays() is None:
             return None
@@ -95,7 +95,11 @@ def figure_table(solution: AnySolution) -> FigureTable | None:
 def supported(
     starts: Integers, odds: Floats, actions: Actions
 ) -> tuple[Integers, Integers, NDArray[np.uint32]]:
-    """Return the start of each node's possible choices, its likeliest choice, and all choices."""
+    """Return the choices with a probability above 0, as three arrays.
+
+    The first array has the index of each node's first choice, and the second has the index of its
+    likeliest choice. Each row of the third array has a choice's first half, last half and action.
+    """
     may = odds > 0
     before = np.concatenate(([0], np.cumsum(may)))
     starts, odds = before[starts], odds[may]

@@ -1,4 +1,4 @@
-"""Tables of Number Stack Showdown, indexed by the cards played and how they are split."""
+"""Tables for Number Stack Showdown, indexed by the cards played and how they are split."""
 
 # ruff: noqa: PLR0917 -- compiled functions take no keywords
 
@@ -43,11 +43,11 @@ LOW_WORD_BITS = CARD_BITS * CARDS_IN_LOW
 
 
 class SplitTable(NamedTuple):
-    """Data on every split of every set of cards between the stacks.
+    """Values and perfect choices, for every way to split every set of cards between the stacks.
 
-    The splits of a set are adjacent, ordered by the first mover's total, as in the solution. The
-    index where a set's splits begin is the sum of two entries, one for its higher and one for its
-    lower cards.
+    The splits of one set are adjacent, in the order of the first mover's total. The index of a
+    set's first split is the sum of two entries: one for its higher cards and one for its lower
+    cards.
     """
 
     #: How much each card adds to the index of the higher cards, and to that of the lower cards.
@@ -66,7 +66,7 @@ class SplitTable(NamedTuple):
 
 
 def choice_table(policy: KnownPolicy) -> SplitTable | None:
-    """Return the table of perfect play, with or without errors, or None for other policies."""
+    """Return a table for a `PerfectPolicy`, or None for any other policy."""
     if not isinstance(policy, PerfectPolicy):
         return None
     kernel, solved = opened(policy.solution)
@@ -86,9 +86,9 @@ def figure_table(solution: AnySolution) -> SplitTable:
 
 
 def numbering(kernel: Kernel) -> tuple[Integers, Integers, NDArray[np.int32]]:
-    """Return `places`, `starts` and `after` of the table.
+    """Return the arrays `places`, `starts` and `after` of a `SplitTable`.
 
-    A single table for all sets would be too large for the processor's cache.
+    A single array with one entry per set of cards would be too large for the processor's cache.
     """
     digits, target = kernel.digits, kernel.rules.target
     lower = next(n for n in range(len(digits) + 1) if prod(digits[:n]) ** 2 >= prod(digits))
@@ -110,7 +110,7 @@ def numbering(kernel: Kernel) -> tuple[Integers, Integers, NDArray[np.int32]]:
 
 
 def opened(solution: AnySolution) -> tuple[Kernel, SolvedDeck]:
-    """Return the kernel and its solved tables. Solve the game again if another method solved it."""
+    """Return the kernel and its tables. If another method solved the game, solve it again."""
     method = solution.tables.method
     if isinstance(method, Kernel):
         return method, solution.tables.read(method.solved)
@@ -119,13 +119,19 @@ def opened(solution: AnySolution) -> tuple[Kernel, SolvedDeck]:
 
 
 def last_kept(error_rate: float, perfect: float) -> int:
-    """Return the largest half of a random number that keeps the card, or -1 if none does."""
+    """Return the largest 32-bit random number that keeps the card, or -1 if none does.
+
+    `perfect` is the probability that perfect play keeps the card.
+    """
     keep, give = ((1 - error_rate) * odds + error_rate / 2 for odds in (perfect, 1 - perfect))
     return int(last_halves(np.array([keep]), np.array([keep + give]))[0]) if keep else -1
 
 
 def origin(table: SplitTable, settings: Settings, state: State) -> int:
-    """Return the index at which the first mover's total is 0. The card in hand is ignored."""
+    """Return the table index of the played cards if the first mover's total were 0.
+
+    The card in hand is ignored.
+    """
     higher, lower, high_total, laid = 0, 0, 0, state.low | state.high << LOW_WORD_BITS
     for n in range(settings.highest):
         count = laid >> (CARD_BITS * n) & CARD_MASK
@@ -141,7 +147,7 @@ def first_total(settings: Settings, state: State) -> Number:
 
 
 def worth(table: SplitTable, settings: Settings, state: State, begin: int) -> float:
-    """Return the value to Player 1 of a state without a card in hand. `begin` is its origin."""
+    """Return a state's value for Player 1, without a card in hand. `begin` comes from `origin`."""
     end = result(settings, state)
     if end != ONGOING:
         return float(end)
