@@ -177,9 +177,9 @@ def grade_match(
 
 
 def open_steps(match: AnyMatch) -> tuple[Step[Hashable, Hashable, Hashable], ...]:
-    """Return the steps so far, without a card just drawn that is still secret.
+    """Return the steps so far. Leave out a card that was just drawn and is still secret.
 
-    The luck of that card would reveal it.
+    Showing the luck of that card would reveal it.
     """
     steps = match.history.steps
     while steps and not steps[-1].moves and not match.hides_nothing_from(None):

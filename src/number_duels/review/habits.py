@@ -96,8 +96,8 @@ def habits(
 ) -> Iterator[Habit]:
     """Yield the clearest habit of each person, if it costs as much as a mistake.
 
-    A habit is a rule that all choices in this game followed, and all choices in the games right
-    before it. In at least `MIN_CHOICES` of them, the person could have broken the rule.
+    A habit is a rule that all choices followed in this game and in the games right before it. In at
+    least `MIN_CHOICES` of these choices, the person could have broken the rule.
     """
     before: list[Record] | None = None
     for seat in Seat:

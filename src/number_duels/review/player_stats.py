@@ -1,7 +1,7 @@
 """One person's statistics: results against the computer, and the winning chance lost.
 
 Only finished games between one person and the computer count, and only if no move was taken back.
-Other games are left out, and are counted for each reason.
+Other games are left out and counted by reason.
 """
 
 from __future__ import annotations

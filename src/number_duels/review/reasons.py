@@ -60,7 +60,7 @@ def reasons(
 
 
 def why_secret(solution: AnySolution, history: AnyHistory, seat: Seat, option: Option) -> str:
-    """Say how an opponent who expects this choice of a mixed strategy can punish it."""
+    """Say how the opponent can punish this option if they expect it."""
     state = history.view(seat)
     reply = hardest_reply(solution, state, seat, move_of(history, seat, option.move))
     words = words_of_moves(solution.game, state, seat.other)[reply]

@@ -58,7 +58,10 @@ class Tally:
 
     @property
     def accuracy(self) -> float | None:
-        """The percentage of the possible loss that was avoided, or None if nothing was decided."""
+        """The percentage of the possible loss that was avoided.
+
+        It is None for a player who made no decisions.
+        """
         if not self.decisions:
             return None
         return 100.0 if self.worst < TOLERANCE else 100.0 * (1 - self.loss / self.worst)

@@ -697,7 +697,7 @@ def with_what(left: Worth) -> str:
 def this_time(mistake: Mistake, answered: Worth) -> Iterator[str]:
     """Say what the other player chose in the same round, and whether the mistake worked.
 
-    If it worked, name the choice that would have punished it.
+    If a better choice against it leads to a certain result, name that choice, too.
     """
     seat, left = mistake.seat, mistake.line.left
     chose = f"{seat.other} chose {without_verb(mistake.answer or '', mistake.words)}"

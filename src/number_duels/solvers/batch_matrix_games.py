@@ -23,7 +23,10 @@ Places: TypeAlias = NDArray[np.intp]
 
 
 def values(matrices: Floats) -> Floats:
-    """Return each matrix game's value for the row player. Two bounds confirm each value."""
+    """Return each matrix game's value for the row player.
+
+    A lower and an upper bound confirm each value.
+    """
     low = matrices.min(axis=2).max(axis=1)
     high = matrices.max(axis=1).min(axis=1)
     found: Floats = (low + high) / 2
@@ -151,8 +154,8 @@ def read_off(
 def proper_mixtures(matrices: Floats, gains: Floats) -> Floats:
     """Return the row player's proper mixed strategy for each matrix.
 
-    If a matrix has several, choose one with the highest expected gain. `gains` has the gain of each
-    row.
+    If a matrix has several such strategies, choose the one with the highest expected gain. `gains`
+    has the gain of each row.
     """
     firsts, which = distinct(matrices)
     corners = [proper_corners(matrix) for matrix in matrices[firsts].tolist()]
@@ -172,8 +175,8 @@ def proper_mixtures(matrices: Floats, gains: Floats) -> Floats:
 def distinct(matrices: Floats) -> tuple[Places, Places]:
     """Find equal matrices, and return two arrays like those of `numpy.unique`.
 
-    The first array has the index of each distinct matrix. The second says which distinct matrix
-    each of the matrices equals.
+    The first array has the index of each distinct matrix. The second says, for every matrix, which
+    distinct matrix it equals.
     """
     flat = np.ascontiguousarray(matrices + 0.0).reshape(len(matrices), -1)
     words = flat.view(np.uint64)

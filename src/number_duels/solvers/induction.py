@@ -1,4 +1,4 @@
-"""The interface of all solving methods, and backward induction, which can solve any game.
+"""The interface of all solving methods, and plain backward induction.
 
 `Induction` is plain Python and needs only the rules of a game. Kernels are faster. Some kernels
 work with the packed rules of many games, and others are written for a single game.
@@ -62,7 +62,7 @@ class Method(ABC, Generic[S, M, E]):
     ) -> Callable[[S], float | None] | None:
         """Return a function that takes a state and returns its value for Player 1.
 
-        In this value, both seats play as well as the locks allow.
+        The value assumes that both seats play as well as the locks allow.
         """
         return None
 

@@ -1,7 +1,7 @@
 """The solving method that works on whole layers of a game, with best responses and locks.
 
 If the seats move in turn, every code has two results, one for each seat that can be the mover. Each
-is from the mover's side. If both choose at the same time, every code has one result, for Player 1.
+result is for that mover. If both choose at the same time, every code has one result, for Player 1.
 """
 
 from __future__ import annotations
@@ -174,7 +174,7 @@ class PlacedRule(NamedTuple):
 
 
 class LayeredLocks(Generic[S, M, E]):
-    """Locks, translated into a kernel's codes and indexes of moves."""
+    """Locks, with positions as codes of a kernel and moves as indexes."""
 
     def __init__(self, kernel: LayeredKernel[S], rules: LockRules[S, M, E]) -> None:
         self.kernel = kernel

@@ -134,7 +134,7 @@ class Tableau:
         return min(improving, key=order.__getitem__, default=None)
 
     def leaving(self, column: int) -> int | None:
-        """Return the row with the smallest ratio, or None if no row has a ratio.
+        """Return the row with the smallest ratio, or None if no entry of the column is positive.
 
         If several rows have that ratio, choose the one with the lowest label, to avoid cycles.
         """

@@ -54,7 +54,10 @@ def compiled_folder() -> Path:
 
 
 def source_digest(package: Path = PACKAGE) -> str:
-    """Return a digest of all sources of compiled code. Their location does not change it."""
+    """Return a digest of all sources of compiled code.
+
+    It does not depend on where the package is installed.
+    """
     digest = sha256()
     for folder in SOURCES:
         for path in sorted((package / folder).rglob("*.py")):

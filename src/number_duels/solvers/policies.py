@@ -74,7 +74,7 @@ def check_state(state: object) -> None:
 def seat_of(game: Game[S, M, E], state: S, seat: Seat | None) -> Seat:
     """Return `seat` or, if it is None, the only seat that decides.
 
-    Raise ValueError if `seat` is None and not exactly one seat decides.
+    If `seat` is None, raise ValueError unless exactly one seat decides.
     """
     if seat is not None:
         return seat

@@ -113,9 +113,9 @@ class LockedSolution(Generic[S, M, E]):
     # ---- best responses to the locked play --------------------------------------
 
     def reply_value(self, state: S, seat: Seat) -> float:
-        """Return Player 1's result if `seat` plays the best response to the opponent's locks.
+        """Return Player 1's result if `seat` plays the best response to locked play.
 
-        Except for the locks, the opponent plays perfectly.
+        The opponent plays perfectly, except for the locks.
         """
         after = self._after_reply(state, seat)
         best = max if seat is Seat.ONE else min

@@ -14,10 +14,10 @@ from number_duels.solvers.induction import Method
 def find_kernel(game: Game[S, M, E]) -> Method[S, M, E] | None:
     """Return the fastest method for a game with its settings, or None for plain induction.
 
-    There is no kernel for a game without packed rules for these settings. If this folder has a
-    module with the name of the game, its kernel is used, unless its `pays` is false. Otherwise, the
-    game is solved by layers if its packed rules give every state a number. Raise
-    ModuleNotFoundError if the kernel needs a library that is not installed.
+    Without packed rules for these settings, a game has no kernel. If this folder has a module with
+    the name of the game, the kernel in it is used if its `pays` is true. Otherwise, the game is
+    solved by layers if its packed rules give every state a number. Raise ModuleNotFoundError if the
+    kernel needs a library that is not installed.
     """
     packed = find_packed(game)
     if packed is None:

@@ -78,7 +78,7 @@ def fill_column(cells: int, other: int, rows: Bits, column: Bits) -> None:
 
 @compiled
 def win_by_row(column: Bits, place: int, row: Bits) -> None:
-    """Mark in `row` the opponent's sets that lose after the number at `place` is struck off."""
+    """Mark in `row` the opponent's sets that lose without the number at `place`."""
     if place == NOWHERE:
         for word in range(len(row)):
             row[word] |= ~column[word]
@@ -104,10 +104,10 @@ def win_by_column(row: Bits, low: int, high: int, column: Bits) -> None:
 
 @compiled
 def masks_of(low: int, high: int) -> tuple[np.uint64, int]:
-    """Return a mask for a word, and a mask for the index of a word.
+    """Return two masks for the places `low` and `high`.
 
-    The first covers places within a word. It marks the sets that do not have these numbers. The
-    second covers the other places, as bits of the index.
+    The first mask is for places within a word. It marks the sets that do not have these numbers.
+    The second mask is for higher places, as bits of the index of a word.
     """
     inside, step = ~np.uint64(0), 0
     for place in (low, high):
@@ -133,11 +133,12 @@ def shift_of(low: int, high: int) -> np.uint64:
 
 @compiled
 def reach(cells: int, sets: Sets, by_own: Bits, by_other: Bits) -> None:
-    """Mark all positions that follow after one move, if the first player has one of `sets`.
+    """Follow all moves from the marked positions, and mark the positions that they lead to.
 
-    All `sets` have the same size. Larger sets must be processed before smaller ones. `by_own` marks
-    the positions in which the first player moves, and `by_other` marks the positions in which the
-    other player moves. Both have one row per set of the first player.
+    Only positions in which the first player has one of `sets` are followed. All `sets` have the
+    same size, and larger sets must be processed before smaller ones. `by_own` marks the positions
+    in which the first player moves, and `by_other` marks the positions in which the other player
+    moves. Both have one row per set of the first player.
     """
     for other in sets:
         for low in range(cells):

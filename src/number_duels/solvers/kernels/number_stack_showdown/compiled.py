@@ -98,9 +98,9 @@ def value_sets(deck: Deck, starts: Starts, values: Values, begin: int, end: int)
 
 @compiled
 def add_card(deck: Deck, following: Values, draw: Draw, sums: Floats) -> None:
-    """Add each split's value for the first player, if this card is drawn, to `sums`.
+    """Add to `sums` the value of each split for the first player if this card is drawn.
 
-    The code below calls the first player's total `t`. If `t` is `mine` or more, the card ends that
+    The code calls the first player's total `t`. If `t` is `mine` or more, the card ends that
     player's stack. If `t` is `theirs` or less, the card ends the other stack.
     """
     total, first_moves, n, weight = draw
@@ -137,7 +137,7 @@ def add_card(deck: Deck, following: Values, draw: Draw, sums: Floats) -> None:
 
 @compiled
 def add_better(given: Values, kept: Values, first_moves: bool, weight: float, sums: Floats) -> None:
-    """Add the value that is better for the mover to each sum.
+    """For each split, add the value of giving or keeping, whichever is better for the mover.
 
     Solving spends most of its time here.
     """

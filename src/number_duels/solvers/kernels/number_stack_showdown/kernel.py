@@ -83,9 +83,9 @@ class Kernel(Method[State, Choice, Card]):
         return None if split is None else self.signed(sections[1][split] / scale)
 
     def split(self, state: State, starts: Section) -> int | None:
-        """Return the index of a state's split, or None if its stacks are impossible.
+        """Return the index of a state's split, without the card in hand.
 
-        The card in hand is ignored.
+        Return None if the cards on its stacks cannot occur together.
         """
         laid = state.stacks[0] + state.stacks[1]
         left, cards = self.digits.copy(), 0

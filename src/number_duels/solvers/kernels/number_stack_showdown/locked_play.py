@@ -88,7 +88,7 @@ def add_draw(  # noqa: PLR0917  # a compiled function is called by position
 def keeps_at(play: LockedPlay, split: int, card: int, everywhere: float) -> float:
     """Return how often the mover keeps `card` at a split.
 
-    If this position is not a locked one, return `everywhere`.
+    If this is not one of the locked positions, return `everywhere`.
     """
     for spot in range(len(play.spot_splits)):
         if play.spot_splits[spot] == split and play.spot_cards[spot] == card:
