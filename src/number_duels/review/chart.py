@@ -16,7 +16,7 @@ TITLE = "Number Duels: what skill and luck made of a game"
 def save_chart(scene: Scene, path: Path) -> None:
     """Save the chart of a review as an SVG or PNG file, with labels for the mistakes.
 
-    Raise ValueError if the file exists and is not such a chart.
+    Raise ValueError if the file exists and this program did not draw it.
     """
     check_replaceable(path, TITLE.encode(), "a picture that this program drew")
     from matplotlib.figure import Figure

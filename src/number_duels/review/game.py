@@ -32,7 +32,7 @@ from number_duels.solvers import Solution, solve
 
 @dataclass(frozen=True, repr=False)
 class Review:
-    """The review of a game: its decisions, its expected results, and the figures of both players.
+    """The review of a game: every decision, the course of the game, and each player's totals.
 
     >>> from number_duels import Match, load
     >>> match = Match(load("number-knot"), seed=7)
@@ -116,8 +116,8 @@ def review(
     """Grade every decision of a match or a record.
 
     Without `solution`, solve the game or open its cached solution. `earlier` games of the same
-    people are also searched for habits. Raise ValueError, naming the turn, if a turn of the record
-    cannot be played.
+    people are also searched for habits. Raise ValueError if a turn of the record cannot be played.
+    The message names the turn.
 
     >>> from number_duels import load
     >>> record = Record("number-knot", load("number-knot").settings, None, 7, moves="S5 A3 S9")
@@ -177,9 +177,9 @@ def grade_match(
 
 
 def open_steps(match: AnyMatch) -> tuple[Step[Hashable, Hashable, Hashable], ...]:
-    """Return the steps so far. Leave out a drawn card that is still secret.
+    """Return the steps so far. Leave out a card that was just drawn and is still secret.
 
-    A review of the luck of that card would reveal it.
+    Showing the luck of that card would reveal it.
     """
     steps = match.history.steps
     while steps and not steps[-1].moves and not match.hides_nothing_from(None):
@@ -188,7 +188,7 @@ def open_steps(match: AnyMatch) -> tuple[Step[Hashable, Hashable, Hashable], ...
 
 
 def totals(reviews: Iterable[Review]) -> dict[str, Tally]:
-    """Return each player's figures over many games, by name.
+    """Return each player's tally over many games, by name.
 
     >>> from number_duels import load
     >>> record = Record("number-knot", load("number-knot").settings, None, 7, moves="S5 A3 S9")

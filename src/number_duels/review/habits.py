@@ -50,7 +50,7 @@ PLACES = {
 
 @dataclass(frozen=True)
 class Habit:
-    """A rule that all of a person's choices followed, and the result against the best response.
+    """A rule that all of a person's choices followed, and its result against the best response.
 
     >>> Habit(Seat.ONE, "highest", "plays the highest number", 5, 1, value=-1.0, free=0.0).cost
     1.0
@@ -78,7 +78,7 @@ class Habit:
 
 
 class Choice(NamedTuple):
-    """One seat's choice where both chose at once: its options, lowest first, and its move."""
+    """A seat's choice in a turn where both chose: its options, lowest first, and its move."""
 
     options: Moves
     move: Hashable
@@ -87,7 +87,7 @@ class Choice(NamedTuple):
         return self.move in picks(rank, self.options)
 
     def shows(self, rank: str) -> bool:
-        """Return whether a choice that does not follow `rank` was possible."""
+        """Return whether the seat could have made a choice that does not follow `rank`."""
         return len(picks(rank, self.options)) < len(self.options)
 
 
@@ -96,8 +96,8 @@ def habits(
 ) -> Iterator[Habit]:
     """Yield the clearest habit of each person, if it costs as much as a mistake.
 
-    A person has a habit if at least `MIN_CHOICES` choices follow it without exception, in this game
-    and the games right before it.
+    A habit is a rule that all choices followed in this game and in the games right before it. In at
+    least `MIN_CHOICES` of these choices, the person could have broken the rule.
     """
     before: list[Record] | None = None
     for seat in Seat:
@@ -134,7 +134,7 @@ def habit_of(
 def value_of(solution: AnySolution, start: Hashable, seat: Seat, rank: str) -> float:
     """Return Player 1's expected result if `seat` has a habit and the other seat exploits it.
 
-    Raise TooLarge if this takes too long to compute.
+    Raise TooLarge if this would take too long to compute.
     """
     game, seen = solution.game, 0
 

@@ -1,4 +1,4 @@
-"""Positions and reviews as JSON objects, the same for terminal, web server and library."""
+"""Positions and reviews as JSON objects, for the terminal, the web server and the library."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ JsonObject = dict[str, object]
 
 
 def position_json(game: AnyGame, moves: str, position: Position) -> JsonObject:
-    """Return the analysis of the position after `moves`.
+    """Return the analysis of the position after `moves`, as a JSON object.
 
     >>> from number_duels import load, solve
     >>> from number_duels.review import examine
@@ -48,7 +48,7 @@ def position_json(game: AnyGame, moves: str, position: Position) -> JsonObject:
 
 
 def locks_json(position: LockedPosition) -> JsonObject:
-    """Return the effect of locks on a position.
+    """Return the effect of locks on a position, as a JSON object.
 
     Each `value` is for Player 1. All other numbers are for the seat under which they are listed.
     """
@@ -87,7 +87,7 @@ def chances_json(chances: Chances | None) -> JsonObject | None:
 def review_json(review: Review) -> JsonObject:
     """Return a review as a JSON object.
 
-    For Player 1, the result is `value` minus own losses, plus the opponent's losses, plus luck.
+    Player 1's result is `value`, minus Player 1's losses, plus Player 2's losses, plus luck.
 
     >>> from number_duels import Record, load, review
     >>> record = Record("number-knot", load("number-knot").settings, None, 7, moves="S5 A3 S9")
@@ -138,7 +138,7 @@ def grade_json(grade: Grade, mistake: Mistake | None = None) -> JsonObject:
 
 
 def habit_json(habit: Habit) -> JsonObject:
-    """Return a habit. Its `value` and `free` are for the seat that has the habit."""
+    """Return a habit as a JSON object. `value` and `free` are for the seat that has the habit."""
     return {**asdict(habit), "seat": habit.seat + 1}
 
 

@@ -108,7 +108,7 @@ def preference(option: LockedOption) -> tuple[float, ...]:
 
 
 def lock_lines(position: LockedPosition, here: str) -> Iterator[str]:
-    """Yield lines that describe the locks and what they change. `here` is the moves so far."""
+    """Yield lines that describe the locks and their effect. `here` lists the moves so far."""
     yield f"Locked: {'; '.join(lock_words(lock, here) for lock in position.locks)}."
     for seat in position.replies:
         yield reply_sentence(position, seat)
@@ -123,7 +123,7 @@ def lock_lines(position: LockedPosition, here: str) -> Iterator[str]:
 
 
 def lock_words(lock: Lock, here: str) -> str:
-    """Describe a lock in words. `here` is the moves so far.
+    """Describe a lock in words. `here` lists the moves so far.
 
     >>> lock_words(Lock.parse("2 never 9 10"), here="")
     'Player 2 never plays 9 or 10'

@@ -133,7 +133,7 @@ class Worth:
 
 @dataclass(frozen=True)
 class Play:
-    """One seat's move in a line, in words.
+    """One move of a `Turn`, in words.
 
     >>> Play(Seat.TWO, "add 3").words
     'add 3'
@@ -147,7 +147,7 @@ class Play:
 
 @dataclass(frozen=True)
 class Turn:
-    """One turn of a line: the cards drawn first, if any, and the moves.
+    """One turn of a `Line`: the cards drawn first, if any, and the moves.
 
     >>> Turn("", (Play(Seat.ONE, "subtract 8"),)).plays[0].words
     'subtract 8'
@@ -161,7 +161,7 @@ class Turn:
 
 @dataclass(frozen=True)
 class Line:
-    """The turns that punish a mistake, and the result that they leave to the player who made it.
+    """The turns that punish a mistake, and the result for the player who made it.
 
     If both seats chose at once, the first turn has only the other seat's reply.
 
@@ -244,9 +244,9 @@ def mistake(
 
 
 def right(options: tuple[Option, ...], best: float) -> tuple[Option, ...]:
-    """Return the safe options or, if there are none, the options that perfect play mixes.
+    """Return the safe options. If there are none, return the options that perfect play mixes.
 
-    The most frequent option comes first.
+    The option that perfect play chooses most often comes first.
     """
     safe = [option for option in options if option.guarantee >= best - TOLERANCE]
     found = safe or [option for option in options if option.probability > 0]
@@ -264,7 +264,7 @@ def punishing_line(
     *,
     with_chances: bool = True,
 ) -> Line:
-    """Return the reply that punishes a mistake most, and perfect play after it.
+    """Return the reply that punishes a mistake most, followed by perfect play.
 
     The line ends before a mixed choice, before a card that is drawn after the reply, or after
     `MAX_TURNS` turns.
@@ -323,9 +323,10 @@ def hardest_reply(solution: Solution[S, M, E], state: S, seat: Seat, move: M) ->
 def next_step(
     solution: Solution[S, M, E], state: S, seat: Seat, best: float, *, may_draw: bool
 ) -> Step[S, M, E] | None:
-    """Return the next step of perfect play, or None if the game is over or the step is random.
+    """Return the next step of perfect play, or None if the game is over or the choice is mixed.
 
-    With `may_draw`, draw the card that costs `seat` most, weighted by its probability.
+    If a card is drawn next, return None unless `may_draw` is true. With `may_draw`, draw the card
+    that costs `seat` most, weighted by its probability.
     """
     game, turn = solution.game, solution.game.turn(state)
     if isinstance(turn, Decision):

@@ -1,7 +1,7 @@
 """One person's statistics: results against the computer, and the winning chance lost.
 
 Only finished games between one person and the computer count, and only if no move was taken back.
-Other games are counted by the reason why they are left out.
+Other games are left out and counted by reason.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ class OwnGame:
 
 @dataclass(frozen=True)
 class PlayerStats:
-    """A person's games, oldest first, and the number of games left out, by reason."""
+    """A person's games, oldest first, and how many games were left out for each reason."""
 
     games: tuple[OwnGame, ...] = ()
     left_out: Mapping[str, int] = field(default_factory=dict)
@@ -122,7 +122,7 @@ class PlayerStats:
 
     @property
     def streak(self) -> int:
-        """The current streak: the number of wins in a row or, as a negative number, of losses."""
+        """The number of wins in a row up to now. Losses in a row are a negative number."""
         last = self.games[-1].result if self.games else DRAWN
         run = next((n for n, g in enumerate(reversed(self.games)) if g.result != last), None)
         return last * (len(self.games) if run is None else run)
@@ -159,8 +159,8 @@ def player_stats(
 ) -> PlayerStats:
     """Return the statistics of the person who played these games.
 
-    A game is not graded if its solution would add more than `max_bytes` to the cache, but it still
-    counts. None means no limit.
+    A game is not graded if its solution would add more than `max_bytes` to the cache, but its
+    result still counts. None means no limit.
 
     >>> from number_duels.core.record import Person
     >>> players = (Person("Ann"), Person("Computer", "perfect"))
@@ -243,7 +243,7 @@ def grade_decisions(match: AnyMatch, solution: AnySolution) -> GameFigures:
 
 
 class Grader:
-    """Grades every game once, and caches figures on disk and solutions in memory.
+    """Grades games. It caches the figures of each game on disk, and solutions in memory.
 
     It does not solve a game whose solution would add more than `max_bytes` to the cache.
     """
@@ -317,7 +317,7 @@ def read_figures(path: Path | None) -> GameFigures | None:
 
 
 def write_figures(path: Path | None, figures: GameFigures) -> None:
-    """Cache figures if possible. If not, they are computed again next time."""
+    """Write a game's figures to the cache. If that fails, they are computed again next time."""
     if path is None:
         return
     with suppress(OSError):

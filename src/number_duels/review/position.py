@@ -68,7 +68,7 @@ class Costs(NamedTuple):
 
 @dataclass(frozen=True)
 class Position:
-    """An analyzed position: Player 1's expected result, and the options of every seat that decides.
+    """An analyzed position: Player 1's expected result, and the options of each seat that decides.
 
     >>> from number_duels import load, solve
     >>> game = load("number-knot", numbers=3, life=3)
@@ -87,7 +87,7 @@ class Position:
     chances: Chances | None = None
 
     def best(self, seat: Seat) -> float:
-        """Return the value of a seat's best option for that seat."""
+        """Return the value of a seat's best option, from that seat's side."""
         return max(option.value for option in self.options[seat])
 
     @cached_property
@@ -108,7 +108,7 @@ def drop_rounding_error(loss: float) -> float:
 
 
 def examine(solution: Solution[S, M, E], state: S) -> Position:
-    """Return the exact value of a position and of every option in it, best first.
+    """Return the exact value of a position and of every option. The best option comes first.
 
     >>> from number_duels import load, solve
     >>> game = load("number-bid", numbers=3)
@@ -214,7 +214,7 @@ def words_of_moves(game: Game[S, M, E], state: S, seat: Seat) -> dict[M, str]:
 
 
 def phrase(label: str) -> str:
-    """Return the label of a button in the form used within a sentence.
+    """Return the label of a button as it reads within a sentence.
 
     >>> phrase("Subtract 5"), phrase("Add: 8 + 3 = 11"), phrase("S5")
     ('subtract 5', '8 + 3 = 11', 'S5')
@@ -275,7 +275,7 @@ class Chances:
 
     @classmethod
     def without_draws(cls, value: float) -> Chances:
-        """Return the chances for an expected result if a draw is impossible."""
+        """Return the chances that lead to an expected result of `value` if a draw is impossible."""
         return cls((1 + value) / 2, 0.0, (1 - value) / 2)
 
     @classmethod
@@ -287,7 +287,7 @@ class Chances:
         return cls(fsum(wins), fsum(draws), fsum(losses))
 
     def seen_by(self, seat: Seat) -> Chances:
-        """Return Player 1's chances from the side of `seat`."""
+        """Convert Player 1's chances into the chances of `seat`."""
         return self if seat is Seat.ONE else Chances(self.loss, self.draw, self.win)
 
 
@@ -324,7 +324,7 @@ def chances(solution: Solution[S, M, E], state: S) -> Chances | None:
 
 
 def is_small(solution: Solution[S, M, E], start: S, memo: Memo) -> bool:
-    """Return whether the strategies of `start` and all later states can be computed quickly."""
+    """Return whether the strategies in `start` and all later states can be computed quickly."""
     game = solution.game
     turn = game.turn(start)
     if game.key(start) in memo.few or not isinstance(turn, Decision) or len(turn.options) == 1:

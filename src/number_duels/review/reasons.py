@@ -47,7 +47,7 @@ def reasons(
 ) -> Iterator[str]:
     """Explain why a seat's best moves are best. Yield nothing if all moves are equally good.
 
-    The sentences name "Player 1" and "Player 2".
+    The sentences call the players "Player 1" and "Player 2".
     """
     options = position.options[seat]
     safe = safe_options(options)
@@ -60,7 +60,7 @@ def reasons(
 
 
 def why_secret(solution: AnySolution, history: AnyHistory, seat: Seat, option: Option) -> str:
-    """Say how a choice of a mixed strategy is punished by an opponent who expects it."""
+    """Say how the opponent can punish this option if they expect it."""
     state = history.view(seat)
     reply = hardest_reply(solution, state, seat, move_of(history, seat, option.move))
     words = words_of_moves(solution.game, state, seat.other)[reply]
@@ -73,7 +73,11 @@ def why_secret(solution: AnySolution, history: AnyHistory, seat: Seat, option: O
 def leads_to(
     solution: AnySolution, history: AnyHistory, seat: Seat, option: Option, *, both: bool
 ) -> Iterator[str]:
-    """Say what a safe move leads to: a result at once or against every reply, with an example."""
+    """Say whether a safe move wins, draws or loses, at once or against every reply.
+
+    If both seats choose, say which result it keeps. If possible, add an example of a reply and the
+    answer to it.
+    """
     game, move = solution.game, capital(doing([option.words], 1))
     if both:
         keeps = kept(option.value, option.chances)
@@ -100,7 +104,10 @@ def leads_to(
 def why_not(
     solution: AnySolution, history: AnyHistory, seat: Seat, position: Position
 ) -> Iterator[str]:
-    """Say how the most tempting mistake is punished: the one that does best against random play."""
+    """Say how the opponent can punish the most tempting mistake.
+
+    This is the mistake that does best against a random reply.
+    """
     best = position.best(seat)
     wrong = [option for option in position.options[seat] if is_mistake(best - option.value)]
     if not wrong:
@@ -116,7 +123,7 @@ def why_not(
 
 
 def mean_value(solution: AnySolution, history: AnyHistory, seat: Seat, move: str) -> float:
-    """Return the value of a move to the seat if the opponent replies at random."""
+    """Return the value of a move for `seat` if the opponent replies at random."""
     game, state, moves = solution.game, history.view(seat), {seat: move_of(history, seat, move)}
     turn = game.turn(state)
     if isinstance(turn, Decision) and seat.other not in turn.options:
@@ -130,9 +137,9 @@ def mean_value(solution: AnySolution, history: AnyHistory, seat: Seat, move: str
 def mistake_if(
     solution: AnySolution, history: AnyHistory, seat: Seat, move: str, position: Position
 ) -> Mistake:
-    """Explain the mistake that `move` would be.
+    """Explain why `move` would be a mistake.
 
-    If both choose at once, assume the reply that punishes it most.
+    If both seats choose at once, assume the opponent's choice that punishes it most.
     """
     state, moves = history.view(seat), {seat: move_of(history, seat, move)}
     if seat.other in position.options:
@@ -147,16 +154,17 @@ def mistake_if(
 
 
 def is_telling(made: Mistake) -> bool:
-    """Return whether the punishing line explains a mistake.
+    """Return whether the punishing line shows why the move was a mistake.
 
-    It does if it leads to a certain result, or loses at least `TELLING` times the cost.
+    The line must lead to a certain result, or lose at least `TELLING` times the cost of the
+    mistake.
     """
     left, lost = made.line.left, made.before.value - made.line.left.value
     return bool(sure_result(left)) or lost >= TELLING * made.loss - TOLERANCE
 
 
 def move_of(history: AnyHistory, seat: Seat, text: str) -> Hashable:
-    """Return the option of a seat with this notation."""
+    """Return the move of a seat that is written as `text`."""
     turn = history.turn
     assert isinstance(turn, Decision)
     return next(move for move in turn.options[seat] if str(move) == text)

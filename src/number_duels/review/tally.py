@@ -1,4 +1,4 @@
-"""One player's figures over one or more games, and a measure of how well the player plays."""
+"""One player's totals over one or more games, and measures of how well the player plays."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ MIN_GAMES = 10
 
 @dataclass(frozen=True)
 class Carelessness:
-    """The winning chance lost per decision that is not obvious, with a 95% interval.
+    """The average winning chance lost per decision, with a 95% interval.
 
-    Turning a certain win into a certain loss counts as 1.
+    Obvious decisions are left out. Turning a certain win into a certain loss counts as 1.
 
     >>> Tally.of_game([(0.5, 2.0), (0.0, 1.0)], luck=0.0).carelessness
     Carelessness(mean=0.125, interval=None)
@@ -31,7 +31,7 @@ class Carelessness:
 
 @dataclass(frozen=True)
 class Tally:
-    """One player's figures over one or more games. Tallies can be added.
+    """One player's totals over one or more games. Tallies can be added.
 
     >>> one = Tally.of_game([(0.5, 2.0), (0.0, 1.0)], luck=0.25)
     >>> both = one + Tally.of_game([(0.0, 1.0)], luck=0.0)
@@ -58,14 +58,17 @@ class Tally:
 
     @property
     def accuracy(self) -> float | None:
-        """The percentage of the possible loss that was avoided, or None without decisions."""
+        """The percentage of the possible loss that was avoided.
+
+        It is None for a player who made no decisions.
+        """
         if not self.decisions:
             return None
         return 100.0 if self.worst < TOLERANCE else 100.0 * (1 - self.loss / self.worst)
 
     @property
     def carelessness(self) -> Carelessness | None:
-        """The mean cost of a decision, or None if every decision was obvious.
+        """The average cost of all decisions that are not obvious, or None if there are none.
 
         >>> one = Tally.of_game([(0.5, 2.0), (0.0, 1.0), (0.0, 0.0)], luck=0.0)
         >>> one.choices, one.carelessness
@@ -94,7 +97,10 @@ class Tally:
 
     @classmethod
     def of_game(cls, losses: list[tuple[float, float]], luck: float) -> Tally:
-        """Return the figures of one game from the loss and the worst loss of each decision."""
+        """Return the tally of one game.
+
+        `losses` has the loss and the worst possible loss of each decision.
+        """
         loss = sum((own for own, _ in losses), 0.0)
         choices = sum(worst > 0 for _, worst in losses)
         worst = sum((worst for _, worst in losses), 0.0)
@@ -102,7 +108,7 @@ class Tally:
 
     @classmethod
     def of_sums(cls, loss: float, worst: float, luck: float, decisions: int, choices: int) -> Tally:
-        """Return the figures of one game from its sums over all decisions."""
+        """Return the tally of one game, given the sums over all its decisions."""
         sums = (loss * loss, choices * choices, loss * choices)
         return cls(loss, worst, luck, decisions, choices, 1, *sums)
 
@@ -113,8 +119,8 @@ class Tally:
 def t_quantile(freedom: int) -> float:
     """Return the half-width of a 95% interval, in standard errors.
 
-    `freedom` is the degrees of freedom, at least 9. The result uses the first terms of the
-    expansion of Student's t (Abramowitz 26.7.5). It is accurate to 0.01.
+    `freedom` is the number of degrees of freedom, at least 9. The result uses the first terms of
+    the expansion of Student's t (Abramowitz 26.7.5). It is accurate to 0.01.
 
     >>> round(t_quantile(9), 2), round(t_quantile(1000), 2)
     (2.26, 1.96)

@@ -1,4 +1,4 @@
-"""Text for chances, advice and reviews, in words that need no game theory."""
+"""Text for chances, advice and reviews, for readers who do not know game theory."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ MAX_DIGITS = 6
 
 
 def percent(share: float) -> str:
-    """Format a share in percent. Only impossible and certain shares read 0% and 100%.
+    """Format a share as a percentage. Only a share of 0 reads 0%, and only a share of 1 reads 100%.
 
     >>> percent(0.613), percent(0.001), percent(0.9999), percent(1.0)
     ('61%', '<1%', '>99%', '100%')
@@ -49,10 +49,10 @@ def percent(share: float) -> str:
 
 
 def percents(shares: Sequence[float]) -> list[str]:
-    """Format the shares of a whole in percent, so that they add up to 100% if possible.
+    """Format the shares of a whole as percentages that add up to 100%, if possible.
 
-    Equal shares read the same, so thirds are 33% each. Only impossible and certain shares read 0%
-    and 100%.
+    Equal shares get the same percentage, so thirds are 33% each. Only a share of 0 reads 0%, and
+    only a share of 1 reads 100%.
 
     >>> percents([0.335, 0.335, 0.255, 0.075]), percents([0.6, 0.398, 0.002])
     (['34%', '34%', '25%', '7%'], ['60%', '40%', '<1%'])
@@ -96,7 +96,7 @@ def fall(before: float, after: float) -> str:
 
 
 def cost(loss: float) -> str:
-    """Format a loss of value as lost winning chance. Small losses have more digits.
+    """Format a loss of value as lost winning chance, with more digits for small losses.
 
     >>> cost(2.0), cost(1.0), cost(0.028), cost(0.0062), cost(0.00104), cost(0.00001), cost(0.0)
     ('100%', '50%', '1.4%', '0.31%', '0.05%', '<0.01%', '0%')
@@ -120,9 +120,9 @@ def certain(value: float, chances: Chances | None) -> str | None:
 
 
 def parts(chances: Chances, names: tuple[str, str, str]) -> str:
-    """Format the chances that are above zero.
+    """Format the chances that are above zero, each with its template in `names`.
 
-    Each is rounded on its own. If a draw is impossible, the percentages add up to 100%.
+    If a draw is impossible, the percentages add up to 100%. Otherwise, each is rounded on its own.
 
     >>> parts(Chances(0.5, 0.0, 0.5), ("{} wins", "{} draws", "{} losses"))
     '50% wins, 50% losses'
@@ -138,7 +138,7 @@ def parts(chances: Chances, names: tuple[str, str, str]) -> str:
 
 
 def rare(share: float) -> str:
-    """Format a share in percent, with one decimal if it is below 1%.
+    """Format a share as a percentage, with one decimal if it is below 1%.
 
     >>> rare(0.005235), rare(0.0002), rare(0.111)
     ('0.5%', '<0.1%', '11%')
@@ -217,7 +217,7 @@ def last_comma_as_and(text: str) -> str:
 
 
 def either(names: Sequence[str], most: int = 6) -> str:
-    """Join names with "or". After `most` names, "another" stands for the others.
+    """Join names with "or". If there are too many, "another" replaces those after the first `most`.
 
     >>> either(["bid 1"]), either(["bid 1", "bid 2", "bid 10"])
     ('bid 1', 'bid 1, bid 2 or bid 10')
@@ -276,7 +276,7 @@ def short_advice(position: Position, seat: Seat) -> str:
 
 
 def frequent_first(options: Sequence[Option]) -> str:
-    """Name the moves of a mixed strategy without percentages.
+    """Name the moves of a mixed strategy, most frequent first, without percentages.
 
     >>> mixed = {"play 6": 0.6, "play 8": 0.2, "play 9": 0.2}
     >>> frequent_first([Option("", 0.0, share, words=words) for words, share in mixed.items()])
@@ -293,7 +293,10 @@ def frequent_first(options: Sequence[Option]) -> str:
 
 
 def shared_word(options: Sequence[Option]) -> str:
-    """Return the first word that all options share, with a space, or "" if there is none."""
+    """Return the first word of the options, with a space, if all options begin with it.
+
+    Otherwise, return "".
+    """
     found = FIRST_WORD.match(options[0].words)
     first = found[0] if found else ""
     return first if all(option.words.startswith(first) for option in options) else ""
@@ -302,7 +305,10 @@ def shared_word(options: Sequence[Option]) -> str:
 def advice(
     position: Position, seat: Seat, viewer: Seat | None = None, opponent: str = OPPONENT
 ) -> Iterator[str]:
-    """Yield a sentence or two about what `seat` should do. `opponent` is the viewer's opponent."""
+    """Yield a sentence or two about what `seat` should do.
+
+    `opponent` is the name of the viewer's opponent.
+    """
     options = position.options[seat]
     whose = "your" if viewer is seat else f"{seat}'s"
     other = opponent if viewer is seat else str(seat.other)
@@ -331,10 +337,10 @@ def advice(
 
 
 def preferred(position: Position, options: Sequence[Option]) -> Iterator[str]:
-    """Name the hardest of several equally good options, if they differ.
+    """Name the hardest moves to answer among several equally good ones.
 
-    The opponent has the fewest good replies to it. If both choose at once, it does best against a
-    random choice.
+    The opponent has the fewest good replies to them. If both choose at once, they do best against a
+    random choice. Yield nothing if all moves are equally hard to answer.
     """
     hardest = [option for option in options if option.hardest]
     names = either(words_of(hardest), MAX_ADVISED)
@@ -368,7 +374,10 @@ def words_of(options: Sequence[Option]) -> list[str]:
 
 
 def safe_options(options: Sequence[Option]) -> list[Option]:
-    """Return the options that keep the value whatever the other seat does, most frequent first."""
+    """Return the options that keep the value, whatever the other seat does.
+
+    The option that perfect play chooses most often comes first.
+    """
     top = max(option.value for option in options)
     safe = [option for option in options if option.guarantee >= top - TOLERANCE]
     return sorted(safe, key=lambda option: -option.probability)
@@ -424,8 +433,8 @@ def review_lines(
 ) -> Iterator[str]:
     """Yield a review in words: how both played, every decision, and every mistake.
 
-    `names` are the players' names in the table, which shows the winning chance of `seat`. `own`
-    holds the seats of the people who read the review.
+    The table of decisions shows the players' `names` and the winning chance of `seat`. `own` has
+    the seats of the people who read the review.
     """
     yield headline(review, own)
     yield from figures_lines(review)
@@ -458,10 +467,10 @@ class MistakeGroup(NamedTuple):
 
 
 def mistake_groups(review: Review, own: Sequence[Seat]) -> list[MistakeGroup]:
-    """Group the mistakes in reading order: the viewer's own first, and the biggest first.
+    """Return the mistakes in groups, with the viewer's own mistakes first.
 
-    Blunders and smaller mistakes are in separate groups. If there is one viewer, all of the
-    opponent's mistakes are in a single group.
+    Within a group, the biggest mistake comes first. Blunders and smaller mistakes are in separate
+    groups. If there is one viewer, all of the opponent's mistakes are in a single group.
     """
     groups: list[MistakeGroup] = []
     for seat in sorted(Seat, key=lambda seat: seat not in own):
@@ -481,7 +490,7 @@ def mistake_groups(review: Review, own: Sequence[Seat]) -> list[MistakeGroup]:
 
 
 def biggest_mistake(review: Review, own: Sequence[Seat]) -> Mistake | None:
-    """Return the biggest mistake of the only viewer.
+    """Return the viewer's biggest mistake.
 
     If there is no single viewer, or the viewer made no mistake, return the biggest mistake of
     either player.
@@ -541,7 +550,11 @@ def habit_sentence(habit: Habit) -> str:
 
 
 def turn_lines(review: Review, names: tuple[str, str], seat: Seat) -> Iterator[str]:
-    """Yield one row per decision: cost, frequency in perfect play, winning chance afterwards."""
+    """Yield a table with one row per decision.
+
+    Each row shows the cost of the move, how often perfect play makes it, and the winning chance of
+    `seat` afterwards.
+    """
     moves = list(map(move_of, review.grades))
     wide, long = max(len("player"), *map(len, names)), max([len("move"), *map(len, moves)])
     if not moves:
@@ -587,7 +600,7 @@ def how_often(grade: Grade) -> str:
 
 
 def frequency(share: float) -> str:
-    """Format a probability as a number of games.
+    """Format a probability as a number of games, such as `1 of 14`.
 
     >>> [frequency(share) for share in (0.0, 0.0049, 0.07, 0.31, 0.5, 0.97, 1.0)]
     ['never', '1 of 200', '1 of 14', '3 of 10', '1 of 2', '32 of 33', 'always']
@@ -653,7 +666,7 @@ def sure_result(what: Worth) -> str | None:
 
 
 def line_sentence(mistake: Mistake, when: str = "now") -> str:
-    """Describe the reply that punishes a mistake, and the result that it leaves.
+    """Describe the reply that punishes a mistake, and the result after it.
 
     `when` is `now` if the mistake was really made, and `then` if it was only considered.
     """
@@ -684,7 +697,7 @@ def with_what(left: Worth) -> str:
 def this_time(mistake: Mistake, answered: Worth) -> Iterator[str]:
     """Say what the other player chose in the same round, and whether the mistake worked.
 
-    If it worked, name the choice that would have punished it.
+    If a better choice against it leads to a certain result, name that choice, too.
     """
     seat, left = mistake.seat, mistake.line.left
     chose = f"{seat.other} chose {without_verb(mistake.answer or '', mistake.words)}"
@@ -727,7 +740,7 @@ VERB = re.compile(r"([a-z]+)( .*)?")
 
 
 def doing(moves: Sequence[str], most: int) -> str:
-    """Join moves with "or" as the subject of a sentence.
+    """Join moves with "or", so that they can be the subject of a sentence.
 
     >>> doing(["add 7", "add 8"], 3), doing(["bid 9", "keep"], 3), doing(["8 + 3 = 11"], 3)
     ('adding 7 or 8', 'bidding 9 or keeping', '8 + 3 = 11')
@@ -764,7 +777,7 @@ def figures_lines(review: Review) -> Iterator[str]:
 
 
 def figures(grades: Sequence[Grade], name: str, luck: float, games: int = 1) -> Iterator[str]:
-    """Yield how many mistakes a player made, the effect of the biggest one, and the luck per game.
+    """Yield sentences about a player's mistakes, the effect of the biggest one, and luck per game.
 
     >>> grades = [Grade(1, Seat.ONE, "A3", 0.6, loss, 1.0, ("S4",)) for loss in (1.0, 0.5, 0.0)]
     >>> list(figures(grades, "Player 1", 0.0))
@@ -787,7 +800,7 @@ def figures(grades: Sequence[Grade], name: str, luck: float, games: int = 1) -> 
 
 
 def has_luck(review: Review) -> bool:
-    """Return whether luck is worth showing.
+    """Return whether to show luck.
 
     Luck comes from cards and, if both choose at once, from which choices met. The second kind is
     shown only if nobody made a mistake, because then nothing else decided the game.
@@ -810,7 +823,7 @@ def turn_word(review: Review) -> str:
 
 
 def luck_words(luck: float) -> str:
-    """Say what luck brought or cost. Sums above 100% read "100% or more".
+    """Say how much winning chance luck brought or cost, up to "100% or more".
 
     >>> luck_words(0.0), luck_words(-0.5), luck_words(2.5)
     ('none', 'cost 25%', 'brought 100% or more')

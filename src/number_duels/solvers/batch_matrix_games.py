@@ -1,4 +1,4 @@
-"""Solving thousands of matrix games at once, with the methods of `matrix_games` on arrays.
+"""Solve thousands of matrix games at once, with the algorithms of `matrix_games` on arrays.
 
 `entering`, `leaving` and `pivot` do the same as the methods of `matrix_games.Tableau`.
 """
@@ -23,7 +23,10 @@ Places: TypeAlias = NDArray[np.intp]
 
 
 def values(matrices: Floats) -> Floats:
-    """Return the value of each matrix for the row player, confirmed by two bounds."""
+    """Return each matrix game's value for the row player.
+
+    A lower and an upper bound confirm each value.
+    """
     low = matrices.min(axis=2).max(axis=1)
     high = matrices.max(axis=1).min(axis=1)
     found: Floats = (low + high) / 2
@@ -45,7 +48,11 @@ def certified(matrices: Floats) -> tuple[Floats, Floats]:
 
 
 def guarantees(matrices: Floats, rows: Floats, columns: Floats) -> tuple[Floats, Floats]:
-    """Return lower bounds of the values, from `rows`, and upper bounds, from `columns`."""
+    """Return a lower and an upper bound for the value of each matrix game.
+
+    The mixed strategies in `rows` guarantee the lower bounds. The mixed strategies in `columns`
+    guarantee that the row player gets no more than the upper bounds.
+    """
     low: Floats = np.einsum("ni,nij->nj", rows, matrices).min(axis=1)
     high: Floats = np.einsum("nij,nj->ni", matrices, columns).max(axis=1)
     return low, high
@@ -125,7 +132,10 @@ def pivot(tableaus: Floats, labels: Places, row: Places, column: Places) -> None
 def read_off(
     tableaus: Floats, labels: Places, rows: Floats, columns: Floats, places: Places
 ) -> None:
-    """Copy the mixed strategies of finished tableaus to `rows` and `columns`, at `places`."""
+    """Read the mixed strategies from finished tableaus.
+
+    Write them to `rows` and `columns`, at the indexes in `places`.
+    """
     count, width = len(tableaus), columns.shape[1]
     each = np.arange(count)[:, None]
     weights = np.zeros((count, labels.shape[1]))
@@ -142,7 +152,11 @@ def read_off(
 
 
 def proper_mixtures(matrices: Floats, gains: Floats) -> Floats:
-    """Return the row player's proper mixed strategy for each matrix. `gains` break ties."""
+    """Return the row player's proper mixed strategy for each matrix.
+
+    If a matrix has several such strategies, choose the one with the highest expected gain. `gains`
+    has the gain of each row.
+    """
     firsts, which = distinct(matrices)
     corners = [proper_corners(matrix) for matrix in matrices[firsts].tolist()]
     found: Floats = np.array([several[0] for several in corners])[which]
@@ -159,7 +173,11 @@ def proper_mixtures(matrices: Floats, gains: Floats) -> Floats:
 
 
 def distinct(matrices: Floats) -> tuple[Places, Places]:
-    """Return the indexes of the distinct matrices and, for each matrix, which of them it equals."""
+    """Find equal matrices, and return two arrays like those of `numpy.unique`.
+
+    The first array has the index of each distinct matrix. The second says, for every matrix, which
+    distinct matrix it equals.
+    """
     flat = np.ascontiguousarray(matrices + 0.0).reshape(len(matrices), -1)
     words = flat.view(np.uint64)
     keys = np.random.default_rng(0).integers(1, 1 << 63, flat.shape[1], np.uint64) | np.uint64(1)

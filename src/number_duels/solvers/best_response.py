@@ -103,7 +103,7 @@ def best_response(
     """Find the exact best response to a policy for each seat.
 
     `policy(state, seat)` returns the probability of every option. It may depend only on the key of
-    the state. Raise ValueError if its result is not valid.
+    the state. Raise ValueError if the policy returns invalid probabilities.
 
     >>> from number_duels import load
     >>> from number_duels.solvers.policies import UniformPolicy
@@ -253,9 +253,10 @@ def expected_with_errors(
     error_rates: Sequence[tuple[float, float]],
     progress: Progress = silent,
 ) -> list[float]:
-    """Return Player 1's expected result for each pair of error rates, Player 1's rate first.
+    """Return Player 1's expected result for each pair of error rates.
 
-    An error rate says how often a seat plays a random option instead of a perfect one.
+    An error rate says how often a player makes a random move instead of a perfect one. Each pair
+    begins with Player 1's rate.
 
     >>> from number_duels import load, solve
     >>> solution = solve(load("number-knot", numbers=2, life=1), cache=False)

@@ -1,9 +1,9 @@
 """Tables of solved games, and the files that cache them in the XDG cache folder.
 
 A file has a header and sections of numbers. It is written atomically and mapped into memory. The
-header says what was solved and under which rules, and holds a checksum for each block of the
-sections. Opening a file checks only its header and its size, so it is fast for any file. Each block
-is checked before its first use.
+header names the game, the method and the rules, and holds a checksum for each block of the
+sections. Opening a file checks only its header and its size, so even large files open fast. Each
+block is checked before its first use.
 """
 
 from __future__ import annotations
@@ -44,14 +44,14 @@ class Section(Protocol):
 
 
 class Tables(NamedTuple):
-    """A solved game: sections of numbers, and the number of keys at which the game is not over."""
+    """A solved game: the sections that hold its numbers, and how many unfinished states it has."""
 
     sections: Sequence[Section]
     states: int
 
 
 def written(settings: Mapping[str, int | str]) -> str:
-    """Return all settings as text, for the identity of a method.
+    """Return the settings as text, sorted by name. The text is part of a method's identity.
 
     >>> written({"numbers": 9, "life": 10})
     'life=10 numbers=9'
@@ -76,7 +76,7 @@ class Layout(NamedTuple):
 
 
 class CheckedSection:
-    """Numbers in a file. Each block is checked before its first use."""
+    """A section of numbers in a file. Each block is checked before its first use."""
 
     def __init__(self, data: memoryview, layout: Layout) -> None:
         self._data = data
@@ -186,7 +186,7 @@ def solutions_folder() -> Path:
 
 
 class CachedFile(NamedTuple):
-    """A file in the cache folder. If it is damaged, its game is unknown."""
+    """A file in the cache folder. If the file is damaged, `game` and `settings` are empty."""
 
     path: Path
     size_bytes: int
@@ -250,7 +250,10 @@ class SolutionCache:
         return None
 
     def write(self, tables: Tables) -> str | None:
-        """Cache a solution, and delete outdated ones. Return an error message or None."""
+        """Write a solution to its file, and delete outdated files of the same game and method.
+
+        Return an error message if that fails, otherwise None.
+        """
         if self.rules is None:
             return None
         try:
@@ -269,13 +272,16 @@ class SolutionCache:
         return f"{self.name} {self.identity} {self.rules}"
 
     def path(self) -> Path:
-        """Return the path of the file. The last part of its name depends on the rules."""
+        """Return the path of the file. Its name ends with the fingerprint of the rules."""
         what = blake2b(self.identity.encode(), digest_size=8).hexdigest()
         return solutions_folder() / f"{self.name}-{what}-{self.rules}"
 
 
 def make_room(path: Path, size_bytes: int) -> None:
-    """Delete the least recently used files to make room. Raise OSError if a file is too large."""
+    """Delete the least recently used files until a file of `size_bytes` fits into the cache.
+
+    Raise OSError if that file alone exceeds the limit of the cache.
+    """
     limit = allowed_bytes()
     if size_bytes > limit:
         raise OSError(
@@ -306,7 +312,10 @@ def allowed_bytes() -> int:
 
 @cache
 def fingerprint(game: type) -> str | None:
-    """Return a digest of the source files of a game and the solver, or None if one is missing."""
+    """Return a digest of the source files of a game and of the solver.
+
+    Return None if a source file cannot be read.
+    """
     modules = [cls.__module__ for cls in game.__mro__ if cls.__module__ not in ("builtins", "abc")]
     sources = [getattr(sys.modules.get(name), "__file__", None) for name in modules]
     if None in sources:

@@ -43,7 +43,7 @@ class Unreachable(ValueError):
 
 
 class SomethingHidden(ValueError):
-    """The view hides part of the state, so it has no value."""
+    """The view has no value, because it hides part of the state."""
 
 
 class DamagedFile(Exception):

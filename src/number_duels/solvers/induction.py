@@ -1,7 +1,7 @@
-"""The interface of solving methods, and backward induction for any game.
+"""The interface of all solving methods, and plain backward induction.
 
-`Induction` is plain Python and needs only the rules of a game. Kernels are faster. They use the
-packed rules of a game, or are written for one game.
+`Induction` is plain Python and needs only the rules of a game. Kernels are faster. Some kernels
+work with the packed rules of many games, and others are written for a single game.
 """
 
 from __future__ import annotations
@@ -37,10 +37,10 @@ ResponseValue: TypeAlias = Callable[[S, Seat], float | None]
 
 
 class Method(ABC, Generic[S, M, E]):
-    """One way to solve one game with its settings.
+    """A way to solve one game with given settings.
 
-    A method overrides the functions for which it has a fast algorithm. If a function returns None,
-    its caller applies the rules to one state after the other.
+    A subclass overrides the optional methods for which it has a fast algorithm. The other optional
+    methods return None, and their callers then apply the rules to one state after another.
     """
 
     #: The name of the method, and the settings on which its tables depend, as `name=value`.
@@ -60,9 +60,9 @@ class Method(ABC, Generic[S, M, E]):
     def solve_locked(
         self, rules: LockRules[S, M, E], sections: Sequence[Section], progress: Progress = silent
     ) -> Callable[[S], float | None] | None:
-        """Return a function from a state to its value for Player 1.
+        """Return a function that takes a state and returns its value for Player 1.
 
-        Both seats play their best within the locks.
+        The value assumes that both seats play as well as the locks allow.
         """
         return None
 
@@ -72,16 +72,18 @@ class Method(ABC, Generic[S, M, E]):
         sections: Sequence[Section],
         progress: Progress = silent,
     ) -> list[float] | None:
-        """Return Player 1's expected result for each pair of error rates, Player 1's rate first.
+        """Return Player 1's expected result for each pair of error rates.
 
-        An error rate says how often a seat plays a random option instead of a perfect one.
+        An error rate says how often a player makes a random move instead of a perfect one. Each
+        pair begins with Player 1's rate.
         """
         return None
 
     def random_play(self, sections: Sequence[Section]) -> Callable[[S, Seat], float] | None:
-        """Return a function from an unfinished state and a seat to Player 1's expected result.
+        """Return a function that takes an unfinished state and a seat.
 
-        That seat plays its strategy, and the other seat plays at random.
+        The function returns Player 1's expected result if that seat plays its strategy and the
+        other seat plays at random.
         """
         return None
 
@@ -104,20 +106,23 @@ class Method(ABC, Generic[S, M, E]):
         return None
 
     def tabulate(self, sections: Sequence[Section], progress: Progress = silent) -> Tables | None:
-        """Return all strategies as tables, which `arrays` can read."""
+        """Return all strategies as tables that `arrays` can read."""
         return None
 
     def arrays(self, sections: Sequence[Section]) -> StrategyArrays[S] | None:
         return None
 
     def tabulate_choices(self, sections: Sequence[Section]) -> Tables | None:
-        """Return all perfect choices in one section, for games that are too large for arrays."""
+        """Return a table of the perfect choices in all states, as a single section.
+
+        It is for games that have too many states for `tabulate`.
+        """
         return None
 
 
 @dataclass
 class Visit(Generic[S, M, E]):
-    """A state on the current path: its next states, and their values found so far."""
+    """A state on the current path of the search, its next states, and the values found so far."""
 
     key: Hashable
     state: S
@@ -127,7 +132,7 @@ class Visit(Generic[S, M, E]):
 
 
 class Induction(Method[S, M, E]):
-    """Backward induction over all keys that can be reached from the start."""
+    """Backward induction over all reachable states. States with the same key are solved once."""
 
     def __init__(self, game: Game[S, M, E], limit: int = MAX_STATES, remedy: str = "") -> None:
         self.game = game
@@ -158,7 +163,7 @@ class Induction(Method[S, M, E]):
         return None
 
     def visit_all(self, progress: Progress) -> None:
-        """Visit all states depth first. Recursion would be too deep for long games."""
+        """Visit all states depth first, in a loop. Recursion would be too deep for long games."""
         start = self.game.start()
         if self.worth(start) is not None:
             return
@@ -223,7 +228,7 @@ class Induction(Method[S, M, E]):
 
 
 def done(path: Sequence[Visit[S, M, E]]) -> float:
-    """Estimate how much of the tree has been visited, from 0 to 1."""
+    """Estimate the fraction of the game tree that has been visited."""
     share, fraction = 1.0, 0.0
     for visit in path:
         share /= len(visit.following)
@@ -250,7 +255,7 @@ def spelled(key: object) -> str:
 
 
 class RandomPlay(Generic[S, M, E]):
-    """Player 1's expected result if one seat plays its strategy and the other plays at random."""
+    """Computes Player 1's expected result if one seat plays `strategy` and the other at random."""
 
     def __init__(
         self, game: Game[S, M, E], strategy: Callable[[S, Seat], Mapping[M, float]]
@@ -299,11 +304,11 @@ def induce_response(
     leaf: Callable[[S], float | None] = lambda _: None,
     start: S | None = None,
 ) -> dict[Hashable, float]:
-    """Return the value of every key for Player 1 if `seat` plays the best response to a policy.
+    """Return Player 1's result for every key if `seat` plays the best response to `policy`.
 
-    The search begins at `start`, by default the start of the game, and stops at states for which
-    `leaf` returns a value. The result is exact, because `solve` rejects games that hide anything
-    from a seat that decides, except the opponent's simultaneous choice.
+    The search begins at `start`, or at the start of the game if `start` is None. It stops at states
+    for which `leaf` returns a value. The result is exact, because `solve` accepts only games in
+    which a seat that decides knows the whole state.
     """
     known: dict[Hashable, float] = {}
     ends: dict[Hashable, float] = {}
@@ -342,9 +347,9 @@ def branches(
     turn: Decision[M] | Chance[E],
     policy: Policy[S, M],
 ) -> list[list[tuple[S, float]]]:
-    """Return one list of next states and their probabilities per move of `seat`.
+    """Return the possible next states and their probabilities, as one list per move of `seat`.
 
-    If the seat has no move, return a single list.
+    If the seat has no move, there is only one list.
     """
     if isinstance(turn, Chance):
         return [[(game.drawn(state, event), float(odds)) for event, odds in turn.odds.items()]]

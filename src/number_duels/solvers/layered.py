@@ -1,4 +1,4 @@
-"""Games by layers: codes of states, reachable states, and results from layer to layer.
+"""Tools to solve games layer by layer: codes of states, reachable states, and results.
 
 A kernel gives every state a code, and processes whole layers of states at once. Codes 0, 1 and 2
 are the ends of the game: lost, drawn and won for the seat that would move next. If both seats
@@ -44,7 +44,7 @@ MAX_SEPARATE_FILLS = 16
 
 
 class Layer(NamedTuple):
-    """States with the same number of options. Each sum of a head and a tail is a code."""
+    """States with the same number of options. Their codes are all sums of a head and a tail."""
 
     heads: Codes
     tails: Codes
@@ -62,7 +62,7 @@ MixtureSource: TypeAlias = Callable[[Chunk, Seat], Floats]
 
 
 class LayeredKernel(ABC, Generic[S]):
-    """A game whose states have codes, layer by layer."""
+    """The interface of kernels that give every state a code and process the codes in layers."""
 
     #: Whether the seats move in turn. Otherwise both choose at the same time.
     in_turn: bool
@@ -84,13 +84,14 @@ class LayeredKernel(ABC, Generic[S]):
 
     @abstractmethod
     def layers(self) -> Sequence[Layer]:
-        """Return the layers from start to end. A move leads to a later layer or to an end."""
+        """Return the layers in order. Every move leads to a later layer or ends the game."""
 
     @abstractmethod
     def follow(self, layer: Layer, codes: Codes) -> Codes:
-        """Return the codes of the next states: a row per state, or a matrix if both seats choose.
+        """Return the codes of all next states.
 
-        Rows and columns are in the order of the game's options.
+        There is one row per state, or one matrix per state if both seats choose. The moves are in
+        the order of the game's options.
         """
 
     @abstractmethod
@@ -99,11 +100,14 @@ class LayeredKernel(ABC, Generic[S]):
 
     @abstractmethod
     def mirror(self, codes: Codes) -> Codes:
-        """Return the codes with seats swapped. It is called only if both choose at once."""
+        """Return the codes of the same states with the seats swapped.
+
+        This is called only if both seats choose at the same time.
+        """
 
 
 def check_size(title: str, entries: int, width: float) -> None:
-    """Raise TooLarge if a table would be too large. `width` is the bytes per entry."""
+    """Raise TooLarge if a table would be too large. `width` is the number of bytes per entry."""
     if entries * width > MAX_TABLE_BYTES:
         raise TooLarge(
             f"{title} with these settings cannot be solved: its table would have "
@@ -113,7 +117,10 @@ def check_size(title: str, entries: int, width: float) -> None:
 
 
 def explore(game: LayeredKernel[S], progress: Progress) -> tuple[NDArray[np.uint8], int]:
-    """Return which seats may have the move at each code, and the number of reachable keys."""
+    """Find all reachable states.
+
+    Return which seats can be the mover at each code, and the number of reachable keys.
+    """
     layers, states = game.layers(), 0
     reached = np.zeros(game.size, np.uint8)
     reached[game.start] = FIRST_MOVES
@@ -149,7 +156,7 @@ def fill_table(game: LayeredKernel[S], reached: NDArray[np.uint8], progress: Pro
 
 
 def fill_pairs(game: LayeredKernel[S], table: Table, layer: Layer, codes: Codes) -> None:
-    """Solve one of each two states that mirror each other, and fill in both values."""
+    """Solve one state of each mirrored pair, and fill in the values of both."""
     mirrored = game.mirror(codes)
     one_of_two = codes <= mirrored
     codes, mirrored = codes[one_of_two], mirrored[one_of_two]
@@ -173,7 +180,7 @@ def chunks(layer: Layer, reached: NDArray[np.uint8]) -> Iterator[Codes]:
 
 
 class ReachedGraph(Generic[S]):
-    """The reachable nodes of a game, and how results pass from node to node."""
+    """The reachable states of a game, with methods that compute results from end to start."""
 
     def __init__(self, kernel: LayeredKernel[S]) -> None:
         self.kernel = kernel
@@ -186,13 +193,16 @@ class ReachedGraph(Generic[S]):
         self.count = ENDS + len(codes)
 
     def blank(self) -> Floats:
-        """Return an array of results, by seat to move, with only the ends filled in."""
+        """Return an array for results, in which only the ends of the game are filled in.
+
+        It has one row for each seat that can be the mover, or a single row if both choose.
+        """
         results = np.zeros((2 if self.kernel.in_turn else 1, self.count))
         results[:, :ENDS] = -1, 0, 1
         return results
 
     def at(self, results: Floats, code: int, mover: Seat) -> float | None:
-        """Return Player 1's result at a code, or None if it is unreachable."""
+        """Return Player 1's result at a code, or None if the code is unreachable."""
         if not (0 <= code < len(self.places) and self.places[code]):
             return None
         if not self.kernel.in_turn:
@@ -208,7 +218,7 @@ class ReachedGraph(Generic[S]):
             progress((number + 1) / len(layers))
 
     def play(self, chunk: Chunk, mixtures: Sequence[Floats], results: Floats) -> None:
-        """Fill in the results of a chunk if both seats play these mixed strategies."""
+        """Fill in the results of a chunk. Both seats play the mixed strategies in `mixtures`."""
         codes, after = chunk
         here, there = self.places[codes], self.places[after]
         if self.kernel.in_turn:
@@ -221,7 +231,7 @@ class ReachedGraph(Generic[S]):
             results[0, here] = np.einsum("ni,ni->n", rows, by_row)
 
     def respond(self, chunk: Chunk, seat: Seat, mixture: Floats, results: Floats) -> None:
-        """Fill in the results of a chunk if `seat` plays the best response to `mixture`."""
+        """Fill in the results of a chunk. `seat` plays the best response to `mixture`."""
         codes, after = chunk
         here, there = self.places[codes], self.places[after]
         if self.kernel.in_turn:
@@ -239,7 +249,10 @@ def with_errors(perfect: Floats, error_rate: float) -> Floats:
 
 
 class PerfectMixtures:
-    """The mixed strategies of `Solution.strategy`. Call it on chunks from the ends to the start."""
+    """Computes the mixed strategies of `Solution.strategy`.
+
+    Call it with one chunk after another, from the end of the game to the start.
+    """
 
     def __init__(self, kernel: LayeredKernel[S], sections: Sequence[Section]) -> None:
         numbers = checked_numbers(sections[0])
@@ -250,7 +263,10 @@ class PerfectMixtures:
         self.latest: tuple[Codes, tuple[Floats, Floats]] | None = None
 
     def __call__(self, chunk: Chunk, seat: Seat) -> Floats:
-        """Return a seat's mixed strategies. Those of both seats are cached until the next chunk."""
+        """Return a seat's mixed strategies, one row per state.
+
+        The strategies of both seats are cached until the next chunk.
+        """
         codes, after = chunk
         if self.latest is None or self.latest[0] is not codes:
             if self.proper:
@@ -272,7 +288,10 @@ class PerfectMixtures:
 
 
 class ProperMixtures:
-    """The proper mixed strategies of both seats. Call it on chunks from the ends to the start."""
+    """Computes the proper mixed strategies of both seats.
+
+    Call it with one chunk after another, from the end of the game to the start.
+    """
 
     def __init__(self, table: Floats) -> None:
         self.table = table
@@ -293,7 +312,7 @@ class ProperMixtures:
 
 
 class LayeredRandomPlay(Generic[S]):
-    """Player 1's result if one seat plays its strategy and the other plays at random."""
+    """Computes Player 1's result if one seat plays its strategy and the other plays at random."""
 
     def __init__(self, kernel: LayeredKernel[S], table: Floats) -> None:
         self.kernel = kernel
@@ -323,7 +342,7 @@ class LayeredRandomPlay(Generic[S]):
 
 
 class QueriedPolicy(Generic[S, M, E]):
-    """The mixed strategies of any policy, which is called once per node."""
+    """Asks a policy for its mixed strategy in every reachable state."""
 
     def __init__(self, graph: ReachedGraph[S], game: Game[S, M, E], policy: Policy[S, M]) -> None:
         self.graph, self.game, self.policy = graph, game, policy
@@ -333,7 +352,10 @@ class QueriedPolicy(Generic[S, M, E]):
         self.find_states()
 
     def __call__(self, chunk: Chunk, seat: Seat) -> Floats:
-        """Return a seat's mixed strategies. Rows are zero where the seat never moves."""
+        """Return a seat's mixed strategies, one row per state.
+
+        A row contains only zeros if the seat never moves in that state.
+        """
         game, (codes, after) = self.game, chunk
         width = after.shape[1 if self.in_turn or seat is Seat.ONE else 2]
         found = np.zeros((len(codes), width))
@@ -366,7 +388,10 @@ class QueriedPolicy(Generic[S, M, E]):
                 there[code] = self.step(here[int(codes[row])], option)
 
     def step(self, state: S, option: int) -> S:
-        """Return the state after an option, or after a pair of options counted row by row."""
+        """Return the state after the option with the index `option`.
+
+        If both seats choose, `option` is the index of a pair of options, counted row by row.
+        """
         turn = self.game.turn(state)
         assert isinstance(turn, Decision)
         moves: dict[Seat, M] = {}

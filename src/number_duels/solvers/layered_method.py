@@ -1,7 +1,7 @@
-"""Solving, playing out, best responses and locks on whole layers of a game.
+"""The solving method that works on whole layers of a game, with best responses and locks.
 
-If the seats move in turn, a code has two nodes, one for each seat to move, and results belong to
-the seat that moves. If both choose at the same time, results belong to Player 1.
+If the seats move in turn, every code has two results, one for each seat that can be the mover. Each
+result is for that mover. If both choose at the same time, every code has one result, for Player 1.
 """
 
 from __future__ import annotations
@@ -155,7 +155,7 @@ def erring(perfect: PerfectMixtures, error_rate: float) -> MixtureSource:
 
 
 class Limits(NamedTuple):
-    """The moves that locks leave a seat: one row per state, one column per option."""
+    """The moves that locks allow a seat, with one row per state and one column per option."""
 
     allowed: Flags
     #: Whether the mixed strategy is fixed. If so, `weights` are its probabilities.
@@ -164,7 +164,7 @@ class Limits(NamedTuple):
 
 
 class PlacedRule(NamedTuple):
-    """A lock as arrays: the moves it keeps, their weights, and the codes where it applies."""
+    """A lock as arrays: the moves it allows, their weights, and the codes at which it applies."""
 
     keeps: Flags
     #: All zero if the rule fixes no mixed strategy.
@@ -174,7 +174,7 @@ class PlacedRule(NamedTuple):
 
 
 class LayeredLocks(Generic[S, M, E]):
-    """Locks as indexes of a kernel's moves and codes."""
+    """Locks, with positions as codes of a kernel and moves as indexes."""
 
     def __init__(self, kernel: LayeredKernel[S], rules: LockRules[S, M, E]) -> None:
         self.kernel = kernel
@@ -195,7 +195,10 @@ class LayeredLocks(Generic[S, M, E]):
         )
 
     def limits(self, codes: Codes, seat: Seat) -> Limits:
-        """Return the moves that locks leave a seat, as `LockRules.open` does for a single state."""
+        """Return the moves that the locks allow a seat in many states at once.
+
+        `LockRules.open` does this for a single state.
+        """
         moves = self.kernel.moves(codes, seat)
         allowed = np.ones(moves.shape, np.bool_)
         fixed, weights = np.zeros(len(codes), np.bool_), np.zeros(moves.shape)
@@ -214,10 +217,10 @@ class LayeredLocks(Generic[S, M, E]):
 
 
 def limited(own: Floats, limits: Limits) -> Floats:
-    """Change the values of a seat's options so that a free choice among them obeys the locks.
+    """Return the values of a seat's options, changed so that its best choice obeys the locks.
 
-    If the mixed strategy is fixed, every option gets its expected value. A forbidden option gets a
-    value that is worse than any result.
+    If the locks fix the seat's mixed strategy, every option gets the expected value of that
+    strategy. A forbidden option gets a value that is worse than any result.
     """
     allowed, fixed, weights = limits
     rest = (1,) * (own.ndim - 2)
@@ -237,8 +240,8 @@ def seen_by(seat: Seat, values: Floats, *, in_turn: bool) -> Floats:
 def locked_mixtures(perfect: Floats, matrices: Floats, limits: Limits) -> Floats:
     """Return the mixed strategies of `LockedPolicy`.
 
-    In each state, this is the fixed mix, perfect play without the forbidden moves, or the best of
-    the remaining moves.
+    If the locks fix a mixed strategy, return that. Otherwise, return perfect play without the
+    forbidden moves. If no move of perfect play is allowed, return the best of the allowed moves.
     """
     allowed, fixed, weights = limits
     left = np.where(allowed, perfect, 0.0)

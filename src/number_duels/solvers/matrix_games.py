@@ -45,7 +45,7 @@ class Equilibrium(NamedTuple):
 def equilibrium(matrix: Matrix) -> Equilibrium:
     """Return the value and optimal mixed strategies of a matrix game.
 
-    The row player gains the entry, and the column player loses it.
+    An entry of the matrix is what the row player gains and the column player loses.
 
     >>> scissors = equilibrium([[0, -1, 1], [1, 0, -1], [-1, 1, 0]])
     >>> [round(probability, 6) for probability in scissors.rows]
@@ -74,7 +74,11 @@ def saddle(matrix: Matrix) -> tuple[Mixture, Mixture]:
 
 
 def certify(matrix: Matrix, rows: Mixture, columns: Mixture) -> tuple[float, float]:
-    """Return a lower bound of the value, from `rows`, and an upper bound, from `columns`."""
+    """Return a lower and an upper bound for the value.
+
+    The mixed strategy `rows` guarantees the lower bound. The mixed strategy `columns` guarantees
+    that the row player gets no more than the upper bound.
+    """
     against = [sum(map(float.__mul__, rows, map(float, c))) for c in zip(*matrix, strict=True)]
     gains = [sum(map(float.__mul__, columns, map(float, row))) for row in matrix]
     return min(against), max(gains)
@@ -100,7 +104,11 @@ class Tableau:
         self.side = list(range(self.width, self.width + self.height))
 
     def solve(self) -> tuple[Mixture, Mixture]:
-        """Pivot until nothing improves. After many pivots, switch to a rule that cannot cycle."""
+        """Return optimal mixed strategies for both players.
+
+        Pivot until nothing improves the result. After many pivots, switch to a rule that cannot
+        cycle.
+        """
         size, step = self.height + self.width, 0
         while step < 100 * size or not self.epsilon:
             column = self.entering(careful=step > 5 * size)
@@ -117,13 +125,19 @@ class Tableau:
         return shares(weights[self.width :]), shares(weights[: self.width])
 
     def entering(self, *, careful: bool) -> int | None:
-        """Return a column that improves the result, or None. `careful` avoids cycles."""
+        """Return a column that improves the result, or None if there is none.
+
+        If `careful` is true, choose the column by a rule that avoids cycles.
+        """
         improving = [j for j in range(self.width) if self.costs[j] < -self.epsilon]
         order: Sequence[Number] = self.top if careful else self.costs
         return min(improving, key=order.__getitem__, default=None)
 
     def leaving(self, column: int) -> int | None:
-        """Return the row with the smallest ratio. Ties go to the lowest label, to avoid cycles."""
+        """Return the row with the smallest ratio, or None if no entry of the column is positive.
+
+        If several rows have that ratio, choose the one with the lowest label, to avoid cycles.
+        """
         ratios = (
             (row[-1] / row[column], self.side[i], i)
             for i, row in enumerate(self.body)
@@ -188,8 +202,8 @@ MAX_CORNERS = 2_000
 def proper_corners(matrix: Sequence[Sequence[float]]) -> tuple[Corner, ...]:
     """Return the corners of the set of proper mixed strategies, in descending order.
 
-    All of them yield the same against every column, so callers can use other criteria to choose
-    one.
+    All corners yield the same result against every column, so callers can use other criteria to
+    choose one.
 
     >>> proper_corners([[1, 1, 0], [1, 0, 0], [1, 1, 0]])
     ((1.0, 0.0, 0.0), (0.0, 0.0, 1.0))
@@ -205,7 +219,7 @@ def proper_corners(matrix: Sequence[Sequence[float]]) -> tuple[Corner, ...]:
 
 @lru_cache(maxsize=1 << 16)
 def corners_of(columns: tuple[Column, ...]) -> tuple[Corner, ...]:
-    """Return the corners for a matrix given by its columns, with entries from 0 to 1."""
+    """Return the `proper_corners` of a matrix, given its columns. All entries are from 0 to 1."""
     height = len(columns[0])
     if height == 1:
         return ((1.0,),)
@@ -231,7 +245,7 @@ def check(costs: Sequence[Number]) -> None:
 
 
 def fraction(number: Number) -> Fraction:
-    """Return the simple fraction nearest to a number, or the exact number if none is close."""
+    """Return a simple fraction very close to a number, or the exact number if there is none."""
     exact = Fraction(number)
     plain = exact.limit_denominator(MAX_DENOMINATOR)
     return plain if abs(plain - exact) < ROUNDING else exact
@@ -240,9 +254,9 @@ def fraction(number: Number) -> Fraction:
 class Polytope:
     """The mixed strategies that remain, as a tableau of basic and non-basic variables.
 
-    Variables are numbered from 0. First comes the probability of each row. Then comes the slack of
-    each column, which says how much more than the least yield it yields. The last variable is the
-    least yield.
+    The variables are numbered from 0: first the probability of each row, then the slack of each
+    column, and last the least yield. The slack of a column is how much it yields above the least
+    yield.
     """
 
     def __init__(self, columns: Sequence[Column]) -> None:
@@ -412,10 +426,10 @@ TIE = 5e-10
 
 
 def tie_break_key(losing_share: Numbers, result: Numbers) -> Numbers:
-    """Return the tie-break key of a move, or of arrays of moves. The largest key is chosen.
+    """Return the tie-break key of a move, or an array of keys. The largest key is chosen.
 
-    `losing_share` is the share of the opponent's next options that lose value, averaged over the
-    cards drawn first. `result` is the mover's result if the move ends the game, or else 0. It
+    `losing_share` is the share of the opponent's replies that lose value, averaged over the cards
+    drawn before the reply. `result` is the mover's result if the move ends the game, or else 0. It
     matters only if the losing shares are equal.
     """
     return losing_share + result * 1e-9

@@ -1,9 +1,9 @@
 """A disk cache of compiled code. Importing this module imports Numba.
 
-The name of a file here is a digest of everything that the code depends on, so two processes never
+The name of each file is a digest of everything that the code depends on, so two processes never
 write different code under one name. Numba's own cache depends on the location of a file and on the
-bytes of pickled closures, which differ between processes. It also misses changes in other files
-that a function calls.
+bytes of pickled closures, which differ between processes. It also misses changes to functions that
+are imported from other files.
 """
 
 from __future__ import annotations
@@ -54,7 +54,10 @@ def compiled_folder() -> Path:
 
 
 def source_digest(package: Path = PACKAGE) -> str:
-    """Return a digest of all sources of compiled code. It does not depend on their location."""
+    """Return a digest of all sources of compiled code.
+
+    It does not depend on where the package is installed.
+    """
     digest = sha256()
     for folder in SOURCES:
         for path in sorted((package / folder).rglob("*.py")):
@@ -68,7 +71,10 @@ IMPORTED = source_digest()
 
 
 def description(value: object) -> str | None:
-    """Describe a function of this package and its closure, or return None if that is impossible."""
+    """Return text that identifies a function of this package and the values in its closure.
+
+    Return None if one of these values cannot be described.
+    """
     if value is None or isinstance(value, bool | int | str | np.generic | type):
         return repr(value)
     if isinstance(value, tuple):
@@ -86,7 +92,7 @@ def enclosed(values: tuple[object, ...]) -> str | None:
 
 
 class CodeCache(_Cache):
-    """The cached code of one function: one file per signature. Numba calls its methods."""
+    """The cached code of one function, with one file per signature. Numba calls its methods."""
 
     def __init__(self, made_from: str) -> None:
         self.made_from = made_from

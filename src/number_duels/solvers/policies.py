@@ -1,4 +1,4 @@
-"""Policies, which give every option a probability, and checks of their results."""
+"""Policies, which give every option a probability, and functions that check their results."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Policy(Protocol[S_contra, M]):
 
 
 class ErringPolicy(Generic[S, M, E]):
-    """A policy of this package whose error rate against perfect play is known."""
+    """A policy of this package that plays perfectly except for a known share of random moves."""
 
     def error_rate_in(self, game: SomeGame) -> float | None:
         """Return how often the policy plays a random option, or None if it is for another game."""
@@ -74,7 +74,7 @@ def check_state(state: object) -> None:
 def seat_of(game: Game[S, M, E], state: S, seat: Seat | None) -> Seat:
     """Return `seat` or, if it is None, the only seat that decides.
 
-    Raise ValueError if both seats decide, or neither.
+    If `seat` is None, raise ValueError unless exactly one seat decides.
     """
     if seat is not None:
         return seat
@@ -105,7 +105,7 @@ def probabilities(
 ) -> dict[M, float]:
     """Return the probability that a policy gives each option, in the order of the options.
 
-    Raise ValueError if the policy's result is not valid.
+    Raise ValueError if the policy returns invalid probabilities.
 
     >>> from number_duels import load
     >>> game = load("number-bid", numbers=2)
@@ -119,7 +119,7 @@ def probabilities(
 def weights(
     game: Game[S, M, E], policy: Policy[S, M], view: S, seat: Seat, options: Sequence[M]
 ) -> Sequence[float]:
-    """Return the same as `probabilities`, as a list."""
+    """Return the result of `probabilities` as a list."""
     # This is called very often, and the package's own policies need no check.
     if isinstance(policy, ErringPolicy) and policy.error_rate_in(game) is not None:
         if isinstance(policy, UniformPolicy):

@@ -148,7 +148,8 @@ class Solution(Generic[S, M, E]):
         """Return all strategies as arrays, and use them for all later answers.
 
         Building the arrays takes seconds. They are then cached in a file. Return None if this game
-        has no fast way to build them, or has too many states. Answers are then computed one by one.
+        has too many states, or no fast way to build the arrays. Later answers are then computed one
+        by one.
         """
         method = self.tables.method
         if self._arrays is None and self.states <= MAX_ARRAY_STATES:
@@ -158,9 +159,10 @@ class Solution(Generic[S, M, E]):
         return self._arrays
 
     def open_choices(self) -> memoryview | None:
-        """Return all perfect choices as numbers, or None if the method has no table of them.
+        """Return the perfect choices in all states as numbers.
 
-        Computing them takes seconds. They are then cached in a file.
+        Computing them takes seconds. They are then cached in a file. Return None if the solving
+        method has no table of choices.
         """
         return self.tables.derive(
             f"{STRATEGIES} choices",
@@ -171,7 +173,7 @@ class Solution(Generic[S, M, E]):
     def value(self, state: S | None = None) -> float:
         """Return Player 1's expected result if both play perfectly: win 1, draw 0, loss -1.
 
-        Without `state`, return the value of the start.
+        If `state` is omitted, return the value of the start.
         """
         if state is None:
             return self.value(self.game.start())
@@ -194,14 +196,14 @@ class Solution(Generic[S, M, E]):
         The result is the same on every run. If both seats choose at the same time, it is a proper
         equilibrium of the matrix of next values, found by Dresher's procedure. It is optimal, and
         it gains most from the opponent's mistakes. If several strategies yield the same against
-        every reply, the one that gains most against random play from here on is chosen. After that,
-        the strategy that plays earlier options more often is chosen.
+        every reply, the one that gains most against random play from here on is chosen. If that is
+        equal too, the one that plays earlier options more often is chosen.
 
         If one seat decides, the result is a single best move. If several moves have the same value,
         the one after which the opponent errs most easily is chosen: the largest share of the
-        opponent's options loses value, averaged over cards drawn first. If that is equal too, a
-        move that wins at once comes first, and a move that loses at once comes last. After that,
-        the earliest option is chosen.
+        opponent's replies loses value, averaged over the cards drawn before the reply. If that is
+        equal too, a move that wins at once comes first, and a move that loses at once comes last.
+        If moves are still equal, the earliest option is chosen.
         """
         return PerfectPolicy(self)
 
@@ -236,7 +238,7 @@ class Solution(Generic[S, M, E]):
         return found or list(self.values(state, seat).values())  # raises for an unreachable state
 
     def guarantees(self, state: S, seat: Seat | None = None) -> dict[M, float]:
-        """Return the worst result of each option, over all choices of the other seat.
+        """Return the result that each option guarantees, whatever the other seat chooses.
 
         Afterwards both play perfectly.
         """
@@ -268,7 +270,10 @@ class Solution(Generic[S, M, E]):
         return PayoffMatrix(rows, columns, tuple(map(tuple, values)))
 
     def following(self, state: S) -> list[float]:
-        """Return the next states' values for Player 1, row by row if both seats choose."""
+        """Return the values of all next states for Player 1.
+
+        If both seats choose, the values are in the order of the payoff matrix, row by row.
+        """
         turn = self.game.turn(state)
         assert not isinstance(turn, Outcome)
         if self._arrays and isinstance(turn, Decision):
@@ -338,7 +343,7 @@ class Solution(Generic[S, M, E]):
     def hardest(self, state: S, seat: Seat) -> tuple[M, ...]:
         """Return the best moves against which a random reply loses most.
 
-        If the seat decides alone, these are the best moves for which the largest share of replies
+        If the seat decides alone, these are the best moves after which the largest share of replies
         loses value. Return an empty tuple if all best moves are equally hard to answer.
 
         >>> from number_duels import load

@@ -1,4 +1,4 @@
-"""Solving a game with the fastest method, or opening its cached solution."""
+"""Solve a game with the fastest method, or open its cached solution."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
-"""All strategies of a solved game as arrays, for questions about many states.
+"""All strategies of a solved game as arrays, to look up many states quickly.
 
 Every reachable code has a node. The first three nodes are the ends of the game. Flat arrays hold
-the value, guarantee and probability of every option, and each node knows where its options begin.
-If the seats move in turn, the options are the mover's. If both choose at the same time, each seat
-has its own arrays.
+the value, guarantee and probability of every option. Other arrays say where the options of each
+node begin. If the seats move in turn, the options are the mover's. If both choose at the same time,
+each seat has its own arrays.
 """
 
 from __future__ import annotations
@@ -40,7 +40,10 @@ Actions: TypeAlias = NDArray[np.int16]
 
 
 class Side(NamedTuple):
-    """One seat's options: where those of each node begin, and their figures for that seat."""
+    """One seat's options in all nodes.
+
+    `starts` has the index of each node's first option. The other arrays have one number per option.
+    """
 
     starts: Integers
     probabilities: Floats
@@ -78,7 +81,7 @@ class StrategyArrays(NamedTuple, Generic[S]):
         return as_list(side.guarantees[own])
 
     def own(self, state: S, seat: Seat) -> tuple[Side, slice]:
-        """Return a seat's arrays, and the slice of them that holds a state's options."""
+        """Return a seat's arrays, and the slice that holds the options of a state."""
         side, node = self.sides[seat if len(self.sides) > 1 else 0], self.node(state)
         return side, slice(side.starts[node], side.starts[node + 1])
 
@@ -92,7 +95,7 @@ class StrategyArrays(NamedTuple, Generic[S]):
 
 @dataclass(frozen=True)
 class ArrayPolicy(Generic[S, M, E]):
-    """A policy as arrays: for each side, one probability per option of `StrategyArrays`.
+    """A policy as arrays, with one probability for each option of `StrategyArrays`.
 
     `best_response` and `expected` read the arrays directly, without a call per state.
 
@@ -127,14 +130,17 @@ class ArrayPolicy(Generic[S, M, E]):
 
     @cached_property
     def actions(self) -> tuple[Actions, ...]:
-        """Return the action of every option, per side. Action n is the n-th of `all_moves`."""
+        """Return the action of every option, as one array per side.
+
+        An action is an index into the game's `all_moves`.
+        """
         return option_actions(self.arrays)
 
     def with_odds(self, odds: ArrayLike) -> Self:
-        """Return a policy for the same positions from `odds`, the probabilities of all actions.
+        """Return a policy for the same positions, with the probabilities in `odds`.
 
-        The axes of `odds` are position, seat (only if both choose at once) and action. Odds of
-        illegal actions are ignored. The others are scaled to a sum of 1.
+        The axes of `odds` are position, seat and action. The seat axis is there only if both choose
+        at once. Odds of illegal actions are ignored. The others are scaled to a sum of 1.
         """
         sides, count = self.arrays.sides, len(self.arrays.codes) - ENDS
         seats = (len(sides),) if len(sides) > 1 else ()
@@ -221,7 +227,10 @@ def build(kernel: LayeredKernel[S], solved: Sequence[Section], progress: Progres
 
 
 def option_figures(values: Table, both: Sequence[Floats]) -> Iterator[tuple[Floats, ...]]:
-    """Yield each side's probabilities and values and, if both seats choose, guarantees."""
+    """Yield the probabilities and values of each side's options.
+
+    If both seats choose, also yield the guarantees.
+    """
     if values.ndim == 2:  # one seat decides, and the next values belong to the other
         yield both[0], 0.0 - values.astype(np.float64)
         return

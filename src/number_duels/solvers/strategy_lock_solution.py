@@ -1,4 +1,4 @@
-"""Games solved while parts of a player's strategy are fixed by locks."""
+"""Solutions of games in which locks fix parts of a player's strategy."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class LockedPolicy(Generic[S, M, E]):
     """Perfect play with locks.
 
     Forbidden moves are removed from the perfect mixed strategy, and the other moves keep their
-    proportions. If no move of the mixed strategy remains, the policy plays the best of the other
+    proportions. If no move of the mixed strategy remains, the policy plays the best of the allowed
     moves, as if only these were legal now and both seats played perfectly afterwards.
 
     >>> import number_duels as nd
@@ -81,10 +81,10 @@ class LockedPolicy(Generic[S, M, E]):
 class LockedSolution(Generic[S, M, E]):
     """A game with locks, solved in two ways.
 
-    In the first, the locked player plays as before except for the locks (`policy`), and the other
-    player exploits that with the best response (`reply_value`, `reply_values`). In the second, both
-    players know the locks and play their best within them (`value`, `values`, `strategy`). All
-    values are exact. The first call of each kind may solve the whole game.
+    First, the locked player plays perfectly except for the locks (`policy`), and the other player
+    exploits that with the best response (`reply_value`, `reply_values`). Second, both players know
+    the locks and play as well as the locks allow (`value`, `values`, `strategy`). All values are
+    exact. The first call of each kind may solve the whole game.
 
     >>> import number_duels as nd
     >>> game = nd.load("number-bid", numbers=4)
@@ -113,22 +113,28 @@ class LockedSolution(Generic[S, M, E]):
     # ---- best responses to the locked play --------------------------------------
 
     def reply_value(self, state: S, seat: Seat) -> float:
-        """Return Player 1's result if `seat` plays the best response to the other's locked play."""
+        """Return Player 1's result if `seat` plays the best response to locked play.
+
+        The opponent plays perfectly, except for the locks.
+        """
         after = self._after_reply(state, seat)
         best = max if seat is Seat.ONE else min
         return self._at(state, after, lambda s, turn: best(self._replying(s, turn, seat, after)))
 
     def reply_values(self, state: S, seat: Seat) -> dict[M, float]:
-        """Return each option's value for `seat` if it plays the best response afterwards."""
+        """Return the value of each option for `seat`, against the opponent's locked play.
+
+        After the option, `seat` plays the best response.
+        """
         turn, after = decision_of(self.game, state, seat), self._after_reply(state, seat)
         sign = 1 if seat is Seat.ONE else -1
         worth = self._replying(state, turn, seat, after)
         return {m: sign * one + 0.0 for m, one in zip(turn.options[seat], worth, strict=True)}
 
     def _replying(self, state: S, turn: Decision[M], seat: Seat, after: After[S]) -> list[float]:
-        """Return Player 1's result after each move of `seat` against the locked play.
+        """Return Player 1's result after each move of `seat`, against the opponent's locked play.
 
-        If the seat has no move, return a single result.
+        If `seat` has no move, return a single result.
         """
         matrix = self._matrix(state, turn, after)
         rows = matrix if seat is Seat.ONE else list(zip(*matrix, strict=True))
@@ -161,7 +167,7 @@ class LockedSolution(Generic[S, M, E]):
     # ---- both play their best within the locks ---------------------------------
 
     def value(self, state: S) -> float:
-        """Return Player 1's expected result if both play their best within the locks."""
+        """Return Player 1's expected result if both play as well as the locks allow."""
         after = self._after(state)
 
         def limited(here: S, turn: Decision[M]) -> float:
@@ -171,7 +177,7 @@ class LockedSolution(Generic[S, M, E]):
         return self._at(state, after, limited)
 
     def strategy(self, state: S, seat: Seat) -> dict[M, float]:
-        """Return a best mixed strategy of `seat` if both play their best within the locks."""
+        """Return the best mixed strategy of `seat` if both play as well as the locks allow."""
         turn = decision_of(self.game, state, seat)
         mixture = self._mixture(state, turn, seat, self._after(state))
         return dict(zip(turn.options[seat], mixture, strict=True))
@@ -179,7 +185,7 @@ class LockedSolution(Generic[S, M, E]):
     def values(self, state: S, seat: Seat) -> dict[M, float]:
         """Return the value of each option for `seat`, including forbidden options.
 
-        The other seat plays its `strategy`. Afterwards both play their best within the locks.
+        The other seat plays its `strategy`. Afterwards both play as well as the locks allow.
         """
         turn, after = decision_of(self.game, state, seat), self._after(state)
         mixture = [1.0]
@@ -228,7 +234,10 @@ class LockedSolution(Generic[S, M, E]):
         )
 
     def _is_local(self, state: S) -> bool:
-        """Return whether no lock can apply after the next decision. Positions never repeat."""
+        """Return whether locks can apply only to the next decision, and never later.
+
+        A lock on the next position cannot apply later, because positions never repeat.
+        """
         self.solution.value(state)  # raises for an unreachable state
         here = {self.game.key(s) for s, _ in decisions(self.game, state)} if self._spots else set()
         return self.rules.only_in_spots and self._spots <= here
@@ -256,7 +265,7 @@ NO_CHOICE: tuple[Mixture, ...] = ((1.0,),)
 
 
 class LockedInduction(Induction[S, M, E]):
-    """Finds the value of every key if both play their best within the locks."""
+    """Finds the value of every key if both play as well as the locks allow."""
 
     def __init__(self, rules: LockRules[S, M, E]) -> None:
         super().__init__(rules.game)
@@ -281,7 +290,10 @@ def open_to(
 def reduced(
     matrix: Sequence[Sequence[float]], rows: Sequence[Mixture], columns: Sequence[Mixture]
 ) -> list[list[float]]:
-    """Return the payoff matrix with one row and one column per mixed strategy.
+    """Return the payoffs of mixed strategies against each other.
+
+    The result has one row for each strategy in `rows`, and one column for each strategy in
+    `columns`.
 
     >>> reduced([[1, 2], [3, 4]], [(0.5, 0.5)], [(1.0, 0.0), (0.0, 1.0)])
     [[2.0, 3.0]]

@@ -22,8 +22,8 @@ class Lock:
     """A fixed part of a player's strategy: moves never played, a move always played, or a mix.
 
     `moves` are in notation. `at` lists the moves that lead to the locked position. It is empty for
-    the start of the game, and None for all positions. A lock does not apply where it would leave no
-    move, for example where it forbids the only one.
+    the start of the game, and None for all positions. A lock does not apply in a position where it
+    would leave no move, for example because it forbids the only one.
 
     >>> import number_duels as nd
     >>> nd.Lock.parse("2 never 10")
@@ -86,7 +86,10 @@ class Lock:
 
 
 def split_spot(words: list[str], here: str) -> tuple[list[str], str | None]:
-    """Return the words before the position, and the moves to it, or None for everywhere."""
+    """Split the words of a lock into its moves and its position.
+
+    The position is given by the moves that lead to it, or is None if the lock applies everywhere.
+    """
     if "at" in words:
         place = words.index("at")
         spot = words[place + 1 :]
@@ -151,7 +154,11 @@ class LockRules(NamedTuple, Generic[S, M, E]):
         return all(rule.spots is not None for rule in self.rules)
 
     def open(self, state: S, seat: Seat, options: Sequence[M]) -> list[Mixture]:
-        """Return the mixed strategies that locks leave a seat: one per move, or one fixed mix."""
+        """Return the mixed strategies that the locks allow a seat.
+
+        If the locks fix a mix, it is the only one. Otherwise, there is one pure strategy per
+        allowed move.
+        """
         key = self.game.key(state) if self.spots else None
         return open_mixtures(
             [r for r in self.rules if r.seat is seat and (r.spots is None or key in r.spots)],
@@ -159,7 +166,10 @@ class LockRules(NamedTuple, Generic[S, M, E]):
         )
 
     def open_anywhere(self, seat: Seat, options: Sequence[M]) -> list[Mixture]:
-        """Return the mixed strategies that locks for all positions leave a seat."""
+        """Return the mixed strategies that the locks allow a seat in all positions.
+
+        Locks for single positions are ignored.
+        """
         return open_mixtures([r for r in self.rules if r.seat is seat and r.spots is None], options)
 
 
@@ -201,7 +211,10 @@ def read_move(game: Game[S, M, E], text: str, lock: Lock) -> M:
 
 
 def read_spot(game: Game[S, M, E], lock: Lock, moves: str) -> dict[Hashable, S]:
-    """Return the states in which a lock applies: one for each card that may be drawn first."""
+    """Return the states in which a lock applies, by key.
+
+    If a card is drawn first, there is one state for each possible card.
+    """
     try:
         state = History.read(game, game.start(), moves).state
     except ValueError as error:
@@ -215,7 +228,10 @@ def read_spot(game: Game[S, M, E], lock: Lock, moves: str) -> dict[Hashable, S]:
 
 
 def decisions(game: Game[S, M, E], state: S) -> Iterator[tuple[S, Decision[M]]]:
-    """Yield a state and its decision. Before a draw, yield those for every possible card."""
+    """Yield the state and its decision.
+
+    If a card is drawn first, yield the state and the decision after each possible card.
+    """
     turn = game.turn(state)
     if isinstance(turn, Decision):
         yield state, turn

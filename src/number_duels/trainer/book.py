@@ -103,9 +103,10 @@ class AddCard:
 
 @dataclass(frozen=True)
 class AnswerGiven:
-    """The event of an answer. `card` is the id of the position, even if it is not in the book.
+    """The event that records an answer.
 
-    An event with `NO_CARD` and no answer means that a lesson step was read or skipped.
+    `card` is the id of the position, even if the position is not in the book. An event with
+    `NO_CARD` and no answer means that a lesson step was read or skipped.
     """
 
     event: ClassVar = "answer"
@@ -171,7 +172,7 @@ def new_id() -> str:
 
 
 def rounded(cost: float) -> float:
-    """Round `cost`, so that a rounding error can't put it outside its limits."""
+    """Round `cost`, and keep it between 0 and `MAX_COST` despite rounding errors."""
     return min(max(round(cost, 9), 0.0), MAX_COST)
 
 
@@ -261,7 +262,7 @@ def spot_in(data: Mapping[str, object]) -> Spot:
 
 @dataclass(frozen=True)
 class Card:
-    """A position to practice, its source, and its answers so far.
+    """A position to practice, where it comes from, and how often it was answered.
 
     >>> from number_duels.core.game import Seat
     >>> spot = Spot("number-knot", {"first": 1}, None, "", Seat.ONE).open()
@@ -291,7 +292,7 @@ class Card:
     misses: int = 0
 
     def is_due(self, now: datetime) -> bool:
-        """Return whether the card can be answered today, up to 8 hours before it is due."""
+        """Return whether the card can be answered now. This begins 8 hours before it is due."""
         return is_due(self.due, now)
 
     def comes_back(self, now: datetime) -> str:
@@ -301,7 +302,7 @@ class Card:
 
 @dataclass(frozen=True)
 class Book:
-    """A mistake book: every event once, oldest first.
+    """A mistake book. It has every event once, oldest first.
 
     >>> from datetime import UTC
     >>> from number_duels.core.game import Seat
@@ -326,14 +327,17 @@ class Book:
         return cls(tuple(read_event(json.loads(line)) for line in lines))
 
     def merged(self, other: Book) -> Book:
-        """Return a book with the events of both."""
+        """Return a book with the events of both books."""
         return Book((*self.events, *other.events))
 
     # ---- cards -----------------------------------------------------------------
 
     @cached_property
     def cards(self) -> tuple[Card, ...]:
-        """Return all cards, longest overdue first. Among equals, the costliest comes first."""
+        """Return all cards, longest overdue first.
+
+        If two cards are due at the same time, the one with the higher cost comes first.
+        """
         live: dict[str, tuple[AddCard, list[AnswerGiven]]] = {}
         removed = set[str]()
         for event in self.events:
@@ -351,19 +355,19 @@ class Book:
 
     @cached_property
     def ever_added(self) -> frozenset[str]:
-        """Return the ids of all cards that are in the book or were removed from it."""
+        """Return the ids of all cards in the book, and of all cards that were removed from it."""
         return frozenset(e.card for e in self.events if not isinstance(e, AnswerGiven))
 
     def asked_for(self, card: AddCard) -> AddCard:
-        """Return `card`, changed if needed so that adding it restores a removed card."""
+        """Return an event that adds this card, even if the card was removed before."""
         return replace(card, source="analysis") if card.card in self.ever_added else card
 
     def due(self, now: datetime) -> tuple[Card, ...]:
-        """Return the cards that come back today, longest overdue first."""
+        """Return the cards that can be answered now, longest overdue first."""
         return tuple(card for card in self.cards if card.is_due(now))
 
     def card(self, card_id: str) -> Card | None:
-        """Return the card with this id, or None."""
+        """Return the card with this id, or None if it is not in the book."""
         return next((card for card in self.cards if card.id == card_id), None)
 
     # ---- answers ---------------------------------------------------------------
@@ -374,13 +378,13 @@ class Book:
         return tuple(e for e in self.events if isinstance(e, AnswerGiven) and e.card != NO_CARD)
 
     def learner(self, game: str) -> Learner:
-        """Return the learner's miss rates from all answers in a game."""
+        """Return the learner's miss rates, computed from all answers in a game."""
         return Learner.of(answer for answer in self.answers if answer.spot.game == game)
 
     def daily_streak(self, today: date) -> int:
         """Return how many days in a row, up to today or yesterday, the daily puzzle was solved.
 
-        The streak is 0 once all tries at today's puzzle were wrong.
+        The streak is 0 if all allowed tries at today's puzzle were wrong.
         """
         if is_explained(self.daily_tries(today)):
             return 0
@@ -407,9 +411,9 @@ class Book:
         return [a.right for a in self.answers if (a.kind, a.note) == ("daily", str(day))]
 
     def lesson_place(self, game: str) -> str:
-        """Return the note of the last step done in a game's lesson, or "" if none is done.
+        """Return the note of the last finished step in a game's lesson, or "" if there is none.
 
-        A step is done after it was read, skipped, answered right, or answered twice.
+        A step is finished if it was read, skipped, answered right, or answered twice.
         """
         given = self.lesson_steps(game)
         notes = [a.note for a in given]
@@ -442,9 +446,9 @@ class Book:
 
 
 def in_order(events: Iterable[TrainingEvent]) -> tuple[TrainingEvent, ...]:
-    """Return the events sorted by time, each id once.
+    """Sort the events by time, and keep one event per id.
 
-    If two events share an id, every machine keeps the same one.
+    If two events have the same id, every machine keeps the same one.
     """
     found: dict[str, TrainingEvent] = {}
     for event in events:
@@ -455,7 +459,7 @@ def in_order(events: Iterable[TrainingEvent]) -> tuple[TrainingEvent, ...]:
 
 
 def is_wanted(event: AddCard) -> bool:
-    """Return whether an event may restore a removed card. A mistake in a game may not."""
+    """Return whether an event may restore a removed card. A mistake from a game may not."""
     return event.source != "game"
 
 
@@ -471,9 +475,9 @@ def is_explained(tries: Sequence[bool]) -> bool:
 
 
 def daily_solved(answer: AnswerGiven) -> date | None:
-    """Return the day of the daily puzzle that an answer solved, or None.
+    """Return the day of the daily puzzle that an answer solved, or None if it solved none.
 
-    The answer counts only if it was given on that day, in any time zone.
+    The answer counts only if it was given while it was that day somewhere on Earth.
     """
     if answer.kind != "daily" or not answer.right:
         return None
@@ -490,7 +494,7 @@ def daily_solved(answer: AnswerGiven) -> date | None:
 
 @dataclass(frozen=True)
 class MissRate:
-    """A miss rate in which newer answers count more.
+    """A share of wrong answers in which newer answers count more.
 
     >>> MissRate(tries=2, misses=1).rate
     0.5
@@ -502,7 +506,10 @@ class MissRate:
     misses: float = 0.0
 
     def after(self, half_life: int, *, missed: bool) -> MissRate:
-        """Return the rate after one more answer. `half_life` is in answers."""
+        """Return the rate after one more answer.
+
+        An answer counts half as much after `half_life` more answers.
+        """
         fades = 0.5 ** (1 / half_life)
         return MissRate(self.tries * fades + 1, self.misses * fades + missed)
 
@@ -518,7 +525,7 @@ class MissRate:
 
 @dataclass(frozen=True)
 class Learner:
-    """A learner's miss rates. `Learner()` is a new learner.
+    """A learner's miss rates. `Learner()` is a learner who has not answered anything yet.
 
     >>> Learner().weight("0f0f0f0f0f0f0f0f", "opening")
     1.0
@@ -530,7 +537,7 @@ class Learner:
 
     @classmethod
     def of(cls, answers: Iterable[AnswerGiven]) -> Learner:
-        """Return the learner who gave these answers, oldest first."""
+        """Return the learner who gave these answers. `answers` begins with the oldest one."""
         spots, buckets = dict[str, MissRate](), dict[str, MissRate]()
         for answer in answers:
             missed = not answer.right
@@ -564,7 +571,7 @@ class BookFile:
         self._told = 0
 
     def read(self) -> Book:
-        """Return the book. Skip unreadable lines, and mention them once in its `notice`."""
+        """Return the book. Skip unreadable lines, and mention them once in the book's `notice`."""
         try:
             lines = read_book_lines(self.path)
         except FileNotFoundError:
@@ -644,9 +651,9 @@ def parsed_lines(file: IO[bytes]) -> Iterator[BookLine]:
 
 
 def begins_well(line: bytes) -> bool:
-    """Return whether a line starts like an event, even if it is incomplete.
+    """Return whether a line starts like an event. The line may be incomplete.
 
-    A power cut can leave zero bytes at the end of the line.
+    After a power cut, the line can end with zero bytes, which are ignored.
     """
     written = line.rstrip(b"\0\n")
     return written.startswith(BEGINNING[: len(written)])

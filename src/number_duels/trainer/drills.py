@@ -90,7 +90,7 @@ class Drills:
         return exercise.asked_as(scope.form)
 
     def level(self, exercise: Exercise) -> str:
-        """Return `easy`, `medium` or `hard`. Each level has a third of the game's positions."""
+        """Return `easy`, `medium` or `hard`. Each level has about a third of all positions."""
         return LEVELS[bisect_right(self._thresholds, exercise.difficulty)]
 
     @cached_property
@@ -143,7 +143,7 @@ class Drills:
 
 
 def sampled_spots(solution: AnySolution, rng: Random) -> list[tuple[OpenSpot, str]]:
-    """Sample a game, and return its decisions with their phases, in random order."""
+    """Play a sample game, and return its decisions with their phases, in random order."""
     history = play_out(solution, rng, {seat: rng.choice(SLIPS) for seat in Seat})
     spots = []
     for seat in Seat:
@@ -157,7 +157,7 @@ def sampled_spots(solution: AnySolution, rng: Random) -> list[tuple[OpenSpot, st
 
 
 def may_mix(game: AnyGame) -> bool:
-    """Return whether both seats ever choose at once. If not, perfect play need not mix.
+    """Return whether both seats ever choose at once. If not, perfect play needs no mixed strategy.
 
     >>> from number_duels import load
     >>> [may_mix(load(name)) for name in ("number-bid", "number-knot")]
@@ -176,7 +176,7 @@ def may_mix(game: AnyGame) -> bool:
 
 
 def decisions_of(history: AnyHistory, rng: Random) -> Iterator[OpenSpot]:
-    """Yield the decisions of a game in order. If both seats decide, pick one at random."""
+    """Yield the decisions of a game in order. If both seats decide at once, pick one at random."""
     for place, step in enumerate(history.steps):
         if step.moves:
             before = replace(history, steps=history.steps[:place])
@@ -184,7 +184,10 @@ def decisions_of(history: AnyHistory, rng: Random) -> Iterator[OpenSpot]:
 
 
 def play_out(solution: AnySolution, rng: Random, slips: Mapping[Seat, float]) -> AnyHistory:
-    """Play a perfect game in which each seat plays at random with its probability in `slips`."""
+    """Play a whole game, and return its history.
+
+    Each seat makes a random move with its probability in `slips`, and otherwise plays perfectly.
+    """
     game = solution.game
     history: AnyHistory = History(game, game.start(rng))
     while not history.outcome:

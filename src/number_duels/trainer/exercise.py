@@ -41,7 +41,7 @@ class Answer:
 
     @property
     def text(self) -> str:
-        """Return the answer as it is typed."""
+        """Return the answer in the form in which a learner types it."""
         return self.move or " ".join(f"{m}:{100 * w:.3g}" for m, w in self.weights.items())
 
 
@@ -134,7 +134,7 @@ class Exercise:
 
     @property
     def value(self) -> float:
-        """Return the value of the position to the seat that decides."""
+        """Return the value of the position for the seat that decides."""
         return self.position.best(self.spot.seat)
 
     @property
@@ -143,7 +143,9 @@ class Exercise:
         return is_mixed(self.options)
 
     def asked_as(self, form: str) -> Exercise:
-        """Return the exercise in the form `form`, or as a `move` if perfect play is not mixed.
+        """Return the same exercise with another form of answer, `move` or `mixture`.
+
+        If perfect play is not a mixed strategy here, the form is always `move`.
 
         >>> from number_duels import Seat, load, solve
         >>> from number_duels.trainer.spot import Spot
@@ -243,7 +245,7 @@ def look(game: Game[S, M, E], state: S, seat: Seat) -> float:
 
 
 def figure(part: Part) -> float:
-    """Return the number that the part's owner wants to be high: points, life, or numbers left."""
+    """Return the number on a part of the board that its owner wants to be high, such as points."""
     if isinstance(part, Meter):
         return part.value
     if isinstance(part, Grid):

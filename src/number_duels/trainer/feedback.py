@@ -39,7 +39,7 @@ from number_duels.trainer.exercise import MIXTURE, RIGHT_WITHIN, Answer, Exercis
 
 @dataclass(frozen=True)
 class Reader:
-    """An opponent who knows the learner's mixed strategy: the best reply, and what it gains.
+    """The best reply of an opponent who knows the learner's mixed strategy, and what it gains.
 
     >>> Reader(taken=0.5, move="9", words="9").taken
     0.5
@@ -52,7 +52,7 @@ class Reader:
 
 @dataclass(frozen=True)
 class Feedback:
-    """The verdict on an answer, with its reasons.
+    """The verdict on an answer, with the reasons and the right answer.
 
     >>> wrong = "Wrong: it costs 50% of your winning chance."
     >>> Feedback(False, 1.0, wrong, (), (), (), ("S3",)).right
@@ -296,7 +296,7 @@ def series(exercise: Exercise, answers: Sequence[Answer]) -> Series:
 def bounds(count: int, total: int, moves: int) -> tuple[float, float]:
     """Return the exact (Clopper-Pearson) interval of a share.
 
-    It is wide enough that the intervals of all moves hold together with probability `CONFIDENCE`.
+    With the probability `CONFIDENCE`, the intervals of all moves are right at the same time.
 
     >>> [round(bound, 3) for bound in bounds(8, 10, 1)]
     [0.444, 0.975]
@@ -306,7 +306,7 @@ def bounds(count: int, total: int, moves: int) -> tuple[float, float]:
 
 
 def lower_bound(count: int, total: int, doubt: float) -> float:
-    """Return the share for which `count` or more hits in `total` have probability `doubt`."""
+    """Return the `share` for which `at_least(count, total, share)` is `doubt`."""
     low, high = 0.0, count / total
     for _ in range(STEPS):
         middle = (low + high) / 2
@@ -315,7 +315,10 @@ def lower_bound(count: int, total: int, doubt: float) -> float:
 
 
 def at_least(count: int, total: int, share: float) -> float:
-    """Return the probability of `count` or more hits in `total`, each with chance `share`."""
+    """Return the probability of `count` or more hits in `total` tries.
+
+    Each try is a hit with the probability `share`.
+    """
     if not share:
         return float(not count)
     ways = lgamma(total + 1)
@@ -336,7 +339,7 @@ def distance(moves: Sequence[MoveShare]) -> float:
 
 
 def distance_bounds(moves: Sequence[MoveShare]) -> tuple[float, float]:
-    """Return the smallest and largest distance that the moves' intervals allow."""
+    """Return the smallest and the largest distance that the intervals of the moves allow."""
     least = max(
         fsum(max(0.0, one.perfect - one.high) for one in moves),
         fsum(max(0.0, one.low - one.perfect) for one in moves),

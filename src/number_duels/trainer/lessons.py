@@ -86,7 +86,7 @@ class LessonStep:
 
 @dataclass(frozen=True)
 class Lesson:
-    """The lesson of a game with default settings.
+    """A lesson on a game with its default settings.
 
     >>> found = lesson("number-bid")
     >>> found.title, found.steps[0].kind, found.steps[-1].kind
@@ -109,9 +109,9 @@ class Lesson:
 
 
 def lesson(game: SomeGame | str) -> Lesson:
-    """Return a game's lesson. If it has no lesson file, make a lesson from the game's rules.
+    """Return a game's lesson. If the game has no lesson file, make a lesson from its rules.
 
-    Raise ValueError if `game` is a name and there is no such lesson file.
+    Raise ValueError if `game` is a name for which there is no lesson file.
 
     >>> found = lesson("number-knot")
     >>> found.title, found.steps[0].kind

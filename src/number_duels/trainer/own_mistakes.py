@@ -1,4 +1,4 @@
-"""Find the mistakes in a person's own games, as cards for the mistake book."""
+"""Find the mistakes in a person's games, and make cards of them for the mistake book."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ __all__ = ["mistakes"]
 
 @dataclass(frozen=True)
 class NewCards:
-    """Cards that are not in a book yet, and how many games were skipped for which reason."""
+    """Cards that are not in a book yet, and how many games were skipped for each reason."""
 
     cards: tuple[AddCard, ...]
     #: The number of games examined.
@@ -41,8 +41,8 @@ def new_cards(
 ) -> NewCards:
     """Find the mistakes that are not in `book` yet. The caller adds them.
 
-    `name` is the player whose mistakes to find. By default this is the only human in each game.
-    Removed cards do not come back.
+    `name` is the player whose mistakes to find. The default is the only human in each game. Cards
+    that were removed from the book do not come back.
     """
     records = sorted(records, key=lambda record: record.started)
     grader, left_out = Grader(max_bytes), Counter[str]()
@@ -86,7 +86,7 @@ def mistakes(
     progress: Progress = silent,
     clock: Clock = SYSTEM_CLOCK,
 ) -> tuple[AddCard, ...]:
-    """Return a seat's mistakes as cards to add. Raise `Ungraded` if the game can't be graded.
+    """Return a seat's mistakes as cards to add. Raise `Ungraded` if the game cannot be graded.
 
     >>> record = Record("number-knot", {"first": 1}, None, 7, moves="S5 A3 S9", result="1-0")
     >>> [(card.spot.moves, card.cost) for card in mistakes(record, Seat.TWO)]

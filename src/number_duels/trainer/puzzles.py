@@ -117,7 +117,7 @@ class Puzzle:
 def puzzles(game: str) -> tuple[Puzzle, ...]:
     """Return the puzzles of a game, easiest first. Raise ValueError if there are none.
 
-    `game` may be a part of the name, if it fits only one game.
+    `game` may be a part of the name, if only one game matches it.
 
     >>> len(puzzles("number-knot"))
     320
@@ -193,7 +193,7 @@ class Edition:
 
 
 def daily(day: date) -> Puzzle:
-    """Return a day's puzzle: easy on Monday, hard on Sunday, and the games take turns.
+    """Return the puzzle of a day. It is easy on Monday and hard on Sunday. The games take turns.
 
     >>> daily(date(2026, 11, 16)).stars, daily(date(2026, 11, 22)).stars
     ('★', '★★★★★')
@@ -249,12 +249,12 @@ def up_to(number: int, every: Mapping[str, tuple[Puzzle, ...]]) -> dict[str, tup
 
 
 def edition_of(known: Sequence[Edition], day: date) -> Edition:
-    """Return the latest edition begun by `day`, or the first edition for earlier days."""
+    """Return the last edition that began on or before `day`, or the first edition if none did."""
     return [known[0], *(one for one in known if one.first_day <= day)][-1]
 
 
 def puzzle_of(edition: Edition, day: date) -> Puzzle:
-    """Return the puzzle of `day`. An edition's new puzzles come before older ones."""
+    """Return the puzzle of `day`. The puzzles that are new in the edition are used first."""
     name, grade = game_of(edition, day), GRADE_OF_WEEKDAY[day.weekday()]
     fitting = [puzzle for puzzle in edition.puzzles[name] if puzzle.grade == grade]
     fitting.sort(key=lambda one: (-one.edition, _digest("daily", edition.number, one.id)))
@@ -262,7 +262,7 @@ def puzzle_of(edition: Edition, day: date) -> Puzzle:
 
 
 def game_of(edition: Edition, day: date) -> str:
-    """Return the game of `day`. All games take turns, in a new order each time."""
+    """Return the game of `day`. All games take turns, and their order changes after each round."""
     names = list(edition.puzzles)
     turn, place = divmod(day.toordinal(), len(names))
     return sorted(names, key=lambda name: _digest("game", edition.number, turn, name))[place]
@@ -321,7 +321,7 @@ def judge_puzzle(puzzle: Puzzle, solution: AnySolution, text: str) -> Feedback:
 def reason_sentences(
     puzzle: Puzzle, exercise: Exercise, feedback: Feedback, played: str
 ) -> Iterator[str]:
-    """Explain a mistake in the puzzle: the only one, the tempting one or the smallest one."""
+    """Explain one mistake in the puzzle: the only one, the tempting one, or the smallest one."""
     if not feedback.bad or not (feedback.right or puzzle.mistake):
         return  # the verdict explains the learner's own mistake
     wrong = puzzle.mistake or puzzle.trap or feedback.bad[0].move

@@ -1,4 +1,4 @@
-"""Spaced repetition: when a card comes back. Uses the `fsrs` library."""
+"""Spaced repetition: when a card comes back, computed by the `fsrs` library."""
 
 from __future__ import annotations
 
@@ -36,7 +36,9 @@ def scheduler() -> Scheduler:
 
 
 def due_after(card: str, added: datetime, answers: Iterable[tuple[datetime, bool]]) -> datetime:
-    """Return when a card comes back. `answers` has each answer's time, and whether it was right.
+    """Return when a card comes back.
+
+    `answers` has the time of each answer, and whether the answer was right.
 
     >>> from datetime import UTC
     >>> monday = datetime(2026, 10, 5, 20, tzinfo=UTC)
@@ -58,7 +60,7 @@ def is_due(due: datetime, now: datetime) -> bool:
 
 
 def in_words(due: datetime, now: datetime) -> str:
-    """Say when a card comes back.
+    """Say in words when a card comes back.
 
     >>> from datetime import UTC
     >>> now = datetime(2026, 10, 5, 20, tzinfo=UTC)

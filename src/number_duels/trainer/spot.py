@@ -1,4 +1,4 @@
-"""Positions to train, and how to store them."""
+"""Positions to practice, and how they are stored."""
 
 from __future__ import annotations
 
@@ -68,7 +68,10 @@ class Spot:
         }
 
     def open(self) -> OpenSpot:
-        """Play the moves. Raise ValueError if the seat then has nothing to decide."""
+        """Play the moves, and return the position that they lead to.
+
+        Raise ValueError if the seat has nothing to decide in it.
+        """
         record = Record(self.game, self.settings, self.deal, 0, moves=self.moves)
         history = record.match().history
         turn = history.turn
@@ -153,7 +156,9 @@ class OpenSpot:
 
 
 def stable(value: object) -> str:
-    """Return text for `value` that is the same in every process. Named tuples keep field names.
+    """Return text for `value` that is the same in every process.
+
+    Named tuples are written with their field names.
 
     >>> stable((1, frozenset({3, 2}), Seat.TWO, None, "a"))
     "(1,{2,3},1,None,'a')"

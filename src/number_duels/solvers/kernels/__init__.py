@@ -1,4 +1,4 @@
-"""Kernels, which find the same values as plain induction but faster."""
+"""Kernels: solving methods that find the same values as plain induction, but faster."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from number_duels.solvers.induction import Method
 def find_kernel(game: Game[S, M, E]) -> Method[S, M, E] | None:
     """Return the fastest method for a game with its settings, or None for plain induction.
 
-    A kernel needs packed rules for these settings. A module here with the name of a game holds a
-    kernel for that game, which decides whether to use it. Otherwise, the game is solved by layers
-    if its packed rules number its states. Raise ModuleNotFoundError if the kernel needs a library
-    that is not installed.
+    Without packed rules for these settings, a game has no kernel. If this folder has a module with
+    the name of the game, the kernel in it is used if its `pays` is true. Otherwise, the game is
+    solved by layers if its packed rules give every state a number. Raise ModuleNotFoundError if the
+    kernel needs a library that is not installed.
     """
     packed = find_packed(game)
     if packed is None:

@@ -1,4 +1,4 @@
-"""Layers of a game, computed from its packed rules on whole arrays of states."""
+"""A kernel that uses the packed rules of a game to compute whole arrays of states at once."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ MAX_KEPT_BYTES = 1 << 27
 
 
 class MachineKernel(LayeredMethod[S]):
-    """A kernel for any game whose packed rules number its states."""
+    """A kernel for any game whose packed rules give every state a number."""
 
     def __init__(self, game: Game[S, M, E], packed: PackedGame) -> None:
         assert packed.rules.codes is not None
@@ -100,12 +100,15 @@ class MachineKernel(LayeredMethod[S]):
         return found
 
     def _states(self, codes: Codes) -> State:
-        """Return the states with these codes and Player 1 to move. All codes fit into 32 bits."""
+        """Return the states with these codes, with Player 1 to move.
+
+        Their parts are 32-bit integers, which are large enough for all codes.
+        """
         state = self.codes.decode(self.packed.settings, codes.astype(np.int32), 0)
         return mapped(state, lambda part: part.astype(np.int32, copy=False))
 
     def _actions(self, state: State, seat: Seat) -> Codes:
-        """Return the options of a seat, one row per option and one column per state."""
+        """Return the actions that a seat can choose, one row per option, one column per state."""
         options, settings = self.packed.rules.options, self.packed.settings
         assert options.bits is not None
         bits = options.bits(settings, state, seat)
@@ -121,7 +124,10 @@ class MachineKernel(LayeredMethod[S]):
 
 
 def doubled(bits: Codes, doubling: int) -> Codes:
-    """Return the actions for sets of equal size, one row per action.
+    """Return the actions for each set in `bits`, with one row per action and one column per set.
+
+    Each member of a set has `2 ** doubling` actions with consecutive numbers. All sets have the
+    same size.
 
     >>> doubled(np.array([5, 6], np.int32), 1).tolist()
     [[0, 2], [1, 3], [4, 4], [5, 5]]

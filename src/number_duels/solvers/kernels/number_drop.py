@@ -1,10 +1,11 @@
-"""The kernel of Number Drop with large grids, which computes 64 positions at a time.
+"""The kernel for Number Drop on large grids. It computes 64 positions at a time.
 
-A position is two sets of numbers: the mover's own set, and the other set. Its value is one bit,
-because Number Drop has no draws. A row holds the bits of one own set with all other sets. A column
-holds the bits of one other set with all own sets. A move from an own set changes its whole row in
-the same way: it clears one bit of every index. So shifts and masks compute a row from the columns
-of smaller sets, and a column from rows. The sets are processed in order of size.
+A position is two sets of numbers: the mover's set and the opponent's set. Its value is one bit,
+because Number Drop has no draws. A row holds the bits of one mover's set against every opponent's
+set. A column holds the bits of one opponent's set against every mover's set. A move changes all
+positions of a row in the same way: it clears one bit of each opponent's set. So shifts and masks
+compute a row from the columns of smaller sets, and a column from rows. The smallest sets are
+processed first.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ LARGE_SIDE = 4
 
 
 class Kernel(Method[State, Attack, Never]):
-    """The values of all pairs of sets, even of pairs that cannot occur."""
+    """Computes the values of all pairs of sets, even of pairs that cannot occur."""
 
     def __init__(self, game: NumberDrop) -> None:
         self.rules, self.cells = game, game.side**2
@@ -73,7 +74,7 @@ class Kernel(Method[State, Attack, Never]):
 
 
 def sizes(cells: int) -> Sets:
-    """Return the size of every set.
+    """Return the number of members of each of the `2 ** cells` sets.
 
     >>> sizes(2).tolist()
     [0, 1, 1, 2]

@@ -1,7 +1,7 @@
-"""The compiled part of the kernel of Number Drop. Importing it imports Numba.
+"""The compiled part of the kernel for Number Drop. Importing it imports Numba.
 
-The place of a number is its bit in a set, which is the number minus 1. Places below 6 are within a
-64-bit word. Higher places select the word.
+The place of a number is the index of its bit in a set: the number minus 1. In a row or column,
+places below 6 select a bit within a 64-bit word, and higher places select the word.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ NOWHERE = -1
 
 @compiled
 def struck(total: int, cells: int) -> int:
-    """Return the place of a result, or `NOWHERE` if it is larger than all numbers."""
+    """Return the place of the number `total`, or `NOWHERE` if the grid has no number that large."""
     return total - 1 if total <= cells else NOWHERE
 
 
@@ -34,10 +34,11 @@ def without(numbers: int, place: int) -> int:
 
 @compiled
 def fill(cells: int, sets: Sets, rows: Bits, columns: Bits) -> None:
-    """Fill the rows, then the columns, of all sets of one size. Fill smaller sets first.
+    """Fill the rows and then the columns of `sets`, which all have the same size.
 
-    A mover without numbers does not win. A mover whose opponent has no numbers wins. So the first
-    row is empty, and the first bit of every other row is set.
+    Smaller sets must be filled before larger ones. A mover without numbers does not win. A mover
+    whose opponent has no numbers wins. So the first row is empty, and the first bit of every other
+    row is set.
     """
     for own in sets:
         if own:
@@ -77,7 +78,7 @@ def fill_column(cells: int, other: int, rows: Bits, column: Bits) -> None:
 
 @compiled
 def win_by_row(column: Bits, place: int, row: Bits) -> None:
-    """Add to `row` the opponent's sets that lose once `place` is struck off."""
+    """Mark in `row` the opponent's sets that lose without the number at `place`."""
     if place == NOWHERE:
         for word in range(len(row)):
             row[word] |= ~column[word]
@@ -93,7 +94,7 @@ def win_by_row(column: Bits, place: int, row: Bits) -> None:
 
 @compiled
 def win_by_column(row: Bits, low: int, high: int, column: Bits) -> None:
-    """Add to `column` the own sets that win by using the numbers at `low` and `high`."""
+    """Mark in `column` the mover's sets that win by using the numbers at `low` and `high`."""
     inside, step = masks_of(low, high)
     shift = shift_of(low, high)
     for word in range(len(column)):
@@ -103,7 +104,11 @@ def win_by_column(row: Bits, low: int, high: int, column: Bits) -> None:
 
 @compiled
 def masks_of(low: int, high: int) -> tuple[np.uint64, int]:
-    """Return a mask for places within a word, and the bits of the word index for other places."""
+    """Return two masks for the places `low` and `high`.
+
+    The first mask is for places within a word. It marks the sets that do not have these numbers.
+    The second mask is for higher places, as bits of the index of a word.
+    """
     inside, step = ~np.uint64(0), 0
     for place in (low, high):
         if place < 6:
@@ -115,7 +120,7 @@ def masks_of(low: int, high: int) -> tuple[np.uint64, int]:
 
 @compiled
 def shift_of(low: int, high: int) -> np.uint64:
-    """Return how many bits a set moves within a word when two numbers are used."""
+    """Return by how many bits a set moves within its word when two numbers are removed."""
     shift = 0
     for place in (low, high):
         if place < 6:
@@ -128,10 +133,12 @@ def shift_of(low: int, high: int) -> np.uint64:
 
 @compiled
 def reach(cells: int, sets: Sets, by_own: Bits, by_other: Bits) -> None:
-    """Mark the positions after all moves from the sets of one size. Mark larger sets first.
+    """Follow all moves from the marked positions, and mark the positions that they lead to.
 
-    `by_own` marks positions in which the first player moves, one row per own set. `by_other` marks
-    positions in which the other player moves, one row per set of the first player.
+    Only positions in which the first player has one of `sets` are followed. All `sets` have the
+    same size, and larger sets must be processed before smaller ones. `by_own` marks the positions
+    in which the first player moves, and `by_other` marks the positions in which the other player
+    moves. Both have one row per set of the first player.
     """
     for other in sets:
         for low in range(cells):
@@ -155,7 +162,7 @@ def reach(cells: int, sets: Sets, by_own: Bits, by_other: Bits) -> None:
 
 @compiled
 def strike(row: Bits, place: int, into: Bits) -> None:
-    """Add every set of `row` to `into`, with `place` struck off."""
+    """Strike off the number at `place` from every set in `row`, and mark the results in `into`."""
     if place == NOWHERE:
         for word in range(len(row)):
             into[word] |= row[word]
@@ -170,7 +177,7 @@ def strike(row: Bits, place: int, into: Bits) -> None:
 
 @compiled
 def spend(row: Bits, low: int, high: int, into: Bits) -> None:
-    """Add every set of `row` that has both numbers to `into`, without these numbers."""
+    """Remove two numbers from every set in `row` that has both, and mark the results in `into`."""
     inside, step = masks_of(low, high)
     shift = shift_of(low, high)
     for word in range(len(row)):

@@ -17,7 +17,7 @@ from number_duels.solvers.numba_cache import compiled
 
 @compiled
 def lay_out(deck: Deck, sets: int) -> tuple[Starts, int, int]:
-    """Return where the splits of each set begin, the number of splits, and the number of keys."""
+    """Return the index of each set's first split, the number of splits, and the number of keys."""
     cards = len(deck.digits)
     counts = np.zeros(cards + 1, np.int64)
     # The possible totals of subsets of the larger cards, as bits of two words.
@@ -62,7 +62,7 @@ def ones_between(low: np.uint64, high: np.uint64, least: int, most: int) -> int:
 
 @compiled
 def value_sets(deck: Deck, starts: Starts, values: Values, begin: int, end: int) -> None:
-    """Compute the values of the sets from `end - 1` down to `begin`."""
+    """Compute the values of all splits of the sets from `end - 1` down to `begin`."""
     cards = len(deck.digits)
     counts = (end - 1) // deck.places % deck.digits
     total, laid = 0, 0
@@ -98,10 +98,10 @@ def value_sets(deck: Deck, starts: Starts, values: Values, begin: int, end: int)
 
 @compiled
 def add_card(deck: Deck, following: Values, draw: Draw, sums: Floats) -> None:
-    """Add each split's value for the first player if this card is drawn.
+    """Add to `sums` the value of each split for the first player if this card is drawn.
 
-    If the first player's total is `mine` or more, the card ends that player's stack. If it is
-    `theirs` or less, the card ends the other stack.
+    The code calls the first player's total `t`. If `t` is `mine` or more, the card ends that
+    player's stack. If `t` is `theirs` or less, the card ends the other stack.
     """
     total, first_moves, n, weight = draw
     target, win = deck.target, float(VALUE_SCALE)
@@ -137,7 +137,10 @@ def add_card(deck: Deck, following: Values, draw: Draw, sums: Floats) -> None:
 
 @compiled
 def add_better(given: Values, kept: Values, first_moves: bool, weight: float, sums: Floats) -> None:
-    """Add the better of two values for the mover. Solving spends most of its time here."""
+    """For each split, add the value of giving or keeping, whichever is better for the mover.
+
+    Solving spends most of its time here.
+    """
     if first_moves:
         for place in range(len(sums)):
             sums[place] += weight * float(max(given[place], kept[place]))
@@ -148,7 +151,7 @@ def add_better(given: Values, kept: Values, first_moves: bool, weight: float, su
 
 @compiled
 def last_card(over_mine: int, over_theirs: int, first_moves: bool) -> int:
-    """Return the first player's result, 1 or -1, if the card ends the game on either stack.
+    """Return the first player's result, 1 or -1, for a card that would end both stacks.
 
     A stack of exactly the target wins. A card that exceeds the target on both stacks must be kept.
     """

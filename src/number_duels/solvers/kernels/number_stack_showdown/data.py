@@ -1,4 +1,4 @@
-"""Data that the kernel of Number Stack Showdown and its compiled parts exchange."""
+"""Types that the kernel of Number Stack Showdown shares with its compiled parts."""
 
 from __future__ import annotations
 

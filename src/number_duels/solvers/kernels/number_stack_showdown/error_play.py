@@ -1,8 +1,8 @@
 """The compiled part that plays Number Stack Showdown between players who make errors.
 
-No matter who chooses, a card goes either to the first mover's stack or to the other stack. The
-choices of perfect play are computed once, as one bit per card of each split. Every pass over the
-game then uses these bits.
+Whoever chooses, a card goes either to the first mover's stack or to the other stack. The choices of
+perfect play are computed once, as one bit for each split and card. Every pass over the game then
+uses these bits.
 """
 
 from __future__ import annotations
@@ -32,7 +32,10 @@ compiled_key = compiled(tie_break_key)
 
 @compiled
 def add_losing_shares(solved: SolvedDeck, losing_shares: Floats) -> None:
-    """Add each split's share of options that lose value, averaged over the next card."""
+    """Add to `losing_shares`, for each split, the share of options that lose value.
+
+    This is the average over all cards that can be drawn next.
+    """
     deck, counts = solved.deck, np.zeros(len(solved.deck.digits), np.int64)
     for number in range(len(solved.starts)):
         total, laid = lay(deck, number, counts)
@@ -52,10 +55,11 @@ def add_losing_shares(solved: SolvedDeck, losing_shares: Floats) -> None:
 
 @compiled
 def choose(solved: SolvedDeck, losing_shares: Floats, choices: Choices) -> None:
-    """Compute the choices of `Solution.strategy`.
+    """Fill `choices` with the choices of `Solution.strategy`.
 
-    A bit is set for each card that goes to the first mover's stack. The higher value decides. If
-    values are equal, tie-break keys decide. If these are equal too, the mover keeps the card.
+    A bit is set if its card goes to the first mover's stack. The mover chooses the stack with the
+    higher value. If the values are equal, tie-break keys decide. If the keys are equal too, the
+    mover keeps the card.
     """
     deck, counts = solved.deck, np.zeros(len(solved.deck.digits), np.int64)
     for number in range(len(solved.starts)):
@@ -93,8 +97,8 @@ def play_out(  # noqa: PLR0917  # a compiled function is called by position
 ) -> None:
     """Compute the first mover's result at each split of the sets from `end - 1` down to `begin`.
 
-    `error_rates` says how often each seat plays a random option instead of a perfect one. The first
-    mover's rate comes first. With `BEST_RESPONSE`, a seat plays the best response instead.
+    `error_rates` says how often each player makes a random move instead of a perfect one. The first
+    mover's rate comes first. A player with the rate `BEST_RESPONSE` plays the best response.
     """
     deck, counts = solved.deck, np.zeros(len(solved.deck.digits), np.int64)
     for number in range(end - 1, begin - 1, -1):
@@ -144,7 +148,7 @@ def add_with_errors(  # noqa: PLR0917  # a compiled function is called by positi
 
 @compiled
 def lay(deck: Deck, number: int, counts: Integers) -> tuple[int, int]:
-    """Fill `counts` with the cards of a set. Return their total and their number."""
+    """Fill `counts` with the copies of each card in a set. Return the cards' total and number."""
     total, laid = 0, 0
     for card in range(len(counts)):
         counts[card] = number // deck.places[card] % deck.digits[card]
@@ -155,7 +159,10 @@ def lay(deck: Deck, number: int, counts: Integers) -> tuple[int, int]:
 
 @compiled
 def splits(deck: Deck, total: int) -> tuple[int, int]:
-    """Return the smallest and the largest total of the first mover's stack in unfinished games."""
+    """Return the smallest and the largest total that the first mover's stack can have.
+
+    `total` is the sum of both stacks. The game is not over yet.
+    """
     return max(0, total - deck.target + 1), min(total, deck.target - 1)
 
 
@@ -168,13 +175,20 @@ def drawn(deck: Deck, counts: Integers, total: int, laid: int, card: int) -> Dra
 
 @compiled
 def following(solved: SolvedDeck, number: int, card: int) -> int:
-    """Return where the splits after a card begin. The result has no meaning if the game ends."""
+    """Return the index at which the splits after a card begin.
+
+    If the card ends the game, the result has no meaning.
+    """
     return int(solved.starts[min(number + solved.deck.places[card], len(solved.starts) - 1)])
 
 
 @compiled
 def ended(deck: Deck, draw: Draw, mine: int, own: bool) -> int:
-    """Return the first mover's result if the card ends the game on this stack, otherwise 0."""
+    """Return the first mover's result if the card ends the game, otherwise 0.
+
+    If `own` is true, the card goes to the first mover's stack. Otherwise it goes to the other
+    stack.
+    """
     total = (mine if own else draw.total - mine) + draw.card
     if total < deck.target:
         return 0
@@ -185,9 +199,10 @@ def ended(deck: Deck, draw: Draw, mine: int, own: bool) -> int:
 def worth(  # noqa: PLR0917  # a compiled function is called by position
     deck: Deck, after: Floats | Values, draw: Draw, mine: int, own: bool, scale: int
 ) -> float:
-    """Return the value of laying the card on a stack.
+    """Return the value of laying the card on the first mover's stack (`own`) or on the other stack.
 
-    If that ends the game, this is the result times `scale`. Otherwise it is an entry of `after`.
+    If the card ends the game, the value is the result times `scale`. Otherwise it is read from
+    `after`.
     """
     end = ended(deck, draw, mine, own)
     if end:

@@ -1,10 +1,10 @@
-"""The kernel of Number Stack Showdown, which solves all sets of laid cards and all their splits.
+"""The kernel for Number Stack Showdown. It solves all sets of laid cards and all their splits.
 
-A split says how the cards of a set are divided between the two stacks. A set is a number with one
-digit per card. Its splits are stored side by side, ordered by the first mover's total, so the
-splits after one more card are a shifted copy. Every further card increases the number of a set, so
-one pass downward finds all values. Values are integers, because four bytes hold a value between -1
-and 1 more precisely that way than as a float.
+A split says how the cards of a set are divided between the two stacks. A set is stored as a number,
+with one digit for the copies of each card. The splits of a set are stored side by side, ordered by
+the first mover's total. So the splits after one more card are a shifted copy. Every card increases
+the number of a set, so one pass downward finds all values. Values are stored as integers, because a
+four-byte integer holds a value between -1 and 1 more precisely than a four-byte float.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ PROGRESS_STEPS = 50
 
 
 class Kernel(Method[State, Choice, Card]):
-    """The values of every split of every set of cards, before the next card is drawn."""
+    """Computes the value of every split of every set of cards, before the next card is drawn."""
 
     game: ClassVar = NumberStackShowdown
 
@@ -69,9 +69,9 @@ class Kernel(Method[State, Choice, Card]):
     def value(
         self, state: State, sections: Sequence[Section], scale: int = VALUE_SCALE
     ) -> float | None:
-        """Return an unfinished state's value for Player 1, or None if it is unreachable.
+        """Return an unfinished state's value for Player 1, or None if the state is unreachable.
 
-        A value of 1 is stored as `scale` in the second section.
+        In the second section, the number `scale` stands for a value of 1.
         """
         first = Seat(self.rules.first - 1)
         laid = state.stacks[0] + state.stacks[1]
@@ -83,7 +83,10 @@ class Kernel(Method[State, Choice, Card]):
         return None if split is None else self.signed(sections[1][split] / scale)
 
     def split(self, state: State, starts: Section) -> int | None:
-        """Return the index of a state's split, or None if it has none. Ignore the card in hand."""
+        """Return the index of a state's split, without the card in hand.
+
+        Return None if the cards on its stacks cannot occur together.
+        """
         laid = state.stacks[0] + state.stacks[1]
         left, cards = self.digits.copy(), 0
         for n in laid:
