@@ -101,6 +101,7 @@ def review_json(review: Review) -> JsonObject:
         "chances": chances_json(review.chances),
         "turns": turns_json(review),
         "players": players_json(review),
+        "forfeit": forfeit_json(review),
         "habits": [habit_json(habit) for habit in review.habits],
         "course": list(review.course),
         "skill": list(review.skill),
@@ -136,6 +137,12 @@ def grade_json(grade: Grade, mistake: Mistake | None = None) -> JsonObject:
         found["why"] = " ".join(sentences(mistake))
         found["line"] = {"moves": mistake.line.moves, "value": mistake.line.left.value}
     return found
+
+
+def forfeit_json(review: Review) -> JsonObject | None:
+    """Return the seat that forfeited and its loss, which its figures include, or None."""
+    ended = review.concession
+    return {"seat": ended.seat + 1, "loss": ended.cost} if ended and ended.is_forfeit else None
 
 
 def habit_json(habit: Habit) -> JsonObject:

@@ -6,7 +6,9 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 
 from number_duels.core.game import Chance, Decision, E, M, Outcome, S, Seat
+from number_duels.core.history import CONCEDED
 from number_duels.core.notation import Step, write
+from number_duels.core.player import AnyMatch
 from number_duels.review.position import (
     TOLERANCE,
     AnySolution,
@@ -15,6 +17,7 @@ from number_duels.review.position import (
     Position,
     chances,
     chances_of,
+    forfeit_cost,
     snap_to_integer,
     words_of_moves,
 )
@@ -95,6 +98,35 @@ def is_mistake(loss: float) -> bool:
 
 def is_decisive(loss: float) -> bool:
     return loss >= DECISIVE - TOLERANCE
+
+
+@dataclass(frozen=True)
+class Concession:
+    """The end of a game that a seat gave up.
+
+    >>> import number_duels as nd
+    >>> match = nd.Match("number-knot", seed=7)
+    >>> match.concede(Seat.TWO, "forfeits: it was late.")
+    >>> nd.review(match).concession
+    Concession(seat=Seat.TWO, cost=1.0, is_forfeit=True)
+    """
+
+    #: The seat that gave up.
+    seat: Seat
+    #: The value of the position to this seat, plus 1.
+    cost: float
+    #: Whether it forfeited, which is a decision that counts. Resigning does not count.
+    is_forfeit: bool
+
+
+def concession(match: AnyMatch, solution: AnySolution) -> Concession | None:
+    """Return how a seat gave up the game, or None if the game ended in another way."""
+    said = CONCEDED.match(match.outcome.reason) if match.outcome and match.conceded else None
+    if said is None:
+        return None
+    seat = Seat(int(said[1]) - 1)
+    cost = forfeit_cost(solution, match.state, seat)
+    return Concession(seat, cost, said[2].startswith("forfeits"))
 
 
 def grade_step(step: AnyStep, turn: int, position: Position, drawn: str) -> list[Grade]:
