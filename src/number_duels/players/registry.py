@@ -62,15 +62,24 @@ POLICY = "policy:"
 ARRAYS_SUFFIX = ".npz"
 MODEL = "llm:"
 BUILT_IN = tuple(word for word in KINDS if word != HUMAN)
+#: All players that are programs, as messages list them.
+PROGRAMS = (
+    "random, level:1 to level:5, perfect, bot:COMMAND, py:MODULE:FUNCTION, policy:MODULE:NAME, "
+    "policy:FILE.npz or llm:MODEL"
+)
 
 
-def check_who(who: str) -> None:
-    """Raise ValueError, listing all valid words, if a word does not name a player."""
+def check_who(who: str, *, human: bool = False) -> None:
+    """Raise ValueError, listing all valid words, if a word does not name a player.
+
+    `human` is whether a person can play here.
+    """
     if not isinstance(who, str):
         raise ValueError(f"A player is named by a word such as 'perfect', not {who!r:.60}.")
-    if who not in KINDS and not is_external(who):
-        known = ", ".join([*KINDS, *EXTERNAL_KINDS])
-        raise ValueError(f"There is no player {who!r}; choose one of {known}.")
+    if who not in (KINDS if human else BUILT_IN) and not is_external(who):
+        person = who == HUMAN
+        wrong = "A human player cannot be used here" if person else f"There is no player {who!r}"
+        raise ValueError(f"{wrong}; choose {'human, ' if human else ''}{PROGRAMS}.")
 
 
 def described(who: str, game: str) -> str:
@@ -125,9 +134,6 @@ def player(
     <perfect player of Number Knot>
     """
     check_who(who)
-    if who == HUMAN:
-        others = ", ".join([*BUILT_IN, *EXTERNAL_KINDS])
-        raise ValueError(f"A human player cannot be used here; choose one of {others}.")
     if is_external(who):
         return make_external(who, limits, game, clock)
     return make_built_in(who, game, progress)
