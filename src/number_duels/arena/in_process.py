@@ -131,9 +131,8 @@ def run_arena(
         tournament = Tournament(schedule, file)
         try:
             with progress_bar("Playing") as bar:
-                tournament.run(
-                    InProcess(roster), lambda _: bar(len(file.results) / tournament.total)
-                )
+                total = tournament.total
+                tournament.run(InProcess(roster), lambda _: bar(len(file.results) / total))
         finally:
             roster.close()
             file.close()

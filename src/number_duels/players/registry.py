@@ -51,13 +51,8 @@ KINDS = {
     "level:5": "scores about five sixths of the way from random to perfect play",
     "perfect": "never makes a mistake",
 }
-#: External players, which run with the permissions of the user who starts them.
-EXTERNAL_KINDS = {
-    "bot:COMMAND": "a program that speaks JSON Lines",
-    "py:MODULE:FUNCTION": "a Python function",
-    "policy:MODULE:NAME": "a trained policy, or policy:FILE.npz",
-    "llm:MODEL": "a language model behind an OpenAI-compatible endpoint",
-}
+#: The kinds of external players, which run with the permissions of the user who starts them.
+EXTERNAL_KINDS = ("bot", "py", "policy", "llm")
 POLICY = "policy:"
 ARRAYS_SUFFIX = ".npz"
 MODEL = "llm:"
@@ -72,7 +67,7 @@ PROGRAMS = (
 def check_who(who: str, *, human: bool = False) -> None:
     """Raise ValueError, listing all valid words, if a word does not name a player.
 
-    `human` is whether a person can play here.
+    `human` allows a person.
     """
     if not isinstance(who, str):
         raise ValueError(f"A player is named by a word such as 'perfect', not {who!r:.60}.")
@@ -108,7 +103,7 @@ def full_name(who: str) -> str:
 def is_external(who: str) -> bool:
     """Return whether a word names a program, a function, a policy or a language model."""
     kind, _, which = who.partition(":")
-    return bool(which.strip()) and kind in {word.partition(":")[0] for word in EXTERNAL_KINDS}
+    return bool(which.strip()) and kind in EXTERNAL_KINDS
 
 
 def is_model(who: str) -> bool:

@@ -146,7 +146,8 @@ def grade_match(
     mistakes: list[Mistake] = []
     value = solution.value(match.history.start)
     course, luck, drawn = [value], 0.0, ""
-    for place, step in enumerate(open_steps(match), start=1):
+    steps = open_steps(match)
+    for place, step in enumerate(steps, start=1):
         after = solution.value(step.after)
         luck += after - value
         value = after
@@ -164,7 +165,7 @@ def grade_match(
         )
         course.append(after)
         drawn = ""
-    ended = concession(match, solution)
+    ended = concession(match, solution, steps[-1].after if steps else match.history.start)
     losses = {seat: [(one.loss, one.worst) for one in grades if one.seat is seat] for seat in Seat}
     if ended and ended.is_forfeit:
         losses[ended.seat].append((ended.cost, ended.cost))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from number_duels.core.game import Chance, Decision, E, M, Outcome, S, Seat
 from number_duels.core.history import CONCEDED
@@ -100,32 +101,22 @@ def is_decisive(loss: float) -> bool:
     return loss >= DECISIVE - TOLERANCE
 
 
-@dataclass(frozen=True)
-class Concession:
-    """The end of a game that a seat gave up.
+class Concession(NamedTuple):
+    """The end of a game that a seat gave up. A forfeit counts as a decision, resigning does not."""
 
-    >>> import number_duels as nd
-    >>> match = nd.Match("number-knot", seed=7)
-    >>> match.concede(Seat.TWO, "forfeits: it was late.")
-    >>> nd.review(match).concession
-    Concession(seat=Seat.TWO, cost=1.0, is_forfeit=True)
-    """
-
-    #: The seat that gave up.
     seat: Seat
     #: The value of the position to this seat, plus 1.
     cost: float
-    #: Whether it forfeited, which is a decision that counts. Resigning does not count.
     is_forfeit: bool
 
 
-def concession(match: AnyMatch, solution: AnySolution) -> Concession | None:
-    """Return how a seat gave up the game, or None if the game ended in another way."""
+def concession(match: AnyMatch, solution: AnySolution, state: Hashable) -> Concession | None:
+    """Return how a seat gave up the game in a state, or None if it ended in another way."""
     said = CONCEDED.match(match.outcome.reason) if match.outcome and match.conceded else None
     if said is None:
         return None
     seat = Seat(int(said[1]) - 1)
-    cost = forfeit_cost(solution, match.state, seat)
+    cost = forfeit_cost(solution, state, seat)
     return Concession(seat, cost, said[2].startswith("forfeits"))
 
 

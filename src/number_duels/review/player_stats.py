@@ -7,7 +7,6 @@ The other games are counted by the reason why they are left out.
 from __future__ import annotations
 
 import json
-import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
@@ -248,7 +247,7 @@ def grade_decisions(match: AnyMatch, solution: AnySolution) -> GameFigures:
                 losses[grade.seat].append((grade.loss, grade.worst))
     gained = solution.value(match.history.state) - solution.value(match.history.start)
     luck = gained + sum(loss for loss, _ in one) - sum(loss for loss, _ in two)
-    ended = concession(match, solution)
+    ended = concession(match, solution, match.state)
     if ended and ended.is_forfeit:
         losses[ended.seat].append((ended.cost, ended.cost))
     return GameFigures({Seat.ONE: tuple(one), Seat.TWO: tuple(two)}, luck)
@@ -299,10 +298,6 @@ class StoredFigures:
     luck: float
 
 
-#: The part of a concession's reason that the figures depend on.
-FORFEIT = re.compile(r"Player [12] forfeits")
-
-
 def figures_folder() -> Path:
     return cache_folder() / "reviews"
 
@@ -321,9 +316,8 @@ def figures_path(game: AnyGame, record: Record) -> Path | None:
     rules = fingerprint(type(game))
     if rules is None:
         return None
-    parts = [__version__, rules, sorted(game.settings.items()), record.deal, record.moves]
-    if forfeit := FORFEIT.match(record.reason):
-        parts.append(forfeit[0])
+    end = record.reason.partition(":")[0]  # a forfeit costs something
+    parts = [__version__, rules, sorted(game.settings.items()), record.deal, record.moves, end]
     what = blake2b(json.dumps(parts).encode(), digest_size=12).hexdigest()
     with suppress(RuntimeError):  # no home folder
         return figures_folder() / f"{game.name}-{what}.json"

@@ -506,9 +506,8 @@ def headline(review: Review, own: Sequence[Seat] = ()) -> str:
         which = f"{whose} {'biggest' if len(made) > 1 else 'only'} mistake"
         if is_tied(made):
             which = f"one of {whose} biggest mistakes"
-        said = [f"{own[0]} made no mistake."] if one_reader and seat not in own else []
-        if ended and review.concession and review.concession.seat in own:
-            said = []
+        clean = one_reader and seat not in own and not any(str(own[0]) in one for one in ended)
+        said = [f"{own[0]} made no mistake."] if clean else []
         move, when = move_words(biggest.words, biggest.drawn), f"{turn_word(review)} {biggest.turn}"
         said.append(f"{capital(which)} was in {when}: {by}{move}.")
     elif review.grades and (review.habits or ended):
