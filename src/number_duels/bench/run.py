@@ -21,7 +21,7 @@ from number_duels.bench.answers import PositionAnswer, regraded
 from number_duels.bench.questions import Question, ask, asked_of
 from number_duels.bench.report import BenchReport, report_of
 from number_duels.bench.results import BenchFile, Header, read_bench
-from number_duels.bench.suite import PLAYER, Suite, find_suite
+from number_duels.bench.suite import PLAYER, Size, Suite, find_suite
 from number_duels.core.clock import SYSTEM_CLOCK, Clock
 from number_duels.core.game import AnyGame, SomeGame
 from number_duels.core.progress_bar import progress_bar
@@ -152,7 +152,7 @@ class Bench:
 def run_bench(
     player: PlayerLike,
     games: SomeGame | str | Iterable[SomeGame | str] | None,
-    size: str,
+    size: str | Size,
     seed: int | None,
     name: str,
 ) -> BenchReport:
