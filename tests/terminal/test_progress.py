@@ -6,6 +6,7 @@ import os
 import sys
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from io import StringIO
 
 import pytest
 
@@ -68,6 +69,16 @@ def test_a_program_that_computes_for_long_shows_a_bar(
     heard = screen.close()
     assert label in heard
     assert heard.endswith("\r\x1b[K")
+
+
+@pytest.mark.parametrize("stream", [None, StringIO()])
+def test_no_bar_is_drawn_without_a_terminal(
+    stream: StringIO | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "stderr", stream)
+    with progress_bar("Solving", at_once=True) as report:
+        report(0.5)
+    assert not stream or not stream.getvalue()
 
 
 def test_a_thread_draws_no_bar(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from threading import current_thread, main_thread
 
 from number_duels.core.clock import SYSTEM_CLOCK, Clock
@@ -46,11 +46,12 @@ def progress_bar(
 
 def owns_terminal() -> bool:
     """Return whether standard error is a terminal that no other thread or process draws on."""
-    if not sys.stderr.isatty() or current_thread() is not main_thread():
-        return False
     from multiprocessing import parent_process
 
-    return parent_process() is None
+    with suppress(AttributeError, OSError, ValueError):  # standard error is missing, or no file
+        own = current_thread() is main_thread() and parent_process() is None
+        return own and os.isatty(sys.stderr.fileno())
+    return False
 
 
 def bar_line(label: str, fraction: float, columns: int) -> str:

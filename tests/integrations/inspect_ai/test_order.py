@@ -23,10 +23,14 @@ from tests.integrations.endpoint import legal_moves, silent
 from tests.integrations.inspect_ai.test_inspect_ai import mock
 
 REPORT = Path(__file__).parents[3] / "docs" / "data" / "inspect.txt"
-HEAD = """$ make test-integrations LIBRARY=inspect_ai
+COLUMNS = f"{'cost':>8}  {'score':>6}  {'forfeits':>8}"
+HEAD = f"""$ make test-integrations LIBRARY=inspect_ai
 
-Cost of a move (0 to 2) at 200 positions, score without luck, and forfeited games, in 56 games
-                             in Inspect               duels bench
+Cost of a move (0 to 2) at 200 positions; score and forfeits in 56 games against the ladder.
+The score is that of the results in Inspect, and without luck in the bench.
+
+{"in Inspect":>42}{"duels bench":>26}
+{"":16}{COLUMNS}{COLUMNS}
 """
 SIZE = Size(pairs=4, positions=200)
 SUITE = find_suite(SIZE)
@@ -41,7 +45,7 @@ class Figures(NamedTuple):
     forfeits: float
 
     def __str__(self) -> str:
-        return f"{self.cost:.4f}  {abs(self.score):6.1%}  {self.forfeits:5.0%}"
+        return f"{self.cost:8.4f}  {round(self.score, 6) + 0.0:6.1%}  {self.forfeits:8.0%}"
 
 
 def first_move(
@@ -105,7 +109,7 @@ def in_inspect(game: nd.AnyGame, who: str, folder: Path) -> Figures:
         for rung in SUITE.ladder
     ]
     result, forfeits = (
-        sum(one[name] for one in played) / len(played) for name in ("corrected", "forfeited")
+        sum(one[name] for one in played) / len(played) for name in ("result", "forfeited")
     )
     return Figures(asked["cost"], (1 + result) / 2, forfeits)
 
@@ -120,7 +124,6 @@ def in_bench(game: nd.AnyGame, who: str) -> Figures:
     player = play if who in OWN else who
     (row,) = run_bench(player, [game.name], SIZE, None, SUITE.name).figures
     assert row.moves.cost is not None
-    assert row.score is not None
     forfeits = sum(row.forfeits.values()) / row.games
     return Figures(row.moves.cost.mean, (1 + row.score.mean) / 2, forfeits)
 
@@ -146,7 +149,7 @@ def test_inspect_orders_players_as_the_bench_does(tmp_path: Path) -> None:
             assert ladder == sorted(ladder)
         lines += [
             game.name,
-            *(f"  {who:13}   {inspect[who]}     {bench[who]}" for who in order),
+            *(f"  {who:14}{inspect[who]}{bench[who]}" for who in order),
             "",
         ]
     REPORT.write_text("\n".join(lines), encoding="utf-8")
