@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from contextlib import nullcontext
 from typing import TYPE_CHECKING
 
 from number_duels.core import reachable_states
 from number_duels.core.game import E, Game, M, Outcome, S, Seat, SomeGame, check_seat
 from number_duels.core.match import Match
 from number_duels.core.player import Forfeit, Player
+from number_duels.core.progress_bar import progress_bar
 from number_duels.core.runner import play_match as play_with
 from number_duels.games import as_game
 from number_duels.players import registry
@@ -18,20 +20,24 @@ if TYPE_CHECKING:
     from number_duels.solvers.best_response import Response
 
 
-def states(game: Game[S, M, E] | str) -> Iterator[tuple[Hashable, S]]:
+def states(game: Game[S, M, E] | str, **settings: int | str) -> Iterator[tuple[Hashable, S]]:
     """Yield every reachable state with its key, in breadth-first order.
 
     Of several states with the same key, only the first is yielded.
 
     >>> import number_duels as nd
-    >>> len(list(nd.states(nd.load("number-knot", numbers=2, life=1))))
+    >>> len(list(nd.states("number-knot", numbers=2, life=1)))
     9
     """
-    return reachable_states.states(as_game(game))
+    return reachable_states.states(as_game(game, **settings))
 
 
 def player(
-    who: str, game: SomeGame | str, *, progress: Callable[[float], None] | None = None
+    who: str,
+    game: SomeGame | str,
+    *,
+    progress: Callable[[float], None] | None = None,
+    **settings: int | str,
 ) -> Player:
     """Return a player for a game.
 
@@ -45,7 +51,7 @@ def player(
     Outcome(winner=Seat.TWO, reason='Player 2 has the higher total score.')
     """
     registry.check_who(who)  # first, because the two are easily swapped
-    return registry.player(who, as_game(game), progress)
+    return registry.player(who, as_game(game, **settings), progress)
 
 
 def play_match(
@@ -82,6 +88,7 @@ def best_response(
     *,
     progress: Callable[[float], None] | None = None,
     cache: bool = True,
+    **settings: int | str,
 ) -> Response[S, M, E]:
     """Return the exact best response to a policy, for both seats.
 
@@ -91,21 +98,23 @@ def best_response(
     are invalid.
 
     >>> import number_duels as nd
-    >>> nd.best_response(nd.load("number-knot", numbers=2, life=2), "random")
+    >>> nd.best_response("number-knot", "random", numbers=2, life=2)
     Response(values={Seat.ONE: 1, Seat.TWO: 0}, exploitability=0.5)
     """
     from number_duels.solvers import best_response as responses
 
-    found = as_game(game)
-    known = registry.as_policy(policy, found, progress)
-    return responses.best_response(found, known, progress=progress, cache=cache)
+    found = as_game(game, **settings)
+    label = f"Finding the best counter-strategy in {found.title}"
+    with nullcontext(progress) if progress else progress_bar(label) as report:
+        known = registry.as_policy(policy, found, report)
+        return responses.best_response(found, known, progress=report, cache=cache)
 
 
-def exploitability(game: SomeGame | str, policy: PlayerLike) -> float:
+def exploitability(game: SomeGame | str, policy: PlayerLike, **settings: int | str) -> float:
     """Return a policy's loss per game against its best response, averaged over both seats.
 
     >>> import number_duels as nd
-    >>> nd.exploitability(nd.load("number-knot", numbers=2, life=2), "random")
+    >>> nd.exploitability("number-knot", "random", numbers=2, life=2)
     0.5
     """
-    return best_response(game, policy).exploitability
+    return best_response(as_game(game, **settings), policy).exploitability

@@ -214,7 +214,7 @@ def test_wrong_calls_are_refused_in_a_sentence() -> None:
         DuelEnv("chess")
     with pytest.raises(ValueError, match=r"^Number Bid: numbers must be 2 to 20, not 99\.$"):
         DuelEnv("number-bid", numbers=99)
-    with pytest.raises(ValueError, match=r"^There is no player 'me'; choose one of "):
+    with pytest.raises(ValueError, match=r"^There is no player 'me'; choose random, "):
         DuelEnv("number-bid", opponent="me")
     with pytest.raises(ValueError, match=r"^A human player cannot be used here; "):
         DuelEnv("number-bid", opponent="human")

@@ -107,6 +107,21 @@ def test_a_game_is_found_by_any_unambiguous_part(part: str) -> None:
     assert nd.load(part) == nd.load("number-knot")
 
 
+def test_settings_are_given_by_keyword_or_in_parentheses() -> None:
+    game = nd.load("number-knot", life=5, numbers=4)
+    assert nd.load("knot(life=5, numbers=4)") == nd.load("knot(life=5)", numbers=4) == game
+    assert nd.solve("knot", life=5, numbers=4).game == game
+    assert nd.solve("knot(life=5,numbers=4)").game == game
+    assert nd.Match("knot", seed=1, life=5, numbers=4).game == game
+    assert len(list(nd.states("knot", life=5, numbers=4))) == len(list(nd.states(game)))
+    expected = nd.exploitability(game, "random")
+    assert nd.exploitability("knot", "random", life=5, numbers=4) == expected
+    with pytest.raises(ValueError, match="Number Knot has no setting lives; it has first, life"):
+        nd.solve("knot", lives=5)
+    with pytest.raises(ValueError, match=r"^A game has its settings; pass life to nd.load\.$"):
+        nd.Match(game, life=5)
+
+
 def test_an_ambiguous_part_is_refused() -> None:
     with pytest.raises(ValueError, match=r"could be .*number-bid or .*type more of the name"):
         nd.load("number")

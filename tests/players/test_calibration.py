@@ -152,7 +152,7 @@ def test_every_built_in_player_says_how_likely_it_chooses_what(who: str) -> None
     assert policy(game.start(), nd.Seat.ONE) == odds
 
 
-@pytest.mark.parametrize("who", ["human", "bot:cat", "llm:any", "py:module:function"])
+@pytest.mark.parametrize("who", ["bot:cat", "llm:any", "py:module:function"])
 def test_of_others_nobody_knows(who: str) -> None:
     with pytest.raises(ValueError, match=f"The probabilities of {who} are unknown; choose one of"):
         policy_of(who, nd.load("number-knot"))

@@ -18,7 +18,14 @@ import pytest
 from number_duels.core.player import Forfeit, Outage
 from number_duels.players.external import LATE
 from number_duels.players.llm import client
-from number_duels.players.llm.endpoint import Gate, retry_after_s
+from number_duels.players.llm.endpoint import (
+    MAX_LATE,
+    EndpointError,
+    Gate,
+    RetryBudget,
+    retry_after_s,
+)
+from tests.clock import ManualClock
 from tests.patience import PATIENCE_S
 from tests.players.endpoint import Act, Body, Connection, FakeEndpoint, error, play, raw, say
 from tests.players.misbehaviour import cut, dripping_head, silence, slam, stream_error, trickle
@@ -220,6 +227,24 @@ def test_a_model_that_is_always_late_stops_the_run_with_a_sentence(
             player.choose(knot())
     with pytest.raises(Outage, match=r"answered too late 5 times in a row .* with --seconds\."):
         player.choose(knot())
+
+
+def test_requests_that_are_late_together_count_once() -> None:
+    clock = ManualClock()
+    gate, late = Gate("here", clock), EndpointError("late", "no answer came")
+
+    async def burst(size: int) -> None:
+        budgets = [RetryBudget(gate, 45) for _ in range(size)]
+        clock.advance(20)
+        for budget in budgets:
+            with pytest.raises(Forfeit):
+                await budget.wait(late)
+
+    for _ in range(MAX_LATE - 1):
+        asyncio.run(burst(8))
+    budget = RetryBudget(gate, 45)
+    with pytest.raises(Outage, match="answered too late 5 times in a row"):
+        asyncio.run(budget.wait(late))
 
 
 def test_an_answer_in_time_is_taken(

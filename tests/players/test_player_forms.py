@@ -257,6 +257,8 @@ def test_no_game_and_no_size_are_refused_in_a_sentence() -> None:
         nd.bench("random", [])
     with pytest.raises(ValueError, match="There is no size 'medium'"):
         nd.bench("random", size="medium")
+    with pytest.raises(nd.IllegalMove, match="None is not available; choose one of"):
+        nd.bench(lambda _: None, "knot")
 
 
 # ---- a first hour --------------------------------------------------------------------------

@@ -21,13 +21,13 @@ QUICK = ("number-bid", "number-knot")
 
 
 def test_a_word_that_names_nobody_is_answered_with_who_there_is() -> None:
-    with pytest.raises(ValueError, match="choose one of human, random, level:1"):
+    with pytest.raises(ValueError, match="choose random, level:1 to level:5, perfect"):
         player("level:6", nd.load("number-knot"))
 
 
 def test_a_person_is_for_a_front_end_to_ask() -> None:
     assert seat_player("human", nd.load("number-knot")) is None
-    with pytest.raises(ValueError, match="A human player cannot be used here; choose one"):
+    with pytest.raises(ValueError, match="A human player cannot be used here; choose random"):
         player("human", nd.load("number-knot"))
 
 

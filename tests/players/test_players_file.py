@@ -101,7 +101,7 @@ MODEL, BOT = "who = 'llm:tiny'\n", "who = 'bot:sh x'\n"
     [
         ("seconds = 3", 'who must name an external or built-in player, such as "bot:COMMAND".'),
         ("who = 'human'", "who must name"),
-        ("who = 'nobody'", "There is no player 'nobody'; choose one of"),
+        ("who = 'nobody'", "There is no player 'nobody'; choose random"),
         (MODEL + "colour = 1", "there is no 'colour'; a language model has who, seconds, retries"),
         (BOT + "temperature = 1", "there is no 'temperature'; a bot has who, seconds, retries"),
         ("who = 'perfect'\nseconds = 3", "'seconds'; a built-in player has only who."),

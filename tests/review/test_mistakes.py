@@ -184,4 +184,28 @@ def test_no_round_decided_a_game_that_was_given_up() -> None:
         for seat, card in zip(nd.Seat, cards, strict=True):
             match.submit(seat, card)
     match.concede(nd.Seat.TWO, "resigned.")
-    assert "decided it" not in nobody_wrong(review(match))
+    found = review(match)
+    assert "decided it" not in nobody_wrong(found)
+    said = "No single move was a mistake. Player 2 gave up a winning chance of 100%."
+    assert headline(found) == said
+
+
+def test_equal_mistakes_are_not_called_the_biggest() -> None:
+    match = nd.Match(nd.load("number-bid"), seed=1)
+    for seat in nd.Seat:
+        match.submit(seat, "1")
+    said = "One of the biggest mistakes was in round 1: Player 1's bid 1."
+    assert headline(review(match)) == said
+    assert (
+        headline(review(match), [nd.Seat.TWO]) == "Player 2's only mistake was in round 1: bid 1."
+    )
+
+
+def test_a_player_who_gave_up_is_not_told_that_they_made_no_mistake() -> None:
+    match = nd.Match(nd.load("number-knot"), seed=7)
+    for seat, move in ((nd.Seat.ONE, "S5"), (nd.Seat.TWO, "A3")):
+        match.submit(seat, move)
+    match.concede(nd.Seat.ONE, "resigned.")
+    assert headline(review(match), [nd.Seat.ONE]) == (
+        "Player 2's only mistake was in turn 2: add 3. Player 1 gave up a winning chance of 100%."
+    )

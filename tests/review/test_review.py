@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from random import Random
 
 import pytest
 
 import number_duels as nd
+from number_duels.arena.grading import Grader
 from number_duels.core.record import Person, with_names
 from number_duels.review import Tally, examine, review, totals
 from number_duels.review.json import review_json
 from number_duels.review.mistakes import LEAST_MISTAKE, Grade
+from number_duels.review.player_stats import player_stats
 from number_duels.review.position import AnySolution
-from number_duels.review.words import review_lines
+from number_duels.review.words import chance, headline, review_lines
 from number_duels.solvers import solve
 from tests.core.playing import walk
 from tests.review.positions import random_match
@@ -111,6 +114,28 @@ def test_a_game_that_was_given_up_is_reviewed_as_far_as_it_went() -> None:
     match.concede(nd.Seat.TWO, "resigned.")
     found = review(match)
     assert (found.record.result, len(found.grades)) == ("1-0", 1)
+
+
+@pytest.mark.parametrize("moves", ["", "S5", "S5 A3", "S5 A3 S8", "S5 A3 A1"])
+def test_a_forfeit_costs_what_the_arena_charges(moves: str) -> None:
+    settings = nd.load("number-knot", life=11).settings
+    match = nd.Record("number-knot", settings, None, 7, moves=moves).match()
+    seat = nd.Seat(len(moves.split()) % 2)
+    match.concede(seat, "forfeits: it was late.")
+    found, solution = review(match), nd.solve(match.game)
+    charged = Grader(solution).grade(match.record, (None, None), [seat]).costs
+    for tally, cost in zip(found.players.values(), charged, strict=True):
+        assert (tally.loss, tally.worst, tally.decisions) == (cost.loss, cost.worst, cost.decisions)
+    value = solution.value(match.state) * (1, -1)[seat]
+    own = sum(grade.loss for grade in found.grades if grade.seat is seat)
+    assert found.players[seat].loss == own + value + 1
+    assert review_json(found)["forfeit"] == {"seat": seat + 1, "loss": value + 1}
+    assert f"The forfeit cost {chance(value)}." in "\n".join(review_lines(found))
+    assert (f"{seat} forfeited a winning chance of" in headline(found)) == (value > -1)
+    one, two = ("human" if one is seat else "random" for one in nd.Seat)
+    people = Person("Ann", one), Person("Bo", two)
+    stats = player_stats([replace(match.record, players=people)])
+    assert stats.tally.loss == found.players[seat].loss
 
 
 def test_a_game_given_up_at_its_start_has_no_accuracy() -> None:

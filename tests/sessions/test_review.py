@@ -16,7 +16,7 @@ from number_duels.core.player import AnyMatch
 from number_duels.core.record import Person
 from number_duels.core.scene import Chart, Finding, Scene
 from number_duels.review.mistakes import LEAST_MISTAKE
-from number_duels.review.words import COST, LUCK, chance, cost, luck_words
+from number_duels.review.words import COST, LUCK, capital, chance, cost, luck_words
 from number_duels.sessions.replay import ReplaySession
 from number_duels.sessions.review import ReviewSession
 from number_duels.sessions.train import TrainSession
@@ -149,10 +149,13 @@ def test_the_headline_names_the_readers_biggest_mistake_first(
             continue
         most = max(wrong, key=lambda one: one.loss)
         alone = [one for one in wrong if reader is None or one.seat is most.seat]
-        which = "only" if alone == [most] else "biggest"
-        whose = "The" if reader is None else f"{most.seat}'s"
-        when = f"{session.turn_word} {most.turn}"
-        assert f"{whose} {which} mistake was in {when}: " in scene.headline
+        tied = [one for one in alone if one.loss == pytest.approx(most.loss)]
+        whose = "the" if reader is None else f"{most.seat}'s"
+        which = f"{whose} {'only' if alone == [most] else 'biggest'} mistake"
+        if tied != [most]:
+            which = f"one of {whose} biggest mistakes"
+        said = f"{capital(which)} was in {session.turn_word} {most.turn}: "
+        assert said in scene.headline
         assert (f"{reader} made no mistake." in scene.headline) == (reader is not None and not mine)
         assert scene.at == most.before.at
 
@@ -391,6 +394,8 @@ def test_a_small_loss_is_an_inaccuracy_and_listed_with_no_mistakes() -> None:
     assert 0.03 < grade.loss < LEAST_MISTAKE
     assert (finding.kind, finding.verdict.headline) == ("inaccuracy", "An inaccuracy.")
     assert finding.verdict.right
+    assert finding.verdict.sentences[0].startswith("On average, playing 6 lowers your winning")
+    assert "1 move cost less than 2%." in scene.tables[0].sentences[0]
     assert finding.cost == cost(grade.loss)
     assert (found.mistakes, scene.headline) == ((), "Nobody made a mistake.")
     assert scene.chart
@@ -419,7 +424,7 @@ def test_a_choice_of_a_mixed_strategy_says_how_often_perfect_play_makes_it() -> 
     finding = reviewed(RARE_CARD.match()).scene().findings[2]
     assert (finding.kind, finding.verdict.headline, finding.cost) == (
         "rare",
-        "Right, but rare.",
+        "Right, but unusual.",
         "",
     )
     assert finding.verdict.right

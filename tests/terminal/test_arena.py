@@ -120,7 +120,10 @@ def test_early_stopping_says_what_it_found(desk: Desk, arena: Arena) -> None:
     [
         ((), "Who plays?"),
         (("--players", "perfect"), "two players or more"),
-        (("--players", "human", "perfect"), "A person cannot play"),
+        (
+            ("--players", "human", "perfect"),
+            "A human player cannot be used here; choose random, level:1 to level:5",
+        ),
         (("--players", "nobody", "perfect"), "There is no player 'nobody'"),
         (("--players", "random", "perfect", "--games", "chess"), "There is no game named 'chess'"),
         (("--players", "random", "perfect", "--pairs", "0"), "--pairs must be at least 1"),
@@ -138,7 +141,7 @@ def test_early_stopping_says_what_it_found(desk: Desk, arena: Arena) -> None:
         (("--players", "random", "py:no.such:thing"), "py:no.such:thing"),
         (("--players", "random", "bot:no-such-program"), "no-such-program"),
         (("no-such.jsonl",), "no-such.jsonl"),
-        (("--exploit", "human"), "A person cannot play in an arena"),
+        (("--exploit", "human"), "A human player cannot be used here"),
         (("--exploit", "py:json:dumps"), "duels arena --players py:json:dumps perfect"),
         (("--exploit", "random", "--html", "x.html"), "leave out --html"),
         (("--exploit", "random", "--pairs", "3"), "leave out --pairs"),

@@ -49,7 +49,7 @@ def test_a_player_is_measured_verified_and_compared(desk: Desk) -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["human"], "A person cannot be measured here"),
+        (["human"], "A human player cannot be used here"),
         (["nobody"], "There is no player"),
         (["compare", "one"], "compare A B"),
         (["perfect", "--games", "bid", "--set", "numbers=5"], "give a seed"),

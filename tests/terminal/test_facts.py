@@ -163,7 +163,7 @@ def test_many_games_end_with_totals_by_name(duels: Duels) -> None:
     assert found["players"]["Player 2"]["games"] == 12
     told = duels("review", path).out
     assert "Totals of 12 games" in told
-    assert "Player 2: 12 mistakes in 12 moves of 12 games. The biggest lowered Player 2's" in told
+    assert "12 mistakes in 12 moves of 12 games. One of the biggest lowered Player 2's" in told
     assert "A move costs 50% of the winning chance on average (95% interval " in told
 
 

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from io import StringIO
 
 import pytest
 
-from number_duels.terminal.line.progress import PATIENCE_S, progress_bar
+import number_duels as nd
+from number_duels.core.progress_bar import PATIENCE_S, progress_bar
 from number_duels.terminal.reports import LiveStandings
 from tests.arena.matches import GAMES, results_of, schedule
 from tests.clock import ManualClock
@@ -45,6 +49,44 @@ def test_a_bar_is_drawn_where_something_takes_long_and_taken_away(
     assert (" 50%" in heard) == bool(waited or at_once)
     assert ("  0%" in heard) == at_once
     assert not heard or heard.endswith("\r\x1b[K")
+
+
+@pytest.mark.parametrize(
+    ("label", "call"),
+    [
+        ("Solving Number Knot", lambda: nd.solve("knot", numbers=4, cache=False)),
+        ("Finding the best", lambda: nd.exploitability("knot", "random", numbers=4)),
+        ("Playing", lambda: nd.arena(["random", "perfect"], "knot(numbers=4)", pairs=1)),
+        ("Measuring random", lambda: nd.bench("random", "knot(numbers=4)", seed=1)),
+    ],
+)
+def test_a_program_that_computes_for_long_shows_a_bar(
+    label: str, call: Callable[[], object], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("number_duels.core.progress_bar.PATIENCE_S", 0.0)
+    screen = Screen(monkeypatch)
+    call()
+    heard = screen.close()
+    assert label in heard
+    assert heard.endswith("\r\x1b[K")
+
+
+@pytest.mark.parametrize("stream", [None, StringIO()])
+def test_no_bar_is_drawn_without_a_terminal(
+    stream: StringIO | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "stderr", stream)
+    with progress_bar("Solving", at_once=True) as report:
+        report(0.5)
+    assert not stream or not stream.getvalue()
+
+
+def test_a_thread_draws_no_bar(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock, screen = ManualClock(), Screen(monkeypatch)
+    with progress_bar("Solving", clock=clock) as report, ThreadPoolExecutor(1) as pool:
+        clock.advance(PATIENCE_S)
+        pool.submit(report, 0.5).result()
+    assert not screen.close()
 
 
 def test_standings_count_points_and_tell_the_time_that_is_left(

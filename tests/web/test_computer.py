@@ -101,6 +101,7 @@ def test_a_hint_says_what_the_options_are_worth(http: httpx.Client, game: str) -
     else:  # every move is as good as any other
         assert not before
         assert last["detail"] == hint["scene"]["headline"]
+        assert hint["scene"]["tables"]
     assert [len(step["actions"]) for step in (*before, last)] == [*(1 for _ in before), 0]
     person.post("resign")
     assert person.get("hint").status_code == 409

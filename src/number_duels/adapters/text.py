@@ -20,7 +20,7 @@ from functools import lru_cache
 from typing import Final, Literal
 
 from number_duels.adapters.game_setup import opponent_of, start_match
-from number_duels.arena.grading import FORFEITED, AnyStep, Figures, Grader, forfeit_cost, place
+from number_duels.arena.grading import AnyStep, Figures, Grader, place
 from number_duels.core.game import AnyGame, Outcome, Seat, check_seat
 from number_duels.core.player import AnyMatch, Forfeit, Player, situation
 from number_duels.core.randomness import fresh_seed, stream
@@ -30,7 +30,7 @@ from number_duels.players.external import THINKING, Refused, legal
 from number_duels.players.llm.prompt import Message, again, question
 from number_duels.players.llm.replies import Reply, read_answer, spoken
 from number_duels.players.registry import PlayerLike
-from number_duels.review.position import drop_rounding_error
+from number_duels.review.position import FORFEITED, drop_rounding_error, forfeit_cost
 from number_duels.review.tally import Tally
 from number_duels.solvers import solve
 from number_duels.solvers.induction import RESULTS

@@ -20,7 +20,7 @@ from number_duels.core.game import Decision, Seat
 from number_duels.core.notation import Step, read
 from number_duels.core.record import Record
 from number_duels.review.mistakes import is_decisive
-from number_duels.review.position import AnySolution, drop_rounding_error
+from number_duels.review.position import AnySolution, drop_rounding_error, forfeit_cost
 from number_duels.solvers.policies import Policy, known_error_rate, weights
 
 #: The number of better moves listed per blunder.
@@ -28,8 +28,6 @@ MAX_BETTER_MOVES = 3
 MAX_CACHED_POSITIONS = 20_000
 #: Figures are rounded to this many decimals, so that they are equal on all machines.
 DIGITS = 12
-#: The result for a seat that forfeits.
-FORFEITED = -1.0
 
 AnyPolicy: TypeAlias = Policy[Hashable, Hashable]
 AnyStep: TypeAlias = Step[Hashable, Hashable, Hashable]
@@ -37,12 +35,6 @@ AnyStep: TypeAlias = Step[Hashable, Hashable, Hashable]
 Policies: TypeAlias = tuple[AnyPolicy | None, AnyPolicy | None]
 ErrorRates: TypeAlias = tuple[float, float]
 NO_FORFEITS: Mapping[Seat, Hashable] = MappingProxyType({})
-
-
-def forfeit_cost(solution: AnySolution, state: Hashable, seat: Seat) -> float:
-    """Return the cost of a forfeit or a missing answer: the position's value for `seat`, plus 1."""
-    value = solution.value(state)
-    return drop_rounding_error((value if seat is Seat.ONE else -value) - FORFEITED)
 
 
 @dataclass(frozen=True)

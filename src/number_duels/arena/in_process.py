@@ -16,6 +16,7 @@ from number_duels.arena.stats.ratings import anchors_of, exploitabilities_of
 from number_duels.arena.tournament import Tournament, salted
 from number_duels.core.game import AnyGame, SomeGame
 from number_duels.core.player import Player
+from number_duels.core.progress_bar import progress_bar
 from number_duels.core.record import Person
 from number_duels.games import as_game, load, names
 from number_duels.players.builtin import prepare_for_many_games
@@ -96,9 +97,14 @@ def last_part(word: str) -> str:
 def several(
     games: SomeGame | str | Iterable[SomeGame | str],
 ) -> tuple[SomeGame | str, ...]:
+    """Return one or several games as a tuple. Raise ValueError if there are none.
+
+    A name with settings becomes a game. A name alone stays, because a suite has its own settings.
+    """
     if isinstance(games, str) or not isinstance(games, Iterable):
-        return (games,)
-    if not (found := tuple(games)):
+        games = (games,)
+    found = tuple(load(one) if isinstance(one, str) and "(" in one else one for one in games)
+    if not found:
         raise ValueError("Choose at least one game.")
     return found
 
@@ -123,7 +129,9 @@ def run_arena(
         schedule = salted(Schedule(tuple(people), found, pairs, seed), file)
         tournament = Tournament(schedule, file)
         try:
-            tournament.run(InProcess(roster), lambda _: None)
+            with progress_bar("Playing") as bar:
+                total = tournament.total
+                tournament.run(InProcess(roster), lambda _: bar(len(file.results) / total))
         finally:
             roster.close()
             file.close()

@@ -7,11 +7,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from math import fsum
 
-from number_duels.arena.grading import DIGITS, forfeit_cost
+from number_duels.arena.grading import DIGITS
 from number_duels.core.input_files import read_as
 from number_duels.core.text import printable
 from number_duels.players.external import Fault
-from number_duels.review.position import AnySolution
+from number_duels.review.position import AnySolution, forfeit_cost
 from number_duels.trainer.exercise import MIXTURE, MOVE, Exercise
 from number_duels.trainer.feedback import read_by
 from number_duels.trainer.spot import Spot

@@ -10,7 +10,7 @@ from math import fsum
 
 from number_duels.bench.answers import PositionAnswer, question_id, usage_of
 from number_duels.bench.suite import Suite, positions_of, statements_of
-from number_duels.core.game import AnyGame, unavailable
+from number_duels.core.game import AnyGame, IllegalMove, unavailable
 from number_duels.core.input_files import parse_json
 from number_duels.core.player import Forfeit, Player, Situation
 from number_duels.core.randomness import stream
@@ -69,7 +69,10 @@ def ask(question: Question, player: Player, *, is_policy: bool = False) -> Posit
         if is_policy:
             weights = told_by(player, now)
         elif question.form == MOVE:
-            weights = {str(player.choose(now)): 1.0}
+            move = player.choose(now)
+            if str(move) not in map(str, now.options):
+                raise IllegalMove(unavailable(move, now.options))
+            weights = {str(move): 1.0}
         else:
             assert isinstance(player, ModelPlayer)
             weights = ask_for_mixture(player, now)

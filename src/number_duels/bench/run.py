@@ -21,9 +21,10 @@ from number_duels.bench.answers import PositionAnswer, regraded
 from number_duels.bench.questions import Question, ask, asked_of
 from number_duels.bench.report import BenchReport, report_of
 from number_duels.bench.results import BenchFile, Header, read_bench
-from number_duels.bench.suite import PLAYER, Suite, find_suite
+from number_duels.bench.suite import PLAYER, Size, Suite, find_suite
 from number_duels.core.clock import SYSTEM_CLOCK, Clock
 from number_duels.core.game import AnyGame, SomeGame
+from number_duels.core.progress_bar import progress_bar
 from number_duels.core.randomness import stream
 from number_duels.core.record import Person
 from number_duels.games import as_game, full_name
@@ -148,7 +149,7 @@ class Bench:
 def run_bench(
     player: PlayerLike,
     games: SomeGame | str | Iterable[SomeGame | str] | None,
-    size: str,
+    size: str | Size,
     seed: int | None,
     name: str,
 ) -> BenchReport:
@@ -165,9 +166,9 @@ def run_bench(
     header = header_of(suite, person.who, Limits())
     with TemporaryDirectory() as folder, closing(GivenPlayers({person: player})) as roster:
         path = Path(folder) / "results.jsonl"
-        file = BenchFile(path, header)
-        bench = Bench(suite, person.who, Limits(), file, lambda: roster)
-        bench.run(InProcess(roster), solutions)
-        file.close()
+        with closing(BenchFile(path, header)) as file:
+            bench = Bench(suite, person.who, Limits(), file, lambda: roster)
+            with progress_bar(f"Measuring {person.who}") as bar:
+                bench.run(InProcess(roster), solutions, lambda done, total: bar(done / total))
         found = read_bench(path)
     return report_of(found, {game.name: solution for game, solution in solutions.items()})

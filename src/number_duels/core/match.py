@@ -31,7 +31,7 @@ from number_duels.core.record import DEFAULT_PLAYERS, Person, Record
 class Match(Generic[S, M, E]):
     """One game being played. It is mutable, unlike games, states and histories.
 
-    Pass a game, or the name of a game to play with its default settings.
+    Pass a game, or the name of a game and its settings.
 
     >>> from number_duels import Seat, load
     >>> match = Match(load("number-bid"), seed=7)
@@ -52,12 +52,13 @@ class Match(Generic[S, M, E]):
         started: str | None = None,
         *,
         hints: bool = False,
+        **settings: int | str,
     ) -> None:
-        if not isinstance(game, Game):
+        if settings or not isinstance(game, Game):
             # Imported here to avoid import cycles.
             from number_duels.games import as_game
 
-            game = as_game(game)
+            game = as_game(game, **settings)
         self.game = game  #: The game being played.
         self.seed = fresh_seed() if seed is None else seed  #: The seed of all cards.
         self.players = players  #: Both players, Player 1 first.

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Literal, cast, overload
 
 from number_duels.core import make_callable
 from number_duels.core.game import AnyGame, E, Game, M, S
-from number_duels.core.settings import unknown_setting
+from number_duels.core.settings import read_settings, unknown_setting
 
 if TYPE_CHECKING:
     from number_duels.games.high_low_battle import HighLowBattle
@@ -98,6 +98,18 @@ def full_name(part: str) -> str:
     raise ValueError(f"There is no game named {part!r}; {hint}")
 
 
+def split_word(word: str) -> tuple[str, list[str]]:
+    """Split a game's word into its name and the settings in parentheses.
+
+    >>> split_word("bid(numbers=6)"), split_word("bid")
+    (('bid', ['numbers=6']), ('bid', []))
+    """
+    name, bracket, rest = word.partition("(")
+    if not bracket or not rest.endswith(")"):
+        return word, []
+    return name, [one for one in rest[:-1].split(",") if one.strip()]
+
+
 def find(name: str) -> type[AnyGame]:
     name = full_name(name)
     module_name = _places()[name].partition(":")[0]
@@ -138,8 +150,8 @@ def load(*names: str, **settings: int | str) -> object:
 
     Raise ValueError for an unknown game, an unknown setting or a value out of range.
 
-    >>> load("number-bid", numbers=12), load("knot").title
-    (NumberBid(numbers=12), 'Number Knot')
+    >>> load("number-bid", numbers=12), load("bid(numbers=12)"), load("knot").title
+    (NumberBid(numbers=12), NumberBid(numbers=12), 'Number Knot')
     >>> load(name="number-knot", life=12).life
     12
     >>> load("number-bid", numbers=99)
@@ -150,27 +162,31 @@ def load(*names: str, **settings: int | str) -> object:
     name, *others = names or (str(settings.pop("name", "")),)
     if others:
         raise TypeError(f"Pass one game name, not {len(names)}, and settings by keyword.")
+    name, texts = split_word(name)
     game = find(name)
     known = game.describe_settings()
+    settings = read_settings(texts, known) | settings
     for setting in settings:
         if setting not in known:
             raise ValueError(unknown_setting(game.title, setting, known))
     return game(**settings)
 
 
-def as_game(given: Game[S, M, E] | str) -> Game[S, M, E]:
-    """Convert a name to a game. Return a game unchanged. Raise ValueError for anything else.
+def as_game(given: Game[S, M, E] | str, **settings: int | str) -> Game[S, M, E]:
+    """Convert a name and settings to a game. Return a game unchanged. Else raise ValueError.
 
-    >>> as_game("knot").title
-    'Number Knot'
+    >>> as_game("knot", life=5).life
+    5
     >>> from number_duels import NumberKnot
     >>> as_game(NumberKnot)
     Traceback (most recent call last):
     ValueError: A game must be a name such as 'number-knot' or a game object; write NumberKnot().
     """
     if isinstance(given, str):
-        return cast("Game[S, M, E]", load(given))
+        return cast("Game[S, M, E]", load(given, **settings))
     if isinstance(given, Game):
+        if settings:
+            raise ValueError(f"A game has its settings; pass {', '.join(settings)} to nd.load.")
         return given
     is_class = isinstance(given, type) and issubclass(given, Game)
     wrong = f"write {given.__name__}()" if is_class else f"this is {given!r:.60}"

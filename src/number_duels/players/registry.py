@@ -47,25 +47,27 @@ KINDS = {
     "level:5": "scores about five sixths of the way from random to perfect play",
     "perfect": "never makes a mistake",
 }
-#: External players, which run with the permissions of the user who starts them.
-EXTERNAL_KINDS = {
-    "bot:COMMAND": "a program that speaks JSON Lines",
-    "py:MODULE:FUNCTION": "a Python function",
-    "policy:MODULE:NAME": "a trained policy, or policy:FILE.npz",
-    "llm:MODEL": "a language model behind an OpenAI-compatible endpoint",
-}
+#: The kinds of external players, which run with the permissions of the user who starts them.
+EXTERNAL_KINDS = ("bot", "py", "policy", "llm")
 POLICY = "policy:"
 ARRAYS_SUFFIX = ".npz"
 MODEL = "llm:"
 BUILT_IN = tuple(word for word in KINDS if word != HUMAN)
+#: All players that are programs, as messages list them.
+PROGRAMS = (
+    "random, level:1 to level:5, perfect, bot:COMMAND, py:MODULE:FUNCTION, policy:MODULE:NAME, "
+    "policy:FILE.npz or llm:MODEL"
+)
 
 
-def check_who(who: str) -> None:
+def check_who(who: str, *, human: bool = False) -> None:
+    """Raise ValueError if a word does not name a player. `human` allows a person."""
     if not isinstance(who, str):
         raise ValueError(f"A player must be a name such as 'perfect', not {who!r:.60}.")
-    if who not in KINDS and not is_external(who):
-        known = ", ".join([*KINDS, *EXTERNAL_KINDS])
-        raise ValueError(f"There is no player {who!r}; choose one of {known}.")
+    if who not in (KINDS if human else BUILT_IN) and not is_external(who):
+        person = who == HUMAN
+        wrong = "A human player cannot be used here" if person else f"There is no player {who!r}"
+        raise ValueError(f"{wrong}; choose {'human, ' if human else ''}{PROGRAMS}.")
 
 
 def described(who: str, game: str) -> str:
@@ -93,7 +95,7 @@ def full_name(who: str) -> str:
 
 def is_external(who: str) -> bool:
     kind, _, which = who.partition(":")
-    return bool(which.strip()) and kind in {word.partition(":")[0] for word in EXTERNAL_KINDS}
+    return bool(which.strip()) and kind in EXTERNAL_KINDS
 
 
 def is_model(who: str) -> bool:
@@ -119,9 +121,6 @@ def player(
     <perfect player of Number Knot>
     """
     check_who(who)
-    if who == HUMAN:
-        others = ", ".join([*BUILT_IN, *EXTERNAL_KINDS])
-        raise ValueError(f"A human player cannot be used here; choose one of {others}.")
     if is_external(who):
         return make_external(who, limits, game, clock)
     return make_built_in(who, game, progress)

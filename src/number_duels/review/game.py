@@ -8,8 +8,8 @@ is the rest: the cards drawn, and which simultaneous choices met. For Player 1,
     result = value at the start - own losses + the opponent's losses + luck
 
 and Player 2's luck is the negative of Player 1's. Accuracy is the percentage of the possible loss
-that was avoided: 100 without any loss, 0 if every move was the worst option. `tally.py` measures a
-player over many games.
+that was avoided: 100 without any loss, 0 if every move was the worst option. A forfeit is a
+decision that loses the value of the position, plus 1. `tally.py` measures a player over many games.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from number_duels.core.notation import Step
 from number_duels.core.player import AnyMatch
 from number_duels.core.record import Record
 from number_duels.review.habits import Habit, habits
-from number_duels.review.mistakes import Grade, Mistake, grade_step, mistake
+from number_duels.review.mistakes import Concession, Grade, Mistake, concession, grade_step, mistake
 from number_duels.review.position import AnySolution, Chances, chances, examine
 from number_duels.review.tally import Tally
 from number_duels.solvers import Solution, solve
@@ -57,6 +57,8 @@ class Review:
     chances: Chances | None = None
     #: The habits that make people predictable, at most one per person.
     habits: tuple[Habit, ...] = ()
+    #: How a seat gave up the game, or None.
+    concession: Concession | None = None
 
     def __repr__(self) -> str:
         moves = f"{self.record.moves} {self.record.result}".strip()
@@ -144,7 +146,8 @@ def grade_match(
     mistakes: list[Mistake] = []
     value = solution.value(match.history.start)
     course, luck, drawn = [value], 0.0, ""
-    for place, step in enumerate(open_steps(match), start=1):
+    steps = open_steps(match)
+    for place, step in enumerate(steps, start=1):
         after = solution.value(step.after)
         luck += after - value
         value = after
@@ -162,17 +165,18 @@ def grade_match(
         )
         course.append(after)
         drawn = ""
+    ended = concession(match, solution, steps[-1].after if steps else match.history.start)
+    losses = {seat: [(one.loss, one.worst) for one in grades if one.seat is seat] for seat in Seat}
+    if ended and ended.is_forfeit:
+        losses[ended.seat].append((ended.cost, ended.cost))
     players = {
-        seat: Tally.of_game(
-            [(grade.loss, grade.worst) for grade in grades if grade.seat is seat],
-            luck if seat is Seat.ONE else 0.0 - luck,
-        )
-        for seat in Seat
+        seat: Tally.of_game(losses[seat], luck if seat is Seat.ONE else 0.0 - luck) for seat in Seat
     }
     at_start = chances(solution, match.history.start)
     made_habits = tuple(habits(match, solution, earlier))
     return Review(
-        record, tuple(grades), tuple(course), players, tuple(mistakes), at_start, made_habits
+        *(record, tuple(grades), tuple(course), players, tuple(mistakes), at_start, made_habits),
+        ended,
     )
 
 

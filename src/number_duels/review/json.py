@@ -94,6 +94,7 @@ def review_json(review: Review) -> JsonObject:
     >>> [turn["loss"] for turn in review_json(review(record))["turns"]]
     [0.0, 1.0, 0.0]
     """
+    lost = review.concession if review.concession and review.concession.is_forfeit else None
     return {
         "game": review.record.game,
         "result": review.record.result,
@@ -101,6 +102,7 @@ def review_json(review: Review) -> JsonObject:
         "chances": chances_json(review.chances),
         "turns": turns_json(review),
         "players": players_json(review),
+        "forfeit": {"seat": lost.seat + 1, "loss": lost.cost} if lost else None,
         "habits": [habit_json(habit) for habit in review.habits],
         "course": list(review.course),
         "skill": list(review.skill),

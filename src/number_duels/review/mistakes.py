@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from number_duels.core.game import Chance, Decision, E, M, Outcome, S, Seat
+from number_duels.core.history import CONCEDED
 from number_duels.core.notation import Step, write
+from number_duels.core.player import AnyMatch
 from number_duels.review.position import (
     TOLERANCE,
     AnySolution,
@@ -15,6 +18,7 @@ from number_duels.review.position import (
     Position,
     chances,
     chances_of,
+    forfeit_cost,
     snap_to_integer,
     words_of_moves,
 )
@@ -93,6 +97,25 @@ def is_mistake(loss: float) -> bool:
 
 def is_decisive(loss: float) -> bool:
     return loss >= DECISIVE - TOLERANCE
+
+
+class Concession(NamedTuple):
+    """The end of a game that a seat gave up. A forfeit counts as a decision, resigning does not."""
+
+    seat: Seat
+    #: The value of the position to this seat, plus 1.
+    cost: float
+    is_forfeit: bool
+
+
+def concession(match: AnyMatch, solution: AnySolution, state: Hashable) -> Concession | None:
+    """Return how a seat gave up the game in a state, or None if it ended in another way."""
+    said = CONCEDED.match(match.outcome.reason) if match.outcome and match.conceded else None
+    if said is None:
+        return None
+    seat = Seat(int(said[1]) - 1)
+    cost = forfeit_cost(solution, state, seat)
+    return Concession(seat, cost, said[2].startswith("forfeits"))
 
 
 def grade_step(step: AnyStep, turn: int, position: Position, drawn: str) -> list[Grade]:

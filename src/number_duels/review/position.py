@@ -107,6 +107,16 @@ def drop_rounding_error(loss: float) -> float:
     return 0.0 if loss < TOLERANCE else loss
 
 
+#: The result of a forfeited game for the seat that forfeits it.
+FORFEITED = -1.0
+
+
+def forfeit_cost(solution: AnySolution, state: Hashable, seat: Seat) -> float:
+    """Return the cost of a forfeit or a missing answer: the position's value for `seat`, plus 1."""
+    value = solution.value(state)
+    return drop_rounding_error((value if seat is Seat.ONE else -value) - FORFEITED)
+
+
 def examine(solution: Solution[S, M, E], state: S) -> Position:
     """Return the exact value of a position and of every option. The best option comes first.
 

@@ -22,6 +22,7 @@ from number_duels.review.mistakes import (
     Mistake,
     Worth,
     is_decisive,
+    is_mistake,
 )
 from number_duels.review.position import CERTAINTY, TOLERANCE, Chances, Option, Position
 from number_duels.review.tally import Carelessness
@@ -500,19 +501,36 @@ def biggest_mistake(review: Review, own: Sequence[Seat]) -> Mistake | None:
 
 
 def headline(review: Review, own: Sequence[Seat] = ()) -> str:
-    biggest = biggest_mistake(review, own)
+    biggest, ended = biggest_mistake(review, own), gave_up(review)
     said = [nobody_wrong(review) if review.grades else "Nobody made a move."]
     if biggest:
         seat, one_reader = biggest.seat, len(own) == 1
-        count = sum(one.seat is seat or not one_reader for one in review.mistakes)
-        which = "biggest" if count > 1 else "only"
-        whose, by = (f"{seat}'s", "") if one_reader else ("The", f"{seat}'s ")
-        said = [f"{own[0]} made no mistake."] if one_reader and seat not in own else []
+        made = [one.loss for one in review.mistakes if one.seat is seat or not one_reader]
+        whose, by = (f"{seat}'s", "") if one_reader else ("the", f"{seat}'s ")
+        which = f"{whose} {'biggest' if len(made) > 1 else 'only'} mistake"
+        if is_tied(made):
+            which = f"one of {whose} biggest mistakes"
+        clean = one_reader and seat not in own and not any(str(own[0]) in one for one in ended)
+        said = [f"{own[0]} made no mistake."] if clean else []
         move, when = move_words(biggest.words, biggest.drawn), f"{turn_word(review)} {biggest.turn}"
-        said.append(f"{whose} {which} mistake was in {when}: {by}{move}.")
-    elif review.habits:
+        said.append(f"{capital(which)} was in {when}: {by}{move}.")
+    elif review.grades and (review.habits or ended):
         said = ["No single move was a mistake."]
-    return " ".join([*map(habit_sentence, review.habits), *said])
+    return " ".join([*map(habit_sentence, review.habits), *said, *ended])
+
+
+def is_tied(losses: Sequence[float]) -> bool:
+    """Return whether several losses are the largest."""
+    return sum(loss > max(losses) - TOLERANCE for loss in losses) > 1
+
+
+def gave_up(review: Review) -> list[str]:
+    """Say that a seat gave up a game that was not lost."""
+    ended = review.concession
+    if ended is None or not is_mistake(ended.cost):
+        return []
+    how = "forfeited" if ended.is_forfeit else "gave up"
+    return [f"{ended.seat} {how} a winning chance of {chance(ended.cost - 1)}."]
 
 
 def nobody_wrong(review: Review) -> str:
@@ -771,9 +789,13 @@ def gerund(verb: str) -> str:
 
 def figures_lines(review: Review) -> Iterator[str]:
     lucky = has_luck(review)
+    ended = review.concession
     for seat, tally in review.players.items():
         own = [grade for grade in review.grades if grade.seat is seat]
-        yield f"{seat}: {' '.join(figures(own, str(seat), tally.luck if lucky else 0.0))}"
+        said = list(figures(own, str(seat), tally.luck if lucky else 0.0))
+        if ended and ended.is_forfeit and ended.seat is seat:
+            said.append(f"The forfeit cost {cost(ended.cost)}.")
+        yield f"{seat}: {' '.join(said)}"
 
 
 def figures(grades: Sequence[Grade], name: str, luck: float, games: int = 1) -> Iterator[str]:
@@ -791,11 +813,13 @@ def figures(grades: Sequence[Grade], name: str, luck: float, games: int = 1) -> 
     if wrong:
         most = max(wrong, key=lambda grade: grade.loss)
         before = most.value_before * (1, -1)[most.seat]
-        it = "It" if len(wrong) == 1 else "The biggest"
+        tied = is_tied([grade.loss for grade in wrong])
+        it = "It" if len(wrong) == 1 else "One of the biggest" if tied else "The biggest"
         yield f"{it} lowered {name}'s winning chance {fall(before, before - most.loss)}."
     if small:
-        yield f"{counted(small, 'other move')} cost less than {cost(LEAST_MISTAKE)}."
-    if abs(luck) >= LUCK_SHOWN:
+        move = "other move" if wrong else "move"
+        yield f"{counted(small, move)} cost less than {cost(LEAST_MISTAKE)}."
+    if abs(luck / games) >= LUCK_SHOWN:
         yield f"Luck {luck_words(luck / games)}{' per game' if games > 1 else ''}."
 
 

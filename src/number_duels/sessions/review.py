@@ -90,7 +90,7 @@ SOLVE = Action("solve", "Show the answer")
 HEADLINES = {
     MISTAKE: "A mistake.",
     INACCURACY: "An inaccuracy.",
-    RARE_CHOICE: "Right, but rare.",
+    RARE_CHOICE: "Right, but unusual.",
     RIGHT: "Right.",
 }
 MAX_OTHERS = 3
@@ -315,17 +315,20 @@ class ReviewSession:
         others = [said for move, said in words.items() if str(move) in grade.best]
         others = [move_words(said, grade.drawn) for said in others if said != grade.words]
         too = capital(doing(others, MAX_OTHERS)) if others else ""
-        move = capital(doing([move_words(grade.words, grade.drawn)], 1))
+        move = doing([move_words(grade.words, grade.drawn)], 1)
         if grade.kind == INACCURACY:
             before = grade.value_before * (1, -1)[grade.seat]
             lower = fall(before, before - grade.loss)
-            yield f"{move} lowers {grade.seat}'s winning chance {lower}."
+            average = "on average, " if self.turn_word == "round" else ""
+            yield capital(f"{average}{move} lowers {grade.seat}'s winning chance {lower}.")
             yield f"A cost below {cost(LEAST_MISTAKE)} is not called a mistake."
             yield f"{too} would have cost nothing."
         elif not grade.worst and not grade.mixed:
-            yield "Every move was equally good." if others else f"{move} was the only move."
+            yield (
+                "Every move was equally good." if others else capital(f"{move} was the only move.")
+            )
         elif not is_only_good(grade):
-            yield f"{move} costs nothing."
+            yield capital(f"{move} costs nothing.")
         if grade.mixed:
             yield often_sentence(grade)
         elif others and grade.kind == RIGHT and grade.worst:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from contextlib import nullcontext
 from time import perf_counter
 from typing import overload
 
 from number_duels.core.game import E, Game, M, S
+from number_duels.core.progress_bar import progress_bar
 from number_duels.games import as_game
 from number_duels.solvers import kernels
-from number_duels.solvers.cache import Progress, SolutionCache, silent
+from number_duels.solvers.cache import Progress, SolutionCache
 from number_duels.solvers.induction import Induction, Method
 from number_duels.solvers.solution import Solution, TableReader
 from number_duels.solvers.strategy_lock_solution import LockedSolution
@@ -23,7 +25,12 @@ LARGE_CACHE_BYTES = 100_000_000
 
 @overload
 def solve(
-    game: Game[S, M, E] | str, *, progress: Progress | None = None, cache: bool = True
+    game: Game[S, M, E] | str,
+    *,
+    locks: None = None,
+    progress: Progress | None = None,
+    cache: bool = True,
+    **settings: int | str,
 ) -> Solution[S, M, E]: ...
 
 
@@ -34,6 +41,7 @@ def solve(
     locks: Iterable[Lock | str],
     progress: Progress | None = None,
     cache: bool = True,
+    **settings: int | str,
 ) -> LockedSolution[S, M, E]: ...
 
 
@@ -43,12 +51,14 @@ def solve(
     locks: Iterable[Lock | str] | None = None,
     progress: Progress | None = None,
     cache: bool = True,
+    **settings: int | str,
 ) -> Solution[S, M, E] | LockedSolution[S, M, E]:
-    """Solve a game exactly, or open its cached solution. `game` may be the name of a game.
+    """Solve a game exactly, or open its cached solution. `game` may be a name, with settings.
 
-    `progress` is called repeatedly with the fraction done. With `cache=False`, nothing is read from
-    disk or written to it. Raise Unsolvable, a ValueError, if the game is too large, if its
-    positions can repeat, or if something is hidden from a seat that decides.
+    `progress` is called repeatedly with the fraction done. The default draws a bar on standard
+    error if that is a terminal. With `cache=False`, nothing is read from disk or written to it.
+    Raise Unsolvable, a ValueError, if the game is too large, if its positions can repeat, or if
+    something is hidden from a seat that decides.
 
     `locks` fix parts of a player's strategy. The result is then a `LockedSolution`.
 
@@ -64,12 +74,13 @@ def solve(
     >>> round(locked.reply_value(game.start(), Seat.ONE), 3)
     0.333
     """
-    began, report = perf_counter(), progress or silent
-    game = as_game(game)
+    began = perf_counter()
+    game = as_game(game, **settings)
     rules = None if locks is None else LockRules.read(game, locks)
-    tables = TableReader(game, method_for(game), report, cache=cache)
-    solution = Solution(game, tables, perf_counter() - began)
-    return solution if rules is None else LockedSolution(solution, rules, report)
+    with nullcontext(progress) if progress else progress_bar(f"Solving {game.title}") as report:
+        tables = TableReader(game, method_for(game), report, cache=cache)
+        solution = Solution(game, tables, perf_counter() - began)
+        return solution if rules is None else LockedSolution(solution, rules, report)
 
 
 def bytes_to_cache(game: Game[S, M, E]) -> int:

@@ -45,10 +45,10 @@ def two_names(text: str) -> tuple[str, str]:
     return one, two
 
 
-def check_players(*words: str) -> None:
+def check_players(*words: str, human: bool = False) -> None:
     with refusing_usage():
         for who in words:
-            check_who(who)
+            check_who(who, human=human)
 
 
 def check_external(people: Iterable[Person], limits: Limits, games: Sequence[AnyGame]) -> None:

@@ -16,10 +16,10 @@ from number_duels.bench import words
 from number_duels.bench.compare import Difference
 from number_duels.bench.report import BenchReport
 from number_duels.core.clock import SYSTEM_CLOCK, Clock
+from number_duels.core.progress_bar import filled_bar
 from number_duels.players.registry import BUILT_IN
 from number_duels.review.words import bar
 from number_duels.terminal.line.console import Console, aligned, breadth
-from number_duels.terminal.line.progress import filled_bar
 
 Cells = Sequence[str]
 COLUMNS = (

@@ -115,7 +115,7 @@ def test_hints_are_offered_as_in_every_game_of_the_full_screen(
     ("words", "sentence"),
     [
         (["chess"], "There is no game"),
-        (["knot", "--two", "nobody"], "There is no player 'nobody'"),
+        (["knot", "--two", "nobody"], "There is no player 'nobody'; choose human, random"),
         (["knot", "--set", "life=999"], "life must be 1 to 99"),
         (["knot", "--deal", "1 2 3"], "Number Knot"),
         (["knot", "--names", "Ann,Ann"], "names must be different"),

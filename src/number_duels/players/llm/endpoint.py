@@ -151,8 +151,8 @@ class Gate:
         self.closed_until = 0.0
         #: When the endpoint last answered, or 0 for never.
         self.answered_at = 0.0
-        #: Number of late answers since the last answer in time.
-        self.late = 0
+        #: Number of late answers since the last answer in time, and when the last one was noticed.
+        self.late, self.late_at = 0, 0.0
 
     def hold(self, seconds: float) -> None:
         self.closed_until = max(self.closed_until, self.clock.monotonic() + seconds)
@@ -194,6 +194,7 @@ class RetryBudget:
         self.gate = gate
         self.clock = gate.clock
         self.seconds = seconds
+        self.asked_at = self.clock.monotonic()
         self.began: float | None = None
         self.pause = FIRST_PAUSE_S
 
@@ -204,7 +205,8 @@ class RetryBudget:
         time for retries is over.
         """
         if error.kind == LATE:
-            self.gate.late += 1
+            if self.asked_at >= self.gate.late_at:  # requests sent together are late together
+                self.gate.late, self.gate.late_at = self.gate.late + 1, self.clock.monotonic()
             if self.gate.late >= MAX_LATE:
                 raise Outage(
                     f"{self.gate.place} answered too late {self.gate.late} times in a row"

@@ -23,8 +23,8 @@ from number_duels.core.bug_reports import unforeseen
 from number_duels.core.clock import SYSTEM_CLOCK, Clock
 from number_duels.core.game import AnyGame
 from number_duels.core.player import Outage
+from number_duels.core.progress_bar import filled_bar
 from number_duels.terminal.errors import CommandError
-from number_duels.terminal.line.progress import filled_bar
 from number_duels.terminal.menu_entries import MenuEntry
 
 if TYPE_CHECKING:

@@ -9,6 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from number_duels.core.game import AnyGame, Seat
+from number_duels.core.progress_bar import progress_bar
 from number_duels.core.record import shown_names, with_names
 from number_duels.games import find, names
 from number_duels.review import Review, examine, totals
@@ -38,7 +39,7 @@ from number_duels.terminal.errors import (
     usage,
 )
 from number_duels.terminal.line.console import Console, note, suggest, thinking
-from number_duels.terminal.line.progress import progress_bar, solved
+from number_duels.terminal.line.progress import solved
 from number_duels.terminal.saves import latest, read_records, saved_games, saved_path
 
 

@@ -34,12 +34,13 @@ from number_duels.arena.stats.sprt import parse as parse_sprt
 from number_duels.arena.tournament import Tournament, salted
 from number_duels.core.game import AnyGame
 from number_duels.core.player import Forfeit, Outage
+from number_duels.core.progress_bar import progress_bar
 from number_duels.core.record import Person
 from number_duels.core.storage import BY_UMASK, check_replaceable, replace_file
-from number_duels.games import load, names
+from number_duels.games import load, names, split_word
 from number_duels.players.external import USUAL_MODEL, Limits
 from number_duels.players.players_file import PlayersFile
-from number_duels.players.registry import HUMAN, KINDS, POLICY, has_policy, policy_of
+from number_duels.players.registry import KINDS, POLICY, has_policy, policy_of
 from number_duels.solvers.best_response import Response, best_response
 from number_duels.terminal.arguments import check_external, check_players, make_game
 from number_duels.terminal.command_options import read_player_options
@@ -53,7 +54,7 @@ from number_duels.terminal.errors import (
     usage,
 )
 from number_duels.terminal.line.console import Console, command, confirmed, note, print_json
-from number_duels.terminal.line.progress import progress_bar, solved
+from number_duels.terminal.line.progress import solved
 from number_duels.terminal.reports import LiveStandings, report_lines, table
 
 AnyResponse: TypeAlias = Response[Hashable, Hashable, Hashable]
@@ -287,8 +288,6 @@ def read_people(words: Sequence[str], file: PlayersFile) -> tuple[tuple[Person, 
     )
     check_players(*(person.who for person in found))
     for person in found:
-        if person.who == HUMAN:
-            raise usage("A person cannot play in an arena; name bots or built-in players.")
         if person.name in KINDS and person.name != person.who:
             raise usage(f"{person.name} is the name of a built-in player; choose another.")
         if not re.fullmatch(r"\S.{0,18}\S|\S", person.name) or not person.name.isprintable():
@@ -303,8 +302,7 @@ def read_game(word: str, settings: Sequence[str]) -> AnyGame:
     >>> read_game("bid(numbers=6)", []).settings["numbers"]
     6
     """
-    found = re.fullmatch(r"([^()]*)\(([^()]*)\)", word)
-    name, own = (found[1], found[2].split(",")) if found else (word, [])
+    name, own = split_word(word)
     return make_game(name, [*own, *settings], None, 0)
 
 

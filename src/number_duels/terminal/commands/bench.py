@@ -25,11 +25,12 @@ from number_duels.bench.verify import NO_FILES, Files, Verifier
 from number_duels.core.game import AnyGame
 from number_duels.core.input_files import parse_json
 from number_duels.core.player import Outage
+from number_duels.core.progress_bar import progress_bar
 from number_duels.core.record import Person
 from number_duels.core.storage import BY_UMASK, check_replaceable, replace_file
 from number_duels.games import names
 from number_duels.players.external import Limits
-from number_duels.players.registry import HUMAN, is_model
+from number_duels.players.registry import is_model
 from number_duels.review.position import AnySolution
 from number_duels.terminal.arguments import check_external, check_players
 from number_duels.terminal.command_options import read_player_options
@@ -44,7 +45,7 @@ from number_duels.terminal.errors import (
     usage,
 )
 from number_duels.terminal.line.console import Console, command, note, print_json
-from number_duels.terminal.line.progress import progress_bar, solved
+from number_duels.terminal.line.progress import solved
 from number_duels.terminal.reports import bench_lines, comparison_lines
 
 RESULTS, REPORT, PAGE = "results.jsonl", "report.json", "report.html"
@@ -70,8 +71,6 @@ def measure(args: Namespace, word: str) -> int:
     suite, file = read_suite(args), read_player_options(args)
     who, limits = file.who(word), file.limits({PLAYER: word}).of(PLAYER)
     check_players(who)
-    if who == HUMAN:
-        raise usage("A person cannot be measured here; name a model, a bot or a built-in player.")
     check_external([Person(PLAYER, who)], limits, suite.games)
     workers = read_workers(args, models=is_model(who))
     folder = Path(args.out) if args.out else Path(default_folder(suite, word))

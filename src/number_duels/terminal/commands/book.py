@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from number_duels.core.clock import SYSTEM_CLOCK, Clock
+from number_duels.core.progress_bar import progress_bar
 from number_duels.core.record import Record
 from number_duels.core.storage import replace_file
 from number_duels.core.text import counted, printable
@@ -21,7 +22,6 @@ from number_duels.solvers.solver import LARGE_CACHE_BYTES
 from number_duels.terminal.arguments import game_name
 from number_duels.terminal.errors import DONE, file_errors, refusing, usage
 from number_duels.terminal.line.console import Console, note, print_json, suggest, thinking
-from number_duels.terminal.line.progress import progress_bar
 from number_duels.terminal.saves import read_records, saved_games
 from number_duels.trainer.book import AddCard, Book, BookFile, Card, event_line
 from number_duels.trainer.own_mistakes import NewCards, new_cards

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from number_duels.core.game import AnyGame, Seat
 from number_duels.core.match import Match
 from number_duels.core.player import AnyMatch, Forfeit, Player, Situation
+from number_duels.core.progress_bar import progress_bar
 from number_duels.core.runner import play_match
 from number_duels.core.text import printable
 from number_duels.games import find, load, names
@@ -21,7 +22,6 @@ from number_duels.players.external import CRASHED, ILLEGAL, LATE, UNREADABLE, Fa
 from number_duels.terminal.command_options import read_player_options
 from number_duels.terminal.errors import DONE, FAILED, refusing_usage, usage
 from number_duels.terminal.line.console import Console, command
-from number_duels.terminal.line.progress import progress_bar
 
 SEEDS = (1, 2)
 #: How long to wait for a bot to exit after its first game, which it should not do.

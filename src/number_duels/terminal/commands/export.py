@@ -9,13 +9,14 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from number_duels.bench.dataset import draw_dataset, row_of
+from number_duels.core.progress_bar import progress_bar
 from number_duels.core.storage import BY_UMASK, check_replaceable, replace_file
 from number_duels.core.text import counted
 from number_duels.review.position import AnySolution
 from number_duels.terminal.arguments import make_game
 from number_duels.terminal.errors import DONE, CommandError, file_errors, usage
 from number_duels.terminal.line.console import note
-from number_duels.terminal.line.progress import progress_bar, solved
+from number_duels.terminal.line.progress import solved
 from number_duels.trainer.spot import Spot
 
 #: Text near the start of every file of positions. A file without it is not overwritten.

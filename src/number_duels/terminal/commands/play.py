@@ -86,7 +86,7 @@ def new_match(args: Namespace, file: PlayersFile | None = None) -> AnyMatch:
     one, two = (
         Person(name, file.who(word)) for name, word in zip(names, (args.one, args.two), strict=True)
     )
-    check_players(one.who, two.who)
+    check_players(one.who, two.who, human=True)
     with refusing_usage():
         return Match(game, seed, args.deal, (one, two), hints=args.hints)
 
@@ -145,7 +145,7 @@ def load_unfinished(path: Path, one: str | None = None, two: str | None = None) 
         raise CommandError(f"{path} is finished ({match.result}); watch it: {again}")
     before = match.players
     match.players = reseat(before[0], one, "--one"), reseat(before[1], two, "--two")
-    check_players(*(person.who for person in match.players))
+    check_players(*(person.who for person in match.players), human=True)
     return match
 
 

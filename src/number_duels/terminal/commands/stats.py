@@ -5,6 +5,7 @@ from __future__ import annotations
 from argparse import Namespace
 from collections.abc import Iterator
 
+from number_duels.core.progress_bar import progress_bar
 from number_duels.core.scene import Scene
 from number_duels.review.json import stats_json
 from number_duels.review.player_stats import player_stats
@@ -13,7 +14,6 @@ from number_duels.solvers.solver import LARGE_CACHE_BYTES
 from number_duels.terminal.arguments import game_name
 from number_duels.terminal.errors import DONE
 from number_duels.terminal.line.console import Console, aligned, command, note, print_json
-from number_duels.terminal.line.progress import progress_bar
 from number_duels.terminal.saves import saved_games
 
 #: The columns of a chart from lowest to highest, and those for plain text.

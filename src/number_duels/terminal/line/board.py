@@ -9,9 +9,9 @@ from typing import Literal, TypeAlias
 
 from number_duels.core.board import Cards, Fact, Grid, Meter, Numbers, Part, scale
 from number_duels.core.game import Seat
+from number_duels.core.progress_bar import filled_bar
 from number_duels.core.text import kind_of
 from number_duels.terminal.line.console import Console, breadth, pack
-from number_duels.terminal.line.progress import filled_bar
 
 BAR = 16
 #: The width of a row of cards, so that two stacks fit side by side.
