@@ -201,6 +201,7 @@ async def test_a_refused_key_and_enter_answer_nothing() -> None:
         await driver.press("9", "enter", "enter", "enter")
         assert not table.match.history.steps
         assert driver.choices.text == ""
+        assert driver.choices.reason == "That number is not available; choose 1, 2 or 3."
 
 
 @awaited
@@ -219,6 +220,24 @@ async def test_a_refused_key_in_secret_drops_what_was_typed_and_does_not_tell_it
         assert not table.match.seats_ready
         await driver.press("3", "enter")
         assert table.match.seats_ready == {Seat.ONE}
+
+
+@awaited
+async def test_a_secret_choice_shows_that_it_is_entered_and_why_a_key_is_refused() -> None:
+    entered, shown = "A choice is entered. Enter confirms it", set[str]()
+
+    async with sitting_at(new_table(load("number-bid"))) as driver:
+        await driver.press("enter", "down")
+        assert driver.choices.reason == "An arrow would show your choice. Type it."
+        assert entered not in text_of(driver)
+        for keys in ("4", "10"):
+            await driver.press(*keys)
+            shown.add(driver.screen_picture)
+            assert entered in text_of(driver)
+            await driver.press("escape")
+        assert len(shown) == 1
+        await driver.press("4", "enter", "enter", "5", "enter", "enter", "4", "enter")
+        assert driver.choices.reason.startswith("That number is not available; choose 1, 2")
 
 
 @awaited

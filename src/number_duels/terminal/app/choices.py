@@ -119,7 +119,6 @@ class AnswerView(LinesView):
             else:
                 self.refuse(text)
         elif event.key == "enter":
-            self.reason = ""
             self.accept()
         elif event.key == "backspace":
             self.type(self.text.rstrip()[:-1])
@@ -248,8 +247,9 @@ class Choices(AnswerView):
             self.type(text_of((*self.steps, self.answers[self.mark])))
         elif self.ends_a_step():
             self.type(f"{self.text} ")
-        else:
-            self.reason = "Nothing is selected yet. Type an answer or use arrows."
+        elif not self.reason:  # the reason why the last key was refused stays
+            arrows = "" if self.offer.blind else " or use arrows"
+            self.reason = f"Nothing is selected yet. Type an answer{arrows}."
 
     @property
     def is_answered(self) -> bool:
@@ -265,7 +265,10 @@ class Choices(AnswerView):
 
     def move(self, along: int, down: int) -> None:
         by = along + down * self.row_step()
-        if self.offer is None or self.offer.blind:
+        if self.offer is None:
+            return
+        if self.offer.blind:
+            self.reason = "An arrow would show your choice. Type it."
             return
         possible = self.possible
         if self.mark is None and len(possible) == 1:  # go on from the answer that is typed
@@ -385,7 +388,9 @@ class Choices(AnswerView):
         if self.rows_around >= ROOMY_ROWS:
             yield ()
         if offer.blind:
-            how = "Type it and press Enter: nothing is shown."
+            entered = "• A choice is entered. Enter confirms it, Esc clears it."
+            typed = self.text.rpartition(" ")[2]
+            how = entered if typed else "Type it and press Enter: nothing is shown."
             yield from (((part, "$accent"),) for part in fold(how, width))
         elif self.text and self.text.strip() != text_of(self.steps).strip():
             typed = f"{self.text}█"
