@@ -398,13 +398,16 @@ async def test_a_hint_goes_when_the_question_changes() -> None:
 
 
 @awaited
-async def test_a_game_without_hints_gives_none_and_shows_no_key_for_them() -> None:
+async def test_a_game_without_hints_says_so_and_shows_no_key_for_them() -> None:
     table = new_table(KNOT, AGAINST_RANDOM)
 
     async with sitting_at(table) as driver:
+        assert "Hint" not in text_of(driver)
         await driver.press("h")
         assert driver.is_at_table()
-        assert "Hint" not in text_of(driver)
+        assert not driver.choices.reason
+        (said,) = (one.message for one in driver.pilot.app._notifications)
+        assert said.startswith("Hints are off in this game.")
 
 
 @awaited

@@ -125,6 +125,7 @@ class Abandoned(Exception):
 class TableScreen(TableLayout):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("h", "hint", "Hint"),
+        Binding("h", "no_hint", show=False),
         Binding("u", "take_back", "Take back"),
         Binding("r", "rules", "Rules"),
         Binding("c", "computer", "Play the computer"),
@@ -418,6 +419,9 @@ class TableScreen(TableLayout):
             else:
                 self.work_out_hint()
 
+    def action_no_hint(self) -> None:
+        self.remark("Hints are off in this game. You can turn them on when you set up a new one.")
+
     def work_out_hint(self) -> None:
         seat = self.asked
         if seat is None:
@@ -437,6 +441,8 @@ class TableScreen(TableLayout):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Hide keys that do nothing, and dim keys that will work again later."""
+        if action == "no_hint":
+            return not self.match.hints
         if action not in ("hint", "take_back", "resign", "computer"):
             return True
         found = [one for one in self.scene.actions if one.key == action]
