@@ -222,18 +222,6 @@ async def test_a_notice_covers_neither_the_title_nor_the_board_and_does_not_pile
 
 
 @awaited
-async def test_a_forced_choice_says_why_beside_its_answer() -> None:
-    game = load("number-stack-showdown", target=14)
-    table = new_table(game, deal="10 1 10", names=("Player 1", "Player 2"))
-    async with sitting_at(table) as driver:
-        for keys in (["enter"], ["k", "enter"], ["enter"], ["k", "enter"], ["enter"]):
-            await driver.press(*keys)
-        assert driver.choices.offer
-        said = driver.choices.how_to_answer(driver.choices.offer)
-        assert "You must give this card away: it would take your stack over 14." in said
-
-
-@awaited
 async def test_after_a_game_a_digit_too_many_is_not_in_the_way() -> None:
     async with sitting_at(
         new_table(load("number-knot", numbers=1, life=6), AGAINST_RANDOM)

@@ -262,6 +262,21 @@ async def test_what_is_closed_is_refused_with_its_reason() -> None:
         assert table.match.outcome
 
 
+@awaited
+async def test_a_forced_choice_is_a_statement_with_one_answer() -> None:
+    table = new_table(load("number-stack-showdown", target=9), AGAINST_RANDOM, deal="10")
+
+    async with sitting_at(table) as driver:
+        await driver.press("enter")
+        lines = ["".join(text for text, _ in line) for line in driver.choices.lines(40)]
+        assert lines[1:5] == [
+            "You must keep this card: it would take",
+            "either stack over 9.",
+            " Keep  your total 0 + 10 = 10: loses    ",
+            "Press Enter or click.",
+        ]
+
+
 @pytest.mark.parametrize(
     ("key", "page"), sample({"r": RulesScreen, "x": Confirm, "q": Confirm}.items(), 2)
 )

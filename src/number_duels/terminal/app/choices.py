@@ -314,7 +314,8 @@ class Choices(AnswerView):
         self.places = []
         if (offer := self.offer) is None:
             return []
-        asked = with_names(self.question.prompt, offer.names)
+        must = forced(self.question) if self.question.closed else ""
+        asked = with_names(must or self.question.prompt, offer.names)
         if YOU in offer.names:
             asked = without_address(asked)
         steps = () if offer.blind else (step.text for step in self.steps)
@@ -361,7 +362,8 @@ class Choices(AnswerView):
         fits = max(map(length, cells), default=0) <= width
         if fits and len(cells) <= columns_of(cells, width) * rows:
             return cells, True
-        return [(*labelled(answer), (" ", "")) for answer in self.answers], False
+        is_only = len(self.answers) == 1
+        return [(*labelled(one, is_only=is_only), (" ", "")) for one in self.answers], False
 
     def preview(
         self, answer: Answer[Hashable], offer: Offer, width: int, *, explained: bool
@@ -371,14 +373,15 @@ class Choices(AnswerView):
         if only_move(found) and explained:
             return
         ends = [reading for reading in found if only_move(found) or len(reading.path) == depth]
-        wide = max((breadth(end.path[-1].label) for end in ends), default=0)
+        labels = [end.path[-1].label for end in ends]
+        is_above = len(self.answers) == 1 and only_move(found)
+        wide = 0 if is_above else max(map(breadth, labels), default=0)
         yield from () if only_move(found) else ((),)
-        for end in ends:
-            label = end.path[-1].label
+        for end, label in zip(ends, labels, strict=True):
             does = beyond(label, offer.consequence(end.move))
             beside = wide + 3
             first, *rest = fold(does, max(8, width - beside))
-            yield ((f" {label:{wide}}", ""), (f"  {first}", "$faint"))
+            yield ((f" {'' if is_above else label:{wide}}", ""), (f"  {first}", "$faint"))
             yield from ((((" " * beside) + part, "$faint"),) for part in rest)
         if not ends and isinstance(answer.leads_to, Question):
             then = fold(f"then: {answer.leads_to.prompt}", width - 1)
@@ -405,8 +408,8 @@ class Choices(AnswerView):
 
     def how_to_answer(self, offer: Offer) -> str:
         if len(self.answers) == 1:
-            why = "" if offer.is_menu else with_names(forced(self.question), offer.names)
-            return f"{why} Press Enter or click.".lstrip()
+            is_said = offer.is_menu or self.question.closed
+            return f"{'' if is_said else forced(self.question)} Press Enter or click.".lstrip()
         if offer.is_menu:
             return "Press a letter, or use the arrows and Enter."
         if self.mark is not None:
@@ -456,19 +459,19 @@ def columns_of(cells: list[Line], width: int) -> int:
 
 
 def cell_of(answer: Answer[Hashable], only: Reading | None, offer: Offer) -> Line:
-    label = (*labelled(answer), (" ", ""))
+    label = (*labelled(answer, is_only=len(offer.question.answers) == 1), (" ", ""))
     target = only.move if only else answer.leads_to
     known = not isinstance(target, Question)
     does = beyond(answer.label, offer.consequence(target)) if known else ""
     return (*label, (f" {does} ", "$faint")) if does else label
 
 
-def labelled(answer: Answer[Hashable]) -> Line:
+def labelled(answer: Answer[Hashable], *, is_only: bool) -> Line:
     """Draw an answer's label.
 
-    If the label does not contain the answer's key, draw the key first.
+    If the label does not contain the answer's key, draw the key first. The only answer needs none.
     """
-    words, key = re.findall(r"\w+", answer.label.casefold()), key_of(answer)
+    words, key = re.findall(r"\w+", answer.label.casefold()), "" if is_only else key_of(answer)
     shown = "" if key.casefold() in ("", *words) else f"{key}  "
     return ((f" {shown}", "$accent"), (answer.label, "bold"))
 
