@@ -8,6 +8,7 @@ import pytest
 from textual.widgets import Static
 
 from number_duels.core.game import SomeGame
+from number_duels.core.names import without_address
 from number_duels.core.record import with_names
 from number_duels.core.scene import ASKED, OVER, SAID, Scene
 from number_duels.games import load
@@ -79,7 +80,7 @@ async def test_the_screen_says_what_its_scene_says(name: str, who: tuple[str, st
             shown, scene = read_off(table), table.scene
             stages.add(scene.stage)
             assert scene == table.session.scene(table.session.viewer)
-            said = [with_names(words, table.names) for words in words_of(scene)]
+            said = [without_address(with_names(one, table.names)) for one in words_of(scene)]
             assert [words for words in said if close_up(words) not in shown] == []
             if scene.stage == OVER:
                 break

@@ -411,6 +411,16 @@ async def test_a_game_without_hints_says_so_and_shows_no_key_for_them() -> None:
 
 
 @awaited
+async def test_the_only_person_is_you_from_the_first_move_to_the_end() -> None:
+    async with sitting_at(new_table(KNOT, AGAINST_RANDOM)) as driver:
+        await by_notation(driver)
+        await driver.press("x", "y")
+        assert "You lose" in text_of(driver)
+        assert "You resigned." in text_of(driver)
+        assert "Ann" not in text_of(driver)
+
+
+@awaited
 async def test_all_keys_are_shown() -> None:
     async with sitting_at(new_table(KNOT)) as driver:
         await driver.press("question_mark")
