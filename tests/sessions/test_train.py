@@ -520,6 +520,10 @@ def test_steps_of_a_lesson_that_were_read_or_skipped_are_done_and_are_no_answers
     assert session.book.answers == ()
     assert session.book.lesson_answers(KNOT.name) == {}
     assert lesson_note(session.book, KNOT.name) == f"{number} of {number + 1} steps are done"
+    session.act("skip" if worked(session).question else "next")
+    said, *others = session.scene().lines
+    assert said.startswith("You skipped most questions of this lesson.")
+    assert not any("learned" in line for line in others)
 
 
 def test_a_test_that_is_left_in_the_middle_counts_all_its_questions() -> None:

@@ -44,7 +44,7 @@ from number_duels.review.mistakes import is_mistake
 from number_duels.review.position import AnySolution, position_of
 from number_duels.review.words import capital, cost, either, mixture, shared_word
 from number_duels.sessions import Work
-from number_duels.sessions.progress import steps_done, today
+from number_duels.sessions.progress import is_learned, steps_done, today
 from number_duels.sessions.replay import line_frames
 from number_duels.sessions.scene_tables import answer_tables, feedback_tables, series_table
 from number_duels.trainer.book import (
@@ -996,7 +996,10 @@ class LessonCourse(Course):
             return
         tests, right = self._test()
         title, learned = self.game("").title, lesson(self.game("")).principles
-        if tests and right == tests:
+        if not is_learned(book, lesson(self.game(""))):
+            learned = ()
+            yield "You skipped most questions of this lesson. Start it again to learn the game."
+        elif tests and right == tests:
             yield f"Perfect! You have learned {title}."
         else:
             yield f"Well done! You have learned {title}."

@@ -196,7 +196,7 @@ async def test_the_rules_stay_below_the_title_and_the_last_move_above_the_questi
         told = driver.table.scene.log[-1].short.replace("Player 2", "Bo")
         assert told.startswith("Bo ")
         assert driver.choices.offer
-        assert told.replace("Player 1", "Ann") in "".join(map(str, driver.choices.lines(200)[0]))
+        assert told.replace("Player 1", "you") in "".join(map(str, driver.choices.lines(200)[0]))
         assert game.short_rules in picture_of(driver)
 
 

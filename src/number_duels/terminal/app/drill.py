@@ -24,7 +24,14 @@ from number_duels.solvers import solve
 from number_duels.terminal.app.board_view import BoardView, Line, Marks, Notice, WordsPanel
 from number_duels.terminal.app.choices import AnswerView, Choices, Offer
 from number_duels.terminal.app.dialogs import confirm
-from number_duels.terminal.app.page import TOO_SOON, Page, Preparation, now_and_then, progress_text
+from number_duels.terminal.app.page import (
+    TOO_SOON,
+    Notes,
+    Page,
+    Preparation,
+    now_and_then,
+    progress_text,
+)
 from number_duels.terminal.app.scene_text import option_lines
 from number_duels.terminal.app.table_layout import TableBlock
 from number_duels.terminal.line.console import fold
@@ -46,18 +53,26 @@ ENTER_LABELS = (
 )
 
 
+MOVE_NOTES = (
+    ("a number, a move", "select it, as the rules write it"),
+    ("← → ↑ ↓", "mark an answer"),
+    ("Enter", "give the selected answer"),
+    ("a click", "answer"),
+)
+MIXTURE_NOTES = (
+    ("a mixed strategy", "type it: 9:60 8:40"),
+    ("↑ ↓", "mark a choice"),
+    ("← →", "change how often you make it"),
+    ("Enter", "give the mixed strategy as your answer"),
+    ("a click", "move a slider"),
+)
+
+
 class DrillScreen(Page):
-    KEY_NOTES: ClassVar[tuple[tuple[str, str], ...]] = (
-        ("a number, a move", "select it, as the rules write it"),
-        ("a mixed strategy", "set the sliders, or type 9:60 8:40"),
-        ("← → ↑ ↓", "mark an answer, or move the sliders of a mixed strategy"),
-        ("Enter", "give the selected answer, then go to the next position"),
-        ("a click", "answer, or move a slider"),
-    )
     BINDINGS: ClassVar[list[BindingType]] = [
         *(Binding("enter", f"next({label!r})", label) for label in ENTER_LABELS),
         Binding("space", "next", "Go on", show=False),
-        Binding("h", "no_hint", "Hint", show=False),
+        Binding("h", "no_hint", show=False),
         Binding("a", "act('again')", "Again"),
         Binding("p", "line(1)", "See it punished"),
         Binding("right", "line", "Step", show=False),
@@ -81,6 +96,11 @@ class DrillScreen(Page):
         self.scene = Scene(WORKING, "")
         #: The frame of the punishing line that is shown, or 0 if none is.
         self.frame = 0
+
+    def key_notes(self) -> Notes:
+        if self.scene.stage != ASKED:
+            return ()
+        return MIXTURE_NOTES if self.scene.mixture else MOVE_NOTES
 
     def content(self) -> ComposeResult:
         yield Preparation()

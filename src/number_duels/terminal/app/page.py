@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from threading import Event, Thread
-from typing import TYPE_CHECKING, ClassVar, TypeVar, cast
+from typing import TYPE_CHECKING, ClassVar, TypeAlias, TypeVar, cast
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 
 
 T = TypeVar("T")
+#: Keys, each with what it does.
+Notes: TypeAlias = tuple[tuple[str, str], ...]
 #: Enter is ignored for this long after something appears, as it was meant for the old content.
 UNSEEN_SECONDS = 0.3
 TOO_SOON = "You pressed Enter too early. Press it again."
@@ -81,10 +83,15 @@ class KeyFooter(Footer):
 class DuelsScreen(Screen[None]):
     """A screen of this application, which can do slow work in the background."""
 
+    #: Keys that the dialog of all keys lists besides the bindings.
+    KEY_NOTES: ClassVar[Notes] = ()
     #: Whether the user left the screen. Then results of its work are dropped.
     closed = False
     #: When something new appeared that Enter would take.
     appeared_at = 0.0
+
+    def key_notes(self) -> Notes:
+        return self.KEY_NOTES
 
     @property
     def duels(self) -> DuelsApp:
@@ -149,8 +156,7 @@ class DuelsScreen(Screen[None]):
 
 
 class Page(DuelsScreen):
-    #: Keys that the dialog of all keys lists besides the bindings.
-    KEY_NOTES: ClassVar[tuple[tuple[str, str], ...]] = (
+    KEY_NOTES: ClassVar[Notes] = (
         ("↑ ↓", "mark a line"),
         LIST_NOTE,
         ("Enter", "choose it"),
@@ -189,7 +195,7 @@ class Page(DuelsScreen):
 class ReadingPage(Page):
     """A page with a long text, in its only container with the class `reading`."""
 
-    KEY_NOTES: ClassVar[tuple[tuple[str, str], ...]] = ()
+    KEY_NOTES: ClassVar[Notes] = ()
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("up", "scroll(-1)", "Scroll", key_display="↑↓"),
         Binding("k", "scroll(-1)", "Scroll", show=False),
@@ -270,7 +276,7 @@ class EntriesPage(Page):
     """A question, and a menu of entries that answer it."""
 
     QUESTION = ""
-    KEY_NOTES: ClassVar[tuple[tuple[str, str], ...]] = (
+    KEY_NOTES: ClassVar[Notes] = (
         *Page.KEY_NOTES,
         ("1, t, …", "choose the line that begins with it"),
     )
