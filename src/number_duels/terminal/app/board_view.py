@@ -236,7 +236,8 @@ class BoardView(LinesView):
             cards = [part for part in passing if part.label == label] or [Cards(label, None, ())]
             card = self.part(cards[-1], LARGER[size.rows], width)
             column = max(widest(card), inner_width(LARGER[size.rows], self.card_breadth) + 2)
-            below = beside(card, below, column + len(BETWEEN_PLAYERS))
+            wide = beside(card, below, column + len(BETWEEN_PLAYERS))
+            below = wide if widest(wide) <= width else [*below, *card]
         return packed([fact_line(fact) for fact in facts], width), one, two, below
 
     def player(self, parts: Sequence[Part], seat: Seat, size: Scale, width: int) -> list[Line]:
