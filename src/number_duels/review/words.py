@@ -691,6 +691,12 @@ def with_what(left: Worth) -> str:
     return f"with a {sure}" if sure else f"with a winning chance of {chance(left.value)}"
 
 
+def line_end(mistake: Mistake) -> str:
+    """Say what the punishing line leaves, or return "" if the game ends within it."""
+    left = f"That leaves {mistake.seat} {with_what(mistake.line.left)}."
+    return "" if mistake.line.outcome else left
+
+
 def this_time(mistake: Mistake, answered: Worth) -> Iterator[str]:
     """Say what the other player chose in the same round, and whether the mistake worked.
 

@@ -62,6 +62,7 @@ from number_duels.review.words import (
     has_luck,
     headline,
     how_often,
+    line_end,
     luck_note,
     luck_words,
     mistake_groups,
@@ -271,7 +272,9 @@ class ReviewSession:
         frames: tuple[Frame, ...] = ()
         if made:
             history = self._until(grade.turn, drawn=False)
-            frames = line_frames(history, made.line.moves, self.names or SEAT_NAMES)
+            frames = line_frames(
+                history, made.line.moves, self.names or SEAT_NAMES, line_end(made)
+            )
         return Finding(
             key_of(grade),
             grade.turn,

@@ -576,23 +576,25 @@ class TrainSession:
             tables = [*answer_tables(exercise.options, weights, task.spot.seat), *tables]
         if told.series:
             tables.append(series_table(told.series))
-        board = board_after(task.spot, told.answer)
+        board, spot = board_after(task.spot, told.answer), task.spot
+        frames: tuple[Frame, ...] = ()
+        if feedback.line:
+            names = learner_names(spot.seat)
+            frames = line_frames(spot.history, feedback.line, names, feedback.line_end)
         return replace(
             scene,
             detail="",
             question=None,
             answer=told.answer.text,
             board=board,
-            changed=changed(task.spot.board, board),
+            changed=changed(spot.board, board),
             verdict=Verdict(
                 feedback.right,
                 feedback.headline,
                 tuple(answered_words(in_words(task, told.answer), feedback.sentences)),
             ),
             tables=tuple(tables),
-            frames=line_frames(task.spot.history, feedback.line, learner_names(task.spot.seat))
-            if feedback.line
-            else (),
+            frames=frames,
             met=task.met(told.answer),
             notes=tuple(filter(None, [self.comes_back(task)])),
             share=self.course.share(),

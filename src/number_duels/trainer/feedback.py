@@ -34,6 +34,7 @@ from number_duels.review.words import (
     cost,
     cost_sentence,
     doing,
+    line_end,
     line_sentence,
     mixture,
     percent,
@@ -85,6 +86,8 @@ class Feedback:
     best: tuple[str, ...]
     #: The whole game in notation, with the mistake and the line that punishes it, or None.
     line: str | None = None
+    #: What the line leaves the learner, in a sentence, or empty if the game ends within it.
+    line_end: str = ""
     #: The opponent who knows the mixed strategy, or None if the exercise asks for a move.
     reader: Reader | None = None
 
@@ -124,6 +127,7 @@ def judge(exercise: Exercise, answer: Answer) -> Feedback:
         tuple(option for option in position.options[seat] if option.move not in exercise.best),
         exercise.best,
         wrong.line.moves if wrong and is_telling(wrong) else None,
+        to_learner(line_end(wrong), seat) if wrong else "",
         reader,
     )
 
