@@ -272,9 +272,7 @@ class ReviewSession:
         frames: tuple[Frame, ...] = ()
         if made:
             history = self._until(grade.turn, drawn=False)
-            frames = line_frames(
-                history, made.line.moves, self.names or SEAT_NAMES, line_end(made)
-            )
+            frames = line_frames(history, made.line.moves, self.names or SEAT_NAMES, line_end(made))
         return Finding(
             key_of(grade),
             grade.turn,
