@@ -12,9 +12,9 @@ from number_duels.core.board import Part
 from number_duels.core.game import Seat
 from number_duels.core.scene import ASKED, OVER, SAID, TOLD, WORKING
 from number_duels.sessions.train import LessonTask, Plan, Task, spot_after
-from number_duels.terminal.app.board_view import BoardView, Notice, WordsPanel
+from number_duels.terminal.app.board_view import BoardView, Notice, WordsPanel, on_other_side
 from number_duels.terminal.app.dialogs import Confirm, KeyHelp
-from number_duels.terminal.app.drill import DrillScreen, Sliders, effect, on_other_side
+from number_duels.terminal.app.drill import DrillScreen, Sliders, effect
 from number_duels.terminal.app.home import HomeScreen
 from number_duels.terminal.app.page import UNSEEN_SECONDS
 from number_duels.trainer.book import AddCard, Book, BookFile
@@ -343,7 +343,12 @@ async def test_a_training_without_an_answer_is_left_at_once(key: str) -> None:
 async def test_a_position_is_skipped_or_put_into_the_book() -> None:
     first, second = drills(KNOT, 3, 2)
     async with drilling(KNOT) as (screen, pilot):
-        await press(pilot, "f3", "x", "@")
+        assert "Add to my book" in footer(screen)
+        await press(pilot, "f3")
+        (said,) = (one.message for one in pilot.app._notifications)
+        assert said == "In your book. It comes back today."
+        assert "Add to my book" not in footer(screen)
+        await press(pilot, "x", "@")
         assert screen.session.asked_task().spot.spot == second.spot.spot
     assert [card.id for card in book().cards] == [first.spot.id]
     assert book().answers == ()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import product, zip_longest
 from typing import NamedTuple, TypeAlias
 
@@ -314,6 +315,11 @@ class BoardView(LinesView):
         filled = cells * max(0, part.value) // scale(part, self.parts)
         bar = (("█" * filled, style), ("░" * (cells - filled), "$faint"), (" ", ""), figure)
         return [(label,), bar] if is_alone else [(label, (" ", ""), *bar)]
+
+
+def on_other_side(part: Part) -> Part:
+    """Return a part as owned by the other player. Shared parts stay unchanged."""
+    return part if part.owner is None else replace(part, owner=Seat(part.owner).other)
 
 
 def is_brief(part: Part) -> bool:

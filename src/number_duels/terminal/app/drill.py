@@ -21,7 +21,14 @@ from number_duels.sessions import Work
 from number_duels.sessions.scene_tables import table_lines
 from number_duels.sessions.train import Plan, Task, TrainSession
 from number_duels.solvers import solve
-from number_duels.terminal.app.board_view import BoardView, Line, Marks, Notice, WordsPanel
+from number_duels.terminal.app.board_view import (
+    BoardView,
+    Line,
+    Marks,
+    Notice,
+    WordsPanel,
+    on_other_side,
+)
 from number_duels.terminal.app.choices import AnswerView, Choices, Offer
 from number_duels.terminal.app.dialogs import confirm
 from number_duels.terminal.app.page import (
@@ -275,7 +282,10 @@ class DrillScreen(Page):
             ),
             "act": lambda: self.scene.offers(str(parameters[0])),
             "line": lambda: bool(self.scene.frames) and not (parameters == (1,) and self.frame),
-            "add": lambda: self.scene.offers("add"),
+            "add": lambda: (
+                self.scene.offers("add")
+                and not self.session.card(self.session.asked_task().spot.id)
+            ),
             "copy": lambda: bool(self.scene.share),
             "set_up": lambda: bool(self.session.opponent),
             "lesson": lambda: self.scene.stage in (ASKED, TOLD) and self.session.is_new_game,
@@ -313,7 +323,8 @@ class DrillScreen(Page):
 
     def action_add(self) -> None:
         try:
-            self.say(self.scene.title, "  ·  ".join((*self.scene.status, self.session.act("add"))))
+            self.remark(self.session.act("add"))
+            self.refresh_bindings()
         except ValueError as error:
             self.complain(error)
 
@@ -388,11 +399,6 @@ def sit_down(page: Page, plan: Plan, *, instead: bool = False) -> None:
 def effect(spot: OpenSpot, move: Hashable) -> str:
     """Return the effect of a move. Leave out whether it wins, because that is the answer."""
     return RESULT.sub("", spot.game.consequence(spot.view, spot.seat, move))
-
-
-def on_other_side(part: Part) -> Part:
-    """Return a part as owned by the other player. Shared parts stay unchanged."""
-    return part if part.owner is None else replace(part, owner=Seat(part.owner).other)
 
 
 def asked_lines(scene: Scene, width: int) -> Iterator[Content]:
