@@ -343,6 +343,7 @@ def test_three_wrong_tries_end_the_daily_puzzle_and_explain_it() -> None:
     again = session.scene()
     assert (again.stage, again.lines, again.share) == (OVER, lines, over.share)
     assert again.share_path == f"/daily/{session.plan.day}"
+    assert (again.title, again.status) == ("Number Knot", asked.status[:1])
     assert again.board == asked.board
     # Further tries are practice, and change nothing.
     session.act("again")

@@ -916,6 +916,8 @@ class DailyCourse(TriesCourse):
         spot = self.puzzle.spot.open()
         return replace(
             scene,
+            title=spot.game.title,
+            status=(self.place(),),
             sides=sides(spot.seat),
             board=spot.board,
             drawn=drawn_card(spot),

@@ -223,11 +223,12 @@ class DrillScreen(Page):
         self.stop_asking()
         self.say(scene.title or "Train", "  ·  ".join(scene.status))
         self.show_board(scene.board)
-        self.show_lines(())
+        self.show_lines(scene.lines if scene.board else ())
         ways_out = f"Enter: {self.enter_label.lower()}."
         if self.session.opponent and not self.covers_exercise:
             ways_out += " n: another opponent. q: back."
-        self.say_below(*scene.lines, "", ways_out + " c: copy the result." * bool(scene.share))
+        ways_out += " c: copy the result." * bool(scene.share)
+        self.say_below(*(() if scene.board else (*scene.lines, "")), ways_out)
 
     @property
     def enter_label(self) -> str:
