@@ -48,7 +48,7 @@ class NewGameScreen(StartPage):
         if "first" in self._known:
             first = "1" if self._again is None else str(self._again.game.settings["first"])
             about = "Choose who takes the first turn."
-            yield ChoiceRow("first", "First turn", first_choices(), first, about)
+            yield ChoiceRow("first", "Moves first", first_choices(), first, about)
         hints = self._again.hints if self._again else self.duels.config.hints
         note = "Press h for a hint: what to do, and why."
         yield ChoiceRow("hints", "Hints", YES_OR_NO, "yes" if hints else "no", note)
@@ -75,8 +75,9 @@ class NewGameScreen(StartPage):
         note = "This player's name on the screen and in the saved game. You can leave it empty."
         yield TextRow("one", "Player 1 name", one, str(Seat.ONE), note)
         yield TextRow("two", "Player 2 name", two, str(Seat.TWO), note)
-        seats = [Choice("1", "Player 1"), Choice("2", "Player 2")]
-        yield ChoiceRow("seat", "You are", seats, str(seat + 1), "Player 1 is shown first.")
+        seats = [Choice("1", "Player 1, shown first"), Choice("2", "Player 2")]
+        about = "Your place on the board and in the record. Either player can move first."
+        yield ChoiceRow("seat", "Your seat", seats, str(seat + 1), about)
 
     def setting_row(self, name: str, setting: Setting) -> Row:
         chosen = self.game_so_far().settings
@@ -263,7 +264,7 @@ def expectation(who: str, game: AnyGame, seat: Seat) -> str:
     if known is None:
         return said
     least, most = known
-    chances = f"{chance(least)} with random play, {chance(most)} with perfect play"
+    chances = f"{chance(most)} with perfect play, {chance(least)} with random play"
     return f"{said} Winning chance against it: {chances}."
 
 
