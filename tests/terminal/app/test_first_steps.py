@@ -226,8 +226,12 @@ async def test_after_a_game_a_digit_too_many_is_not_in_the_way() -> None:
     async with sitting_at(
         new_table(load("number-knot", numbers=1, life=6), AGAINST_RANDOM)
     ) as driver:
-        await driver.press("1", "a", "enter", "2", "v")
+        await driver.press("1", "a", "enter")
+        assert "u  Take back" in picture_of(driver)
+        assert not driver.table.check_action("take_back", ())  # it is in the menu
+        await driver.press("u", "1", "a", "enter", "2", "v")
         assert isinstance(driver.screen, ReviewScreen)
+        assert driver.table.match.takebacks == 1
 
 
 @awaited

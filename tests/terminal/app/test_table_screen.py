@@ -153,7 +153,8 @@ async def test_the_end_of_a_game_has_its_result_and_reason(
         for widget in (ending, driver.choices):
             assert table.query_one("#actions").region.contains_region(widget.region)
             assert "enlarge the window" not in widget.render().plain
-        assert headline in text_of(driver)
+        starred = f"★ {headline} ★" if colour else headline
+        assert f"  {starred}" in text_of(driver)
         assert ending.reason
 
 

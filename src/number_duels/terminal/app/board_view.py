@@ -574,12 +574,13 @@ class Ending(LinesView):
         look = f"bold {'$background' if self.style else '$foreground'} on {paper}"
         large = self.rows_around >= LARGE_ENDING_ROWS
         figures = digits(self.score, 3 if large else 1)
+        headline = f"★ {self.headline} ★" if self.style else self.headline
         room = width - breadth(figures[0]) - 4
-        if room <= breadth(self.headline):  # a long name leaves no room for the score
+        if room <= breadth(headline):  # a long name leaves no room for the score
             figures, room = [""], width - 4
         rows = []
         for place, figure in enumerate(figures):
-            said = self.headline if place == len(figures) // 2 else ""
+            said = headline if place == len(figures) // 2 else ""
             rows.append(((f"  {said}{' ' * (room - breadth(said))}{figure}  ", look),))
         edges = [((edge * width, paper),) for edge in "▄▀"]
         why: list[Line] = [((part, ""),) for part in fold(self.reason, width)]
