@@ -13,7 +13,7 @@ from number_duels.core.record import Person, Record
 from number_duels.core.scene import OVER, SAID
 from number_duels.games import names
 from number_duels.terminal.app.application import DuelsApp
-from number_duels.terminal.app.board_view import Notice, WordsPanel
+from number_duels.terminal.app.board_view import Notice
 from number_duels.terminal.app.drill import DrillScreen
 from number_duels.terminal.app.home import HomeScreen, MoreScreen
 from number_duels.terminal.app.rules_page import RulesScreen
@@ -205,7 +205,7 @@ async def test_the_result_of_the_day_goes_to_the_clipboard() -> None:
         await press(pilot, "enter", "@")
         assert screen.scene.stage == OVER
         assert "c: copy the result." in str(screen.query_one(Notice).content)
-        beside = str(screen.query_one(WordsPanel).query_one(Static).content)
+        beside = str(screen.query_one("#drill-said", Static).content)
         assert "A new puzzle comes tomorrow." in " ".join(beside.split())
         await press(pilot, "c")
         assert app.clipboard == screen.scene.share

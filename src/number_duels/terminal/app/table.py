@@ -620,14 +620,8 @@ def open_table(app: DuelsApp, match: AnyMatch, *, instead: bool = False) -> None
 
 
 #: What to type for the actions of the menu after a game. Other actions have bindings.
-KEYS = {
-    "review": "v",
-    "replay": "w",
-    "rematch": "m",
-    "again": "n",
-    "take_back": "u",
-    "leave": "q",
-}
+KEYS = {"review": "v", "replay": "w", "rematch": "m", "again": "n"}
+KEYS |= {"take_back": "u", "leave": "q"}
 
 
 def offer_of(session: PlaySession, scene: Scene) -> Offer:
