@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from fractions import Fraction
+
 import pytest
 
 from number_duels import Seat
@@ -49,3 +52,11 @@ def test_a_bar_is_as_long_as_its_share() -> None:
     assert bar(0.5) == "█" * 6 + "·" * 6
     assert bar(1.0) == "█" * 12
     assert len(bar(0.37)) == 12
+
+
+@pytest.mark.parametrize("draw", [0.0, 0.0054, 0.008, 0.0108784, 0.15017, 0.25293, 0.5, 0.7068687])
+def test_the_chances_of_a_position_add_up(draw: float) -> None:
+    for win in (0.5 - draw / 2, 0.31 * (1 - draw)):
+        said = verdict(0.1, None, Chances(win, draw, 1 - draw - win))
+        shares = re.findall(r"(?<![<.\d])[\d.]+(?=%)", said)
+        assert sum(map(Fraction, shares)) == 100

@@ -69,6 +69,8 @@ def test_the_lesson_that_has_begun_comes_next_and_a_finished_one_never() -> None
     *_, last = steps(SECOND, len(SECOND.steps))
     skipped = AnswerGiven.passed(SECOND.game, last.time, last.note)
     assert is_learned(Book((*done.events[:-1], skipped)), SECOND)
+    # But whoever skips most questions has not learned it.
+    assert not is_learned(Book((*begun.events, skipped)), SECOND)
     # To begin a lesson again does not take its end away.
     assert is_learned(done.merged(begun), SECOND)
     every = [event for one in lessons() for event in steps(one, len(one.steps))]

@@ -264,13 +264,26 @@ def test_no_luck_is_told_where_both_choose_at_once_and_somebody_made_a_mistake()
         assert "uck" not in " ".join((*scene.lines, *scene.notes, *scene.tables[0].columns))
 
 
+def test_the_mistakes_come_in_the_order_of_the_game_from_ones_own_first_one_on() -> None:
+    session, visited = reviewed(random_game(CARDS, 1), NAMES, Seat.TWO), list[int]()
+    wrong = [
+        (n, one.seat) for n, one in enumerate(session.scene().findings, 1) if not one.verdict.right
+    ]
+    for _ in wrong:
+        session.act("mistake")
+        visited.append(session.place)
+    first = next(n for n, (_, seat) in enumerate(wrong) if seat is Seat.TWO)
+    assert visited == [n for n, _ in wrong[first:] + wrong[:first]]
+    assert first
+
+
 def test_one_goes_from_mistake_to_mistake_and_around() -> None:
     session = reviewed(knot("A3 S8 S6 S5"), NAMES)
     whole = session.scene()
     assert (whole.path, whole.verdict, session.here) == ("The end", None, None)
     keys = [one.key for one in whole.findings]
-    wrong = [1 + keys.index(key) for group in whole.groups for key in group.keys]
-    assert {n for n, one in enumerate(whole.findings, 1) if not one.verdict.right} == {*wrong}
+    wrong = sorted(1 + keys.index(key) for group in whole.groups for key in group.keys)
+    assert [n for n, one in enumerate(whole.findings, 1) if not one.verdict.right] == wrong
     visited = []
     for _ in range(len(wrong) + 1):
         session.act("mistake")

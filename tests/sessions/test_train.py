@@ -343,6 +343,7 @@ def test_three_wrong_tries_end_the_daily_puzzle_and_explain_it() -> None:
     again = session.scene()
     assert (again.stage, again.lines, again.share) == (OVER, lines, over.share)
     assert again.share_path == f"/daily/{session.plan.day}"
+    assert (again.title, again.status) == ("Number Knot", asked.status[:1])
     assert again.board == asked.board
     # Further tries are practice, and change nothing.
     session.act("again")
@@ -460,6 +461,8 @@ def test_an_error_in_a_lesson_costs_nothing_where_the_rules_decide() -> None:
         assert told.verdict.headline == "Wrong."
         rules_decide = bool(lesson(KNOT.name).steps[step_number - 1].accepts)
         assert (session.state.given[-1].cost == 0, told.frames == ()) == (rules_decide,) * 2
+        if told.frames:
+            assert told.frames[-1].said.endswith(("and wins.", "That leaves you with a draw."))
         session.act("next")
     assert session.store.read().cards == ()
     tests = sum(one.kind == TEST for one in lesson(KNOT.name).steps)
@@ -520,6 +523,10 @@ def test_steps_of_a_lesson_that_were_read_or_skipped_are_done_and_are_no_answers
     assert session.book.answers == ()
     assert session.book.lesson_answers(KNOT.name) == {}
     assert lesson_note(session.book, KNOT.name) == f"{number} of {number + 1} steps are done"
+    session.act("skip" if worked(session).question else "next")
+    said, *others = session.scene().lines
+    assert said.startswith("You skipped most questions of this lesson.")
+    assert not any("learned" in line for line in others)
 
 
 def test_a_test_that_is_left_in_the_middle_counts_all_its_questions() -> None:

@@ -49,29 +49,44 @@ def percent(share: float) -> str:
     return ">99%" if 0.995 < share < 1 - CERTAINTY else f"{int(100 * share + 0.5 + CERTAINTY)}%"
 
 
-def percents(shares: Sequence[float]) -> list[str]:
+def percents(shares: Sequence[float], *, must_add_up: bool = False) -> list[str]:
     """Format the shares of a whole as percentages that add up to 100%, if possible.
 
     Equal shares get the same percentage, so thirds are 33% each. Only a share of 0 reads 0%, and
-    only a share of 1 reads 100%.
+    only a share of 1 reads 100%. With `must_add_up`, the percentages get a decimal if needed.
 
     >>> percents([0.335, 0.335, 0.255, 0.075]), percents([0.6, 0.398, 0.002])
     (['34%', '34%', '25%', '7%'], ['60%', '40%', '<1%'])
+    >>> percents([0.496, 0.008, 0.496]), percents([0.496, 0.008, 0.496], must_add_up=True)
+    (['49%', '1%', '49%'], ['49.6%', '0.8%', '49.6%'])
     """
-    points = [round(100 * share, 6) for share in shares]  # equal shares differ in their last digits
+    points, unit = largest_remainder(shares), 1
+    if must_add_up and sum(points) != 100:
+        points, unit = largest_remainder(shares, 10), 10
+    return [shown(share, one, unit) for share, one in zip(shares, points, strict=True)]
+
+
+def largest_remainder(shares: Sequence[float], unit: int = 1) -> list[int]:
+    """Round shares to percent, or to parts of a percent. Equal shares stay equal."""
+    points = [round(100 * unit * share, 6) for share in shares]  # they differ in their last digits
     whole = {one: int(one) for one in points}
     short = round(sum(points)) - sum(whole[one] for one in points)
     for one in sorted(whole, key=lambda one: -(one % 1)):
         if one % 1 and points.count(one) <= short:
             whole[one] += 1
             short -= points.count(one)
-    return [shown(share, whole[one]) for share, one in zip(shares, points, strict=True)]
+    alone = min(points, key=points.count)
+    if unit > 1 and points.count(alone) == 1:  # a tenth more misleads nobody
+        whole[alone] += short
+    return [whole[one] for one in points]
 
 
-def shown(share: float, points: int) -> str:
-    if CERTAINTY < share < 1 - CERTAINTY:
-        return "<1%" if points <= 0 else ">99%" if points >= 100 else f"{points}%"
-    return percent(share)
+def shown(share: float, points: int, unit: int) -> str:
+    if not CERTAINTY < share < 1 - CERTAINTY:
+        return percent(share)
+    if points <= 0:
+        return f"<{1 / unit:g}%"
+    return f">{100 - 1 / unit:g}%" if points >= 100 * unit else f"{points / unit:g}%"
 
 
 def chance(value: float) -> str:
@@ -123,30 +138,16 @@ def certain(value: float, chances: Chances | None) -> str | None:
 def parts(chances: Chances, names: tuple[str, str, str]) -> str:
     """Format the chances that are above zero, each with its template in `names`.
 
-    If a draw is impossible, the percentages add up to 100%. Otherwise, each is rounded on its own.
+    They add up to 100%, unless all three are equal.
 
     >>> parts(Chances(0.5, 0.0, 0.5), ("{} wins", "{} draws", "{} losses"))
     '50% wins, 50% losses'
     >>> parts(Chances(0.4973, 0.0054, 0.4973), ("{} wins", "{} draws", "{} losses"))
-    '50% wins, 0.5% draws, 50% losses'
+    '50% wins, <1% draws, 50% losses'
     """
     shares = (chances.win, chances.draw, chances.loss)
-    said = [rare(share) for share in shares]
-    if chances.draw <= CERTAINTY:
-        said[0], said[2] = percents((chances.win, chances.loss))
-    told = zip(names, said, shares, strict=True)
+    told = zip(names, percents(shares, must_add_up=True), shares, strict=True)
     return ", ".join(name.format(text) for name, text, share in told if share > CERTAINTY)
-
-
-def rare(share: float) -> str:
-    """Format a share as a percentage, with one decimal if it is below 1%.
-
-    >>> rare(0.005235), rare(0.0002), rare(0.111)
-    ('0.5%', '<0.1%', '11%')
-    """
-    if share < 0.0005:
-        return "<0.1%"
-    return f"{100 * share:.1f}%" if share < 0.00995 else percent(share)
 
 
 def kept(value: float, chances: Chances | None) -> str:
@@ -710,6 +711,12 @@ def line_sentence(mistake: Mistake, when: str = "now") -> str:
 def with_what(left: Worth) -> str:
     sure = sure_result(left)
     return f"with a {sure}" if sure else f"with a winning chance of {chance(left.value)}"
+
+
+def line_end(mistake: Mistake) -> str:
+    """Say what the punishing line leaves, or return "" if the game ends within it."""
+    left = f"That leaves {mistake.seat} {with_what(mistake.line.left)}."
+    return "" if mistake.line.outcome else left
 
 
 def this_time(mistake: Mistake, answered: Worth) -> Iterator[str]:

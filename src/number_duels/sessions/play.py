@@ -16,7 +16,7 @@ from typing import NamedTuple, Protocol
 from number_duels.core.board import Part, changed, score
 from number_duels.core.game import AnyGame, Chance, Decision, IllegalMove, Outcome, Seat
 from number_duels.core.match import Match
-from number_duels.core.names import SEAT_NAMES
+from number_duels.core.names import SEAT_NAMES, YOU
 from number_duels.core.player import AnyMatch, Forfeit, Player, own_seed, situation
 from number_duels.core.record import COMPUTER_NAME, Person, shown_names, with_names
 from number_duels.core.scene import (
@@ -371,7 +371,11 @@ class PlaySession:
 
     @property
     def names(self) -> tuple[str, str]:
-        return shown_names(self.match.players)
+        """Return the names to show. The only person is always "You", as in the questions."""
+        one, two = shown_names(self.match.players)
+        if len(self.people) == 1:
+            return (YOU, two) if self.people[0] is Seat.ONE else (one, YOU)
+        return one, two
 
     @property
     def people(self) -> tuple[Seat, ...]:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from number_duels.core.text import counted
 from number_duels.games import find, load, names
 from number_duels.review.words import capital
-from number_duels.trainer.book import DAILY_TRIES, Book, Card, is_explained
+from number_duels.trainer.book import DAILY_TRIES, NO_CARD, Book, Card, is_explained
 from number_duels.trainer.lessons import Lesson, lesson, lesson_names
 from number_duels.trainer.puzzles import daily, games_with_puzzles, puzzles
 from number_duels.trainer.schedule import DAY
@@ -126,8 +126,11 @@ def lessons() -> list[Lesson]:
 
 
 def is_learned(book: Book, one: Lesson) -> bool:
-    last = max(number for number, step in enumerate(one.steps, 1) if step.asks)
-    return any(given.note == str(last) for given in book.lesson_steps(one.game))
+    """Return whether a lesson was gone through, and at least half of its questions answered."""
+    asked = [str(number) for number, step in enumerate(one.steps, 1) if step.asks]
+    given = book.lesson_steps(one.game)
+    answered = {step.note for step in given if step.card != NO_CARD}.intersection(asked)
+    return any(step.note == asked[-1] for step in given) and 2 * len(answered) >= len(asked)
 
 
 def next_lesson(book: Book) -> Lesson | None:

@@ -106,17 +106,20 @@ def game_frames(
     return frames
 
 
-def line_frames(history: AnyHistory, moves: str, names: Names = SEAT_NAMES) -> tuple[Frame, ...]:
+def line_frames(
+    history: AnyHistory, moves: str, names: Names = SEAT_NAMES, end: str = ""
+) -> tuple[Frame, ...]:
     """Return frames for the moves that follow `history`, with nothing hidden.
 
-    `moves` is the whole game in notation, including the history.
+    `moves` is the whole game in notation, including the history. The last frame says `end`.
     """
     game = history.game
     said = f"Before {turn_word(game)} {history.turn_number}."
     board = tuple(game.board(history.state))
     left = History.read(game, history.start, moves).steps[len(history) :]
     start = Frame(said, board, at=str(history))
-    return (start, *turn_frames(game, by_turn(left), None, names, history.steps))
+    *frames, last = (start, *turn_frames(game, by_turn(left), None, names, history.steps))
+    return (*frames, replace(last, said=f"{last.said} {with_names(end, names)}".rstrip()))
 
 
 def turn_frames(

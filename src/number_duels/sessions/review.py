@@ -63,6 +63,7 @@ from number_duels.review.words import (
     has_luck,
     headline,
     how_often,
+    line_end,
     luck_note,
     luck_words,
     mistake_groups,
@@ -179,15 +180,21 @@ class ReviewSession:
         if key == "go" and text in ("", *keys):
             self.place = 1 + keys.index(text) if text else 0
         elif key == "mistake":
-            wrong = [1 + keys.index(one) for group in self._whole.groups for one in group.keys]
-            if not wrong:
-                raise ValueError("Nobody made a mistake in this game.")
-            after = wrong.index(self.place) + 1 if self.place in wrong else 0
-            self.place = wrong[after % len(wrong)]
+            self.place = self._next_mistake()
         elif key == "solve" and self.here:
             self.solved.add(self.here.key)
         else:
             raise ValueError("That is not possible now.")
+
+    def _next_mistake(self) -> int:
+        """Return the next mistake in the order of the game, from the viewer's first one on."""
+        found = list(enumerate(self._whole.findings, 1))
+        wrong = [place for place, one in found if not one.verdict.right]
+        if not wrong:
+            raise ValueError("Nobody made a mistake in this game.")
+        own = [place for place, one in found if SOLVE in one.actions]
+        later = [place for place in wrong if place > self.place] if self.place else own
+        return [*later, *wrong][0]
 
     @property
     def here(self) -> Finding | None:
@@ -263,7 +270,7 @@ class ReviewSession:
         frames: tuple[Frame, ...] = ()
         if made:
             history = self._until(grade.turn, drawn=False)
-            frames = line_frames(history, made.line.moves, self.names or SEAT_NAMES)
+            frames = line_frames(history, made.line.moves, self.names or SEAT_NAMES, line_end(made))
         return Finding(
             key_of(grade),
             grade.turn,

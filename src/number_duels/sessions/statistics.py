@@ -26,8 +26,8 @@ MIN_TOP = 0.1
 MEANING = f"Cost per move: the winning chance that a move loses on average. {COUNTED_MOVES}"
 #: Says which games are counted.
 AGAINST_COMPUTER = (
-    "Counted: finished games against the computer, including resigned ones. Games in which you took"
-    " a move back are left out."
+    "Counted: finished games against the computer, including resigned ones and games with hints."
+    " Games in which you took a move back are left out."
 )
 #: The number of graded games that a trend needs.
 MIN_TREND_GAMES = 4

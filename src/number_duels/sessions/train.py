@@ -44,7 +44,7 @@ from number_duels.review.mistakes import is_mistake
 from number_duels.review.position import AnySolution, position_of
 from number_duels.review.words import capital, cost, either, mixture, shared_word
 from number_duels.sessions import Work
-from number_duels.sessions.progress import steps_done, today
+from number_duels.sessions.progress import is_learned, steps_done, today
 from number_duels.sessions.replay import line_frames
 from number_duels.sessions.scene_tables import answer_tables, feedback_tables, series_table
 from number_duels.trainer.book import (
@@ -570,23 +570,25 @@ class TrainSession:
             tables = [*answer_tables(exercise.options, weights, task.spot.seat), *tables]
         if told.series:
             tables.append(series_table(told.series))
-        board = board_after(task.spot, told.answer)
+        board, spot = board_after(task.spot, told.answer), task.spot
+        frames: tuple[Frame, ...] = ()
+        if feedback.line:
+            names = learner_names(spot.seat)
+            frames = line_frames(spot.history, feedback.line, names, feedback.line_end)
         return replace(
             scene,
             detail="",
             question=None,
             answer=told.answer.text,
             board=board,
-            changed=changed(task.spot.board, board),
+            changed=changed(spot.board, board),
             verdict=Verdict(
                 feedback.right,
                 feedback.headline,
                 tuple(answered_words(in_words(task, told.answer), feedback.sentences)),
             ),
             tables=tuple(tables),
-            frames=line_frames(task.spot.history, feedback.line, learner_names(task.spot.seat))
-            if feedback.line
-            else (),
+            frames=frames,
             met=task.met(told.answer),
             notes=tuple(filter(None, [self.comes_back(task)])),
             share=self.course.share(),
@@ -914,6 +916,8 @@ class DailyCourse(TriesCourse):
         spot = self.puzzle.spot.open()
         return replace(
             scene,
+            title=spot.game.title,
+            status=(self.place(),),
             sides=sides(spot.seat),
             board=spot.board,
             drawn=drawn_card(spot),
@@ -996,7 +1000,10 @@ class LessonCourse(Course):
             return
         tests, right = self._test()
         title, learned = self.game("").title, lesson(self.game("")).principles
-        if tests and right == tests:
+        if not is_learned(book, lesson(self.game(""))):
+            learned = ()
+            yield "You skipped most questions of this lesson. Start it again to learn the game."
+        elif tests and right == tests:
             yield f"Perfect! You have learned {title}."
         else:
             yield f"Well done! You have learned {title}."

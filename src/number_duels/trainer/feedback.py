@@ -27,6 +27,7 @@ from number_duels.review.words import (
     cost,
     cost_sentence,
     doing,
+    line_end,
     line_sentence,
     mixture,
     percent,
@@ -75,6 +76,8 @@ class Feedback:
     best: tuple[str, ...]
     #: The game in notation, including the mistake and the line that punishes it, or None.
     line: str | None = None
+    #: What the line leaves the learner, in a sentence, or empty if the game ends within it.
+    line_end: str = ""
     #: The opponent who knows the mixed strategy, or None if a move was asked for.
     reader: Reader | None = None
 
@@ -114,6 +117,7 @@ def judge(exercise: Exercise, answer: Answer) -> Feedback:
         tuple(option for option in position.options[seat] if option.move not in exercise.best),
         exercise.best,
         wrong.line.moves if wrong and is_telling(wrong) else None,
+        to_learner(line_end(wrong), seat) if wrong else "",
         reader,
     )
 

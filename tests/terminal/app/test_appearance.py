@@ -23,7 +23,7 @@ SMALLEST, SMALL, LARGE = (60, 20), (80, 24), (120, 40)
 FRAME_COLOURS = {"#C5C8C6", "#FF5F57", "#FEBC2E", "#28C840"}
 #: The keys that lead from the first screen to a page, and what is read there.
 PAGES = {
-    ("4", "@"): ("Number Knot", "Opponent", "First turn", "Settings", "Start"),
+    ("4", "@"): ("Number Knot", "Opponent", "Moves first", "Settings", "Start"),
     ("s",): ("Saved games", "seven games", "Computer", "3 turns"),
     ("s", "v", "@", "m"): ("Review", "Before turn 2", "winning chance", "A blunder."),
     ("a", "@"): ("Analysis", "at the start", "chance", "often"),
@@ -106,6 +106,6 @@ async def test_a_table_shows_the_board_the_words_and_the_answers(size: tuple[int
     table = new_table(load("number-drop"), ("human", "random"), deal=deal)
     async with sitting_at(table, size) as driver:
         shown = text_of(driver)
-        for words in ("Number Drop", "turn 1", "Ann", "Bo", "Random", "Take back", "Leave"):
+        for words in ("Number Drop", "turn 1", "You", "Bo", "Random", "Take back", "Leave"):
             assert words in shown
         assert len(driver.choices.places) == 9

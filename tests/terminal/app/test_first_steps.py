@@ -196,7 +196,7 @@ async def test_the_rules_stay_below_the_title_and_the_last_move_above_the_questi
         told = driver.table.scene.log[-1].short.replace("Player 2", "Bo")
         assert told.startswith("Bo ")
         assert driver.choices.offer
-        assert told.replace("Player 1", "Ann") in "".join(map(str, driver.choices.lines(200)[0]))
+        assert told.replace("Player 1", "you") in "".join(map(str, driver.choices.lines(200)[0]))
         assert game.short_rules in picture_of(driver)
 
 
@@ -222,24 +222,16 @@ async def test_a_notice_covers_neither_the_title_nor_the_board_and_does_not_pile
 
 
 @awaited
-async def test_a_forced_choice_says_why_beside_its_answer() -> None:
-    game = load("number-stack-showdown", target=14)
-    table = new_table(game, deal="10 1 10", names=("Player 1", "Player 2"))
-    async with sitting_at(table) as driver:
-        for keys in (["enter"], ["k", "enter"], ["enter"], ["k", "enter"], ["enter"]):
-            await driver.press(*keys)
-        assert driver.choices.offer
-        said = driver.choices.how_to_answer(driver.choices.offer)
-        assert "You must give this card away: it would take your stack over 14." in said
-
-
-@awaited
 async def test_after_a_game_a_digit_too_many_is_not_in_the_way() -> None:
     async with sitting_at(
         new_table(load("number-knot", numbers=1, life=6), AGAINST_RANDOM)
     ) as driver:
-        await driver.press("1", "a", "enter", "2", "v")
+        await driver.press("1", "a", "enter")
+        assert "u  Take back" in picture_of(driver)
+        assert not driver.table.check_action("take_back", ())  # it is in the menu
+        await driver.press("u", "1", "a", "enter", "2", "v")
         assert isinstance(driver.screen, ReviewScreen)
+        assert driver.table.match.takebacks == 1
 
 
 @awaited

@@ -205,6 +205,8 @@ async def test_the_result_of_the_day_goes_to_the_clipboard() -> None:
         await press(pilot, "enter", "@")
         assert screen.scene.stage == OVER
         assert "c: copy the result." in str(screen.query_one(Notice).content)
+        beside = str(screen.query_one("#drill-said", Static).content)
+        assert "A new puzzle comes tomorrow." in " ".join(beside.split())
         await press(pilot, "c")
         assert app.clipboard == screen.scene.share
         assert str(local_day(clock)) in app.clipboard

@@ -6,12 +6,14 @@ from datetime import timedelta
 
 from textual.widgets import OptionList
 
+from number_duels.core.game import Seat
 from number_duels.terminal.app.board_view import BoardView
 from number_duels.terminal.app.book_page import BookScreen
 from number_duels.terminal.app.drill import DrillScreen
 from number_duels.terminal.app.train_page import TrainScreen
 from number_duels.trainer.book import AddCard, AnswerGiven, BookFile
 from number_duels.trainer.puzzles import puzzles
+from number_duels.trainer.spot import Spot
 from tests.clock import ManualClock
 from tests.terminal.app.idle import awaited
 from tests.terminal.app.page_driver import ListeningApp, opened, press, text_of
@@ -63,7 +65,8 @@ async def test_cards_are_listed_as_they_come_back_and_found_as_a_word_is_typed()
         assert [line.split()[0] for line in listed(app)] == ["today", "today", "today", "in"]
         assert "Number Knot" in listed(app)[0]
         assert text_of(app, "#card-facts").endswith(", from a puzzle, new, cost 25%")
-        assert app.screen.query_one(BoardView).parts == puzzles(KNOT.name)[0].spot.open().board
+        assert app.screen.query_one(BoardView).parts
+        assert text_of(app, "#note").startswith("4 positions  ·  ")
         await press(pilot, "slash", *"bid in 2 days")
         assert len(listed(app)) == 1
         await press(pilot, *" chess")
@@ -88,6 +91,21 @@ async def test_a_card_or_all_cards_of_its_game_are_removed_after_a_question() ->
         assert ids() == [knot]
         await press(pilot, "d", "y", "@")
         assert text_of(app, "#nothing").startswith("Your mistakes")
+
+
+@awaited
+async def test_the_learner_comes_first_on_the_board_as_in_the_exercise() -> None:
+    clock = ManualClock()
+    spot = Spot(KNOT.name, {}, None, "S5", Seat.TWO).open()
+    BookFile().append(AddCard.of(spot, clock.now(), source="drill", cost=0.5))
+    async with opened(TO_BOOK, clock=clock) as (app, pilot):
+        board = app.screen.query_one(BoardView)
+        shown = board.names, board.parts
+        await press(pilot, "enter", "@")
+        board = app.screen.query_one(BoardView)
+        assert shown == (("You", "Opponent"), board.parts)
+        assert board.names == shown[0]
+        assert "f3" not in app.screen.active_bindings
 
 
 @awaited

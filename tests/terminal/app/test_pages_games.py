@@ -74,14 +74,17 @@ async def test_all_that_is_chosen_is_played_and_remembered() -> None:
 
 
 @awaited
-async def test_two_people_both_have_names_and_no_seat_is_asked() -> None:
+async def test_two_people_both_have_names_which_are_not_mine_against_the_computer() -> None:
     async with opened([KNOT_KEY, "left", "left"]) as (app, pilot):
         assert not app.screen.query_one("#row-seat").display
         await press(pilot, "down", *"Ann", "down", *"Bo")
         assert isinstance(app.screen, NewGameScreen)
         assert app.screen.new_match().players == (Person("Ann"), Person("Bo"))
-        await press(pilot, "up", "enter", "@")
-        assert isinstance(app.screen, TableScreen)
+        await press(pilot, "up", "enter", "@", "a", "1", "enter", "@", "q", "y", KNOT_KEY)
+        assert isinstance(app.screen, NewGameScreen)
+        assert app.screen.new_match().players == (Person("Ann"), Person("Bo"))
+        await press(pilot, "right", "right")
+        assert app.screen.new_match().players[0] == Person("Player 1")
 
 
 @awaited

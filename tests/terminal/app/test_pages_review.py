@@ -17,6 +17,7 @@ from number_duels.games import load, names
 from number_duels.review.position import AnySolution
 from number_duels.sessions.review import ReviewSession
 from number_duels.terminal.app.analysis_page import AnalysisScreen
+from number_duels.terminal.app.board_view import BoardView
 from number_duels.terminal.app.new_game import NewGameScreen
 from number_duels.terminal.app.review_page import RetryScreen, ReviewScreen
 from number_duels.terminal.app.rules_page import RulesScreen, rules_lines
@@ -25,7 +26,7 @@ from number_duels.terminal.config import remember
 from tests.patience import PATIENCE_S
 from tests.some_games import SOME_GAMES
 from tests.terminal.app.idle import awaited
-from tests.terminal.app.page_driver import ListeningApp, opened, press, settle, text_of
+from tests.terminal.app.page_driver import ListeningApp, opened, press, seen, settle, text_of
 from tests.terminal.app.samples import ANN, COMPUTER, sample_record, save_samples
 
 RIGHT = "would have kept the draw."
@@ -167,6 +168,20 @@ async def test_all_keys_of_a_review_fit_into_its_footer(width: int) -> None:
         keys = app.screen.query(FooterKey)
         assert [key.description for key in keys][:3] == ["Back", "Next mistake", "Try again"]
         assert max(key.region.right for key in keys) <= width
+
+
+@awaited
+async def test_the_board_has_the_same_size_before_each_turn_and_at_the_end() -> None:
+    record = sample_record("number-stack-showdown", None, "9k 10g 5k 6k 8g", (COMPUTER, ANN))
+    async with opened(size=(100, 40)) as (app, pilot):
+        await app.push_screen(ReviewScreen(record))
+        await settle(pilot)
+        board, rows = app.screen.query_one(BoardView), list[int]()
+        for _ in range(6):
+            rows.append(board.size.height)
+            assert "Cards Remaining in Deck" in seen(app)
+            await press(pilot, "down")
+        assert rows == rows[:1] * 6
 
 
 @awaited

@@ -5,6 +5,7 @@ from __future__ import annotations
 from textual.pilot import Pilot
 from textual.widgets import Input, OptionList
 
+from number_duels.core.record import Person
 from number_duels.terminal.app.form import ChoiceRow
 from number_duels.terminal.app.home import HomeScreen
 from number_duels.terminal.app.saved_games_page import SavedGamesScreen
@@ -12,8 +13,8 @@ from number_duels.terminal.app.table import ReplayScreen, TableScreen
 from number_duels.terminal.config import config_path, read_config
 from number_duels.terminal.saves import SaveFile, saved_games
 from tests.terminal.app.idle import awaited
-from tests.terminal.app.page_driver import ListeningApp, opened, press, settle, text_of
-from tests.terminal.app.samples import GAMES, save_samples
+from tests.terminal.app.page_driver import ListeningApp, opened, press, seen, settle, text_of
+from tests.terminal.app.samples import GAMES, sample_record, save_samples
 
 
 def listed(app: ListeningApp) -> list[str]:
@@ -44,6 +45,18 @@ async def test_a_line_shows_the_time_and_fits_the_screen() -> None:
         for shown, saved in zip(listed(app), saved_games(), strict=True):
             assert saved.when in shown
             assert len(shown) <= room
+
+
+@awaited
+async def test_an_opponent_is_cut_only_where_there_is_no_room() -> None:
+    *_, newest = save_samples()
+    people = (Person("Annabelle"), Person("Christopher"))
+    newest.write_text(sample_record("number-knot", None, "S5", people).to_json())
+    async with opened(["s"], size=(120, 40)) as (app, pilot):
+        assert "Annabelle and Christopher" in seen(app)
+        await pilot.resize_terminal(80, 24)
+        await settle(pilot)
+        assert "Annabelle… " in seen(app)
 
 
 @awaited
@@ -162,7 +175,8 @@ async def test_statistics_count_finished_games_against_the_computer() -> None:
         table = text_of(app, "#games")
         assert "By game" in table
         assert "Number Knot" in table
-        assert "Games in which you took a move back are left out." in " ".join(table.split())
+        said = " ".join(table.split())
+        assert "including resigned ones and games with hints. Games in which you took" in said
         said = text_of(app, "#losses")
         assert "Left out: " in said
         assert "between two people (1)" in said

@@ -153,7 +153,8 @@ async def test_the_end_of_a_game_has_its_result_and_reason(
         for widget in (ending, driver.choices):
             assert table.query_one("#actions").region.contains_region(widget.region)
             assert "enlarge the window" not in widget.render().plain
-        assert headline in text_of(driver)
+        starred = f"★ {headline} ★" if colour else headline
+        assert f"  {starred}" in text_of(driver)
         assert ending.reason
 
 
@@ -398,13 +399,26 @@ async def test_a_hint_goes_when_the_question_changes() -> None:
 
 
 @awaited
-async def test_a_game_without_hints_gives_none_and_shows_no_key_for_them() -> None:
+async def test_a_game_without_hints_says_so_and_shows_no_key_for_them() -> None:
     table = new_table(KNOT, AGAINST_RANDOM)
 
     async with sitting_at(table) as driver:
+        assert "Hint" not in text_of(driver)
         await driver.press("h")
         assert driver.is_at_table()
-        assert "Hint" not in text_of(driver)
+        assert not driver.choices.reason
+        (said,) = (one.message for one in driver.pilot.app._notifications)
+        assert said.startswith("Hints are off in this game.")
+
+
+@awaited
+async def test_the_only_person_is_you_from_the_first_move_to_the_end() -> None:
+    async with sitting_at(new_table(KNOT, AGAINST_RANDOM)) as driver:
+        await by_notation(driver)
+        await driver.press("x", "y")
+        assert "You lose" in text_of(driver)
+        assert "You resigned." in text_of(driver)
+        assert "Ann" not in text_of(driver)
 
 
 @awaited

@@ -201,6 +201,7 @@ async def test_a_refused_key_and_enter_answer_nothing() -> None:
         await driver.press("9", "enter", "enter", "enter")
         assert not table.match.history.steps
         assert driver.choices.text == ""
+        assert driver.choices.reason == "That number is not available; choose 1, 2 or 3."
 
 
 @awaited
@@ -219,6 +220,24 @@ async def test_a_refused_key_in_secret_drops_what_was_typed_and_does_not_tell_it
         assert not table.match.seats_ready
         await driver.press("3", "enter")
         assert table.match.seats_ready == {Seat.ONE}
+
+
+@awaited
+async def test_a_secret_choice_shows_that_it_is_entered_and_why_a_key_is_refused() -> None:
+    entered, shown = "A choice is entered. Enter confirms it", set[str]()
+
+    async with sitting_at(new_table(load("number-bid"))) as driver:
+        await driver.press("enter", "down")
+        assert driver.choices.reason == "An arrow would show your choice. Type it."
+        assert entered not in text_of(driver)
+        for keys in ("4", "10"):
+            await driver.press(*keys)
+            shown.add(driver.screen_picture)
+            assert entered in text_of(driver)
+            await driver.press("escape")
+        assert len(shown) == 1
+        await driver.press("4", "enter", "enter", "5", "enter", "enter", "4", "enter")
+        assert driver.choices.reason.startswith("That number is not available; choose 1, 2")
 
 
 @awaited
@@ -241,6 +260,21 @@ async def test_what_is_closed_is_refused_with_its_reason() -> None:
         assert driver.choices.reason.startswith("You must keep this card: ")
         await driver.press(*"keep", "enter")
         assert table.match.outcome
+
+
+@awaited
+async def test_a_forced_choice_is_a_statement_with_one_answer() -> None:
+    table = new_table(load("number-stack-showdown", target=9), AGAINST_RANDOM, deal="10")
+
+    async with sitting_at(table) as driver:
+        await driver.press("enter")
+        lines = ["".join(text for text, _ in line) for line in driver.choices.lines(40)]
+        assert lines[1:5] == [
+            "You must keep this card: it would take",
+            "either stack over 9.",
+            " Keep  your total 0 + 10 = 10: loses    ",
+            "Press Enter or click.",
+        ]
 
 
 @pytest.mark.parametrize(

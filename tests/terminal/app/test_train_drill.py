@@ -12,9 +12,9 @@ from number_duels.core.board import Part
 from number_duels.core.game import Seat
 from number_duels.core.scene import ASKED, OVER, SAID, TOLD, WORKING
 from number_duels.sessions.train import LessonTask, Plan, Task, spot_after
-from number_duels.terminal.app.board_view import BoardView, Notice, WordsPanel
+from number_duels.terminal.app.board_view import BoardView, Notice, WordsPanel, on_other_side
 from number_duels.terminal.app.dialogs import Confirm, KeyHelp
-from number_duels.terminal.app.drill import DrillScreen, Sliders, effect, on_other_side
+from number_duels.terminal.app.drill import DrillScreen, Sliders, effect
 from number_duels.terminal.app.home import HomeScreen
 from number_duels.terminal.app.page import UNSEEN_SECONDS
 from number_duels.trainer.book import AddCard, Book, BookFile
@@ -343,7 +343,12 @@ async def test_a_training_without_an_answer_is_left_at_once(key: str) -> None:
 async def test_a_position_is_skipped_or_put_into_the_book() -> None:
     first, second = drills(KNOT, 3, 2)
     async with drilling(KNOT) as (screen, pilot):
-        await press(pilot, "f3", "x", "@")
+        assert "Add to my book" in footer(screen)
+        await press(pilot, "f3")
+        (said,) = (one.message for one in pilot.app._notifications)
+        assert said == "In your book. It comes back today."
+        assert "Add to my book" not in footer(screen)
+        await press(pilot, "x", "@")
         assert screen.session.asked_task().spot.spot == second.spot.spot
     assert [card.id for card in book().cards] == [first.spot.id]
     assert book().answers == ()
@@ -359,15 +364,18 @@ async def test_one_spot_again_and_again_tells_the_series() -> None:
 
 
 @awaited
-async def test_the_list_of_all_keys_names_each_key_once_and_folds_in_its_column() -> None:
+async def test_the_list_of_all_keys_names_each_working_key_once_and_folds_in_its_column() -> None:
     async with drilling(KNOT, count=1) as (_, pilot):
-        await pilot.resize_terminal(60, 20)
+        await pilot.resize_terminal(40, 20)
+        heights = []
         for keys in (("question_mark",), ("escape", *"s1", "enter", "@", "question_mark")):
             await press(pilot, *keys)
             listed = pilot.app.screen
             assert isinstance(listed, KeyHelp)
             names = [key for key, _ in listed.rows()]
             assert names.count("Enter") == 1
+            assert not {"h", "a mixed strategy"}.intersection(names)
             places = [one.region for one in listed.query("Horizontal > Static:last-child")]
             assert len({place.x for place in places}) == 1
-            assert max(place.height for place in places) > 1
+            heights += [place.height for place in places]
+        assert max(heights) > 1

@@ -134,12 +134,13 @@ async def test_the_puzzle_of_the_day_is_tried_until_it_is_solved() -> None:
         await settle(pilot)
         await press(pilot, "enter", "@")
         assert screen.scene.stage == OVER
-        assert f"{today} · " in str(screen.query_one(Notice).content)
-        assert "⬛🟩" in str(screen.query_one(Notice).content)
+        said = " ".join(str(screen.query_one("#drill-said", Static).content).split())
+        assert f"{today} · " in said
+        assert "⬛🟩" in said
         await press(pilot, "enter", "@")
         assert "solved; a new one comes tomorrow" in entry(app, "y")
         await press(pilot, "y", "@")
-        assert f"{today} · " in str(app.screen.query_one(Notice).content)
+        assert str(today) in str(app.screen.query_one("#drill-said", Static).content)
 
 
 @awaited

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import product, zip_longest
 from typing import NamedTuple, TypeAlias
 
@@ -236,7 +237,8 @@ class BoardView(LinesView):
             cards = [part for part in passing if part.label == label] or [Cards(label, None, ())]
             card = self.part(cards[-1], LARGER[size.rows], width)
             column = max(widest(card), inner_width(LARGER[size.rows], self.card_breadth) + 2)
-            below = beside(card, below, column + len(BETWEEN_PLAYERS))
+            wide = beside(card, below, column + len(BETWEEN_PLAYERS))
+            below = wide if widest(wide) <= width else [*below, *card]
         return packed([fact_line(fact) for fact in facts], width), one, two, below
 
     def player(self, parts: Sequence[Part], seat: Seat, size: Scale, width: int) -> list[Line]:
@@ -309,6 +311,11 @@ class BoardView(LinesView):
         filled = cells * max(0, part.value) // scale(part, self.parts)
         bar = (("█" * filled, style), ("░" * (cells - filled), "$faint"), (" ", ""), figure)
         return [(label,), bar] if is_alone else [(label, (" ", ""), *bar)]
+
+
+def on_other_side(part: Part) -> Part:
+    """Return a part as owned by the other player. Shared parts stay unchanged."""
+    return part if part.owner is None else replace(part, owner=Seat(part.owner).other)
 
 
 def is_brief(part: Part) -> bool:
@@ -561,12 +568,13 @@ class Ending(LinesView):
         look = f"bold {'$background' if self.style else '$foreground'} on {paper}"
         large = self.rows_around >= LARGE_ENDING_ROWS
         figures = digits(self.score, 3 if large else 1)
+        headline = f"★ {self.headline} ★" if self.style else self.headline
         room = width - breadth(figures[0]) - 4
-        if room <= breadth(self.headline):  # a long name leaves no room for the score
+        if room <= breadth(headline):  # a long name leaves no room for the score
             figures, room = [""], width - 4
         rows = []
         for place, figure in enumerate(figures):
-            said = self.headline if place == len(figures) // 2 else ""
+            said = headline if place == len(figures) // 2 else ""
             rows.append(((f"  {said}{' ' * (room - breadth(said))}{figure}  ", look),))
         edges = [((edge * width, paper),) for edge in "▄▀"]
         why: list[Line] = [((part, ""),) for part in fold(self.reason, width)]

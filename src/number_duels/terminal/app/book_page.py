@@ -11,12 +11,13 @@ from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.widgets import Input, OptionList, Static
 
-from number_duels.core.names import SEAT_NAMES
+from number_duels.core.game import Seat
+from number_duels.core.names import YOU
 from number_duels.core.text import counted
 from number_duels.sessions.book import NOTHING_FOUND, ListedCard, listed_cards, removals
 from number_duels.sessions.progress import today
-from number_duels.sessions.train import Plan, sides
-from number_duels.terminal.app.board_view import BoardView
+from number_duels.sessions.train import OPPONENT, Plan
+from number_duels.terminal.app.board_view import BoardView, on_other_side
 from number_duels.terminal.app.dialogs import confirm
 from number_duels.terminal.app.page import Menu, SearchPage
 from number_duels.trainer.book import Book, BookFile
@@ -53,7 +54,7 @@ class BookScreen(SearchPage):
         yield Menu("cards")
         with VerticalScroll(id="card", can_focus=False):
             yield Static("", id="card-facts", markup=False)
-            yield BoardView(SEAT_NAMES, id="card-board")
+            yield BoardView((YOU, OPPONENT), id="card-board")
         yield Static("", id="nothing", markup=False)
 
     def read(self) -> None:
@@ -71,7 +72,7 @@ class BookScreen(SearchPage):
         self.list_lines([line(one) for one in self._found], NOTHING_FOUND if search else NO_CARDS)
         self.query_one("#card").display = bool(self._found)
         self.query_one(Input).display = bool(self._book.cards)
-        count = counted(len(self._book.cards), "mistake")
+        count = counted(len(self._book.cards), "position")
         found = f"{len(self._found)} of {count}" if search else count
         self.say("My book", f"{found}  ·  {today(self._book, now)}" if self._book.cards else found)
 
@@ -89,10 +90,9 @@ class BookScreen(SearchPage):
         if one := self.highlighted:
             facts = ", ".join(filter(None, (one.position, *one.facts, one.cost)))
             self.query_one("#card-facts", Static).update(facts)
-            board = self.query_one(BoardView)
-            first, second = sides(one.card.spot.seat)
-            board.names = (first.name, second.name)
-            board.show(one.board)
+            is_second = one.card.spot.seat is Seat.TWO  # the learner comes first, as in exercises
+            parts = tuple(map(on_other_side, one.board)) if is_second else one.board
+            self.query_one(BoardView).show(parts)
 
     def on_option_list_option_selected(self) -> None:
         """Practice the selected mistake. The answer counts even if the mistake is not due."""

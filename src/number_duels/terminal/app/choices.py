@@ -117,7 +117,6 @@ class AnswerView(LinesView):
             else:
                 self.refuse(text)
         elif event.key == "enter":
-            self.reason = ""
             self.accept()
         elif event.key == "backspace":
             self.type(self.text.rstrip()[:-1])
@@ -249,8 +248,9 @@ class Choices(AnswerView):
             self.type(text_of((*self.steps, self.answers[self.mark])))
         elif self.ends_a_step():
             self.type(f"{self.text} ")
-        else:
-            self.reason = "Nothing is selected yet. Type an answer or use arrows."
+        elif not self.reason:  # the reason why the last key was refused stays
+            arrows = "" if self.offer.blind else " or use arrows"
+            self.reason = f"Nothing is selected yet. Type an answer{arrows}."
 
     @property
     def is_answered(self) -> bool:
@@ -269,7 +269,10 @@ class Choices(AnswerView):
 
     def move(self, along: int, down: int) -> None:
         by = along + down * self.row_step()
-        if self.offer is None or self.offer.blind:
+        if self.offer is None:
+            return
+        if self.offer.blind:
+            self.reason = "An arrow would show your choice. Type it."
             return
         possible = self.possible
         if self.mark is None and len(possible) == 1:  # start from the typed answer
@@ -317,7 +320,8 @@ class Choices(AnswerView):
         self.places = []
         if (offer := self.offer) is None:
             return []
-        asked = with_names(self.question.prompt, offer.names)
+        must = forced(self.question) if self.question.closed else ""
+        asked = with_names(must or self.question.prompt, offer.names)
         if YOU in offer.names:
             asked = without_address(asked)
         steps = () if offer.blind else (step.text for step in self.steps)
@@ -367,7 +371,8 @@ class Choices(AnswerView):
         fits = max(map(length, cells), default=0) <= width
         if fits and len(cells) <= columns_of(cells, width) * rows:
             return cells, True
-        return [(*labelled(answer), (" ", "")) for answer in self.answers], False
+        is_only = len(self.answers) == 1
+        return [(*labelled(one, is_only=is_only), (" ", "")) for one in self.answers], False
 
     def preview(
         self, answer: Answer[Hashable], offer: Offer, width: int, *, explained: bool
@@ -377,14 +382,15 @@ class Choices(AnswerView):
         if only_move(found) and explained:
             return
         ends = [reading for reading in found if only_move(found) or len(reading.path) == depth]
-        wide = max((breadth(end.path[-1].label) for end in ends), default=0)
+        labels = [end.path[-1].label for end in ends]
+        is_above = len(self.answers) == 1 and only_move(found)
+        wide = 0 if is_above else max(map(breadth, labels), default=0)
         yield from () if only_move(found) else ((),)
-        for end in ends:
-            label = end.path[-1].label
+        for end, label in zip(ends, labels, strict=True):
             does = beyond(label, offer.consequence(end.move))
             beside = wide + 3
             first, *rest = fold(does, max(8, width - beside))
-            yield ((f" {label:{wide}}", ""), (f"  {first}", "$faint"))
+            yield ((f" {'' if is_above else label:{wide}}", ""), (f"  {first}", "$faint"))
             yield from ((((" " * beside) + part, "$faint"),) for part in rest)
         if not ends and isinstance(answer.leads_to, Question):
             then = fold(f"then: {answer.leads_to.prompt}", width - 1)
@@ -394,7 +400,9 @@ class Choices(AnswerView):
         if self.rows_around >= ROOMY_ROWS:
             yield ()
         if offer.blind:
-            how = "Type it and press Enter: nothing is shown."
+            entered = "• A choice is entered. Enter confirms it, Esc clears it."
+            typed = self.text.rpartition(" ")[2]
+            how = entered if typed else "Type it and press Enter: nothing is shown."
             yield from (((part, "$accent"),) for part in fold(how, width))
         elif self.text and self.text.strip() != text_of(self.steps).strip():
             typed = f"{self.text}█"
@@ -409,8 +417,8 @@ class Choices(AnswerView):
 
     def how_to_answer(self, offer: Offer) -> str:
         if len(self.answers) == 1:
-            why = "" if offer.is_menu else with_names(forced(self.question), offer.names)
-            return f"{why} Press Enter or click.".lstrip()
+            is_said = offer.is_menu or self.question.closed
+            return f"{'' if is_said else forced(self.question)} Press Enter or click.".lstrip()
         if offer.is_menu:
             return "Press a letter, or use the arrows and Enter."
         if self.mark is not None:
@@ -460,16 +468,19 @@ def columns_of(cells: list[Line], width: int) -> int:
 
 
 def cell_of(answer: Answer[Hashable], only: Reading | None, offer: Offer) -> Line:
-    label = (*labelled(answer), (" ", ""))
+    label = (*labelled(answer, is_only=len(offer.question.answers) == 1), (" ", ""))
     target = only.move if only else answer.leads_to
     known = not isinstance(target, Question)
     does = beyond(answer.label, offer.consequence(target)) if known else ""
     return (*label, (f" {does} ", "$faint")) if does else label
 
 
-def labelled(answer: Answer[Hashable]) -> Line:
-    """Draw an answer's label. If the label does not contain the answer's key, add the key."""
-    words, key = re.findall(r"\w+", answer.label.casefold()), key_of(answer)
+def labelled(answer: Answer[Hashable], *, is_only: bool) -> Line:
+    """Draw an answer's label.
+
+    If the label does not contain the answer's key, draw the key first. The only answer needs none.
+    """
+    words, key = re.findall(r"\w+", answer.label.casefold()), "" if is_only else key_of(answer)
     shown = "" if key.casefold() in ("", *words) else f"{key}  "
     return ((f" {shown}", "$accent"), (answer.label, "bold"))
 

@@ -13,7 +13,7 @@ from textual.content import Content
 from textual.screen import ModalScreen, Screen
 from textual.widgets import Button, Input, Static
 
-from number_duels.terminal.app.page import KeyFooter
+from number_duels.terminal.app.page import DuelsScreen, KeyFooter
 from number_duels.terminal.line.console import breadth
 from number_duels.terminal.saves import path_named
 
@@ -128,7 +128,7 @@ class KeyHelp(ModalScreen[None]):
         yield KeyFooter()
 
     def rows(self) -> Iterator[tuple[str, str]]:
-        notes: dict[str, str] = dict(getattr(self.about, "KEY_NOTES", ()))
+        notes = dict(self.about.key_notes() if isinstance(self.about, DuelsScreen) else ())
         yield from notes.items()
         seen: dict[str, list[str]] = {}
         for one in self.about.active_bindings.values():

@@ -21,10 +21,24 @@ from number_duels.sessions import Work
 from number_duels.sessions.scene_tables import table_lines
 from number_duels.sessions.train import Plan, Task, TrainSession
 from number_duels.solvers import solve
-from number_duels.terminal.app.board_view import BoardView, Line, Marks, Notice, WordsPanel
+from number_duels.terminal.app.board_view import (
+    BoardView,
+    Line,
+    Marks,
+    Notice,
+    WordsPanel,
+    on_other_side,
+)
 from number_duels.terminal.app.choices import AnswerView, Choices, Offer
 from number_duels.terminal.app.dialogs import confirm
-from number_duels.terminal.app.page import TOO_SOON, Page, Preparation, now_and_then, progress_text
+from number_duels.terminal.app.page import (
+    TOO_SOON,
+    Notes,
+    Page,
+    Preparation,
+    now_and_then,
+    progress_text,
+)
 from number_duels.terminal.app.scene_text import option_lines
 from number_duels.terminal.app.table_layout import TableBlock
 from number_duels.terminal.line.console import fold
@@ -46,18 +60,26 @@ ENTER_LABELS = (
 )
 
 
+MOVE_NOTES = (
+    ("a number, a move", "select it, written as in the rules"),
+    ("← → ↑ ↓", "mark an answer"),
+    ("Enter", "give the selected answer"),
+    ("a click", "answer"),
+)
+MIXTURE_NOTES = (
+    ("a mixed strategy", "type it: 9:60 8:40"),
+    ("↑ ↓", "mark a choice"),
+    ("← →", "change how often you make it"),
+    ("Enter", "give the mixed strategy as your answer"),
+    ("a click", "move a slider"),
+)
+
+
 class DrillScreen(Page):
-    KEY_NOTES: ClassVar[tuple[tuple[str, str], ...]] = (
-        ("a number, a move", "select it, written as in the rules"),
-        ("a mixed strategy", "set the sliders, or type 9:60 8:40"),
-        ("← → ↑ ↓", "mark an answer, or move the sliders of a mixed strategy"),
-        ("Enter", "give the selected answer, then go to the next position"),
-        ("a click", "answer, or move a slider"),
-    )
     BINDINGS: ClassVar[list[BindingType]] = [
         *(Binding("enter", f"next({label!r})", label) for label in ENTER_LABELS),
         Binding("space", "next", "Go on", show=False),
-        Binding("h", "no_hint", "Hint", show=False),
+        Binding("h", "no_hint", show=False),
         Binding("a", "act('again')", "Again"),
         Binding("p", "line(1)", "See it punished"),
         Binding("right", "line", "Step", show=False),
@@ -80,6 +102,11 @@ class DrillScreen(Page):
         self.scene = Scene(WORKING, "")
         #: The index of the frame shown from the line that punishes a mistake, or 0 for none.
         self.frame = 0
+
+    def key_notes(self) -> Notes:
+        if self.scene.stage != ASKED:
+            return ()
+        return MIXTURE_NOTES if self.scene.mixture else MOVE_NOTES
 
     def content(self) -> ComposeResult:
         yield Preparation()
@@ -195,11 +222,12 @@ class DrillScreen(Page):
         self.stop_asking()
         self.say(scene.title or "Train", "  ·  ".join(scene.status))
         self.show_board(scene.board)
-        self.show_lines(())
+        self.show_lines(scene.lines if scene.board else ())
         ways_out = f"Enter: {self.enter_label.lower()}."
         if self.session.opponent and not self.covers_exercise:
             ways_out += " n: another opponent. q: back."
-        self.say_below(*scene.lines, "", ways_out + " c: copy the result." * bool(scene.share))
+        ways_out += " c: copy the result." * bool(scene.share)
+        self.say_below(*(() if scene.board else (*scene.lines, "")), ways_out)
 
     @property
     def enter_label(self) -> str:
@@ -253,7 +281,10 @@ class DrillScreen(Page):
             ),
             "act": lambda: self.scene.offers(str(parameters[0])),
             "line": lambda: bool(self.scene.frames) and not (parameters == (1,) and self.frame),
-            "add": lambda: self.scene.offers("add"),
+            "add": lambda: (
+                self.scene.offers("add")
+                and not self.session.card(self.session.asked_task().spot.id)
+            ),
             "copy": lambda: bool(self.scene.share),
             "set_up": lambda: bool(self.session.opponent),
             "lesson": lambda: self.scene.stage in (ASKED, TOLD) and self.session.is_new_game,
@@ -290,7 +321,8 @@ class DrillScreen(Page):
 
     def action_add(self) -> None:
         try:
-            self.say(self.scene.title, "  ·  ".join((*self.scene.status, self.session.act("add"))))
+            self.remark(self.session.act("add"))
+            self.refresh_bindings()
         except ValueError as error:
             self.complain(error)
 
@@ -364,10 +396,6 @@ def sit_down(page: Page, plan: Plan, *, instead: bool = False) -> None:
 def effect(spot: OpenSpot, move: Hashable) -> str:
     """Return the effect of a move, but not whether it wins, because that is the answer."""
     return RESULT.sub("", spot.game.consequence(spot.view, spot.seat, move))
-
-
-def on_other_side(part: Part) -> Part:
-    return part if part.owner is None else replace(part, owner=Seat(part.owner).other)
 
 
 def asked_lines(scene: Scene, width: int) -> Iterator[Content]:

@@ -204,11 +204,6 @@ class TextRow(Horizontal):
     def value(self) -> str:
         return self.query_one(Input).value.strip()
 
-    def rename(self, label: str, usual: str) -> None:
-        self.label = label
-        self.query_one(Input).placeholder = usual
-        self.on_descendant_focus()
-
     def on_descendant_focus(self) -> None:
         focused = self.query_one(Input).has_focus
         mark, style = ("▸ ", "bold $accent") if focused else ("  ", "")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import ClassVar
 
 from textual.app import ComposeResult
@@ -48,7 +48,7 @@ class NewGameScreen(StartPage):
         if "first" in self._known:
             first = "1" if self._again is None else str(self._again.game.settings["first"])
             about = "Choose who takes the first turn."
-            yield ChoiceRow("first", "First turn", first_choices(), first, about)
+            yield ChoiceRow("first", "Moves first", first_choices(), first, about)
         hints = self._again.hints if self._again else self.duels.config.hints
         note = "Press h for a hint: what to do, and why."
         yield ChoiceRow("hints", "Hints", YES_OR_NO, "yes" if hints else "no", note)
@@ -61,20 +61,23 @@ class NewGameScreen(StartPage):
     def people_rows(self) -> Iterator[Row | TextRow]:
         config, again = self.duels.config, self._again
         seat = Seat(config.seat - 1)
-        who, names = last_opponent(self._kind.name, config), list(split_names(config.names))
+        who, mine = last_opponent(self._kind.name, config), split_names(config.names)[seat]
+        both = last_names(config)
         if again:
             seat = Seat.TWO if again.players[0].who != HUMAN else Seat.ONE
             who, names = again.players[seat.other].who, [one.name for one in again.players]
-        usual = [str(Seat.ONE), str(Seat.TWO)]
-        mine, other = (name if name not in (*usual, COMPUTER_NAME) else "" for name in names)
-        if who != HUMAN and seat is Seat.TWO:
-            mine, other = other, mine
+            mine, both = (mine, names) if who == HUMAN else (names[seat], both)
+        usual = ("", str(Seat.ONE), str(Seat.TWO), COMPUTER_NAME)
+        mine, one, two = ("" if name in usual else name for name in (mine, *both))
         yield ChoiceRow("opponent", "Opponent", opponents(self.game_so_far(), seat), who)
-        note = "This player's name on the screen and in the saved game. You can leave it empty."
+        note = "Your name in saved games and reviews. You can leave it empty."
         yield TextRow("mine", "Your name", mine, YOU, note)
-        yield TextRow("other", "Player 2 name", other, str(Seat.TWO), note)
-        seats = [Choice("1", "Player 1"), Choice("2", "Player 2")]
-        yield ChoiceRow("seat", "You are", seats, str(seat + 1), "Player 1 is shown first.")
+        note = "This player's name on the screen and in the saved game. You can leave it empty."
+        yield TextRow("one", "Player 1 name", one, str(Seat.ONE), note)
+        yield TextRow("two", "Player 2 name", two, str(Seat.TWO), note)
+        seats = [Choice("1", "Player 1, shown first"), Choice("2", "Player 2")]
+        about = "Your place on the board and in the record. Either player can move first."
+        yield ChoiceRow("seat", "Your seat", seats, str(seat + 1), about)
 
     def setting_row(self, name: str, setting: Setting) -> Row:
         chosen = self.game_so_far().settings
@@ -109,11 +112,9 @@ class NewGameScreen(StartPage):
 
     def new_match(self) -> AnyMatch:
         seat, who = Seat(int(self.chosen("seat")) - 1), self.chosen("opponent")
-        mine, other = self.chosen("mine"), self.chosen("other")
-        if who == HUMAN:
-            one, two = Person(mine or str(Seat.ONE)), Person(other or str(Seat.TWO))
-        else:
-            one, two = Person(mine or str(seat)), Person(COMPUTER_NAME, who)
+        one, two = (Person(self.chosen(one.name.lower()) or str(one)) for one in Seat)
+        if who != HUMAN:
+            one, two = Person(self.chosen("mine") or str(seat)), Person(COMPUTER_NAME, who)
             if seat is Seat.TWO:
                 one, two = two, one
         check_names(one.name, two.name)
@@ -137,9 +138,8 @@ class NewGameScreen(StartPage):
         alone = self.chosen("opponent") != HUMAN
         seat = Seat(int(self.chosen("seat")) - 1)
         self.query_one("#row-seat").display = alone and not chosen_at_once(self.game_so_far())
-        self.query_one("#row-other").display = not alone
-        mine = self.query_one("#row-mine", TextRow)
-        mine.rename("Your name" if alone else "Player 1 name", YOU if alone else str(Seat.ONE))
+        for key in ("mine", "one", "two"):
+            self.query_one(f"#row-{key}").display = alone is (key == "mine")
         row = self.query_one("#row-opponent", ChoiceRow)
         row.change(opponents(self.game_here(), seat))
         for first in self.query("#row-first").results(ChoiceRow):
@@ -186,14 +186,14 @@ class NewGameScreen(StartPage):
         open_table(self.duels, match, instead=True)
 
     def remember(self, match: AnyMatch) -> None:
-        """Save the choices for the next game, except the computer's name."""
+        """Save the choices for the next game. The names of two people are in their saved game."""
         names, changes = list(split_names(self.duels.config.names)), dict[str, str | int]()
         changes["opponent"] = HUMAN
         for seat, person in zip(Seat, match.players, strict=True):
             if person.who != HUMAN:
                 changes |= {"seat": seat.other + 1, "opponent": person.who}
-            elif "," not in person.name:
-                names[seat] = person.name
+                if "," not in (mine := match.players[seat.other].name):
+                    names[seat.other] = mine
         if names[0] != names[1]:
             changes["names"] = ",".join(names)
         self.duels.remember(game=match.game.name, hints=match.hints, **changes)
@@ -216,6 +216,13 @@ def last_opponent(game: str, config: Config) -> str:
     others = [one.who for one in latest.players if one.who != HUMAN] if latest else []
     who = others[0] if others else HUMAN
     return who if latest and who in KINDS else Config.opponent
+
+
+def last_names(config: Config) -> Sequence[str]:
+    """Return the names in the last game of two people, or else those in the settings."""
+    played = ([one for one in saved.record.players if one.who == HUMAN] for saved in saved_games())
+    both = next((people for people in played if len(people) == 2), None)
+    return [one.name for one in both] if both else split_names(config.names)
 
 
 def first_choices(seat: Seat | None = None) -> list[Choice]:
@@ -258,7 +265,7 @@ def expectation(who: str, game: AnyGame, seat: Seat) -> str:
     if known is None:
         return said
     least, most = known
-    chances = f"{chance(least)} with random play, {chance(most)} with perfect play"
+    chances = f"{chance(most)} with perfect play, {chance(least)} with random play"
     return f"{said} Winning chance against it: {chances}."
 
 

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from threading import Event, Thread
-from typing import TYPE_CHECKING, ClassVar, TypeVar, cast
+from typing import TYPE_CHECKING, ClassVar, TypeAlias, TypeVar, cast
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 
 
 T = TypeVar("T")
+#: Keys, each with what it does.
+Notes: TypeAlias = tuple[tuple[str, str], ...]
 #: Enter is ignored this long after a change, because it was meant for the old content.
 UNSEEN_SECONDS = 0.3
 TOO_SOON = "You pressed Enter too early. Press it again."
@@ -79,10 +81,15 @@ class KeyFooter(Footer):
 class DuelsScreen(Screen[None]):
     """A screen of this application. It can run slow work in the background."""
 
+    #: Keys without a binding that the dialog of all keys also lists.
+    KEY_NOTES: ClassVar[Notes] = ()
     #: Whether the user has left the screen. Results of its work are then dropped.
     closed = False
     #: When something new appeared that Enter would confirm.
     appeared_at = 0.0
+
+    def key_notes(self) -> Notes:
+        return self.KEY_NOTES
 
     @property
     def duels(self) -> DuelsApp:
@@ -147,8 +154,7 @@ class DuelsScreen(Screen[None]):
 
 
 class Page(DuelsScreen):
-    #: Keys without a binding that the dialog of all keys also lists.
-    KEY_NOTES: ClassVar[tuple[tuple[str, str], ...]] = (
+    KEY_NOTES: ClassVar[Notes] = (
         ("↑ ↓", "mark a line"),
         LIST_NOTE,
         ("Enter", "choose it"),
@@ -186,7 +192,7 @@ class Page(DuelsScreen):
 class ReadingPage(Page):
     """A page to scroll through a long text, which is in a container of class `reading`."""
 
-    KEY_NOTES: ClassVar[tuple[tuple[str, str], ...]] = ()
+    KEY_NOTES: ClassVar[Notes] = ()
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("up", "scroll(-1)", "Scroll", key_display="↑↓"),
         Binding("k", "scroll(-1)", "Scroll", show=False),
@@ -264,7 +270,7 @@ LOW_HEIGHT = 22
 
 class EntriesPage(Page):
     QUESTION = ""
-    KEY_NOTES: ClassVar[tuple[tuple[str, str], ...]] = (
+    KEY_NOTES: ClassVar[Notes] = (
         *Page.KEY_NOTES,
         ("1, t, …", "choose the line that begins with it"),
     )

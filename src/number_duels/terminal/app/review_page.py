@@ -183,8 +183,10 @@ class ReviewScreen(CardPage):
         self.query_one("#when", Static).update(scene.path)
         # A short screen has no room for both the text about the game and its first board.
         is_short = self.size.height < TALL_HEIGHT
-        self.query_one(BoardView).display = self.session.here is not None or not is_short
-        self.query_one(BoardView).show(scene.board, scene.changed, next(iter(scene.to_move), None))
+        board = self.query_one(BoardView)
+        board.display = self.session.here is not None or not is_short
+        board.prepare(None if is_short else self.session.match.game)
+        board.show(scene.board, scene.changed, next(iter(scene.to_move), None))
         if scene.verdict:
             said = [f"{scene.verdict.headline} " + "\n".join(scene.verdict.sentences)]
             if scene.offers("solve"):

@@ -23,6 +23,8 @@ NO_GAMES = "No game is saved yet. Every game that you play is saved here. Press 
 NOTHING_FOUND = "No game mentions that. Search for a game, a name, a level, a date or a result."
 USUAL_NAMES = f"{Seat.ONE} and {Seat.TWO}"
 WIDTHS = (17, 22, 12, 14)
+#: The width at which these columns fill the screen. On a wider one, no opponent is cut.
+USUAL_WIDTH = 80
 
 
 class SavedGamesScreen(SearchPage):
@@ -54,8 +56,10 @@ class SavedGamesScreen(SearchPage):
     def show(self) -> None:
         words = self.query_one(Input).value.split()
         self._found = [saved for saved in self._saved if all(map(saved.mentions, words))]
+        wide = max((len(opponent_of(saved)) + 1 for saved in self._found), default=0)
+        wide = min(max(wide, WIDTHS[2]), WIDTHS[2] + max(0, self.size.width - USUAL_WIDTH))
         narrow = self.size.width < NARROW_WIDTH
-        lines = [line(saved, narrow=narrow) for saved in self._found]
+        lines = [line(saved, 0 if narrow else wide) for saved in self._found]
         self.list_lines(lines, NOTHING_FOUND if words else NO_GAMES)
         count = len(self._found)
         self.say("Saved games", f"{count_word(count)} game{'' if count == 1 else 's'}")
@@ -109,14 +113,18 @@ class SavedGamesScreen(SearchPage):
         self.read()
 
 
-def line(saved: SavedGame, *, narrow: bool) -> Content:
+def opponent_of(saved: SavedGame) -> str:
+    opponent = full_name(saved.opponent)
+    return "Two people" if opponent == USUAL_NAMES else opponent
+
+
+def line(saved: SavedGame, wide_opponent: int) -> Content:
+    """Draw a saved game in one line or, if there is no room for the opponent, in two."""
     title = find(saved.record.game).title
     turns = counted(saved.turns, turn_word(load(saved.record.game)))
-    when, opponent = saved.when, full_name(saved.opponent)
-    if opponent == USUAL_NAMES:
-        opponent = "Two people"
+    when, opponent = saved.when, opponent_of(saved)
     style = "$accent" if saved.record.result == "*" else ""
-    if narrow:
+    if not wide_opponent:
         return Content.assemble(
             (f" {title}", "bold"),
             f", {opponent}\n",
@@ -124,7 +132,7 @@ def line(saved: SavedGame, *, narrow: bool) -> Content:
             (saved.standing, style),
             (f"  {turns}", "$faint"),
         )
-    wide_when, wide_title, wide_opponent, wide_standing = WIDTHS
+    wide_when, wide_title, _, wide_standing = WIDTHS
     return Content.assemble(
         (f" {when:{wide_when}}", "$faint"),
         (f"{title:{wide_title}}", "bold"),

@@ -124,6 +124,7 @@ class Abandoned(Exception):
 class TableScreen(TableLayout):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("h", "hint", "Hint"),
+        Binding("h", "no_hint", show=False),
         Binding("u", "take_back", "Take back"),
         Binding("r", "rules", "Rules"),
         Binding("c", "computer", "Play the computer"),
@@ -413,6 +414,9 @@ class TableScreen(TableLayout):
             else:
                 self.work_out_hint()
 
+    def action_no_hint(self) -> None:
+        self.remark("Hints are off in this game. You can turn them on when you set up a new one.")
+
     def work_out_hint(self) -> None:
         seat = self.asked
         if seat is None:
@@ -432,8 +436,12 @@ class TableScreen(TableLayout):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Hide keys that do nothing, and dim keys that will work again later."""
+        if action == "no_hint":
+            return not self.match.hints
         if action not in ("hint", "take_back", "resign", "computer"):
             return True
+        if action == "take_back" and self.scene.stage == OVER:
+            return False  # the menu after the game has it
         found = [one for one in self.scene.actions if one.key == action]
         return bool(found) and (not found[0].why_not or None)
 
@@ -599,8 +607,9 @@ def open_table(app: DuelsApp, match: AnyMatch, *, instead: bool = False) -> None
     (app.switch_screen if instead else app.push_screen)(TableScreen(match, save))
 
 
-#: The keys for the actions in a menu. Other actions have bindings.
-KEYS = {"draw": "", "review": "v", "replay": "w", "rematch": "m", "again": "n", "leave": "q"}
+#: The keys for the actions in the menu after a game. Other actions have bindings.
+KEYS = {"review": "v", "replay": "w", "rematch": "m", "again": "n"}
+KEYS |= {"take_back": "u", "leave": "q"}
 
 
 def offer_of(session: PlaySession, scene: Scene) -> Offer:
@@ -610,8 +619,10 @@ def offer_of(session: PlaySession, scene: Scene) -> Offer:
         does = partial(session.game.consequence, session.match.view(seat), seat)
         secret = question.secret
         return Offer(question, session.game.parse, does, session.names, secret, news=news)
-    offered = [action for action in scene.actions if action.key in KEYS]
-    answers = (Answer[Hashable](KEYS[one.key], one.label, one.key) for one in offered)
+    keys = KEYS if scene.stage == OVER else {"draw": ""}
+    found = {action.key: action for action in scene.actions if not action.why_not}
+    offered = [found[key] for key in keys if key in found]
+    answers = (Answer[Hashable](keys[one.key], one.label, one.key) for one in offered)
     notes: dict[Hashable, str] = {action.key: action.note for action in offered}
     said = () if scene.stage == OVER else (scene.headline, scene.detail)
     asked = Question(". ".join(filter(None, said)), tuple(answers))
@@ -634,6 +645,8 @@ def perform(table: TableScreen, key: str) -> None:
             open_table(app, table.session.rematch(), instead=True)
         case "again":
             app.switch_screen(NewGameScreen(record.game, table.match))
+        case "take_back":
+            table.act("take_back")
         case _:
             table.leave()
 
