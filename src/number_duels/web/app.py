@@ -91,7 +91,7 @@ def build(url: str, config: Config, clock: Clock = SYSTEM_CLOCK) -> FastAPI:
 
 
 class HeadAsGet:
-    """Middleware that treats HEAD requests as GET. uvicorn drops the response body."""
+    """Middleware that handles HEAD requests as GET requests. uvicorn drops the response body."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
@@ -107,14 +107,15 @@ def add_probes(app: FastAPI) -> None:
 
     @app.get("/healthz")
     async def healthz() -> Health:
-        """Check that the server runs. If it does not answer, restart it."""
+        """Check that the server is running. If it does not answer, restart it."""
         return Health(ok=True)
 
     @app.get("/readyz", responses={503: {"model": Problem, "description": "Not now."}})
     async def readyz() -> Health:
         """Check that the server is ready for clients.
 
-        It is not ready while it stops, or if the database or the computer players do not answer.
+        It is not ready while it is stopping, or while the database or the computer players do not
+        answer.
         """
         reason = await service.unready_reason()
         if reason is not None:

@@ -1,8 +1,8 @@
-"""Static files, kept in memory under a release name that changes with their contents.
+"""Static files, kept in memory and served at `/static/RELEASE/…`.
 
-Files are served at `/static/RELEASE/…`, and browsers may cache them forever. Scripts import each
-other by relative paths, so all files share one release name. In a checkout, an edit makes a new
-release. The server looks for edits at most twice per second.
+The release name changes with the contents of the files, so browsers may cache them forever. Scripts
+import each other by relative paths, so all files share one release name. In a checkout, editing a
+file makes a new release. The server looks for edits at most twice per second.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class Asset:
 
     @cached_property
     def tag(self) -> str:
-        """Return the ETag. It is weak, because the plain and the gzipped form share it."""
+        """Return the ETag. It is weak, because the plain and the gzipped contents share it."""
         return f'W/"{sha256(self.body).hexdigest()[:32]}"'
 
 
@@ -95,7 +95,7 @@ class Assets:
     def find(self, path: str) -> tuple[Asset, str] | None:
         """Return a file and its Cache-Control value, or None if there is no such file.
 
-        The release name in `path` may be old or missing. The current file is found anyway.
+        If the release name in `path` is old or missing, return the current file.
         """
         release, _, rest = path.partition("/")
         if release == self._release.name and rest in self._release.files:
@@ -142,7 +142,10 @@ def blank_lines(found: re.Match[str]) -> str:
 
 
 def make_bundles(scripts: Mapping[str, str], styles: Mapping[str, str]) -> dict[str, bytes]:
-    """Bundle the script and style of each page. A page is a script that no other imports."""
+    """Return the bundled script and stylesheet of each page, by path.
+
+    Each page has a script that no other script imports.
+    """
     within = {each for text in scripts.values() for each in imports(text)}
     found: dict[str, bytes] = {}
     for name, text in scripts.items():
@@ -205,7 +208,7 @@ def imports(source: str) -> list[str]:
 
 
 def order(name: str, sources: Mapping[str, str], above: tuple[str, ...] = ()) -> list[str]:
-    """Return a module and everything it imports, with imported modules first."""
+    """Return the names of a module and everything it imports, with imported modules first."""
     if name in above:
         raise BundleError(f"{name}.js imports itself through {', '.join(above)}.")
     if name not in sources:
@@ -217,9 +220,10 @@ def order(name: str, sources: Mapping[str, str], above: tuple[str, ...] = ()) ->
 
 
 def bundle_script(name: str, sources: Mapping[str, str]) -> str:
-    """Join a module and everything it imports into one script, without blank lines and indentation.
+    """Join a module and everything it imports into one script.
 
-    This is safe because no string in the scripts spans several lines.
+    Remove blank lines and indentation, which is safe because no string in the scripts spans several
+    lines.
     """
     joined = "\n".join(wrap(each, sources[each]) for each in order(name, sources))
     return LINE_START.sub("\n", joined)

@@ -25,7 +25,7 @@ T = TypeVar("T", int, float, str)
 
 
 def limit(default: T, unit: str, meaning: str, *, of_client: bool = False) -> T:
-    """Declare a limit. If it is `of_client`, the option `strictness` scales it."""
+    """Declare a limit. If `of_client` is true, the option `strictness` scales the limit."""
     about = {"unit": unit, "meaning": meaning, "of_client": of_client}
     found: T = field(default=default, metadata=about)
     return found
@@ -171,7 +171,7 @@ class Config(Limits):
     def read(
         cls, flags: Mapping[str, object], environment: Mapping[str, str] | None = None
     ) -> Config:
-        """Read the options from flags, environment variables and the file, in this order.
+        """Read the options. Flags override environment variables, which override the file.
 
         Scale the limits per client by `strictness`. Raise ValueError if an option is invalid.
         """

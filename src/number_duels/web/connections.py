@@ -1,4 +1,4 @@
-"""Limits on connections and request headers, which uvicorn lacks.
+"""Limits on connections and request headers that uvicorn does not have.
 
 They stop the attacks `waiting_connections`, `many_connections`, `endless_header` and `small_chunks`
 in `tests/attacks`.
@@ -46,7 +46,7 @@ CHUNKED: Refusal = (
 
 
 class HeadRefused(Exception):
-    """Raised in a callback of the parser, to stop parsing."""
+    """Raised to stop the HTTP parser when the headers of a request are refused."""
 
 
 class ConnectionLimits:
@@ -80,7 +80,7 @@ class ConnectionLimits:
             )
 
     def admit(self, connection: LimitedProtocol) -> Refusal | None:
-        """Count the connection and return None, or return the reason to refuse it."""
+        """Return the reason to refuse a connection. If there is none, count it and return None."""
         client = connection.client_name
         if len(self.open) >= self.most:
             return HTTPStatus.SERVICE_UNAVAILABLE, "The server is full; try again in a moment."
@@ -129,7 +129,7 @@ class ConnectionLimits:
 
 
 class LimitedProtocol(HttpToolsProtocol):
-    """An HTTP connection with the limits that uvicorn lacks."""
+    """An HTTP connection with limits that uvicorn does not have."""
 
     def __init__(
         self,
@@ -191,12 +191,12 @@ class LimitedProtocol(HttpToolsProtocol):
             self.transport.close()
 
     def pause_writing(self) -> None:
-        """Start a timeout, because the client does not read its response."""
+        """Start a timeout, because the client has stopped reading the response."""
         super().pause_writing()
         self._wait(self.limits.config.wait_time)
 
     def resume_writing(self) -> None:
-        """Stop the timeout, because the client reads again."""
+        """Stop the timeout, because the client is reading again."""
         super().resume_writing()
         if self.answering:
             self.deadline = inf

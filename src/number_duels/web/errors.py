@@ -9,7 +9,7 @@ from contextlib import contextmanager
 class ApiError(Exception):
     """Raised to refuse a request. The sentence says why, and what the client can do.
 
-    `needs` names the required field that the request lacks, if any.
+    `needs` is the name of the required field that is missing, if any.
     """
 
     def __init__(
@@ -44,4 +44,4 @@ class DatabaseUnavailable(Exception):
 
 
 class SchemaTooNew(Exception):
-    """Raised if this version does not know the database's tables. The message says what to do."""
+    """Raised if a newer version of Number Duels made the database. The message says what to do."""

@@ -1,4 +1,4 @@
-"""IP addresses: the server's URLs for other machines, and the names of clients."""
+"""Functions for URLs and IP addresses."""
 
 from __future__ import annotations
 
@@ -69,7 +69,9 @@ def within(address: str, network: str) -> bool:
 
 @lru_cache(10_000)
 def client_of(address: str) -> str:
-    """Return the name under which limits count an address. IPv6 addresses count by /64 network.
+    """Return the name of the client that an address belongs to. Limits count clients by this name.
+
+    All IPv6 addresses in a /64 network belong to one client.
 
     >>> client_of("192.0.2.7"), client_of("::ffff:192.0.2.7"), client_of("2001:db8:1:2:3::4")
     ('192.0.2.7', '192.0.2.7', '2001:db8:1:2::')

@@ -58,9 +58,10 @@ class Page:
 
 @cache
 def front() -> str:
-    """Return the front page's content, with empty elements that the script fills.
+    """Return the content of the front page, with empty elements that the script fills.
 
-    All links work before the script has loaded, because the script reads the address later.
+    Its links can be clicked before the script has loaded, because the script reads the address when
+    it starts.
     """
     loaded = [load(name) for name in names()]
     entries = "".join(
@@ -129,7 +130,7 @@ def write_page(page: Page, release: Release, preview: Iterable[str] = ()) -> str
 
 
 def links(page: Page, release: Release) -> Iterable[str]:
-    """Yield tags that make the browser load everything at once, before any script runs."""
+    """Yield tags that let the browser load all files and data at once, before any script runs."""
     icon, font = release.address("favicon.svg"), release.address("fonts/inter-latin.woff2")
     yield f'<link rel="icon" href="{icon}" type="image/svg+xml">'
     yield f'<link rel="apple-touch-icon" href="{release.address("icon-180.png")}">'
@@ -225,7 +226,7 @@ def add_pages(app: FastAPI) -> None:
 
 
 def whole_address(request: Request, path: str) -> str:
-    """Return an absolute URL on this server. The Host header must be checked already."""
+    """Return the absolute URL of a path on this server. The Host header must have been checked."""
     return str(request.url.replace(path=path, query=""))
 
 
@@ -254,7 +255,7 @@ def add_assets(app: FastAPI) -> None:
 
     @app.get("/api/release")
     async def release() -> ReleaseFacts:
-        """Return the release of the pages. If it changes, the server was upgraded."""
+        """Return the release name of the pages. If it changes, the server was upgraded."""
         return ReleaseFacts(release=assets.release.name)
 
 
@@ -262,7 +263,7 @@ def add_assets(app: FastAPI) -> None:
 
 
 def preview_tags(page: Page, address: str, image: str) -> tuple[str, ...]:
-    """Return the tags for a link preview. Both addresses must be absolute."""
+    """Return the tags for a link preview. `address` and `image` must be absolute URLs."""
     facts = {
         "og:type": "website",
         "og:site_name": "Number Duels",

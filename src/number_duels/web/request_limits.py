@@ -119,7 +119,10 @@ class RateLimiter:
 
 
 class RequestRates:
-    """The rate limits of this process. Seated players have their own allowance."""
+    """The rate limits of this process.
+
+    Requests by players are counted separately from other requests of the same client.
+    """
 
     def __init__(self, config: Config, clock: Clock = SYSTEM_CLOCK) -> None:
         self.clock = clock
@@ -166,7 +169,7 @@ class RequestRates:
 
 
 def cost_of(path: str) -> float:
-    """Return the cost of a request to `path`.
+    """Return how many ordinary requests a request to `path` counts as.
 
     >>> cost_of("/api/games"), cost_of("/static/favicon.svg"), cost_of("/readyz")
     (1.0, 0.25, 10.0)
@@ -223,7 +226,7 @@ class RequestLimits:
         return lane, receive
 
     def check_host(self, request: HTTPConnection) -> None:
-        """Refuse a Host header with a foreign name, to prevent DNS rebinding."""
+        """Refuse requests whose Host header names another host, to prevent DNS rebinding."""
         hosts = request.headers.getlist("host")
         # Only HTTP/1.0 allows a request without a Host header, and no browser uses it.
         if len(hosts) != 1 and (hosts or request.scope["http_version"] != "1.0"):
@@ -239,7 +242,10 @@ class RequestLimits:
         return is_address or name in self.names
 
     async def whole_body(self, scope: Scope, receive: Receive) -> Receive:
-        """Read the body up to the limit. Return a `receive` that hands it to the route."""
+        """Read the whole body, and return a `receive` function that passes it to the route.
+
+        Raise an ApiError if the body is too large or does not arrive in time.
+        """
         limit = self.config.body_limit
         refusal = ApiError(
             413, f"The body is larger than {limit:,} bytes.", {"Connection": "close"}
@@ -310,7 +316,10 @@ def place_of(origin: str) -> str | None:
 
 
 def token_of(request: HTTPConnection, game: str) -> str | None:
-    """Return the token for a game. Return "" if there is none, or None if it is malformed."""
+    """Return the token that a request sends for a game.
+
+    Return "" if it sends none, or None if its Authorization header is malformed.
+    """
     header = request.headers.get("authorization")
     if header is None:
         return request.cookies.get(cookie_name(game), "")

@@ -129,7 +129,10 @@ def route_of(scope: Scope) -> str:
 
 
 def facts(scope: Scope, route: str, status: int, seconds: float) -> dict[str, object]:
-    """Return the log fields of a request. Hash the game's id, because it can open a free seat."""
+    """Return the log fields of a request.
+
+    The game's id is hashed, because anybody who knows it can take a free seat.
+    """
     found: dict[str, object] = {
         "method": scope["method"],
         "route": route,

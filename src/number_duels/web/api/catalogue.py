@@ -1,4 +1,4 @@
-"""The catalogue of games, computer opponents and other pages."""
+"""The catalogue: the games, the computer opponents, and links to other pages."""
 
 from __future__ import annotations
 

@@ -135,9 +135,9 @@ class Caller:
 
 
 async def find_caller(id: str, request: Request) -> Caller:  # noqa: A002 (the path's own name)
-    """Find the caller's seat by token or profile. A caller with neither is a spectator.
+    """Find the game and the caller's seat in it, by token or by profile.
 
-    Raise a 401 ApiError if the token is wrong.
+    A caller without a seat is a spectator. Raise a 401 ApiError if the token is wrong.
     """
     session = await games_of(request).find(id)
     token = token_of(request, id)
@@ -165,9 +165,10 @@ async def profile_in(session: GameSession, request: Request) -> str | None:
 
 
 async def find_profile(request: Request) -> Profile | None:
-    """Return the profile of the browser's cookie, or None.
+    """Return the profile that belongs to the browser's cookie, or None.
 
-    Ignore the cookie of a request with an Authorization header, because its origin is not checked.
+    If the request has an Authorization header, ignore the cookie, because the origin of such a
+    request is not checked.
     """
     if "authorization" in request.headers:
         return None
@@ -230,7 +231,10 @@ def set_token_cookie(request: Request, response: Response, game: str, token: str
 
 
 def let_follow(request: Request, response: Response, game: str) -> None:
-    """Let a stream of several games use this seat's cookie, if it starts within a minute."""
+    """Set the seat's cookie for `/api/events` as well, for one minute.
+
+    A stream of several games can use the seat if the page opens it within that minute.
+    """
     name = cookie_name(game)
     token = request.cookies.get(name)
     if token:

@@ -1,4 +1,4 @@
-"""Server-sent events: the views of games, when a stream opens and after every change."""
+"""Server-sent events. A stream sends a game's view at the start and after every change."""
 
 from __future__ import annotations
 
@@ -33,7 +33,10 @@ HEADERS = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
 
 @dataclass(frozen=True)
 class Followed:
-    """A game that a stream follows. Limits count the stream under the name `counted_as`."""
+    """A game that a stream follows.
+
+    `counted_as` is the client or seat whose open streams are counted and limited.
+    """
 
     session: GameSession
     viewer: Seat | None
@@ -51,7 +54,7 @@ class Followed:
 
 
 class EventStream(Response):
-    """A stream of events. It costs one small object per game and two tasks."""
+    """A response that streams events. It needs only two tasks, and one small object per game."""
 
     media_type = "text/event-stream"
 
@@ -192,7 +195,7 @@ streams = APIRouter(prefix="/api", responses=PROBLEMS)
     responses=DESCRIPTION,
 )
 async def events(asked: Asked, service: Service, request: Request) -> Response:
-    """Stream the caller's view as events named `view`, at once and after every change."""
+    """Send the caller's view of a game as a `view` event, at once and after every change."""
     return open_stream(service, request, followed([asked], service, request))
 
 
@@ -208,9 +211,9 @@ async def events_of_several(
     game: Annotated[list[str], Query(max_length=MAX_GAMES_PER_STREAM, default_factory=list)],
     glance: Annotated[list[str], Query(max_length=MAX_GAMES_PER_STREAM, default_factory=list)],
 ) -> Response:
-    """Stream the views of several games. A game that does not exist gets an event `gone`.
+    """Stream the views of several games. Send a `gone` event for each game that does not exist.
 
-    Games in `glance` are streamed, too, but their viewer does not count as present or watching.
+    Games in `glance` are streamed too, without counting the viewer as present or watching.
     """
     wanted = dict.fromkeys([*game, *glance])
     if not 1 <= len(wanted) <= MAX_GAMES_PER_STREAM:

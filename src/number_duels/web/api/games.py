@@ -56,7 +56,7 @@ async def move(body: models.Choice, asked: Asked, service: Service) -> Response:
 
 @games.post("/games/{id}/draw", response_model=View)
 async def draw(asked: Asked, service: Service, body: models.InTurn | None = None) -> Response:
-    """Draw a card, in games with a deck, when it is the caller's turn."""
+    """Draw a card in a game with a deck. It must be the caller's turn to draw."""
     command = commands.draw(asked.require_player(), body.turn if body else None)
     await service.change(asked.session, command)
     return json_answer(asked.session.view(asked.seat))
@@ -84,7 +84,7 @@ async def resign(asked: Asked, service: Service, _: models.Nothing | None = None
 
 @games.post("/games/{id}/claim", response_model=View)
 async def claim(asked: Asked, service: Service, body: models.InTurn | None = None) -> Response:
-    """Claim the win in a game that waits for an opponent who has been away too long."""
+    """Claim the win if it is the opponent's turn and they have been away too long."""
     await service.claim(asked.session, asked.require_player(), body.turn if body else None)
     return json_answer(asked.session.view(asked.seat))
 
@@ -94,13 +94,19 @@ async def claim(asked: Asked, service: Service, body: models.InTurn | None = Non
 
 @games.get("/catalogue", response_model=models.Catalogue)
 async def catalogue(service: Service, request: Request) -> Response:
-    """Return all games with settings, rules and solved settings, and the computer opponents."""
+    """Return the games and the computer opponents.
+
+    A game has its rules, its settings, and a list of the settings that this server solves.
+    """
     return send(request, await catalogue_asset(service.config.solve_limit * MIB), CHECKED)
 
 
 @games.get("/addresses")
 def addresses(request: Request) -> models.Addresses:
-    """Return the server's addresses for other machines. The list is empty for remote callers."""
+    """Return the addresses at which other machines can reach the server.
+
+    The list is empty if the caller is on another machine.
+    """
     known: list[str] = getattr(request.app.state, "addresses", [])
     # Remote callers must not learn this machine's addresses in its local networks.
     here = request.client is not None and is_loopback(request.client.host)
@@ -109,7 +115,7 @@ def addresses(request: Request) -> models.Addresses:
 
 @games.post("/qr")
 async def qr_code(body: models.CodeText, request: Request) -> models.CodePicture:
-    """Return a text as a QR code. The text is in the body, because URLs are logged."""
+    """Turn a text into a QR code. Send the text in the body, because URLs are logged."""
     # Making a code takes as long as a simple question to the solver.
     await admit_expensive(request, "codes")
     code = segno.make(body.text, error="m", micro=False)
@@ -151,7 +157,7 @@ async def solving(
     first: Literal["1", "2"] | None = None,
     settings: Annotated[list[str] | None, Query(alias="set", max_length=20)] = None,
 ) -> models.SolvingFacts:
-    """Return how much of a game is solved, while the server solves it."""
+    """Return how much of a game the server has solved so far."""
     asked = solver_tasks.AnalysisRequest(game, first=first, settings=tuple(settings or ()))
     with refused(422):
         return models.SolvingFacts(share=service.worker.solved_share(solver_tasks.game_of(asked)))
@@ -206,7 +212,7 @@ async def rematch(
 ) -> models.Started:
     """Play again with seats swapped. Each player must send this request.
 
-    The token is empty if another browser of the same profile has taken the seat.
+    The token is empty if another browser with the same profile has already taken the seat.
     """
     seat = asked.require_player()
     await admit_expensive(request, "new games")
@@ -222,7 +228,10 @@ async def rematch(
 
 @games.get("/games/{id}/record", response_model=models.RecordFacts)
 async def record(asked: Asked) -> Response:
-    """Return the record of a game. Before the end it has no seed and no hidden information."""
+    """Return the record of a game.
+
+    Until the game is over, the record has no seed and no hidden information.
+    """
     session = asked.session
     found = replace(session.match.record_for(asked.seat), players=session.stored.players)
     answer = json_answer(found.to_json().encode())
@@ -245,7 +254,10 @@ async def steps(asked: Asked) -> Response:
 
 @games.get("/games/{id}/hint", response_model=models.HintFacts)
 async def hint(asked: Asked, service: Service, request: Request) -> Response:
-    """Return the value of each of the caller's options. Works only against the computer."""
+    """Return the value of each of the caller's options.
+
+    This works only in games against the computer.
+    """
     seat, session = asked.require_player(), asked.session
     if session.stored.seats[seat.other].who == HUMAN:
         raise ApiError(403, "Hints are only for games against the computer.")
@@ -263,7 +275,7 @@ async def hint(asked: Asked, service: Service, request: Request) -> Response:
 
 @games.get("/games/{id}/review", response_model=models.ReviewFacts)
 async def review(asked: Asked, service: Service, request: Request) -> Response:
-    """Return the cost of each move of a finished game."""
+    """Return what each move of a finished game cost the player who made it."""
     session = asked.session
     require_ended(session, "reviewed")
     if asked.seat not in session.reviews:

@@ -46,14 +46,14 @@ class Joining(Body):
 
 
 class Choice(Body):
-    """A move in notation, and the turn it is for."""
+    """A move in notation, and the turn in which it is played."""
 
     turn: Turn
     move: Annotated[str, Field(strict=True, min_length=1, max_length=64)]
 
 
 class InTurn(Body):
-    """The turn that an action is for, by default the current one."""
+    """The turn in which to act. The default is the current turn."""
 
     turn: Turn | None = None
 
@@ -63,7 +63,7 @@ class Nothing(Body):
 
 
 class Problem(BaseModel):
-    """Why a request was refused. `needs` names the missing field, if that is the reason."""
+    """The reason why a request was refused. If a field is missing, `needs` is its name."""
 
     error: str
     needs: str | None = None
@@ -82,7 +82,10 @@ class CodePicture(BaseModel):
 
 
 class Addresses(BaseModel):
-    """Addresses of the server for other machines. Empty if the caller is on another machine."""
+    """The addresses at which other machines can reach the server.
+
+    The list is empty if the caller is on another machine.
+    """
 
     addresses: list[StrictStr]
 
@@ -108,14 +111,17 @@ class SettingMention(BaseModel):
 
 
 class BlockFacts(BaseModel):
-    """A paragraph, which has one item, or a list. Items are texts and mentions of settings."""
+    """A paragraph or a list. A paragraph has exactly one item.
+
+    An item is a sequence of texts and mentions of settings.
+    """
 
     kind: Literal["paragraph", "bullets", "numbered"]
     items: list[list[str | SettingMention]]
 
 
 class SectionFacts(BaseModel):
-    """A section of the rules. If `for_keyboard`, it explains what to type in a terminal."""
+    """A section of the rules. If `for_keyboard` is true, it explains what to type in a terminal."""
 
     title: str
     blocks: list[BlockFacts]
@@ -142,7 +148,7 @@ class GameFacts(BaseModel):
 
 
 class OpponentFacts(BaseModel):
-    """A computer opponent. If it `solves`, it plays only settings that this server solves."""
+    """A computer opponent. If `solves` is true, it plays only settings that this server solves."""
 
     who: str
     #: The name to show, such as `Level 2`.
@@ -178,7 +184,10 @@ class RecordFacts(BaseModel):
 
 
 class OptionFacts(BaseModel):
-    """An option: its value and guaranteed value for its player, and its optimal probability."""
+    """An option, with its expected value for the player and its probability in perfect play.
+
+    `guarantee` is its value if the opponent makes the best choice against it in the same turn.
+    """
 
     move: str
     value: float
@@ -201,7 +210,11 @@ class HintFacts(BaseModel):
 
 
 class LineFacts(BaseModel):
-    """The punishment of a mistake: the moves to the end, and the value left for the player."""
+    """A line of play that punishes a mistake.
+
+    `moves` is the game from its start to the end of the line. `value` is the expected result at
+    that point, for the player who made the mistake.
+    """
 
     moves: str
     value: float
@@ -231,7 +244,7 @@ class GradeFacts(BaseModel):
 
 
 class TallyFacts(BaseModel):
-    """One player's figures. `accuracy` is null for a player who made no decisions."""
+    """The statistics of one player. `accuracy` is null if the player made no decisions."""
 
     loss: float
     accuracy: float | None
@@ -246,8 +259,8 @@ class TallyFacts(BaseModel):
 class HabitFacts(BaseModel):
     """A rule that all of a player's choices followed.
 
-    `value` is the result of following the rule against the best response. `free` is the value of
-    the game without the rule.
+    `value` is the player's expected result against the best response to the rule. `free` is the
+    expected result if both players play perfectly.
     """
 
     seat: int
@@ -295,6 +308,9 @@ class AnalysisFacts(BaseModel):
 
 
 class SolvingFacts(BaseModel):
-    """The solved share of a game, from 0 to 1, or null if it is not being solved."""
+    """The share of a game that is solved, from 0 to 1.
+
+    It is null unless the server is solving the game now.
+    """
 
     share: float | None

@@ -1,4 +1,4 @@
-"""HTTP routes for profiles: a browser's player and their games."""
+"""HTTP routes for profiles. A profile keeps a player's name and games, without an account."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class ProfileName(Body):
 
 
 class Redeeming(Body):
-    """A transfer code. `merge` says whether to add this browser's own games, if it has any."""
+    """A transfer code. `merge` says whether to move this browser's games to the code's profile."""
 
     code: Annotated[str, Field(strict=True, min_length=1, max_length=64)]
     merge: StrictBool | None = None
@@ -43,7 +43,10 @@ class TransferCode(BaseModel):
 
 
 class GameLine(BaseModel):
-    """A game of a profile. A running game has a board. A game can be opened while it is `kept`."""
+    """A game of a profile. `board` is null if the game is over.
+
+    If `kept` is false, the game was removed and can no longer be opened.
+    """
 
     id: str
     game: str
@@ -68,7 +71,7 @@ class GameLine(BaseModel):
 
 
 class Me(BaseModel):
-    """A profile with its games, the latest first. Without a profile, `created` is null."""
+    """A profile and its games, latest first. `created` is null if the browser has no profile."""
 
     name: str
     created: str | None
@@ -77,7 +80,11 @@ class Me(BaseModel):
 
 
 class ScoreFacts(BaseModel):
-    """Results, and the average winning chance lost per game, where 1 is a whole game."""
+    """The number of games won, drawn and lost.
+
+    `thrown_away_a_game` is the average winning chance lost per game. Turning a certain win into a
+    certain loss counts as 1.
+    """
 
     games: int
     won: int
@@ -100,7 +107,7 @@ class GameGroupFacts(GroupFacts):
 
 
 class ResultFacts(BaseModel):
-    """One finished game. Its `id` is null if the game was removed."""
+    """A finished game. Its `id` is null if the game was removed."""
 
     started: str
     finished: str
@@ -116,7 +123,7 @@ class ResultFacts(BaseModel):
 
 
 class Statistics(ScoreFacts):
-    """A profile's statistics as in `duels stats --json`, also by game, person and month."""
+    """A profile's statistics, as in `duels stats --json`, and more by game, person and month."""
 
     streak: int
     longest_streak: int
@@ -143,7 +150,7 @@ me = APIRouter(prefix="/api/me", responses=PROBLEMS)
 
 @me.get("", response_model=Me)
 async def look(profiles: Profiles, own: Own, request: Request) -> Response:
-    """Return the browser's profile with its games. Without a profile, `created` is null."""
+    """Return the browser's profile and its games. Without a profile, `created` is null."""
     answer = json_answer(encode(await profiles.about(own)))
     if own is not None:
         set_profile_cookie(request, answer, profile_token(request))
@@ -173,27 +180,36 @@ async def forget(profiles: Profiles, own: Own, request: Request, response: Respo
 
 @me.get("/statistics", response_model=Statistics)
 async def statistics(profiles: Profiles, own: Own) -> Response:
-    """Return results and costs, over time, by game and by opponent."""
+    """Return the profile's results, and what its mistakes cost.
+
+    Both are listed by date, by game and by opponent.
+    """
     return json_answer(encode(await profiles.statistics(own)))
 
 
 @me.get("/records", response_class=Response, responses=LINES)
 async def records(profiles: Profiles, own: Own, request: Request) -> Response:
-    """Return the records of all stored games as JSON Lines, as the caller may see them."""
+    """Return the records of the profile's stored games as JSON Lines.
+
+    A record contains only what the player may see.
+    """
     await admit_rare(request)
     return lines_answer(await profiles.records(own), "number-duels.jsonl")
 
 
 @me.post("/code")
 async def transfer_code(profiles: Profiles, own: Own, _: Nothing | None = None) -> TransferCode:
-    """Create a code that opens this profile in another browser. It works once, for a short time."""
+    """Create a code that opens this profile in another browser. It works once and expires soon."""
     code = await profiles.new_code(require_profile(own))
     return TransferCode(code=code, expires_s=int(profiles.config.code_time))
 
 
 @me.post("/redeem", response_model=Me)
 async def redeem(body: Redeeming, profiles: Profiles, own: Own, request: Request) -> Response:
-    """Open a code's profile in this browser. With `merge`, add this browser's games to it."""
+    """Open the profile of a transfer code in this browser.
+
+    If `merge` is true, move this browser's games to that profile.
+    """
     await admit_rare(request)
     token = await profiles.redeem(body.code, own, body.merge)
     answer = json_answer(encode(await profiles.about(await profiles.find(token))))

@@ -58,7 +58,7 @@ MAX_TASKS = 100
 
 
 class SpotFacts(Body):
-    """A position and the seat to decide. `moves` and `deal` are in the notation of records."""
+    """A position, and the seat that has to decide. `moves` and `deal` are written as in records."""
 
     game: GameName
     settings: Settings = Field(default_factory=dict)
@@ -71,7 +71,11 @@ class SpotFacts(Body):
 
 
 class PlanFacts(Body):
-    """A training plan. With a `spot`, a drill repeats that position, and a retry asks it twice."""
+    """A training plan.
+
+    If it has a `spot`, a drill repeats this position, and a retry gives the learner two tries at
+    it.
+    """
 
     kind: Literal["drill", "retry", "book", "puzzle", "daily", "lesson"]
     game: GameName = ""
@@ -130,7 +134,7 @@ def state_json(state: State) -> dict[str, object]:
 
 
 class TrainAction(Body):
-    """An action of the learner. Answers with the same `id` are stored once."""
+    """An action of the learner. An answer that is sent twice with the same `id` is stored once."""
 
     key: Literal["answer", "next", "skip", "again", "add", "remove"]
     text: Text = ""
@@ -144,7 +148,7 @@ class TrainWish(Body):
 
 
 class TrainFacts(BaseModel):
-    """The session after the request, the scene to show, and the result of the action."""
+    """The new state of a session, the scene to show, and a sentence about the last action."""
 
     state: StateFacts
     #: In the format of `scene_json`. It contains the question in the format of a game's view.
@@ -153,7 +157,7 @@ class TrainFacts(BaseModel):
 
 
 class DailyFacts(TrainFacts):
-    """The puzzle of a day as a new session, with the learner's streak and due cards."""
+    """A daily puzzle as a new session, with the learner's streak and number of due cards."""
 
     day: str
     game: str
@@ -173,7 +177,7 @@ class NewCard(Body):
 
 
 class StartFacts(BaseModel):
-    """The training that comes next: due cards, or else a lesson, or else drills."""
+    """The training that comes next: due cards first, then the lesson, then drills."""
 
     kind: Literal["book", "lesson", "drill"]
     #: The label of a button.
@@ -203,7 +207,7 @@ class BookFacts(BaseModel):
 
 
 class ListedCard(BaseModel):
-    """A card of a book, in words. `spot` is null if this server cannot open its position."""
+    """A card of a book, in words. `spot` is null if this server can't open the card's position."""
 
     card: str
     #: The title of the game.
@@ -249,7 +253,10 @@ train = APIRouter(prefix="/api/train", responses=PROBLEMS)
 
 @train.post("/session", response_model=TrainFacts)
 async def session(body: TrainWish, training: Training, request: Request, now: Now) -> Response:
-    """Start a session, or act in one. Answers go into the book of the browser's profile."""
+    """Start a training session, or send the learner's next action.
+
+    Answers are stored in the mistake book of the browser's profile.
+    """
     if body.plan.kind in SOLVING or (body.action and body.action.key == "answer"):
         await admit_question(request)
     profile, client = await find_profile(request), client_name(request)
@@ -263,7 +270,7 @@ async def session(body: TrainWish, training: Training, request: Request, now: No
 async def daily_puzzle(
     training: Training, own: Own, request: Request, now: Now, day: Day | None = None
 ) -> Response:
-    """Return the puzzle of a day, by default of the server's day."""
+    """Return the puzzle of a day. The default is today, by the server's clock."""
     asked, client = puzzle_day(day, now), client_name(request)
     with refused(422):
         step, beside = await training.daily(own, client, asked, now)
@@ -272,7 +279,10 @@ async def daily_puzzle(
 
 
 def scene_answer(request: Request, found: Mapping[str, object]) -> Response:
-    """Return a scene as JSON. Compress it, because it is large and its size reveals no secret."""
+    """Return a scene as a JSON response, compressed because it is large.
+
+    Compression is safe here, because the size of a scene reveals no secret.
+    """
     body = encode(found)
     return send(request, Asset(body, "application/json", compress(body)), "no-store")
 
@@ -337,7 +347,10 @@ async def look(
     day: Day | None = None,
     game: Annotated[str | None, Query(max_length=64)] = None,
 ) -> Response:
-    """Return the cards of the book and the results so far. Without a profile, the book is empty."""
+    """Return the number of cards and answers in the mistake book, and the training that comes next.
+
+    If the browser has no profile, the book is empty.
+    """
     await admit_question(request)
     with refused(422):
         name = find(game).name if game else names()[0]
@@ -352,7 +365,7 @@ async def list_cards(
     request: Request,
     search: Annotated[str, Query(max_length=200)] = "",
 ) -> Response:
-    """List the cards of the book that mention every word of a search."""
+    """List the cards of the book that contain every word of `search`."""
     await admit_question(request)
     return json_answer(encode(await training.list_cards(own, client_name(request), search)))
 
@@ -388,7 +401,7 @@ async def read_games(
 
 @train.get("/book/file", response_class=Response, responses=LINES)
 async def export(training: Training, own: Own, request: Request) -> Response:
-    """Return the whole book as JSON Lines, in the format of `duels train`."""
+    """Return the whole book as JSON Lines, the format that `duels train` uses."""
     await admit_rare(request)
     return lines_answer(await training.export(own), "training.jsonl")
 
@@ -397,7 +410,7 @@ async def export(training: Training, own: Own, request: Request) -> Response:
 async def merge(
     body: BookEvents, training: Training, own: Own, request: Request, now: Now
 ) -> AddedEvents:
-    """Add events of another book to this one. Events that this book already has change nothing."""
+    """Add the events of another book to this one. Skip events that this book already has."""
     profile = require_profile(own)
     await admit_rare(request)
     with refused(422):

@@ -1,4 +1,4 @@
-"""Mistake books of profiles in the database."""
+"""The mistake books of profiles, stored in the database."""
 
 from __future__ import annotations
 
@@ -66,7 +66,10 @@ class TrainingRepository:
             return len(rows)
 
     async def events(self, profile: str, cards: Collection[str] | None = None) -> list[str]:
-        """Return the events of a book, or only those of `cards`, one line each, oldest first."""
+        """Return the events of a book as lines of JSON, oldest first.
+
+        If `cards` is given, return only the events of these cards.
+        """
         wanted = (
             select(training_events.c.text)
             .where(training_events.c.profile == profile)

@@ -41,7 +41,7 @@ SERVER_SETTINGS = {
 
 @contextmanager
 def translate_driver_errors() -> Iterator[None]:
-    """Raise DatabaseUnavailable for driver errors that mean that the database can't be reached."""
+    """Turn driver errors into DatabaseUnavailable, except errors in our statements or data."""
     try:
         yield
     except STATEMENT_ERRORS:
@@ -76,9 +76,9 @@ def driver_url(text: str) -> URL:
 
 
 def create_file(url: URL) -> Path:
-    """Create the file of an SQLite database if needed, readable only by its owner.
+    """Return the path of an SQLite database. Create the file if needed, readable only by its owner.
 
-    The file is complete before it gets its name, so that two processes can't both create it.
+    A new file gets its name only when it is complete, so that two processes can't both create it.
     """
     path = Path(str(url.database))
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -134,7 +134,7 @@ def sqlite_engine(url: URL) -> AsyncEngine:
 
 
 def make_safe(engine: Engine) -> None:
-    """Make SQLite connections durable, and begin their transactions explicitly."""
+    """Make every SQLite commit wait for the disk, and begin transactions explicitly."""
 
     @event.listens_for(engine, "connect")
     def prepare(connection: DBAPIConnection, _: ConnectionPoolEntry) -> None:

@@ -1,7 +1,7 @@
-"""Notices between processes about changed games and connected players and spectators.
+"""Notices that tell processes about changed games, and about connected players and spectators.
 
-A single process notifies itself. Processes that share a PostgreSQL database use `NOTIFY`, sent in
-the same transaction as the change.
+A single process notifies itself. Processes that share a PostgreSQL database send a `NOTIFY` in the
+same transaction as the change.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ SEND = select(
 
 @dataclass(frozen=True)
 class GameNotice:
-    """A notice about a game: a new version, changed connections, or its removal."""
+    """A notice that a game or its connections have changed, or that the game was removed."""
 
     game: str
     version: int | None = None
@@ -115,7 +115,10 @@ def unpack(message: str) -> Iterator[GameNotice]:
 
 
 def announce(connection: Connection, notices: Iterable[GameNotice]) -> None:
-    """Notify all processes when this transaction commits. SQLite has no other processes."""
+    """Notify all processes when this transaction commits.
+
+    With SQLite, do nothing, because there is only one process.
+    """
     if connection.dialect.name == "postgresql":
         messages = list(pack(notices))
         if messages:
@@ -190,7 +193,7 @@ async def write_attendance(
 async def read_attendance(
     connection: AsyncConnection, process: int, ids: Collection[str]
 ) -> dict[str, Attendance]:
-    """Return the connections to other processes, and when each seat was last seen."""
+    """For each game, return who is connected to other processes and when seats were last seen."""
     seats = defaultdict[str, set[Seat]](set)
     seen = defaultdict[str, dict[Seat, int]](dict)
     watching = Counter[str]()
@@ -243,7 +246,7 @@ SELECT DISTINCT game, process FROM gone
 
 
 class AsyncpgConnection(Protocol):
-    """The part of asyncpg's connection that we use. asyncpg has no type annotations."""
+    """The methods of an asyncpg connection that we use. asyncpg has no type annotations."""
 
     def add_termination_listener(self, callback: Callable[[object], None]) -> None: ...
 
@@ -259,9 +262,10 @@ class AsyncpgConnection(Protocol):
 class PostgresNotifier(Notifier):
     """Sends notices between all processes that share a PostgreSQL database.
 
-    The listening connection also holds a lock with this process's number. When the process dies,
-    PostgreSQL releases the lock, so the other processes know that its clients are gone. After a
-    lost connection, all games are read again, because notices may have been missed.
+    The listening connection also holds a lock on this process's number. When the process dies,
+    PostgreSQL releases the lock, so the other processes know that its clients are gone. If the
+    connection is lost, the process connects again and reads all its games again, because it may
+    have missed notices.
     """
 
     def __init__(self, repository: GameRepository) -> None:
@@ -284,7 +288,7 @@ class PostgresNotifier(Notifier):
                 await self._listening.wait()
 
     async def close(self) -> None:
-        """Close the connection after the current query. Cancelling the query takes longer."""
+        """Close the connection after the current query. Cancelling the query would take longer."""
         self._closing = self._lost = True
         self._arrived.set()
         self._presence_changed.set()
@@ -311,7 +315,7 @@ class PostgresNotifier(Notifier):
 
     @asynccontextmanager
     async def _connection(self) -> AsyncIterator[AsyncpgConnection]:
-        """Open a connection that never returns to the pool."""
+        """Open a connection that is closed after use and does not return to the pool."""
         with translate_driver_errors():
             async with self.repository.engine.connect() as connection:
                 raw = await connection.get_raw_connection()
@@ -379,7 +383,10 @@ class PostgresNotifier(Notifier):
 
 
 async def remove_dead_processes(connection: AsyncpgConnection, now: int) -> None:
-    """Remove the clients of dead processes. This also tests `connection`."""
+    """Mark players and spectators as disconnected if their server process has died.
+
+    The query also tests whether `connection` still works.
+    """
     rows = await connection.fetch(REMOVE_DEAD_PROCESSES, PROCESS_LOCK_CLASS, now)
     gone = [GameNotice(str(row["game"]), process=int(str(row["process"]))) for row in rows]
     for message in pack(gone):

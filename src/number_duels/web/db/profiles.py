@@ -44,7 +44,7 @@ class Profile:
 
 
 class CodeUnknown(Exception):
-    """Raised if a transfer code is wrong, expired or used."""
+    """Raised if a transfer code is wrong, has expired or was already used."""
 
 
 class TransferRefused(Exception):
@@ -52,7 +52,7 @@ class TransferRefused(Exception):
 
 
 class MergeUndecided(TransferRefused):
-    """Raised if the browser has its own games and `merge` is not given."""
+    """Raised if `merge` is None although the browser's own profile has games or training."""
 
 
 class ProfileRepository:
@@ -75,7 +75,7 @@ class ProfileRepository:
                 return {row.token: Profile(*row) for row in rows}
 
     async def games(self, profile: str, most: int, *, over: bool | None = None) -> list[str]:
-        """Return the games in which a profile has taken a seat, last changed first."""
+        """Return the ids of the games in which a profile has taken a seat, last changed first."""
         wanted = select(games.c.id).where(
             or_(
                 (games.c.profile_one == profile) & games.c.token_one.is_not(None),
@@ -156,10 +156,11 @@ class ProfileRepository:
         own: Profile | None,
         merge: bool | None,
     ) -> list[GameNotice]:
-        """Move a device to the profile of a code. Return notices of the changed games.
+        """Move a device to the profile of a transfer code. Return notices of the changed games.
 
-        Unless `merge` is False, everything in the device's `own` profile moves, too. Otherwise
-        `own` is removed if it has no other device. `merge` is required if `own` has played.
+        `own` is the device's old profile. Unless `merge` is False, everything in `own` moves to the
+        code's profile. If `merge` is False, `own` is removed, unless it has other devices. If `own`
+        has played, `merge` must not be None.
         """
         async with self.store.transaction() as connection:
             target, there = await self._use(connection, code, own)
@@ -175,7 +176,10 @@ class ProfileRepository:
     async def _use(
         self, connection: AsyncConnection, code: str, own: Profile | None
     ) -> tuple[str, list[str]]:
-        """Use up a code. Return its profile, and which of this profile and `own` still exist."""
+        """Use up a transfer code and return the id of its profile.
+
+        Also lock this profile and `own`, and return the ids of those that still exist.
+        """
         now = self.store.clock.machine_time(connection)
         right = (transfer_codes.c.code == code) & (transfer_codes.c.expires_at > now)
         found = await connection.execute(select(transfer_codes.c.profile).where(right))
@@ -262,7 +266,10 @@ async def forget_profile(connection: AsyncConnection, profile: str) -> list[Game
 async def reassign_games(
     connection: AsyncConnection, old: str, new: str | None
 ) -> list[GameNotice]:
-    """Give the seats of profile `old` to `new` or, if that is None, to no profile."""
+    """Give the seats of profile `old` to profile `new`. Return notices of the changed games.
+
+    If `new` is None, the seats then belong to no profile.
+    """
     # Lock games in the same order as the writer does.
     await connection.execute(seats_of(old).order_by(games.c.id).with_for_update())
     one, two = games.c.profile_one, games.c.profile_two

@@ -108,7 +108,7 @@ class GameRepository:
                     yield connection
 
     async def check(self) -> None:
-        """Raise DatabaseUnavailable if nothing can be written now."""
+        """Raise DatabaseUnavailable if the database can't be written to now."""
         if self._file is not None and self._file_id != file_id(self._file):
             raise DatabaseUnavailable("the file was moved away or removed")
         # Simultaneous checks share one write.
@@ -128,14 +128,18 @@ class GameRepository:
         new: StoredGame | None = None,
         results: tuple[GameResult, ...] = (),
     ) -> None:
-        """Write a change, a new game and results, or raise ConcurrentUpdate and write nothing."""
+        """Write a changed game, with a new game and results if there are any, in one transaction.
+
+        If the database no longer has the version in `before`, raise ConcurrentUpdate and write
+        nothing.
+        """
         await self._writer.write(WriteRequest((before, after), new, results))
 
     # ---- removing ----------------------------------------------------------------
 
     @asynccontextmanager
     async def removal(self) -> AsyncIterator[bool]:
-        """Yield whether this process may remove games now. Only one process at a time may."""
+        """Yield whether this process may remove games now. Only one process may do so at a time."""
         if not self.shared:
             yield True
             return
@@ -146,9 +150,9 @@ class GameRepository:
     async def advance_clock(
         self, connected: Collection[str] = (), older_than_s: float = 0.0
     ) -> None:
-        """Advance the clock, and keep games in `connected` from expiring.
+        """Advance the clock, and keep the games in `connected` from expiring.
 
-        Only games that have not changed for `older_than_s` seconds are written.
+        To save writes, skip games that have changed in the last `older_than_s` seconds.
         """
         async with self.transaction() as connection:
             await self.clock.advance(connection)
@@ -174,7 +178,7 @@ class GameRepository:
                 await connection.execute(statement)
 
     async def oldest(self, most: int, *, over: bool, before: int | None = None) -> list[str]:
-        """Return the games that changed longest ago.
+        """Return the ids of the games that have not changed for the longest time.
 
         On PostgreSQL, leave out games that a player has open.
         """
@@ -286,8 +290,8 @@ MIN_STEP_S = 5
 class StoreClock:
     """The clock by which games expire. It is read at intervals and estimated in between.
 
-    It advances only while a server runs, and by at most `max_step_s` at a time. So games do not
-    expire because a machine's clock is wrong, or because no server ran for a long time.
+    It advances only while a server is running, and by at most `max_step_s` at a time. So games do
+    not expire because a machine's clock is wrong, or because no server ran for a long time.
     """
 
     def __init__(self, interval_s: float, machine: Clock = SYSTEM_CLOCK) -> None:
@@ -303,7 +307,7 @@ class StoreClock:
         return self._now + int(min(self.machine.monotonic() - self._looked_at, self.max_step_s))
 
     async def advance(self, connection: AsyncConnection) -> None:
-        """Advance the clock by the time since any process last read it, and read it."""
+        """Advance the clock by the time since any process last advanced it, and read it."""
         wall = self.machine_time(connection)
         passed = wall - clock.c.seen
         step = case((passed < 0, 0), (passed > self.max_step_s, self.max_step_s), else_=passed)
@@ -315,9 +319,10 @@ class StoreClock:
         self.lag_s = row.seen - row.now
 
     def machine_time(self, connection: AsyncConnection) -> ColumnElement[int]:
-        """Return the database machine's time. With SQLite, that is this machine.
+        """Return the current time as an SQL expression.
 
-        If `machine` is not the system clock, return its time instead.
+        With PostgreSQL, this is the time of the database's machine, unless `machine` replaces the
+        system clock. Otherwise it is the time of `machine`.
         """
         if connection.dialect.name == "postgresql" and self.machine is SYSTEM_CLOCK:
             return literal_column(POSTGRES_NOW)
@@ -331,9 +336,9 @@ V = TypeVar("V")
 
 
 class RequestBatcher(Generic[V]):
-    """Combines requests that arrive during a query into the next query.
+    """Collects the requests that arrive during a query, and answers them with the next query.
 
-    So a result is never older than its request.
+    So the data in an answer is never older than the request.
     """
 
     def __init__(

@@ -1,4 +1,4 @@
-"""Results of profiles' games, which outlive the games themselves."""
+"""Results of profiles' games. They are kept when the games are removed."""
 
 from __future__ import annotations
 
@@ -81,7 +81,10 @@ class ResultRepository:
         return [read_result(row) for row in await self.store.rows(wanted)]
 
     async def ungraded_games(self, most: int) -> list[WaitingGame]:
-        """Return games to grade: each profile's newest, then each profile's next, and so on."""
+        """Return up to `most` games that wait to be graded.
+
+        The newest game of each profile comes first, then the second newest of each, and so on.
+        """
         waiting = results.c.figures.is_(None) & results.c.ungraded.is_(None)
         newest = results.c.finished_at.desc(), results.c.game
         turn = func.row_number().over(partition_by=results.c.profile, order_by=newest)

@@ -1,4 +1,4 @@
-"""Database tables, their creation, and games as rows."""
+"""The database tables, and functions that create them and turn games into rows."""
 
 from __future__ import annotations
 

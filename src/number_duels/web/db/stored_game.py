@@ -21,7 +21,10 @@ HUMAN = "human"
 
 @dataclass(frozen=True)
 class SeatHolder:
-    """The player in a seat. `who` is the kind of player. `token` is a digest."""
+    """The player in a seat.
+
+    `who` is `human` or a kind of computer. `token` is the digest of the player's token.
+    """
 
     name: str
     who: str = HUMAN
@@ -153,12 +156,18 @@ class StoredGame:
         return all(holder.seated for holder in self.seats)
 
     def seat_of_profile(self, profile: str) -> Seat | None:
-        """Return the seat that a profile has taken, or None. A reserved seat does not count."""
+        """Return the seat that a profile has taken, or None.
+
+        A seat that is only reserved for the profile does not count.
+        """
         mine = (s for s in Seat if self.seats[s].profile == profile and self.seats[s].seated)
         return next(mine, None)
 
     def find(self, kind: EventKind, seat: Seat | None, turn: int | None = None) -> Event | None:
-        """Return an event of a seat, or None. It may be secret, so never show it."""
+        """Return the event with this kind, seat and turn, or None.
+
+        The event may be secret, so never show it.
+        """
         wanted = (kind, seat, turn)
         return next((e for e in self.events if (e.kind, e.seat, e.turn) == wanted), None)
 
@@ -191,5 +200,5 @@ def cached_game(name: str, settings: tuple[tuple[str, int | str], ...]) -> AnyGa
 
 
 def digest(token: str) -> str:
-    """Return the digest of a token. The database stores no tokens."""
+    """Return the digest of a token. The database stores digests instead of tokens."""
     return sha256(token.encode(errors="replace")).hexdigest()

@@ -91,7 +91,7 @@ class Writer:
             resolve(done, ConcurrentUpdate() if request.changes in stale else None)
 
     def _next_batch(self) -> Batch:
-        """Take the waiting requests, but at most one change per game."""
+        """Take the waiting requests. If several change the same game, take only the first one."""
         batch: Batch = []
         later: Batch = []
         changed: set[str] = set()
@@ -144,7 +144,10 @@ Batch = list[tuple[WriteRequest, Future[None]]]
 
 
 def write_all(connection: Connection, requests: Sequence[WriteRequest]) -> set[str]:
-    """Write the requests. Skip games that have changed since they were read. Return their ids."""
+    """Write the requests, except those whose game has changed since it was read.
+
+    Return the ids of the games that have changed.
+    """
     # Lock profiles before games, in the same order as the removal of a profile.
     known = hold_profiles(connection, requests)
     stale = find_stale(connection, [each.change[0] for each in requests if each.change])
@@ -167,9 +170,9 @@ def write_all(connection: Connection, requests: Sequence[WriteRequest]) -> set[s
 
 
 def hold_profiles(connection: Connection, requests: Sequence[WriteRequest]) -> set[str]:
-    """Lock the profiles of the results until the commit. Return the profiles that exist.
+    """Lock the profiles that get results until the commit. Return the ids of those that exist.
 
-    A profile may have been removed while its game was created.
+    A profile no longer exists if it was removed while its game was being created.
     """
     wanted = {one.profile for request in requests for one in request.results}
     if not wanted:
@@ -184,7 +187,10 @@ def hold_profiles(connection: Connection, requests: Sequence[WriteRequest]) -> s
 
 
 def find_stale(connection: Connection, seen: Sequence[StoredGame]) -> set[str]:
-    """Lock games until the commit. Return those that have changed since they were `seen`."""
+    """Lock the games in `seen` until the commit.
+
+    Return the ids of those that have changed since they were read.
+    """
     if not seen:
         return set()
     # A fixed order prevents deadlocks between processes.
@@ -209,10 +215,10 @@ def change_values(before: StoredGame, after: StoredGame) -> Values:
 
 
 class WriterThread:
-    """A thread with its own SQLite connection, which runs each transaction as one job.
+    """A thread with its own SQLite connection. It runs each transaction as one job.
 
-    The asynchronous driver would send each of about fifteen steps to a thread and back. That takes
-    longer than the steps.
+    The asynchronous driver would send each of a transaction's fifteen or so steps to a thread and
+    back. That would take longer than the steps themselves.
     """
 
     def __init__(self, url: URL) -> None:

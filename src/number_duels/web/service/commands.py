@@ -115,7 +115,11 @@ def join(name: str, token: str, profile: str | None = None) -> Command:
 
 
 def link_rematch(game: str, gone: str | None) -> Command:
-    """Link the rematch `game`, if none is linked or if the linked one, `gone`, was removed."""
+    """Return a command that stores `game` as the rematch of a finished game.
+
+    It does nothing if the finished game already has a rematch, unless that is `gone`, which was
+    removed.
+    """
 
     def command(stored: StoredGame, match: AnyMatch) -> Position:
         return (replace(stored, rematch=game) if stored.rematch == gone else stored), match

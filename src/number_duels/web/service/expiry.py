@@ -1,4 +1,4 @@
-"""Remove games and profiles that are too old or too many."""
+"""Remove games and profiles that have expired, and old ones if there are too many."""
 
 from __future__ import annotations
 
@@ -87,7 +87,10 @@ class Expiry:
             excess -= most
 
     async def _make_room_for_profiles(self) -> None:
-        """If there are too many profiles, remove some that never played. They only lose a name."""
+        """If there are too many profiles, remove the oldest ones that never played or trained.
+
+        Their owners lose only a name.
+        """
         excess = await self.repository.count(profiles) - self.config.profiles
         if excess < 0:
             return

@@ -123,7 +123,7 @@ class GameSession:
 
     @property
     def removed_at(self) -> float:
-        """Return when the game will expire if nothing happens, by the machine's clock."""
+        """Return when the game will expire if it does not change, by the machine's clock."""
         config = self.config
         keep = config.keep_finished if self.stored.over else config.expire_after
         return self.stored.updated_at + keep + self.clock.lag_s
@@ -141,7 +141,10 @@ class GameSession:
         self._show_presence(players, watching)
 
     def connect(self, listener: Listener) -> None:
-        """Add a stream. A viewer without a seat is no spectator while a seat is free."""
+        """Add a stream.
+
+        While a seat is free, a viewer without a seat does not count as a spectator.
+        """
         self.listeners.add(listener)
         listener.counts = not listener.glances and (listener.viewer is not None or self.stored.full)
         if listener.counts:
@@ -183,7 +186,11 @@ class GameSession:
         self._show_presence(players, watching)
 
     def _show_presence(self, players: frozenset[Seat], watching: int) -> None:
-        """Show changed players at once, and changed spectators later, because they change often."""
+        """Show who is connected now, if that differs from `players` and `watching`.
+
+        A change of players is shown at once. The number of spectators is shown after a delay,
+        because it changes often.
+        """
         if self.presence.players != players:
             self.notify()
         elif self.presence.watching != watching:
@@ -252,7 +259,7 @@ class SessionCache:
         return session
 
     async def _is_behind(self, session: GameSession) -> bool:
-        """Return whether another process has changed the game without a notice so far."""
+        """Return whether another process has changed or removed the game since it was read."""
         if not self.repository.shared:
             return False
         version = await self.repository.version(session.stored.id)
@@ -266,7 +273,10 @@ class SessionCache:
         return session
 
     async def refresh(self, ids: Collection[str]) -> None:
-        """Read games from the database, until no notice announces a newer version."""
+        """Read games from the database.
+
+        If a notice of a newer version arrives during the read, read that game again.
+        """
         while ids:
             read = ReadInProgress(frozenset(ids))
             self._reads.add(read)

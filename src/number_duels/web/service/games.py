@@ -104,7 +104,10 @@ class GameService:
     async def change(
         self, session: GameSession, command: Command, new: StoredGame | None = None
     ) -> None:
-        """Write the result of a command, and the game `new`, in one transaction. Then show it."""
+        """Apply a command to a game, write the result, and show it to the viewers.
+
+        If `new` is given, write this new game in the same transaction.
+        """
         async with session.lock:
             for _ in range(MAX_ATTEMPTS):
                 before = session.stored
@@ -176,7 +179,10 @@ class GameService:
     # ---- giving up, and claiming ---------------------------------------------------
 
     async def resign(self, session: GameSession, seat: Seat) -> bool:
-        """Let a seat resign. If the other seat is free, remove the game and return False."""
+        """Let the player in a seat resign, and return True.
+
+        If the other seat is free, remove the game instead and return False.
+        """
         game = session.stored.id
         while not session.stored.seats[seat.other].seated:
             async with session.lock:
@@ -237,8 +243,8 @@ class GameService:
     ) -> tuple[str, Seat, str]:
         """Return the id of the rematch, the caller's new seat, and its token.
 
-        The first caller creates the game, with seats swapped. The token is empty if another device
-        of the same profile has taken the seat.
+        The first player to ask creates the rematch, with seats swapped. The token is empty if
+        another device with the same profile has already taken the seat.
         """
         if not session.stored.over:
             raise ApiError(409, "You can ask for a rematch when the game is over.")
@@ -311,7 +317,7 @@ async def act(service: GameService, session: GameSession) -> bool:
 
 
 async def choose(service: GameService, session: GameSession, seat: Seat) -> None:
-    """Make one move. A computer that can't choose resigns, so that nobody waits forever."""
+    """Make one move for a computer. If it can't choose, it resigns so that nobody waits forever."""
     stored, number = session.stored, session.match.turn_number
     try:
         if stored.seats[seat].who == "random":

@@ -121,7 +121,11 @@ def rematch_of(stored: StoredGame, outcome: Outcome | None) -> StoredGame:
 
 
 def default_names(one: SeatHolder, two: SeatHolder) -> tuple[str, str]:
-    """Return the names after a swap of seats. "Player 1" and "Player 2" follow the seats."""
+    """Return the players' names after they have swapped seats.
+
+    "Player 1" becomes "Player 2" and the other way around, unless both players would then have the
+    same name. Other names do not change.
+    """
     swapped = {str(seat.other): str(seat) for seat in Seat}
     found = swapped.get(one.name, one.name), swapped.get(two.name, two.name)
     return found if found[0] != found[1] else (one.name, two.name)
@@ -170,7 +174,7 @@ def check_player_names(one: str, two: str) -> None:
 
 
 def name_skeleton(name: str) -> str:
-    """Return a form of a name that is the same for names that look alike."""
+    """Simplify a name, so that names that look alike become equal."""
     seen = normalize("NFKC", name.translate(UNSEEN))
     plain = seen.translate(CAPITAL_LOOK_ALIKES).casefold()
     return "".join(normalize("NFKD", plain).translate(LOOK_ALIKES).split())

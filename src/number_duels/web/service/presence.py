@@ -1,4 +1,4 @@
-"""Presence at a game: its players and spectators, and claims against absent players."""
+"""Presence: the people who are connected to a game, and claims against absent players."""
 
 from __future__ import annotations
 
@@ -59,9 +59,9 @@ class Presence:
             self._last_seen[viewer] = self._clock.now()
 
     def saw(self, seat: Seat, after_s: float) -> bool:
-        """Note a request from a seat. Return whether it was noted.
+        """Record that the player in a seat has sent a request. Return whether it was recorded.
 
-        Ignore a seat that has a stream, or that was seen less than `after_s` seconds ago.
+        Ignore a player who has an open stream, or who was seen less than `after_s` seconds ago.
         """
         now = self._clock.now()
         if self._streams[seat] or now - self.last_seen(seat) < after_s:
@@ -70,9 +70,9 @@ class Presence:
         return True
 
     def last_seen(self, seat: Seat) -> int:
-        """Return when any process last saw a seat.
+        """Return when a process last saw the player in a seat.
 
-        If no process has seen it, return when this process began to look.
+        If none has seen the player, return when this process opened the game.
         """
         known = (each.get(seat) for each in (self._last_seen, self.elsewhere.last_seen))
         return max((at for at in known if at is not None), default=self._known_since)
@@ -80,7 +80,10 @@ class Presence:
     # ---- claims: the game waits only for the opponent, who has been away too long -----
 
     def obstacle(self, stored: StoredGame, match: AnyMatch, seat: Seat) -> str | None:
-        """Return why a seat can't claim the game even after waiting, or None if it can."""
+        """Return why a player can't claim the game, apart from the time they still have to wait.
+
+        Return None if there is no such reason.
+        """
         other = seat.other
         if match.outcome:
             return "The game is over."
@@ -95,7 +98,7 @@ class Presence:
         return None
 
     def wait_s(self, stored: StoredGame, match: AnyMatch, seat: Seat) -> int | None:
-        """Return the seconds until a seat may claim the game, or None if it can't."""
+        """Return the seconds until a player may claim the game, or None if they can't claim it."""
         # The first condition is cheap to check and usually true.
         if self.has(seat.other) or self.obstacle(stored, match, seat) is not None:
             return None
@@ -104,12 +107,16 @@ class Presence:
         return max(0, round(self._claim_after_s - (self._clock.now() - since)))
 
     def told_s(self, stored: StoredGame, match: AnyMatch, seat: Seat) -> int | None:
-        """Return the seconds until a claim, or None if a claim is impossible or not shown yet."""
+        """Return the seconds until a claim, to show to the player, or None to show nothing.
+
+        Nothing is shown if the player can't claim the game, or if the opponent left only seconds
+        ago.
+        """
         wait = self.wait_s(stored, match, seat)
         return None if wait is None or wait > self._longest_told_s else wait
 
     def next_change_s(self, stored: StoredGame, match: AnyMatch, seat: Seat) -> int:
-        """Return the seconds until the text about a claim changes, or 0 if it won't."""
+        """Return the seconds until the text about a claim changes, or 0 if it will not change."""
         wait = self.wait_s(stored, match, seat) or 0
         return wait - self._longest_told_s if wait > self._longest_told_s else wait
 

@@ -1,4 +1,4 @@
-"""Profiles: their games, records and statistics, and transfer codes to other browsers."""
+"""Profiles: their games, records and statistics, and codes that open them in other browsers."""
 
 from __future__ import annotations
 

@@ -51,7 +51,10 @@ MONTH = slice(7)
 
 
 def results_of(stored: StoredGame, match: AnyMatch) -> tuple[GameResult, ...]:
-    """Return a finished game's results for its profiles. A game against oneself has none."""
+    """Return the results of a finished game, one for each player with a profile.
+
+    If both players have the same profile, there are no results.
+    """
     outcome, profiles = match.outcome, [holder.profile for holder in stored.seats]
     if outcome is None or profiles[0] == profiles[1]:
         return ()
@@ -204,7 +207,7 @@ log = getLogger(__name__)
 
 
 class ResultGrader:
-    """Grades finished games in the background, when woken and at intervals.
+    """Grades finished games in the background, when a game ends and at intervals.
 
     Ungraded games wait in the database, so that none is lost when a process ends. The process that
     answers questions grades them one at a time, in turn with the clients' questions. Games with a
@@ -237,7 +240,10 @@ class ResultGrader:
                     await self._woken.wait()
 
     async def grade_some(self) -> bool:
-        """Grade all games with a cached solution, and one other. Return False if no game waits."""
+        """Grade all waiting games with a cached solution, and one game without.
+
+        Return False if no games were waiting.
+        """
         waiting = await self.results.ungraded_games(MAX_GAMES_PER_LOOK)
         unsolved = await self._grade_solved(waiting)
         if unsolved:
@@ -263,7 +269,7 @@ class ResultGrader:
         return unsolved
 
     async def _grade(self, game: str, *, kept_only: bool = False) -> bool:
-        """Grade a game. Return False if `kept_only` is set and its solution is not cached."""
+        """Grade a game. Return False if `kept_only` is true and the solution is not cached."""
         stored = await self.repository.load(game)
         if stored is None:
             await self.results.set_ungraded(game, REMOVED)

@@ -1,4 +1,4 @@
-"""Find the settings that this server solves: those with small enough solutions."""
+"""Find the settings that this server solves: those whose solutions are small enough."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Numbers = dict[str, int]
 
 @lru_cache(maxsize=4096)
 def table_bytes(game: AnyGame) -> int:
-    """Return the size of a game's solution in bytes, or 0 if it is small but unknown."""
+    """Return the size of a game's solution in bytes. Some small solutions count as 0 bytes."""
     return method_for(game).table_bytes()
 
 
@@ -32,11 +32,11 @@ def load_solvers() -> None:
 
 @lru_cache(maxsize=128)
 def solved_settings(name: str, limit_bytes: int) -> list[Numbers]:
-    """Return the largest settings that the server solves.
+    """Return the largest settings of a game that the server solves.
 
-    A larger number never makes a solution smaller. So the server also solves settings in which no
-    number is larger than in one of the entries. The search finds the highest value of one number
-    for all values of the others.
+    Smaller numbers never make a solution larger. So the server also solves settings in which no
+    number is larger than in one of the returned settings. For each combination of the other
+    numbers, a binary search finds the highest value of the last one.
     """
     about = {
         setting: one for setting, one in find(name).describe_settings().items() if not one.choices
@@ -57,12 +57,19 @@ def solved_settings(name: str, limit_bytes: int) -> list[Numbers]:
 
 
 def width(about: Mapping[str, Setting], setting: str) -> tuple[bool, int]:
-    """Return a sort key. Settings whose maximum depends on another setting come last."""
+    """Return a sort key by which settings with few values come first.
+
+    Settings whose maximum depends on another setting come last.
+    """
     return isinstance(about[setting].high, str), top(about, setting) - about[setting].low
 
 
 def top(about: Mapping[str, Setting], setting: str, numbers: Mapping[str, int] = {}) -> int:
-    """Return the highest value of a setting. It may be the value of another setting."""
+    """Return the highest value that a setting can have.
+
+    The maximum of a setting can be another setting. In that case, return the other setting's value
+    in `numbers` or, if it has none there, the highest value that it can have.
+    """
     high = about[setting].high
     if isinstance(high, int):
         return high

@@ -1,4 +1,4 @@
-"""Tasks of the worker processes: moves, hints, reviews and analyses.
+"""Functions that the worker processes run, for moves, hints, reviews and analyses.
 
 They are plain functions with plain arguments, so that another process can run them.
 """
@@ -65,7 +65,7 @@ class AnalysisRequest:
 
 
 def load_libraries() -> None:
-    """Import the libraries that the tasks need and that this module has not imported yet."""
+    """Import the solvers' libraries, so that the first call does not have to wait for them."""
     load_solvers()
 
 
@@ -97,8 +97,8 @@ def opened(game: AnyGame, time_limit: float) -> AnySolution:
 def solution(game: AnyGame, time_limit: float) -> AnySolution:
     """Return the solution of a game, with its strategy arrays if they are cached.
 
-    Arrays speed up reviews, which look up many states. A computer's move takes only a millisecond
-    without them.
+    Arrays speed up reviews, which look up many states. Without them, a computer's move still takes
+    only a millisecond.
     """
     found = opened(game, time_limit)
     with suppress(SolveTimeout):  # without arrays, each state's strategy is computed
@@ -107,7 +107,7 @@ def solution(game: AnyGame, time_limit: float) -> AnySolution:
 
 
 class LateSolution(AnySolution):
-    """A solution that is opened at the first lookup."""
+    """A solution that is opened only when it is first used."""
 
     def __init__(self, game: AnyGame, time_limit: float) -> None:
         self.game, self.time_limit = game, time_limit
@@ -120,7 +120,10 @@ class LateSolution(AnySolution):
 
 
 def make_ready(game: AnyGame, time_limit: float) -> bool:
-    """Solve a game, and build its arrays if that is quick. Return whether it is cached."""
+    """Solve a game, and build its strategy arrays if that is quick.
+
+    Return whether the solution is in the cache.
+    """
     if not is_kept(game):
         opened.cache_clear()  # it was removed from the cache and must be solved again
     found = opened(game, time_limit)
@@ -134,7 +137,7 @@ def prepare(who: str, game: AnyGame, time_limit: float) -> None:
 
 
 def choose(stored: StoredGame, match: AnyMatch, seat: Seat, time_limit: float) -> str:
-    """Return the computer's move. It is the same each time."""
+    """Return the computer's move. The same match always gives the same move."""
     computer = player(stored.seats[seat].who, stored.game, time_limit)
     return str(computer.choose(situation(match, seat)))
 

@@ -1,4 +1,4 @@
-"""Training sessions and mistake books of profiles. Worker processes do the work."""
+"""Training sessions and mistake books of profiles. The sessions run in worker processes."""
 
 from __future__ import annotations
 
@@ -387,9 +387,10 @@ class Room:
 
 
 def make_room(old: Book, new: Sequence[TrainingEvent], most: int) -> Room | None:
-    """Fit new events into a book of up to `most` events, or return None if they do not fit.
+    """Choose the events to remove from a book, so that it has room for the new events.
 
-    Removing a card always works, even if the book has too many events.
+    Return None if the book would still have more than `most` events. Removing a card always works,
+    even if the book has too many events.
     """
     book = old.merged(Book(tuple(new)))
     known = {event.id for event in old.events}
@@ -403,7 +404,7 @@ def make_room(old: Book, new: Sequence[TrainingEvent], most: int) -> Room | None
 
 
 def spare_events(book: Book) -> Iterator[str]:
-    """Yield the ids of events that no card and no schedule depends on.
+    """Yield the ids of events that can be removed without changing a card or its schedule.
 
     First come lesson steps and answers without a card, oldest first. Then come duplicate additions,
     additions of removed cards, and all but the last removal of each card.

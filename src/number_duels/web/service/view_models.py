@@ -1,4 +1,4 @@
-"""Types of views. The OpenAPI document at `/api` shows them."""
+"""Types of the views that the API returns. The OpenAPI document at `/api` shows them."""
 
 from __future__ import annotations
 
@@ -25,14 +25,17 @@ class PlayerView(TypedDict):
 
 
 class PlaceView(TypedDict):
-    """A place on the board: a part and an index in it, or None for the whole part."""
+    """A place on the board. `place` is an index in the part, or null for the whole part."""
 
     part: int
     place: int | None
 
 
 class AnswerView(TypedDict):
-    """An answer: its places on the board, its effect, and its move or follow-up question."""
+    """A possible answer. It has either a `move`, or a follow-up question in `next`.
+
+    `at` lists its places on the board, and `note` describes the effect of its move.
+    """
 
     text: str
     label: str
@@ -64,20 +67,23 @@ class LogView(TypedDict):
 
 
 class SeriesView(TypedDict):
-    """The score of a series between the same players: wins by current seat, and draws."""
+    """The score of a series of rematches. `wins` is in the order of the players' current seats."""
 
     wins: list[int]
     draws: int
 
 
 class ClaimView(TypedDict):
-    """Seconds until the viewer may claim the game of an absent opponent. 0 means now."""
+    """The seconds until the viewer may claim a win over an absent opponent. 0 means now."""
 
     after_s: int
 
 
 class ClaimWords(TypedDict):
-    """The texts before and after a game can be claimed. `{time}` is replaced by the time left."""
+    """The texts about a claim: `waiting` before it is possible, and `ready` when it is.
+
+    The page replaces `{time}` with the time left.
+    """
 
     waiting: str
     ready: str
@@ -86,7 +92,7 @@ class ClaimWords(TypedDict):
 
 
 class LastView(TypedDict):
-    """The last turn in which something happened: its moves by seat, and its drawn card.
+    """The last turn in which something happened, with its moves by seat and its drawn card.
 
     If both players moved at once, `won` is the player who gained points.
     """

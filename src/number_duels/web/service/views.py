@@ -1,4 +1,4 @@
-"""Views of a game, made from the part of the match that each viewer may see."""
+"""Views of a game. A view is made from the part of the match that its viewer may see."""
 
 from __future__ import annotations
 
@@ -231,7 +231,7 @@ def encode(value: object) -> bytes:
 
 
 def first_lines(stored: StoredGame) -> list[str]:
-    """Return a warning if the player who started the game may know the cards to come."""
+    """Return a warning if the player who started the game may know which cards come next."""
     if not stored.has_known_cards:
         return []
     return ["The player who started this game chose its cards, its seed or its first moves."]
@@ -265,7 +265,10 @@ def asked(
     *,
     question: Question[Hashable] | None = None,
 ) -> QuestionView:
-    """Describe a question, by default the game's question to `seat`, with places on the board."""
+    """Describe a question to a player, with the places of its answers on the board.
+
+    The default is the question that the game asks `seat` now.
+    """
     writer = QuestionWriter(game, view, seat, names, Places(board, seat))
     return writer.question(question or game.question(view, seat))
 

@@ -1,8 +1,8 @@
-"""Solver processes, so that solving never delays a request or a computer's move.
+"""Solver processes. Because of them, solving never delays a request or a computer's move.
 
 There are three processes. The first chooses the computers' moves and starts with the server. The
-second answers questions. Both only open cached solutions. The third solves games for each client
-in turn, and caches the solutions. The last two start when they are first needed.
+second answers questions. These two only open cached solutions. The third solves games for each
+client in turn, and caches the solutions. The last two start when they are first needed.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ MAX_REFUSALS = 10_000
 
 
 class SolverWorker:
-    """Runs functions that need solutions. Limits how many results a client may wait for."""
+    """Runs functions in the solver processes. Limits how many results a client may wait for."""
 
     def __init__(self, config: Config, clock: Clock = SYSTEM_CLOCK) -> None:
         self.config = config
@@ -67,9 +67,9 @@ class SolverWorker:
             self.moves.start()
 
     async def prepare(self, client: str, who: str, game: AnyGame) -> None:
-        """Raise ValueError if the player `who` can't play the game.
+        """Prepare the computer `who` for a game. Raise ValueError if it can't play the game.
 
-        Raise a 429 ApiError if the client waits for too many results.
+        Raise a 429 ApiError if the client is already waiting for too many results.
         """
         with self._counted(client):
             await self._run(self.moves, client, game, solver_tasks.prepare, who, game)
@@ -98,14 +98,14 @@ class SolverWorker:
     ) -> R:
         """Run a function that needs the solution of a game, and return its result.
 
-        Raise a 429 ApiError if the client waits for too many results. With `kept_only`, raise
-        SolveTimeout instead of solving the game.
+        Raise a 429 ApiError if the client is already waiting for too many results. If `kept_only`
+        is true, raise SolveTimeout instead of solving the game.
         """
         with self._counted(client):
             return await self._run(self.answers, client, game, function, *args, kept_only=kept_only)
 
     async def work(self, client: str, function: Callable[[*Args], R], *args: *Args) -> R:
-        """Run a function that needs no solution. It waits in line with the questions."""
+        """Run a function that needs no solution, in the process that answers questions."""
         with self._counted(client):
             return await self.answers.run(client, ANSWER_TIMEOUT_S, function, *args)
 
@@ -118,7 +118,7 @@ class SolverWorker:
         return "The solver does not answer; try again in a moment."
 
     def stop_solving(self) -> None:
-        """Stop solving and refuse waiting clients, because the server is stopping."""
+        """Stop solving, because the server is stopping. Waiting clients get an error."""
         self.solving.close()
 
     def close(self) -> None:

@@ -46,9 +46,9 @@ def nothing() -> None:
 
 
 class WorkerProcess:
-    """A worker process, started by the first call or `start`, and restarted after it has ended.
+    """A worker process. `start` or the first call starts it, and it restarts if it has ended.
 
-    It runs `load` before the first call.
+    A new process runs `load` before its first call.
     """
 
     def __init__(
@@ -137,7 +137,10 @@ class WorkerProcess:
             raise
 
     def start(self) -> tuple[ProcessPoolExecutor, ProcessFuture[None]]:
-        """Start the process if needed. Return its pool, and a future for when it is ready."""
+        """Start the process if needed.
+
+        Return its pool, and a future that is done when the process is ready.
+        """
         if self._closed:
             raise ApiError(503, STOPPING)
         if self._pool is None or self._ready is None:
@@ -175,15 +178,15 @@ def set_up(memory_mib: int, share: c_double) -> None:
 def get_ready(niceness: int, load: Callable[[], None]) -> None:
     """Lower the priority of a new process, then load what its calls need.
 
-    The imports before this call run with normal priority, because they could take minutes on a
-    busy machine otherwise. Threads of libraries inherit the low priority.
+    The imports before this call run with normal priority, because otherwise they could take minutes
+    on a busy machine. The threads that libraries start inherit the low priority.
     """
     os.nice(niceness)
     load()
 
 
 class Call(Generic[R]):
-    """A call in a process with limited memory. It raises Unsolvable if memory runs out."""
+    """A function call in a process with limited memory. It raises Unsolvable if memory runs out."""
 
     def __init__(self, function: Callable[[*Args], R], *args: *Args) -> None:
         self.call: Callable[[], R] = partial(function, *args)
@@ -199,7 +202,7 @@ class Call(Generic[R]):
 
 
 class FairLock:
-    """A lock that clients hold in turn. Each client's own requests keep their order."""
+    """A lock for which clients take turns. Requests of the same client keep their order."""
 
     def __init__(self) -> None:
         self._held = False
