@@ -33,8 +33,11 @@ EDITS_SEEN_EVERY_S = 0.5
 TEXT_SUFFIXES = (".css", ".js", ".svg", ".txt", ".webmanifest")
 #: Doc comments are not sent. Blank lines replace them, so that line numbers stay the same.
 DOC_COMMENT = re.compile(r"^[ \t]*/\*\*(?:(?!\*/).)*\*/[ \t]*$", re.MULTILINE | re.DOTALL)
-#: The end of a line with the blank lines and the indentation after it.
-LINE_START = re.compile(r"\n\s+")
+#: The end of a line with the blank lines, the indentation and the comments after it, and types.
+LINE_START = re.compile(r"\n\s*(?://.*\s*)+|\n\s+")
+TYPE_COMMENT = re.compile(r"/\*\*.*?\*/ ?")
+#: The spaces around the signs of a style.
+STYLE_SPACE = re.compile(r"\s*([{};])\s*|(?<=[:,])\s+")
 #: The comments of styles are left out of the bundles.
 STYLE_COMMENT = re.compile(r"/\*.*?\*/\n*", re.DOTALL)
 #: Path, modification time and size of a file.
@@ -226,13 +229,14 @@ def bundle_script(name: str, sources: Mapping[str, str]) -> str:
     This changes no text, because no text in the scripts spans several lines.
     """
     joined = "\n".join(wrap(each, sources[each]) for each in order(name, sources))
-    return LINE_START.sub("\n", joined)
+    return LINE_START.sub("\n", TYPE_COMMENT.sub("", joined))
 
 
 def bundle_style(name: str, sources: Mapping[str, str], styles: Mapping[str, str]) -> str:
     """Join the base style, the styles of a module and its imports, and the print style."""
     used = ["base", *(each for each in order(name, sources) if each in styles)]
-    return "\n".join([*(styles[each] for each in used), f"@media print {{\n{styles['print']}}}\n"])
+    joined = "\n".join([*(styles[each] for each in used), f"@media print {{{styles['print']}}}"])
+    return STYLE_SPACE.sub(r"\1", joined)
 
 
 def wrap(name: str, source: str) -> str:
