@@ -151,13 +151,23 @@ def test_a_mistake_is_played_and_asked_again(visit: Visit, http: httpx.Client) -
     assert (again["moves"], again["you"], again["turn"]) == ("A3 S8", 1, 3)
     assert [player["who"] for player in again["players"]] == ["human", "perfect"]
 
-    # The mistake is asked again by the trainer.
+    # The mistake is asked again in the place of the board; the review stays.
     page.go_back()
     select(page)
+    place = page.locator(".board").bounding_box()
     page.get_by_role("button", name="Try again: Turn 3, you").click()
-    page.wait_for_url("**/train?*#retry")
-    page.locator(".score-line", has_text="Try again").wait_for()
-    page.get_by_role("heading", name="What do you play?").wait_for()
+    again = page.locator(".once-more")
+    again.locator(".offer", has_text="6").click()
+    assert page.locator(".board:visible").bounding_box() == place
+    again.locator(".answer", has_text="Subtract 6").click()
+    again.locator(".verdict.wrong").wait_for()
+    # After a wrong answer, the next one is given without another button.
+    again.locator(".offer", has_text="9").click()
+    again.locator(".answer", has_text="Add 9").click()
+    again.locator(".verdict.right").wait_for()
+    assert page.locator(".review .mistakes").is_visible()
+    page.get_by_role("button", name="Back to the review").click()
+    assert marked(page)[1] == ["Subtract 6"]
 
 
 @pytest.mark.parametrize(("width", "height"), [(1280, 800), (390, 844), (320, 568), (640, 400)])

@@ -79,7 +79,7 @@ const lastSaid = (view) => whole(view.last ? withNames(view, view.log.at(-1)?.sh
  * Name the round of the cards that lie there. The board counts the next one already.
  * @param {Shown} view
  */
-const drawWhen = (view) => view.to_move.length === 2 && view.last?.when && !view.over && h("p", { class: "when" }, yours(view) ? "Last round" : view.last.when);
+const drawWhen = (view) => view.to_move.length === 2 && view.last?.when && view.last.when !== view.scene.headline && !view.over && h("p", { class: "when" }, yours(view) ? "Last round" : view.last.when);
 
 /** @param {Shown} view */
 function drawWaiting(view) {

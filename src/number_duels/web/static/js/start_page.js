@@ -63,7 +63,6 @@ function invite(game, computers, last) {
     { class: "invite" },
     last ? welcome(last) : slogan,
     h("p", { class: "featured" }, last?.title !== game.title && [h("strong", {}, whole(game.title)), " "], game.summary),
-    drawLevels(game, computers, "level-note").element,
     h(
       "p",
       { class: "row" },
@@ -71,6 +70,8 @@ function invite(game, computers, last) {
       h("a", { class: "button first", href: `#${game.name}` }, "Play a friend"),
     ),
     problem,
+    drawLevels(game, computers, "level-note").element,
+    h("p", {}, h("a", { href: "#games-title" }, "Choose another game")),
     missing(),
     drawPreview(game.preview),
   );
