@@ -35,6 +35,11 @@ SEEN = """() => [".board .near", ".board .far", ".controls"].every((each) => {
   return left >= 0 && right <= innerWidth && top >= 0 && bottom <= innerHeight
     && shown.contains(hit);
 })"""
+NEAR_FIRST = """() => {
+  const [near, far] = [".near", ".far"].map(
+    (each) => document.querySelector(each).getBoundingClientRect());
+  return near.top >= far.bottom || near.left < far.left;
+}"""
 PHONE = {"width": 390, "height": 844}
 SMALL_PHONE = {"width": 320, "height": 640}
 
@@ -182,6 +187,8 @@ def test_the_board_stays_in_sight_beside_the_review(
     page.locator(".result .headline").wait_for()
     page.evaluate("document.querySelector('.figures').scrollIntoView({block: 'end'})")
     page.wait_for_function(SEEN, polling=POLLING)
+    # The reader's own side is on the left, or below.
+    assert page.evaluate(NEAR_FIRST)
     page.locator("[data-key='next mistake']").click()
     page.wait_for_function(SEEN, polling=POLLING)
     assert marked(page)[1] == ["Subtract 6"]

@@ -73,11 +73,10 @@ function drawTile(tile, place, shape, ...content) {
   const state = (offer.chosen ? " chosen" : offer.target ? " target" : "") + (offer.best ? " best" : "");
   return h(
     "button",
-    { type: "button", class: `${shape} offer${state}`, "data-tile": key, "data-key": `tile ${key}`, "aria-label": place === null ? null : offer.name, "aria-pressed": offer.chosen ? "true" : null, "data-note": (place !== null && offer.note) || null, onclick: offer.take },
+    { type: "button", class: `${shape} offer${state}`, "data-tile": key, "data-key": `tile ${key}`, "aria-label": place === null ? null : [offer.name, offer.often].filter(Boolean).join(", "), "data-often": offer.often || null, "aria-pressed": offer.chosen ? "true" : null, "data-note": (place !== null && offer.note) || null, onclick: offer.take },
     place === null && h("span", { class: "unseen" }, `${offer.label}: `),
     content,
-    offer.often && h("small", { class: "often" }, offer.often),
-    place === null && offer.note && h("span", { class: "becomes" }, offer.note),
+    place === null && offer.note && h("span", { class: "becomes" }, whole(offer.note)),
   );
 }
 

@@ -123,7 +123,7 @@ function drawAnswer(answer, chooser, seat) {
     "button",
     { type: "button", class: `answer offer seat-${seat}${chooser.isBest(answer) ? " best" : ""}`, "data-key": `answer ${answer.text}`, onclick: (event) => chooser.take(event, answer) },
     h("span", {}, whole(answer.label)),
-    answer.note && h("span", { class: "becomes" }, answer.note),
+    answer.note && h("span", { class: "becomes" }, whole(answer.note)),
   );
 }
 

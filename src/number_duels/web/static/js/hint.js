@@ -1,7 +1,7 @@
 /** A hint in steps: a nudge, the move, and why, with the winning chance of every option. */
 
 import { get, sentence } from "./api.js";
-import { fill, h, speak } from "./dom.js";
+import { fill, h, speak, whole } from "./dom.js";
 import { solvingRequest } from "./position.js";
 import { drawChoices } from "./scene_tables.js";
 import { working } from "./working.js";
@@ -77,8 +77,8 @@ export class HintBox {
 
 /** @param {Scene} step */
 const drawStep = ({ detail, tables, lines, notes }) => [
-  detail && h("p", { class: "lead-line" }, detail),
-  lines.map((text) => h("p", {}, text)),
+  detail && h("p", { class: "lead-line" }, whole(detail)),
+  lines.map((text) => h("p", {}, whole(text))),
   // The tiles show how often to choose each of them.
   drawChoices(tables.filter(({ kind }) => kind !== "mixture")),
   notes.map((text) => h("p", { class: "note" }, text)),

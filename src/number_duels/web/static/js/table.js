@@ -92,6 +92,12 @@ const complain = (/** @type {string} */ text) => places.problem.replaceChildren(
  */
 const isFull = ({ players }) => players.every(({ seated }) => seated);
 
+/**
+ * Return false for an invited person, who unfolds the rules in the invitation.
+ * @param {View} shown
+ */
+const drawsRules = (shown) => isFull(shown) || shown.you !== null;
+
 // ---- a view ---------------------------------------------------------------------
 
 /**
@@ -155,7 +161,7 @@ function drawView(shown) {
   drawAction(shown);
   drawMenu(shown);
   hints.show(shown);
-  fill(places.rules, !shown.over && [h("h2", {}, "The rules in short"), scene.rules.split(/(?<=\.) /).map((text) => h("p", {}, text)), h("p", { class: "note" }, h("a", { href: `/rules/${shown.game}`, target: "_blank", rel: "noopener" }, "All rules"))]);
+  fill(places.rules, !shown.over && drawsRules(shown) && [h("h2", {}, "The rules in short"), scene.rules.split(/(?<=\.) /).map((text) => h("p", {}, text)), h("p", { class: "note" }, h("a", { href: `/rules/${shown.game}`, target: "_blank", rel: "noopener" }, "All rules"))]);
   fill(places.notes, notes.map((text) => h("span", {}, text)));
   claim.show(shown);
   unsaid.add(log.show(shown), shown, [headline, detail, asked?.text ?? "", asked?.forced ?? ""]);
@@ -263,8 +269,7 @@ function drawMenu(shown) {
   const { resign, close } = labels(shown.scene);
   fill(
     places.menu,
-    // Whoever is invited unfolds the rules in the invitation.
-    (isFull(shown) || shown.you !== null) && h("a", { class: "button quiet", href: `/rules/${shown.game}`, target: "_blank", rel: "noopener" }, "Rules"),
+    drawsRules(shown) && h("a", { class: "button quiet", href: `/rules/${shown.game}`, target: "_blank", rel: "noopener" }, "Rules"),
     resign && preferences,
     close && h("button", { type: "button", class: "quiet", "data-key": "close", onclick: () => closing.showModal() }, close),
   );
