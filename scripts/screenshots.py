@@ -135,18 +135,17 @@ def record_reveal(browser: Browser, base: str) -> None:
     playing(SECRET)(ann, bo)
     sit_down(bo, page)
     game = page.url.rsplit("/", 1)[-1]
-    page.evaluate("() => { window.held = []; }")
     page.locator(BUTTONS).last.click()
     page.mouse.move(0, 0)
-    frames = frames_of(page)
+    # The card has flown to its place by its style, which cannot be held.
+    page.locator(".board-place:not([aria-busy]) .own.down").wait_for()
     page.evaluate("() => { window.held = []; }")
     view = ask(bo, f"/api/games/{game}")
     ask(bo, f"/api/games/{game}/moves", {"turn": view["turn"], "move": view["options"][0]})
-    laid = len(frames)
-    frames += frames_of(page)
+    frames = frames_of(page)
     ann.context.close()
     bo.context.close()
-    save_film(frames, {laid - 1: REST_MS, len(frames) - 1: 2 * REST_MS})
+    save_film(frames, {0: REST_MS, len(frames) - 1: 2 * REST_MS})
 
 
 def save_film(frames: list[Image.Image], rests: dict[int, int]) -> None:
