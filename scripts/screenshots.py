@@ -151,12 +151,13 @@ def record_reveal(browser: Browser, base: str) -> None:
 def save_film(frames: list[Image.Image], rests: dict[int, int]) -> None:
     """An animated picture that begins again and again."""
     height = round(frames[0].height * REVEAL_WIDTH / frames[0].width)
-    small = [
-        frame.resize((REVEAL_WIDTH, height), Image.Resampling.LANCZOS).quantize(
-            REVEAL_COLOURS, dither=Image.Dither.NONE
-        )
-        for frame in frames
-    ]
+    shrunk = [frame.resize((REVEAL_WIDTH, height), Image.Resampling.LANCZOS) for frame in frames]
+    # One palette for all frames: an animated picture loses colours that its first frame lacks.
+    every = Image.new("RGB", (REVEAL_WIDTH, height * len(shrunk)))
+    for index, frame in enumerate(shrunk):
+        every.paste(frame, (0, height * index))
+    palette = every.quantize(REVEAL_COLOURS)
+    small = [frame.quantize(palette=palette, dither=Image.Dither.NONE) for frame in shrunk]
     times = [rests.get(index, FRAME_MS) for index in range(len(small))]
     path = PICTURES / REVEAL
     small[0].save(path, save_all=True, append_images=small[1:], duration=times, loop=0)
