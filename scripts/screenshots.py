@@ -135,29 +135,29 @@ def record_reveal(browser: Browser, base: str) -> None:
     playing(SECRET)(ann, bo)
     sit_down(bo, page)
     game = page.url.rsplit("/", 1)[-1]
-    page.evaluate("() => { window.held = []; }")
     page.locator(BUTTONS).last.click()
     page.mouse.move(0, 0)
-    frames = frames_of(page)
+    # The card has flown to its place by its style, which cannot be held.
+    page.locator(".board-place:not([aria-busy]) .own.down").wait_for()
     page.evaluate("() => { window.held = []; }")
     view = ask(bo, f"/api/games/{game}")
     ask(bo, f"/api/games/{game}/moves", {"turn": view["turn"], "move": view["options"][0]})
-    laid = len(frames)
-    frames += frames_of(page)
+    frames = frames_of(page)
     ann.context.close()
     bo.context.close()
-    save_film(frames, {laid - 1: REST_MS, len(frames) - 1: 2 * REST_MS})
+    save_film(frames, {0: REST_MS, len(frames) - 1: 2 * REST_MS})
 
 
 def save_film(frames: list[Image.Image], rests: dict[int, int]) -> None:
     """An animated picture that begins again and again."""
     height = round(frames[0].height * REVEAL_WIDTH / frames[0].width)
-    small = [
-        frame.resize((REVEAL_WIDTH, height), Image.Resampling.LANCZOS).quantize(
-            REVEAL_COLOURS, dither=Image.Dither.NONE
-        )
-        for frame in frames
-    ]
+    shrunk = [frame.resize((REVEAL_WIDTH, height), Image.Resampling.LANCZOS) for frame in frames]
+    # One palette for all frames: an animated picture loses colours that its first frame lacks.
+    every = Image.new("RGB", (REVEAL_WIDTH, height * len(shrunk)))
+    for index, frame in enumerate(shrunk):
+        every.paste(frame, (0, height * index))
+    palette = every.quantize(REVEAL_COLOURS)
+    small = [frame.quantize(palette=palette, dither=Image.Dither.NONE) for frame in shrunk]
     times = [rests.get(index, FRAME_MS) for index in range(len(small))]
     path = PICTURES / REVEAL
     small[0].save(path, save_all=True, append_images=small[1:], duration=times, loop=0)

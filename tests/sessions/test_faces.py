@@ -193,14 +193,12 @@ def words_of(scene: Scene) -> Iterator[str]:
     standing = last if last.endswith(" right") else ""
     if not scene.verdict:
         yield from (scene.title, *status, *([] if standing else [last]), scene.path)
-    yield from scene.lines
-    if scene.verdict:
-        yield from (scene.verdict.headline, *scene.verdict.sentences)
-        for table in scene.tables:
-            yield from (*table.sentences, *(row.words for row in table.rows))
-        yield from (*scene.notes, standing)
-    else:
-        yield scene.prompt
+        yield from (*scene.lines, scene.prompt)
+        return
+    yield from (scene.verdict.headline, *scene.verdict.sentences)
+    for table in scene.tables:
+        yield from (*table.sentences, *(row.words for row in table.rows))
+    yield from (*scene.notes, standing, *scene.lines)
 
 
 def in_lines(deeds: list[Deed], scenes: list[Scene]) -> Iterator[str]:

@@ -493,4 +493,12 @@ def test_without_a_mistake_the_rounds_in_which_luck_helped_the_winner_most_are_n
         assert ("decided it." in scene.headline) is bool(sign)
         assert ("Luck" in scene.tables[0].columns) is any(abs(luck) > 1e-3 for luck in found.luck)
         told.add(match.result)
+        # A loser reads which choices met in the round that cost most, and finds it by a button.
+        for seat in nd.Seat:
+            own = reviewed(match, reader=seat).scene()
+            falls = [(before - after) * (1, -1)[seat] for before, after in pairwise(found.course)]
+            turn = falls.index(max(falls)) + 1
+            lost = sign == (-1, 1)[seat]
+            assert own.prompt.startswith(f"In round {turn}, ") is lost
+            assert own.offers(f"go {turn}.{seat + 1}") is lost
     assert len(told) > 1

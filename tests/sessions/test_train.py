@@ -332,6 +332,7 @@ def test_three_wrong_tries_end_the_daily_puzzle_and_explain_it() -> None:
             assert (told.tables, told.share) == ((), "")
             assert told.frames
             assert told.actions[0].label == "Try again"
+            assert told.notes == ()  # when it comes back is not decided yet
         session.act("next")
     assert told.verdict
     assert told.tables
@@ -343,8 +344,13 @@ def test_three_wrong_tries_end_the_daily_puzzle_and_explain_it() -> None:
     again = session.scene()
     assert (again.stage, again.lines, again.share) == (OVER, lines, over.share)
     assert again.share_path == f"/daily/{session.plan.day}"
-    assert (again.title, again.status) == ("Number Knot", asked.status[:1])
-    assert again.board == asked.board
+    assert (again.title, again.status[0]) == ("Number Knot", asked.status[0])
+    # How it went and the answer stay, without a solver.
+    assert (again.progress, again.prompt) == ((3, 3), asked.prompt)
+    assert again.verdict
+    assert (again.verdict.right, again.verdict.headline) == (False, "Not solved.")
+    assert daily(day).is_right(again.answer)
+    assert again.changed
     # Further tries are practice, and change nothing.
     session.act("again")
     assert worked(session).status[1] == "practice"
@@ -433,6 +439,8 @@ def test_days_in_a_row_are_counted() -> None:
     store, day = session.store, session.plan.day
     told = answered(session, right=True)
     assert "🟩 · streak 1" in told.share
+    assert told.verdict
+    assert told.verdict.headline == "Solved at the first try."
     yesterday = AnswerGiven.of(
         daily(day - DAY).spot.open(),
         session.clock.now() - DAY,

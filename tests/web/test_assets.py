@@ -152,7 +152,7 @@ def test_a_page_is_one_script_and_one_style(folder: Path) -> None:
     # A module runs after those that it imports, and the page's own style comes last.
     assert script.index("const module_dom = ") < script.index("const module_table = ")
     style = release.files["css/table.bundle.css"].body.decode()
-    assert style.index(".board {") < style.index(".table {") < style.index("@media print")
+    assert style.index(".board{") < style.index(".table{") < style.index("@media print")
 
 
 def test_a_bundle_gives_the_names_that_were_asked_for() -> None:

@@ -271,6 +271,8 @@ class Scene:
     question: Question[Hashable] | None = None
     #: Whether the answer is a mixed strategy.
     mixture: bool = False
+    #: The opponent's move that the question names, in notation, or empty.
+    against: str = ""
     answer: str = ""
     verdict: Verdict | None = None
     tables: tuple[Table, ...] = ()
@@ -320,6 +322,7 @@ def scene_json(scene: Scene) -> JsonObject:
         "at": scene.at,
         "prompt": scene.prompt,
         "mixture": scene.mixture,
+        "against": scene.against,
         "answer": scene.answer,
         "verdict": scene.verdict and vars(scene.verdict),
         "tables": [table_json(table) for table in scene.tables],

@@ -276,7 +276,7 @@ def possible_actions(match: AnyMatch, company: Company, *, asked: bool) -> Itera
         yield Action("review", "Review", "what each move cost")
         yield Action("again", "New game")
     elif company.free:
-        yield Action("join", "Join the game") if seat is None else Action("close", "Close")
+        yield Action("join", "Join the game") if seat is None else Action("close", "Close the game")
     else:
         choosing = isinstance(match.turn, Decision)
         if asked and not choosing:

@@ -81,7 +81,7 @@ def daily_note(book: Book, day: date) -> str:
 
 
 def streak_words(streak: int) -> str:
-    return f"{counted(streak, 'day')} in a row" if streak else ""
+    return f"{streak} days in a row" if streak > 1 else ""
 
 
 # ---- lessons ---------------------------------------------------------------------
@@ -170,7 +170,8 @@ def standing(book: Book, day: date, now: datetime) -> str:
 def standing_parts(book: Book, day: date, now: datetime) -> Iterator[str]:
     streak, best = book.daily_streak(day), book.longest_streak
     if best > 1:
-        yield f"{streak_words(streak)} (best {best})" if streak else f"best: {best} days in a row"
+        days = streak_words(streak)
+        yield f"{days} (best {best})" if days else f"best: {best} days in a row"
     every = lessons()
     if done := sum(is_learned(book, one) for one in every):
         yield f"{done} of {counted(len(every), 'lesson')}"

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from itertools import chain
+from itertools import chain, pairwise
 
 from number_duels.core.board import Places, changed
 from number_duels.core.clock import SYSTEM_CLOCK, Clock
@@ -149,6 +149,8 @@ class ReviewSession:
         made = {(one.turn, one.seat): one for one in found.mistakes}
         biggest = biggest_mistake(found, self.own)
         findings = tuple(self._finding(one, made.get((one.turn, one.seat))) for one in found.grades)
+        turn = unlucky_round(found, self.own)
+        decided = [Action(f"go {turn}.{self.seat + 1}", f"Show round {turn}")] if turn else []
         self._whole = replace(
             self._whole,
             stage=TOLD,
@@ -169,8 +171,9 @@ class ReviewSession:
             ),
             chart=self._chart(found),
             notes=tuple(self._notes(found)),
-            prompt=what_now(found, self.own),
-            actions=(NEXT_MISTAKE, ANALYZE, WATCH) if found.mistakes else (ANALYZE, WATCH),
+            prompt=what_now(found, self.own)
+            or self._named(what_met(found, turn, self.seat) if turn else ""),
+            actions=(*([NEXT_MISTAKE] if found.mistakes else decided), ANALYZE, WATCH),
         )
 
     # ---- actions ---------------------------------------------------------------
@@ -359,15 +362,15 @@ class ReviewSession:
     def _figures(self, found: Review) -> Table:
         lucky = has_luck(found)
         rows = []
-        for (seat, tally), side in zip(found.players.items(), self._whole.sides, strict=True):
+        for seat in (self.seat, self.seat.other):
             own = [grade for grade in found.grades if grade.seat is seat]
             wrong = [one for one in found.mistakes if one.seat is seat]
             most = max(wrong, key=lambda one: one.loss, default=None)
             lower = fall(most.before.value, most.after.value) if most else "none"
             cells = (f"{len(wrong)} in {counted(len(own), 'move')}", lower)
-            luck = (luck_words(tally.luck),) if lucky else ()
+            luck = (luck_words(found.players[seat].luck),) if lucky else ()
             share = 1 - len(wrong) / len(own) if own else 0.0
-            rows.append(Row(side.name, (*cells, *luck), share, seat=seat))
+            rows.append(Row(self._whole.sides[seat].name, (*cells, *luck), share, seat=seat))
         return Table(
             tuple(rows),
             ("Mistakes", "Biggest mistake", *(["Luck"] if lucky else [])),
@@ -428,6 +431,26 @@ def what_now(found: Review, own: tuple[Seat, ...]) -> str:
     if any(habit.seat in own for habit in found.habits):
         return "What now? Vary your choices, so that nobody can predict the next one."
     return ""
+
+
+def unlucky_round(found: Review, own: tuple[Seat, ...]) -> int:
+    """Return the round that cost the losing reader most, if nobody made a mistake, or 0."""
+    lost = {"1-0": Seat.TWO, "0-1": Seat.ONE}.get(found.record.result)
+    if found.mistakes or own != (lost,) or not both_choose(found):
+        return 0
+    falls = [before - after for before, after in pairwise(found.course)]
+    if lost is Seat.TWO:
+        falls = [-fallen for fallen in falls]
+    most = max(falls, default=0.0)
+    return falls.index(most) + 1 if most >= LEAST_MISTAKE else 0
+
+
+def what_met(found: Review, turn: int, seat: Seat) -> str:
+    """Say which choices met in a round, and how the winning chance of a seat fell."""
+    made = {grade.seat: grade.move for grade in found.grades if grade.turn == turn}
+    before, after = (value * (1, -1)[seat] + 0.0 for value in found.course[turn - 1 : turn + 1])
+    met = f"{seat}'s {made[seat]} met {seat.other}'s {made[seat.other]}"
+    return f"In round {turn}, {met}: {seat}'s winning chance fell {fall(before, after)}."
 
 
 def is_only_good(grade: Grade) -> bool:

@@ -41,7 +41,7 @@ from number_duels.core.text import counted
 from number_duels.games import load
 from number_duels.players.registry import full_name
 from number_duels.review.mistakes import is_mistake
-from number_duels.review.position import AnySolution, position_of
+from number_duels.review.position import AnySolution, position_of, words_of_moves
 from number_duels.review.words import capital, cost, either, mixture, shared_word
 from number_duels.sessions import Work
 from number_duels.sessions.progress import is_learned, steps_done, today
@@ -147,6 +147,11 @@ class Task:
     def source(self) -> str:
         return "drill" if self.kind in ("drill", "book") else "puzzle"
 
+    @property
+    def against(self) -> str:
+        """Return the opponent's move that the question names, in notation, or empty."""
+        return ""
+
     def judge(self, answer: Answer) -> Feedback:
         """Judge an answer. If another try follows, do not reveal the right move."""
         return self.without_solution(judge(self.exercise, answer))
@@ -187,6 +192,10 @@ class PuzzleTask(Task):
 class LessonTask(Task):
     step: LessonStep = field(kw_only=True)
 
+    @property
+    def against(self) -> str:
+        return self.step.against
+
     def judge(self, answer: Answer) -> Feedback:
         """Judge an answer with the lesson's texts.
 
@@ -208,10 +217,10 @@ class LessonTask(Task):
         )
 
     def met(self, answer: Answer) -> tuple[Frame, ...]:
-        spot, against = self.spot, self.step.against
-        if not against or answer.move is None:
+        spot = self.spot
+        if not self.against or answer.move is None:
             return ()
-        moves = {spot.seat: answer.move, spot.seat.other: against}
+        moves = {spot.seat: answer.move, spot.seat.other: self.against}
         played = spot.history.decided({seat: spot.game.parse(move) for seat, move in moves.items()})
         return line_frames(spot.history, str(played), learner_names(spot.seat))
 
@@ -557,6 +566,7 @@ class TrainSession:
             prompt=task.prompt,
             question=task.question,
             mixture=task.exercise.form == MIXTURE,
+            against=task.against,
             notes=notes,
             actions=tuple(self._actions(task)),
         )
@@ -584,13 +594,16 @@ class TrainSession:
             changed=changed(spot.board, board),
             verdict=Verdict(
                 feedback.right,
-                feedback.headline,
+                self.course.headline(feedback),
                 tuple(answered_words(in_words(task, told.answer), feedback.sentences)),
             ),
             tables=tuple(tables),
             frames=frames,
             met=task.met(told.answer),
-            notes=tuple(filter(None, [self.comes_back(task)])),
+            # Another try decides when the position comes back.
+            notes=()
+            if task.again and not feedback.right
+            else tuple(filter(None, [self.comes_back(task)])),
             share=self.course.share(),
             share_path=self.course.share_path,
         )
@@ -701,6 +714,9 @@ class Course(ABC):
     def place(self) -> str:
         """Return the number of the current task, such as `drill 2 of 10`."""
         return f"{self.noun} {' of '.join(map(str, self.progress() or ()))}"
+
+    def headline(self, feedback: Feedback) -> str:
+        return feedback.headline
 
     def share(self) -> str:
         return ""
@@ -874,6 +890,17 @@ class DailyCourse(TriesCourse):
         return any(self.tries) or is_explained(self.tries)
 
     @property
+    def result(self) -> str:
+        if not any(self.tries):
+            return "Not solved."
+        count = len(self.tries)
+        return f"Solved in {count} tries." if count > 1 else "Solved at the first try."
+
+    def headline(self, feedback: Feedback) -> str:
+        practices = self.session.state.item == PRACTICE
+        return self.result if feedback.right and not practices else super().headline(feedback)
+
+    @property
     def can_repeat(self) -> bool:  # type: ignore[override]
         return self.is_done
 
@@ -912,16 +939,29 @@ class DailyCourse(TriesCourse):
             yield "A new puzzle comes tomorrow."
 
     def ended(self, scene: Scene) -> Scene:
-        """Show the position of a finished puzzle, so that the learner can practice it."""
-        spot = self.puzzle.spot.open()
+        """Show how the puzzle went, and its answer, without a solver."""
+        spot, tries = self.puzzle.spot.open(), self.tries
+        day = ("daily", str(self.plan.day))
+        given = [one.answer for one in self.session.book.answers if (one.kind, one.note) == day]
+        move = given[-1] if given and any(tries) else self.puzzle.answers[0]
+        board = board_after(spot, read_answer(spot, move, MOVE))
+        words = words_of_moves(spot.game, spot.state, spot.seat)
+        right = either([words[spot.game.parse(one)] for one in self.puzzle.answers])
+        what = "mistake" if self.puzzle.mistake else "right move"
         return replace(
             scene,
             title=spot.game.title,
-            status=(self.place(),),
+            status=(self.place(), self.puzzle.stars),
+            progress=(len(tries), self.max_tries),
             sides=sides(spot.seat),
-            board=spot.board,
+            board=board,
+            changed=changed(spot.board, board),
             drawn=drawn_card(spot),
             you=spot.seat,
+            to_move=spot.seats,
+            prompt=self.puzzle.prompt,
+            answer=move,
+            verdict=Verdict(any(tries), self.result, (f"The {what} is {right}.",)),
             share_path=self.share_path,
             actions=(Action("again", self.again_label),),
         )

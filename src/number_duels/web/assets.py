@@ -33,8 +33,11 @@ EDITS_SEEN_EVERY_S = 0.5
 TEXT_SUFFIXES = (".css", ".js", ".svg", ".txt", ".webmanifest")
 #: Blank lines replace doc comments, so that line numbers stay the same.
 DOC_COMMENT = re.compile(r"^[ \t]*/\*\*(?:(?!\*/).)*\*/[ \t]*$", re.MULTILINE | re.DOTALL)
-#: A line break with the blank lines and indentation after it.
-LINE_START = re.compile(r"\n\s+")
+#: A line break with the comments, blank lines and indentation after it.
+LINE_START = re.compile(r"\n\s*(?://.*\s*)+|\n\s+")
+TYPE_COMMENT = re.compile(r"/\*\*.*?\*/ ?")
+#: The spaces around the signs of a style.
+STYLE_SPACE = re.compile(r"\s*([{};])\s*|(?<=[:,])\s+")
 STYLE_COMMENT = re.compile(r"/\*.*?\*/\n*", re.DOTALL)
 #: A file's path, modification time in nanoseconds, and size.
 FileStamp = tuple[Path, int, int]
@@ -226,12 +229,13 @@ def bundle_script(name: str, sources: Mapping[str, str]) -> str:
     lines.
     """
     joined = "\n".join(wrap(each, sources[each]) for each in order(name, sources))
-    return LINE_START.sub("\n", joined)
+    return LINE_START.sub("\n", TYPE_COMMENT.sub("", joined))
 
 
 def bundle_style(name: str, sources: Mapping[str, str], styles: Mapping[str, str]) -> str:
     used = ["base", *(each for each in order(name, sources) if each in styles)]
-    return "\n".join([*(styles[each] for each in used), f"@media print {{\n{styles['print']}}}\n"])
+    joined = "\n".join([*(styles[each] for each in used), f"@media print {{{styles['print']}}}"])
+    return STYLE_SPACE.sub(r"\1", joined)
 
 
 def wrap(name: str, source: str) -> str:

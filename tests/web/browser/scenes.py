@@ -101,9 +101,9 @@ def daily(ann: Visitor, _: Visitor) -> None:
     ann.page.goto("/")  # another page: the puzzle may be open already
     open_at(ann, "/daily/2026-11-01", f"{PLAYABLE}, .squares")
     while not ann.page.locator(".squares").count():
-        ann.page.locator(PLAYABLE).first.click()
-        ann.page.locator("[data-key=next]").click()
-        ann.page.locator(f"{PLAYABLE}, .daily-card.done").first.wait_for()
+        with ann.page.expect_response("**/api/train/daily*"):  # after each answer
+            ann.page.locator(PLAYABLE).first.click()
+        ann.page.locator(f"{PLAYABLE}, .squares").first.wait_for()
     ann.page.get_by_text("Rules of").click()
     ann.page.locator(".rule-text li").first.wait_for()
 

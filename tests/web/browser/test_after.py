@@ -35,6 +35,11 @@ SEEN = """() => [".board .near", ".board .far", ".controls"].every((each) => {
   return left >= 0 && right <= innerWidth && top >= 0 && bottom <= innerHeight
     && shown.contains(hit);
 })"""
+NEAR_FIRST = """() => {
+  const [near, far] = [".near", ".far"].map(
+    (each) => document.querySelector(each).getBoundingClientRect());
+  return near.top >= far.bottom || near.left < far.left;
+}"""
 PHONE = {"width": 390, "height": 844}
 SMALL_PHONE = {"width": 320, "height": 640}
 
@@ -151,13 +156,23 @@ def test_a_mistake_is_played_and_asked_again(visit: Visit, http: httpx.Client) -
     assert (again["moves"], again["you"], again["turn"]) == ("A3 S8", 1, 3)
     assert [player["who"] for player in again["players"]] == ["human", "perfect"]
 
-    # The mistake is asked again by the trainer.
+    # The mistake is asked again in the place of the board; the review stays.
     page.go_back()
     select(page)
+    place = page.locator(".board").bounding_box()
     page.get_by_role("button", name="Try again: Turn 3, you").click()
-    page.wait_for_url("**/train?*#retry")
-    page.locator(".score-line", has_text="Try again").wait_for()
-    page.get_by_role("heading", name="What do you play?").wait_for()
+    again = page.locator(".once-more")
+    again.locator(".offer", has_text="6").click()
+    assert page.locator(".board:visible").bounding_box() == place
+    again.locator(".answer", has_text="Subtract 6").click()
+    again.locator(".verdict.wrong").wait_for()
+    # After a wrong answer, the next one is given without another button.
+    again.locator(".offer", has_text="9").click()
+    again.locator(".answer", has_text="Add 9").click()
+    again.locator(".verdict.right").wait_for()
+    assert page.locator(".review .mistakes").is_visible()
+    page.get_by_role("button", name="Back to the review").click()
+    assert marked(page)[1] == ["Subtract 6"]
 
 
 @pytest.mark.parametrize(("width", "height"), [(1280, 800), (390, 844), (320, 568), (640, 400)])
@@ -172,6 +187,8 @@ def test_the_board_stays_in_sight_beside_the_review(
     page.locator(".result .headline").wait_for()
     page.evaluate("document.querySelector('.figures').scrollIntoView({block: 'end'})")
     page.wait_for_function(SEEN, polling=POLLING)
+    # The reader's own side is on the left, or below.
+    assert page.evaluate(NEAR_FIRST)
     page.locator("[data-key='next mistake']").click()
     page.wait_for_function(SEEN, polling=POLLING)
     assert marked(page)[1] == ["Subtract 6"]

@@ -27,6 +27,8 @@ PASTE = """() => {
   field.focus();
 }"""
 
+CLASSES = "all => all.map((each) => each.className)"
+
 
 def open_card(visitor: Visitor, address: str) -> Json:
     """Open a page with the puzzle; its question."""
@@ -52,10 +54,11 @@ def test_the_puzzle_is_solved_on_the_front_page_and_its_address_is_shared(visit:
     # The page leaves the focus where it was: nobody has come for the puzzle alone.
     assert page.evaluate("() => document.activeElement === document.body")
     answer(page, question, day, right=False)
-    page.get_by_role("button", name="Try again").click()
+    # The same position is asked again at once, below the verdict on the first try.
     page.get_by_text("try 2 of 3").wait_for()
+    page.locator(".daily-card .offer").first.wait_for()
     answer(page, question, day, right=True)
-    page.get_by_text("1 day in a row").wait_for()
+    page.locator(".verdict", has_text="Solved in 2 tries.").wait_for()
     address = f"{ann.base}/daily/{day}"
     page.locator(".squares", has_text=address).wait_for()
     page.locator(".squares").get_by_role("button", name="Copy").click()
@@ -65,21 +68,29 @@ def test_the_puzzle_is_solved_on_the_front_page_and_its_address_is_shared(visit:
     line, shared = page.locator("#pasted").input_value().splitlines()
     assert line.startswith(f"Number Duels {day} · ")
     assert shared == address
-    # It is still solved when she comes back, and can be practised.
+    # When she comes back, she finds how it went and the answer, and can practice it.
+    board = page.locator(".daily-card .board").inner_text()
     page.reload()
     page.locator(".squares", has_text="streak 1").wait_for()
+    page.locator(".verdict", has_text="Solved in 2 tries.").wait_for()
+    page.get_by_role("heading", name=daily(day).prompt).wait_for()
+    assert page.locator(".tries i").evaluate_all(CLASSES) == ["wrong", "right", ""]
+    assert page.locator(".daily-card .board").inner_text() == board
+    assert page.locator(".daily-card").get_by_text("puzzle starts in").count() == 1
+    assert page.get_by_text("tomorrow").count() == 0
     page.get_by_role("button", name="Practice it").click()
     page.get_by_text("practice").wait_for()
     # Somebody else has three tries of their own at the same puzzle.
     bo.page.clock.set_fixed_time(page.evaluate("() => Date.now()"))
     theirs = open_card(bo, shared.removeprefix(ann.base))
     assert theirs == question
-    for _ in range(2):
+    for left in (2, 3):
         answer(bo.page, theirs, day, right=False)
-        bo.page.get_by_role("button", name="Try again").click()
-        bo.page.locator(".daily-card .offer").first.wait_for()
+        bo.page.get_by_text(f"try {left} of 3").wait_for()
     answer(bo.page, theirs, day, right=False)
     bo.page.locator(".squares", has_text=address).wait_for()
+    bo.page.reload()
+    bo.page.locator(".verdict", has_text="Not solved.").wait_for()
     bo.page.get_by_role("button", name="Practice it").click()
     bo.page.get_by_text("practice").wait_for()
 

@@ -41,6 +41,7 @@ COVERED = """([under, over]) => {
     above.some((other) => meet(one, other)));
   return covered.map((each) => each.innerText);
 }"""
+OFTEN = "all => all.map((each) => each.dataset.often)"
 WINDOWS = ((1920, 1080), (1280, 800), (390, 844), (320, 568))
 
 
@@ -78,6 +79,23 @@ def test_nothing_lies_on_anything_else(width: int, height: int, visit: Visit) ->
     ann.page.locator(BUTTONS).first.click()
     ann.page.locator(".meter .becomes").first.wait_for()
     assert ann.page.evaluate(COVERED, [".figure > *", ".meter .becomes"]) == []
+
+
+@pytest.mark.parametrize("game", [SECRET, "number-drop"])
+@pytest.mark.parametrize(("width", "height"), WINDOWS[2:])
+def test_a_hint_leaves_the_tiles_that_it_marks(
+    width: int, height: int, game: str, visit: Visit
+) -> None:
+    page = (ann := visit(viewport={"width": width, "height": height})).page
+    ann.sit_down(game, "level:2", seed=3)
+    page.locator("[data-key=hint]").click()
+    for step in ("Show the move", "Show why"):
+        page.get_by_role("button", name=step).click()
+        page.locator(".near .best").first.wait_for()
+        assert page.evaluate(COVERED, [".near .best", ".hint"]) == []
+    # Where perfect play mixes, each tile says how often.
+    often = page.locator(".near .best").evaluate_all(OFTEN)
+    assert all(game != SECRET or share.endswith("%") for share in often)
 
 
 @pytest.mark.parametrize(("width", "height"), WINDOWS)

@@ -84,6 +84,16 @@ WATCH_LOOKS = f"""() => {{
   }};
   look();
 }}"""
+#: What each drawing of the board shows, and when.
+WATCH_STAGES = """() => {
+  window.stages = [];
+  const board = document.querySelector(".board-place");
+  new MutationObserver(() => {
+    const won = board.querySelector(".winner") && /beats/.test(board.innerText);
+    const stage = board.querySelector(".prompt") ? "asked" : won ? "winner, beats" : "";
+    if (window.stages.at(-1)?.[0] !== stage) window.stages.push([stage, performance.now()]);
+  }).observe(board, { childList: true });
+}"""
 HIDDEN = "Object.defineProperty(document, 'hidden', {get: () => true});"
 #: Whether and how things move: as usual, as the system asks, or in a tab that nobody looks at.
 MODES = ("moving", "still", "hidden")
@@ -185,6 +195,39 @@ def test_both_cards_and_what_they_did_stay_until_the_next_choice(mode: str, visi
         assert page.locator(".consequence").inner_text()
         assert page.locator(".said").inner_text() == found["log"][-1]["short"]
         page.mouse.move(0, 0)
+
+
+def test_a_result_is_seen_where_nothing_moves(visit: Visit) -> None:
+    page = (ann := visitor_in("still", visit)).page
+    ann.sit_down(SECRET, settings={"rounds": 3}, seed=2)
+    until_chosen(ann)
+    page.evaluate(WATCH_STAGES)
+    page.locator(BUTTONS).last.click()
+    page.locator(".log .turn", has_text="1").wait_for()
+    page.locator(BUTTONS).first.wait_for()
+    stages = page.evaluate("window.stages")
+    (_, seen), (_, asked) = stages[-2:]
+    # Who was higher is seen for a while, and nothing is asked meanwhile.
+    assert [stage for stage, _ in stages[-2:]] == ["winner, beats", "asked"]
+    assert asked - seen > 900
+
+
+def test_a_gain_stands_in_the_panel_of_its_player(visit: Visit, http: httpx.Client) -> None:
+    first, second = pair(http, "number-bid")
+    assert second.move(1, "4").status_code == 200
+    page = (ann := visit(reduced_motion="no-preference", viewport=PHONE)).page
+    page.goto(ann.sit(first))
+    page.evaluate(HOLD)
+    page.locator(BUTTONS, has_text="10").click()
+    page.wait_for_function(HELD)
+    page.evaluate(SET_TIME, 2000)
+    badge, panel, score = (
+        page.locator(each).bounding_box() for each in (".badge", ".near", ".near .meter")
+    )
+    assert badge and panel and score  # noqa: PT018 (for the type checker)
+    assert panel["x"] < badge["x"] < badge["x"] + badge["width"] <= score["x"]
+    assert panel["y"] < badge["y"] < badge["y"] + badge["height"] < panel["y"] + panel["height"]
+    page.evaluate(FINISH)
 
 
 @pytest.mark.parametrize("finger", [False, True])

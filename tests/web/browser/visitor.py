@@ -89,7 +89,7 @@ class Visitor:
                 field.fill(str(value))
             else:
                 field.select_option(value)
-        dialog.get_by_role("button", name="Start the game").click()
+        dialog.locator(".primary").click()
         page.wait_for_url("**/play/*")
         page.wait_for_selector(".board")
         return page.url

@@ -57,7 +57,7 @@ test("the line to share is there once, and is copied", async () => {
   assert.match(shown.share, /⬛⬛⬛/);
   const found = h("section", {}, drawRemark(shown), drawVerdict(shown), drawFigures(shown));
   assert.equal(read(found).split(shown.share).length, 2);
-  assert.equal(spoken(shown), shown.lines.join(" "));
+  assert.equal(spoken(shown), [shown.verdict.headline, ...shown.verdict.sentences].join(" "));
   const copied = [];
   navigator.clipboard.writeText = async (text) => void copied.push(text);
   found.querySelector("[data-key=copy]").click();

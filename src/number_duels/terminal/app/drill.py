@@ -221,8 +221,9 @@ class DrillScreen(Page):
         self.query_one(Preparation).cancel()
         self.stop_asking()
         self.say(scene.title or "Train", "  ·  ".join(scene.status))
-        self.show_board(scene.board)
-        self.show_lines(scene.lines if scene.board else ())
+        self.show_board(scene.board, scene.changed)
+        told = (scene.verdict.headline, *scene.verdict.sentences) if scene.verdict else ()
+        self.show_lines((*told, *scene.lines) if scene.board else ())
         ways_out = f"Enter: {self.enter_label.lower()}."
         if self.session.opponent and not self.covers_exercise:
             ways_out += " n: another opponent. q: back."

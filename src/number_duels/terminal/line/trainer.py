@@ -82,6 +82,8 @@ class LineTrainer:
     def ending(self, scene: Scene) -> None:
         if scene.status:
             self.heading(scene)
+        if scene.verdict:
+            self.console.say([scene.verdict.headline, *scene.verdict.sentences])
 
     def work(self) -> None:
         while work := self.session.work():

@@ -2,7 +2,7 @@
 
 import { makeGhost } from "./board.js";
 import { middle, shareOf } from "./board_places.js";
-import { typeset } from "./dom.js";
+import { h, typeset } from "./dom.js";
 
 /** @typedef {import("./motion.js").Figure} Figure */
 /** @typedef {{x: number, y: number}} Point */
@@ -10,13 +10,18 @@ import { typeset } from "./dom.js";
 export const FLIGHT_MS = 300;
 export const TURN_MS = 420;
 export const COUNT_MS = 600;
+/** The tiles that fly up at a win, how far, and how long. */
+const SPARKS = 26;
+const SPARK_PX = 210;
+const SPARK_MS = 1700;
+const BADGE_GAP_PX = 16;
 const EASE = "cubic-bezier(0.3, 0.7, 0.2, 1)";
 
 export class Animations {
   /** @param {HTMLElement} board stays in the page while its content is redrawn */
   constructor(board) {
     this.board = board;
-    /** @type {Animation[]} */
+    /** @type {Pick<Animation, "finish" | "finished">[]} */
     this.animations = [];
     /** @type {HTMLElement[]} */
     this.ghosts = [];
@@ -67,9 +72,41 @@ export class Animations {
 
   /** @param {Animation} animation */
   run(animation) {
-    if (!this.running) this.startedAt = performance.now();
     animation.playbackRate = this.pace;
+    this.await(animation);
+  }
+
+  /** @param {Pick<Animation, "finish" | "finished">} animation */
+  await(animation) {
+    if (!this.running) this.startedAt = performance.now();
     this.animations.push(animation);
+  }
+
+  /**
+   * Let what is shown be seen for a while. Nothing moves.
+   * @param {number} time
+   */
+  hold(time) {
+    let finish = () => {};
+    const finished = /** @type {Promise<any>} */ (new Promise((done) => { finish = () => done(null); }));
+    setTimeout(finish, time / this.pace);
+    this.await({ finish, finished });
+  }
+
+  /**
+   * Let tiles with numbers fly up from an element and fall.
+   * @param {Element} from
+   */
+  burst(from) {
+    const { left, top, width, height } = from.getBoundingClientRect();
+    for (let n = 0; n < SPARKS; n += 1) {
+      const spark = this.add(h("div", { class: `ghost spark seat-${1 + (n % 2)}`, "aria-hidden": "true" }, 1 + ((n * 5) % 9)));
+      const share = (n + 0.5) / SPARKS;
+      const [x, y] = [left + width * (0.25 + share / 2), top + height / 2];
+      const [aside, up] = [(share - 0.5) * width * 1.1, SPARK_PX * (0.6 + 0.2 * ((n * 7) % 5))];
+      const turned = `${(share - 0.5) * 540}deg`;
+      this.animate(spark, { translate: [offset({ x, y }), offset({ x: x + aside * 0.7, y: y - up }), offset({ x: x + aside, y: y + SPARK_PX * 1.5 })], rotate: ["0deg", turned, turned], scale: [0.4, 1, 0.9], opacity: [1, 1, 0], easing: ["cubic-bezier(0.1, 0.7, 0.5, 1)", "cubic-bezier(0.5, 0, 0.9, 0.5)"] }, { delay: 18 * ((n * 5) % SPARKS), duration: SPARK_MS, easing: "linear", fill: "both" });
+    }
   }
 
   /**
@@ -102,7 +139,7 @@ export class Animations {
   }
 
   /**
-   * Count a figure to its new value. A badge with the difference flies there.
+   * Count a figure to its new value. A badge with the difference flies beside it.
    * @param {Figure} figure
    * @param {Element | null} from
    * @param {number} delay
@@ -134,12 +171,14 @@ export class Animations {
    * @param {number} delay
    */
   badge(meter, from, change, delay) {
-    const strong = meter.querySelector("strong") ?? meter;
-    const badge = makeGhost(strong, change > 0 ? `+${change}` : `−${-change}`);
+    const badge = this.add(makeGhost(meter.querySelector("strong") ?? meter, change > 0 ? `+${change}` : `−${-change}`));
     badge.classList.add("badge", change > 0 ? "up" : "down-by");
-    this.add(badge);
+    // A figure at the right edge has its free room on the left, one above its bar on the right.
+    const ends = [...meter.querySelectorAll(".figure > *")].map((each) => each.getBoundingClientRect().right);
+    const at = meter.querySelector(".bar") ? Math.max(...ends) + BADGE_GAP_PX : meter.getBoundingClientRect().left - badge.scrollWidth - BADGE_GAP_PX;
+    for (const [name, value] of Object.entries({ left: at, width: badge.scrollWidth })) badge.style.setProperty(name, `${value}px`);
     const start = from ? way(badge, middle(from)) : { x: 0, y: 0 };
-    this.animate(badge, { translate: [offset(start), "0 -1.6rem", "0 -2.2rem"], opacity: [0, 1, 0] }, { delay, duration: COUNT_MS * 1.5, fill: "both" });
+    this.animate(badge, { translate: [offset(start), "0 0", "0 0"], scale: [1, 1.2, 1], opacity: [0, 1, 0] }, { delay, duration: COUNT_MS * 2, fill: "both" });
   }
 
   /** @param {string | undefined} key */

@@ -73,10 +73,10 @@ function drawTile(tile, place, shape, ...content) {
   const state = (offer.chosen ? " chosen" : offer.target ? " target" : "") + (offer.best ? " best" : "");
   return h(
     "button",
-    { type: "button", class: `${shape} offer${state}`, "data-tile": key, "data-key": `tile ${key}`, "aria-label": place === null ? null : offer.name, "aria-pressed": offer.chosen ? "true" : null, "data-note": (place !== null && offer.note) || null, onclick: offer.take },
+    { type: "button", class: `${shape} offer${state}`, "data-tile": key, "data-key": `tile ${key}`, "aria-label": place === null ? null : [offer.name, offer.often].filter(Boolean).join(", "), "data-often": offer.often || null, "aria-pressed": offer.chosen ? "true" : null, "data-note": (place !== null && offer.note) || null, onclick: offer.take },
     place === null && h("span", { class: "unseen" }, `${offer.label}: `),
     content,
-    place === null && offer.note && h("span", { class: "becomes" }, offer.note),
+    place === null && offer.note && h("span", { class: "becomes" }, whole(offer.note)),
   );
 }
 
@@ -87,7 +87,8 @@ function drawTile(tile, place, shape, ...content) {
  */
 function meter(part, tile) {
   const { label, value, full } = part;
-  const figure = h("span", { class: "figure" }, h("span", { class: "label" }, label), " ", h("strong", {}, value), full !== null && h("span", { class: "of" }, value > full ? `${value - full} over ${full}` : `/ ${full}`));
+  // A full meter may still rise, so nothing is said of a limit.
+  const figure = h("span", { class: "figure" }, h("span", { class: "label" }, label), " ", h("strong", {}, value), full !== null && value !== full && h("span", { class: "of" }, value > full ? `${value - full} over ${full}` : `/ ${full}`));
   if (full === null) return drawTile(tile, null, "part meter", figure);
   return drawTile(tile, null, "part meter", figure, h("span", { class: value > full ? "bar beyond" : "bar", "aria-hidden": "true", "--share": shareOf(value, full), "--limit": shareOf(full, value) }, h("i")));
 }
@@ -172,7 +173,7 @@ export function makeGhost(tile, text) {
 /**
  * Mark where the board changed and by how much, and show each player's move.
  * @param {HTMLElement} board
- * @param {Frame} frame
+ * @param {Pick<Frame, "changed" | "short">} frame
  */
 export function markStep(board, { changed, short }) {
   for (const { part, place, seat, note } of changed) {

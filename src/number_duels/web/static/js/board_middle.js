@@ -79,7 +79,7 @@ const lastSaid = (view) => whole(view.last ? withNames(view, view.log.at(-1)?.sh
  * Name the round of the cards on the table. The board already counts the next round.
  * @param {Shown} view
  */
-const drawWhen = (view) => view.to_move.length === 2 && view.last?.when && !view.over && h("p", { class: "when" }, yours(view) ? "Last round" : view.last.when);
+const drawWhen = (view) => view.to_move.length === 2 && view.last?.when && view.last.when !== view.scene.headline && !view.over && h("p", { class: "when" }, yours(view) ? "Last round" : view.last.when);
 
 /** @param {Shown} view */
 function drawWaiting(view) {
@@ -123,7 +123,7 @@ function drawAnswer(answer, chooser, seat) {
     "button",
     { type: "button", class: `answer offer seat-${seat}${chooser.isBest(answer) ? " best" : ""}`, "data-key": `answer ${answer.text}`, onclick: (event) => chooser.take(event, answer) },
     h("span", {}, whole(answer.label)),
-    answer.note && h("span", { class: "becomes" }, answer.note),
+    answer.note && h("span", { class: "becomes" }, whole(answer.note)),
   );
 }
 

@@ -9,9 +9,8 @@ import { copyButton } from "./share.js";
  * Return the path of an exercise with this position. It does not reveal the answer.
  * @param {string} game
  * @param {object} spot
- * @param {string} from the game to go back to, if it is one's own
  */
-export const challengePath = (game, spot, from = "") => `/train?${new URLSearchParams({ game, spot: JSON.stringify(spot), ...(from && { from }) })}#retry`;
+export const challengePath = (game, spot) => `/train?${new URLSearchParams({ game, spot: JSON.stringify(spot) })}#retry`;
 
 /**
  * Draw a link to the position before the mistake that decided the game, or nothing.

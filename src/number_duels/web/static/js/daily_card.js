@@ -83,8 +83,9 @@ export class DailyCard extends Session {
    * @param {{quiet?: boolean}} [how]
    */
   show(scene, how) {
-    super.show({ ...scene, title: this.game, status: scene.status.slice(1) }, how);
+    super.show({ ...scene, title: this.game, status: scene.status.slice(1), lines: [] }, how);
     this.element.classList.toggle("done", scene.over);
+    if (scene.verdict?.right && scene.share && !how?.quiet) this.board.celebrate(this.places.feedback);
   }
 
   /**
@@ -97,11 +98,11 @@ export class DailyCard extends Session {
   }
 
   /**
-   * Draw buttons for the possible actions, unless a question is shown.
+   * Draw buttons for the possible actions, unless a question is shown. The verdict comes last.
    * @param {Scene} scene
    * @param {boolean} leading
    */
   actions(scene, leading) {
-    return super.actions({ ...scene, actions: scene.stage === "asked" ? [] : scene.actions, over: false }, leading);
+    return super.actions({ ...scene, actions: scene.stage === "asked" ? [] : scene.actions.filter(({ key }) => key !== "next"), over: false }, leading);
   }
 }

@@ -3,13 +3,14 @@
 import { get, post, sentence } from "./api.js";
 import { drawPlayed } from "./board_middle.js";
 import { keyOf } from "./board_places.js";
-import { challengePath, drawChallenge } from "./challenge.js";
+import { drawChallenge } from "./challenge.js";
 import { fill, h, more, whole } from "./dom.js";
 import { drawScore } from "./players.js";
 import { START, analysisAddress, solvingRequest } from "./position.js";
 import { keepProfile } from "./profile.js";
 import { Replay, ReplayBoard } from "./replay.js";
 import { drawReview } from "./review.js";
+import { ReviewTry } from "./review_try.js";
 import { labels, shownNames, withNames } from "./words.js";
 import { working } from "./working.js";
 
@@ -144,15 +145,6 @@ async function spotOf(view, { seat, before }) {
 }
 
 /**
- * Ask a mistake again in the trainer.
- * @param {View} view
- * @param {Finding} finding
- */
-async function retry(view, finding) {
-  location.assign(challengePath(view.game, await spotOf(view, finding), view.id));
-}
-
-/**
  * Add a decision to the user's book.
  * @param {View} view
  * @param {Finding} finding
@@ -172,15 +164,18 @@ async function addCard(view, finding, from) {
  * @param {(shown: View) => Child} drawCard draws the result with the cards of a step
  * @param {(step: Frame) => void} onEnd draws the last step
  * @param {(problem: string) => void} onProblem
- * @returns {Promise<Replay>}
+ * @returns {Promise<{key: (event: KeyboardEvent) => void}>} takes the keys
  */
 export async function drawAftermath(view, places, drawCard, onEnd, onProblem) {
   /** @type {(turn: number) => void} */
   let mark = () => {};
+  /** The mistake that is tried again. @type {ReviewTry | null} */
+  let trying = null;
   const board = new ReplayBoard(places.board, drawCard);
   /** @type {Frame[]} */
   const steps = await get(`/api/games/${view.id}/steps`);
   const replay = new Replay(steps, (step, before) => {
+    trying?.leave();
     if (!replay.line) mark(step.turn);
     const ended = step === steps.at(-1);
     replayed = ended ? "" : step.at || START;
@@ -204,7 +199,14 @@ export async function drawAftermath(view, places, drawCard, onEnd, onProblem) {
   const actions = {
     better: showBetter,
     punished: (finding, from) => showLine(replay, finding, from),
-    retry: (finding) => retry(view, finding),
+    retry: async (finding, from) => {
+      replay.goToTurn(finding.turn);
+      trying = new ReviewTry(view.game, await spotOf(view, finding), places, () => {
+        trying = null;
+        from.focus({ preventScroll: true });
+      });
+      await trying.next();
+    },
     again: (finding) => tryAgain(view, finding),
     analyze: ({ before }) => analyzeAt(view, before.at),
     card: (finding, from) => addCard(view, finding, from),
@@ -228,7 +230,7 @@ export async function drawAftermath(view, places, drawCard, onEnd, onProblem) {
     },
     (problem) => fill(places.review, h("p", { class: "note" }, `No review: ${sentence(problem)}`)),
   );
-  return replay;
+  return { key: (event) => (trying ?? replay).key(event) };
 }
 
 /**

@@ -1,7 +1,7 @@
 /** A hint in steps: a nudge, the move, and why, with the winning chance of every option. */
 
 import { get, sentence } from "./api.js";
-import { fill, h, speak } from "./dom.js";
+import { fill, h, speak, whole } from "./dom.js";
 import { solvingRequest } from "./position.js";
 import { drawChoices } from "./scene_tables.js";
 import { working } from "./working.js";
@@ -9,7 +9,7 @@ import { working } from "./working.js";
 export class HintBox {
   /**
    * @param {HTMLElement} place
-   * @param {(moves: string[]) => void} onMoves marks the moves that a step names
+   * @param {(moves: string[], often: Record<string, string>) => void} onMoves marks the moves that a step names
    */
   constructor(place, onMoves) {
     this.place = place;
@@ -39,7 +39,7 @@ export class HintBox {
     if (now === this.asked) return;
     this.asked = now;
     fill(this.place);
-    this.onMoves([]);
+    this.onMoves([], {});
     this.offer(now && "Hint", () => this.fetch(view));
   }
 
@@ -58,7 +58,7 @@ export class HintBox {
   }
 
   /**
-   * Show a step of a hint below the one before it. The button shows the next one.
+   * Show a step of a hint. The button shows the next one.
    * @param {Scene[]} steps
    * @param {number} count
    */
@@ -66,9 +66,10 @@ export class HintBox {
     const last = steps[count - 1];
     const close = () => fill(this.place);
     this.offer(last.actions[0]?.label ?? "", () => this.showSteps(steps, count + 1));
-    fill(this.place, h("h2", {}, last.title), h("button", { type: "button", class: "quiet close", "aria-label": "Close the hint", onclick: close }, "×"), steps.slice(last.answer ? count - 1 : Math.max(0, count - 2), count).map(drawStep));
+    fill(this.place, h("h2", {}, last.title), h("button", { type: "button", class: "quiet close", "aria-label": "Close the hint", onclick: close }, "×"), drawStep(last));
     if (this.button.hidden) this.place.querySelector("button")?.focus({ preventScroll: true });
-    if (last.answer) this.onMoves(last.answer.split(" "));
+    const mixed = steps.flatMap(({ tables }) => tables.flatMap(({ kind, rows }) => (kind === "mixture" ? rows : [])));
+    if (last.answer) this.onMoves(last.answer.split(" "), Object.fromEntries(mixed.map(({ short, cells }) => [short, cells[0]])));
     const said = [last.detail, ...last.lines].filter(Boolean).join(" ");
     if (said) speak(said);
   }
@@ -76,8 +77,9 @@ export class HintBox {
 
 /** @param {Scene} step */
 const drawStep = ({ detail, tables, lines, notes }) => [
-  detail && h("p", { class: "lead-line" }, detail),
-  lines.map((text) => h("p", {}, text)),
-  drawChoices(tables),
+  detail && h("p", { class: "lead-line" }, whole(detail)),
+  lines.map((text) => h("p", {}, whole(text))),
+  // The tiles show how often to choose each of them.
+  drawChoices(tables.filter(({ kind }) => kind !== "mixture")),
   notes.map((text) => h("p", { class: "note" }, text)),
 ];

@@ -3,7 +3,6 @@
 import { Animations, COUNT_MS, FLIGHT_MS, TURN_MS, offset, way } from "./animations.js";
 import { roundBegun } from "./board_middle.js";
 import { keyOf, middle } from "./board_places.js";
-import { h } from "./dom.js";
 import { SEATS } from "./words.js";
 
 /** @typedef {Map<string, HTMLElement | null>} Ghosts */
@@ -14,12 +13,11 @@ const SUSPENSE_MS = 300;
 const THINKING_MS = 550;
 /** Distance between numbers in the middle. */
 const APART_PX = 64;
-/** The numbers that fly up at a win, how far, and how long. */
-const SPARKS = 12;
-const SPARK_PX = 190;
-const SPARK_MS = 900;
+/** How long the result of a round is shown where nothing moves. */
+const STILL_MS = 1000;
 
-const isStill = () => document.hidden || matchMedia("(prefers-reduced-motion: reduce)").matches;
+const isReduced = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
+export const isStill = () => document.hidden || isReduced();
 
 export class Motion extends Animations {
   /**
@@ -29,11 +27,18 @@ export class Motion extends Animations {
    * @param {(moving: View) => void} redraw draws what is shown during the animation
    */
   async play(before, after, redraw) {
-    if (!before || isStill() || after.turn - before.turn > 1) return;
+    if (!before || document.hidden || after.turn - before.turn > 1) return;
     const happened = JSON.stringify(before.last) !== JSON.stringify(after.last);
     const arrived = roundBegun(after) ? after.chosen.filter((each) => !before.chosen.includes(each)) : [];
     if (!happened && arrived.length === 0) return;
     const movers = SEATS.filter((seat) => after.last?.moves[seat] !== undefined);
+    if (isReduced()) {
+      if (!happened || movers.length < 2) return;
+      const figures = before.board.map((part) => (part.kind === "meter" ? after.board.find((each) => same(each, part)) : null) ?? part);
+      redraw({ ...silent({ ...after, board: figures, chosen: [] }), last: after.last });
+      this.hold(STILL_MS);
+      return this.finished();
+    }
     if (happened && movers.length === 2) {
       // The board shows the result only after the cards have turned over.
       redraw(silent({ ...after, board: before.board, chosen: [] }));
@@ -94,7 +99,7 @@ export class Motion extends Animations {
 
   /**
    * Let the result of a game appear. The winner's side glows, unless the player here has lost. If
-   * the player here has won, the headline grows and numbers fly up.
+   * the player here has won, the headline grows and tiles fly up.
    * @param {Seat | undefined} winner
    * @param {Seat | null} you
    */
@@ -105,14 +110,7 @@ export class Motion extends Animations {
     this.animate(result, { opacity: [0, 1] }, { duration: COUNT_MS });
     if (won || you === null) this.animate(this.board.querySelector(`.side.seat-${winner}`), { boxShadow: ["0 0 0 0 transparent", "0 0 2rem 0.25rem var(--seat)", "0 0 0 0 transparent"] }, { duration: 3 * COUNT_MS });
     if (won) this.animate(result.querySelector(".headline"), { scale: [0.3, 1.35, 1] }, { duration: 1.5 * COUNT_MS });
-    const { left, top: y, width } = (result.closest(".middle") ?? result).getBoundingClientRect();
-    for (let n = 0; won && n < SPARKS; n += 1) {
-      const spark = this.add(h("div", { class: `ghost spark seat-${winner}`, "aria-hidden": "true" }, 1 + ((n * 5) % 9)));
-      const [x, turned] = [left + (width * (n + 0.5)) / SPARKS, Math.PI * (1 + (n + 0.5) / SPARKS)];
-      const far = SPARK_PX * (0.7 + 0.3 * (n % 3));
-      const top = { x: x + far * Math.cos(turned), y: y + far * Math.sin(turned) };
-      this.animate(spark, { translate: [offset({ x, y }), offset(top), offset({ x: top.x, y: top.y + SPARK_PX / 3 })], rotate: ["0deg", `${90 * Math.cos(turned)}deg`], opacity: [0, 1, 1, 0] }, { delay: 8 * n, duration: SPARK_MS, fill: "both" });
-    }
+    if (won) this.burst(result);
     await this.finished();
   }
 
@@ -173,6 +171,12 @@ const silent = (view) => ({ ...view, over: false, last: view.last && { ...view.l
 /** @typedef {{went: Tile[], came: Tile[], figures: Figure[]}} Changes */
 
 /**
+ * @param {Part} one
+ * @param {Part} other
+ */
+const same = (one, other) => one.label === other.label && one.owner === other.owner && one.kind === other.kind;
+
+/**
  * Return the tiles that went (by old place) and came (by new place), and the figures that
  * changed.
  * @param {Part[]} before
@@ -182,7 +186,6 @@ const silent = (view) => ({ ...view, over: false, last: view.last && { ...view.l
 function changesOf(before, after) {
   /** @type {Changes} */
   const found = { went: [], came: [], figures: [] };
-  const same = (/** @type {Part} */ one, /** @type {Part} */ other) => one.label === other.label && one.owner === other.owner && one.kind === other.kind;
   before.forEach((part, index) => {
     const now = after.find((each) => same(each, part));
     found.went.push(...tilesOf(part, index, now));

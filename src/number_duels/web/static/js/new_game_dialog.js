@@ -8,6 +8,8 @@ import { startGame } from "./new_game.js";
 import { changed, isSolved, settingFields } from "./settings.js";
 import { keepName, keptName } from "./storage.js";
 
+const INVITE = "Invite a friend";
+
 /**
  * @param {GameInfo} game
  * @param {Opponent[]} computers
@@ -15,10 +17,12 @@ import { keepName, keptName } from "./storage.js";
  */
 export function startDialog(game, computers) {
   const problem = h("p", { class: "problem", role: "alert" });
+  const start = h("button", { class: "primary large" }, INVITE);
   const levels = drawLevels(game, computers, "start-level");
   levels.element.hidden = true;
   const chosen = (/** @type {Event} */ event) => {
     levels.element.hidden = /** @type {HTMLInputElement} */ (event.target).value === "friend";
+    start.textContent = levels.element.hidden ? INVITE : "Start the game";
   };
   const offer = (/** @type {Event} */ event) => {
     const form = /** @type {HTMLFormElement} */ (event.currentTarget);
@@ -45,7 +49,7 @@ export function startDialog(game, computers) {
         game.turns && choices("Who goes first", "first", [["me", "You"], ["random", "Random"], ["other", "Opponent"]], "me"),
         h("details", {}, h("summary", {}, "Settings"), settingFields(game)),
         problem,
-        h("button", { class: "primary large" }, "Start the game"),
+        start,
       ),
     )
   );

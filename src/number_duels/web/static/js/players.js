@@ -21,7 +21,8 @@ function drawPlayer({ name, doing, note, away }, own) {
     h("span", { class: away ? "dot" : "dot here", "aria-hidden": "true" }),
     h("h2", { class: "name" }, h("bdi", {}, name)),
     own && note && h("span", { class: "you" }, note),
-    doing && h("span", { class: doing.endsWith("…") ? "doing busy" : "doing" }, doing),
+    // The headline says what the player here does.
+    !own && doing && h("span", { class: doing.endsWith("…") ? "doing busy" : "doing" }, doing),
     !own && note && drawStrength(note),
   );
 }

@@ -30,7 +30,7 @@ export function drawProfile(me, onChange) {
 }
 
 /** @param {...Child} content */
-const section = (...content) => h("section", { class: "profile", "aria-labelledby": "profile-title" }, h("h2", { id: "profile-title" }, "You"), content);
+const section = (...content) => h("section", { class: "profile", "aria-labelledby": "profile-title" }, h("h2", { id: "profile-title" }, "Your profile"), content);
 
 /** @param {Me} me */
 function naming(me) {

@@ -8,6 +8,9 @@ const TYPING_PAUSE_MS = 1500;
 /** A double click ends within this time, and nobody answers a new question sooner. */
 const DOUBLE_CLICK_MS = 250;
 
+/** The letters with which the answers for these keys begin: add and subtract. @type {Record<string, string>} */
+const SIGNS = { "+": "a", "-": "s" };
+
 /** Time at which the last press of a pointer began. */
 let pressedAt = 0;
 addEventListener("pointerdown", (event) => { pressedAt = event.timeStamp; }, { capture: true });
@@ -46,6 +49,8 @@ export class Chooser {
     this.path = [];
     /** The moves that a hint names. @type {string[]} */
     this.best = [];
+    /** How often a hint advises an answer, by its text. @type {Record<string, string>} */
+    this.often = {};
     /** The last answer, while its move is on the way to the server. @type {Answer | null} */
     this.sent = null;
     this.shownAt = 0;
@@ -101,7 +106,7 @@ export class Chooser {
       this.questions.forEach((question, step) => {
         const now = step === this.path.length;
         for (const answer of question.answers) {
-          for (const place of answer.at) found.set(keyOf(place), { label: answer.label, name: nameOf(question, answer), note: now ? answer.note : "", best: now && this.isBest(answer), target: now && (step > 0 || place.place === null), take: (event) => this.take(event, answer) });
+          for (const place of answer.at) found.set(keyOf(place), { label: answer.label, name: nameOf(question, answer), note: now ? answer.note : "", best: now && this.isBest(answer), often: now ? this.often[answer.text] : "", target: now && (step > 0 || place.place === null), take: (event) => this.take(event, answer) });
         }
       });
     }
@@ -204,7 +209,7 @@ export class Chooser {
     if (typing(event)) return;
     if (event.repeat && (event.key === "Enter" || event.key === " ")) return event.preventDefault();
     // The first arrow key finds an answer to this question, not to an earlier one.
-    const asked = (question?.answers ?? []).flatMap((answer) => this.placeOf(answer) ?? []);
+    const asked = [...this.listed, ...(question?.answers ?? [])].flatMap((answer) => this.placeOf(answer) ?? []);
     const next = neighbour(event.key, document.activeElement, [...asked, ...this.touchable]);
     if (next) {
       event.preventDefault();
@@ -213,8 +218,8 @@ export class Chooser {
     else if (event.key === "Escape") this.back();
     else if (!letters) return;
     else if (/^\d$/.test(event.key)) this.typed(question.answers, event.key, event.timeStamp);
-    else if (/^\p{L}$/u.test(event.key)) {
-      const letter = event.key.toLowerCase();
+    else if (/^[-+\p{L}]$/u.test(event.key)) {
+      const letter = SIGNS[event.key] ?? event.key.toLowerCase();
       const fit = question.answers.filter((answer) => [answer.text, answer.label].some((word) => word.toLowerCase().startsWith(letter)));
       if (fit.length === 1) this.focus(fit[0]);
     }

@@ -22,6 +22,7 @@ export function drawReview(scene, use) {
   const { headline, detail, prompt, findings, groups, tables, notes, actions, chart: { seat } = {} } = scene;
   const order = groups.flatMap(({ keys }) => keys).map((key) => /** @type {Finding} */ (findings.find((each) => each.key === key)));
   const mixed = findings.filter(({ often }) => often);
+  const decided = findings.find((each) => actions.some(({ key }) => key === `go ${each.key}`));
   const go = (/** @type {number} */ turn) => {
     use.onTurn(turn);
     card.scrollIntoView({ block: "nearest" });
@@ -57,7 +58,7 @@ export function drawReview(scene, use) {
     card.className = `finding${found ? ` seat-${found.seat}` : ""}`;
     fill(card, found ? drawFinding(found, use, next()) : [h("p", {}, detail), h("div", { class: "row" }, next())]);
   };
-  fill(card, h("p", {}, whole(headline)), prompt && h("p", { class: "note" }, prompt), h("div", { class: "row" }, own.length > 0 && drawAction("retry", own[0], use, own.length > 1 ? "Try the biggest mistake" : undefined), next()));
+  fill(card, h("p", {}, whole(headline)), prompt && h("p", { class: "note" }, prompt), h("div", { class: "row" }, own.length > 0 && drawAction("retry", own[0], use, own.length > 1 ? "Try the biggest mistake" : undefined), decided && h("button", { type: "button", "data-key": decided.key, onclick: () => select(decided) }, actions.find(({ key }) => key === `go ${decided.key}`)?.label), next()));
   const element = h(
     "div",
     { class: "review" },

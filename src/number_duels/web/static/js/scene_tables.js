@@ -37,7 +37,7 @@ export function drawChoices(tables, choose) {
     const own = tables.filter(({ rows }) => rows[0].seat === seat);
     if (own.length === 0) return null;
     const { title, sentences, head } = own[own.length - 1];
-    return h("section", { class: `choices-of seat-${seat}`, "aria-label": title || head }, title && h("h3", {}, h("bdi", {}, title)), sentences.map((text) => h("p", {}, text)), own.map((table) => drawTable(table, choose)));
+    return h("section", { class: `choices-of seat-${seat}`, "aria-label": title || head }, title && h("h3", {}, h("bdi", {}, title)), sentences.map((text) => h("p", {}, whole(text))), own.map((table) => drawTable(table, choose)));
   });
 }
 

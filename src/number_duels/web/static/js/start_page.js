@@ -63,7 +63,6 @@ function invite(game, computers, last) {
     { class: "invite" },
     last ? welcome(last) : slogan,
     h("p", { class: "featured" }, last?.title !== game.title && [h("strong", {}, whole(game.title)), " "], game.summary),
-    drawLevels(game, computers, "level-note").element,
     h(
       "p",
       { class: "row" },
@@ -71,6 +70,8 @@ function invite(game, computers, last) {
       h("a", { class: "button first", href: `#${game.name}` }, "Play a friend"),
     ),
     problem,
+    drawLevels(game, computers, "level-note").element,
+    h("p", {}, h("a", { href: "#games-title" }, "Choose another game")),
     missing(),
     drawPreview(game.preview),
   );
@@ -109,22 +110,6 @@ const entry = (game, computers) =>
 
 /** @param {PageInfo} page */
 const pageEntry = (page) => h("a", { class: "page", href: page.path }, h("strong", {}, page.title), h("span", { class: "summary" }, page.note));
-
-/** Draw a field for a link from a friend. */
-function joining() {
-  const open = (/** @type {SubmitEvent} */ event) => {
-    event.preventDefault();
-    const typed = String(new FormData(/** @type {HTMLFormElement} */ (event.target)).get("link")).trim();
-    const id = typed.split("/").filter(Boolean).at(-1);
-    if (id) location.assign(`/play/${encodeURIComponent(id)}`);
-  };
-  return h(
-    "form",
-    { class: "joining", onsubmit: open },
-    h("label", { for: "link" }, "Did you get a link?"),
-    h("div", { class: "row" }, h("input", { id: "link", name: "link", required: true, autocomplete: "off", placeholder: `${location.origin}/play/…` }), h("button", {}, "Open")),
-  );
-}
 
 /**
  * Show the user's own data, and how many games wait. Unchanged parts and typed text stay.
@@ -181,7 +166,7 @@ function draw(offered, me) {
     at("main"),
     own.running,
     h("div", { class: "hero" }, invite(featured, computers, me.finished[0]), daily.element),
-    h("section", { "aria-labelledby": "games-title" }, h("h2", { id: "games-title" }, "The games"), h("ul", { class: "games" }, offered.games.map((game) => entry(game, computers)), h("li", { class: "besides" }, offered.pages.map(pageEntry), joining()))),
+    h("section", { "aria-labelledby": "games-title" }, h("h2", { id: "games-title" }, "The games"), h("ul", { class: "games" }, offered.games.map((game) => entry(game, computers)), h("li", { class: "besides" }, offered.pages.map(pageEntry)))),
     own.finished,
     own.profile,
   );

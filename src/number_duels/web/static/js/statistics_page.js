@@ -11,9 +11,8 @@ const MAX_LISTED = 20;
 const GRADING_INTERVAL_MS = 3000;
 const WIDTH = 640;
 const HEIGHT = 180;
-const EDGE = { left: 72, right: 4, top: 10, bottom: 6 };
-/** If there are fewer columns, each is as wide as if there were this many. */
-const MIN_COLUMNS = 12;
+const EDGE = { left: 72, right: 4, top: 20, bottom: 6 };
+const MAX_COLUMN = 48;
 
 /** @param {Scene} scene */
 function headline({ tables, lines }) {
@@ -42,7 +41,8 @@ const overTime = ({ chart, notes }) => h("section", {}, chart && [h("h2", {}, ch
  */
 function drawColumns({ curves: [{ points }], axis, said }) {
   const inner = { x: WIDTH - EDGE.left - EDGE.right, y: HEIGHT - EDGE.top - EDGE.bottom };
-  const step = inner.x / Math.max(points.length, MIN_COLUMNS);
+  const step = inner.x / points.length;
+  const width = Math.min(MAX_COLUMN, step * 0.76);
   const bottom = HEIGHT - EDGE.bottom;
   return svg(
     "svg",
@@ -53,7 +53,7 @@ function drawColumns({ curves: [{ points }], axis, said }) {
     }),
     points.map(([place, share]) => {
       const height = Math.max(2, inner.y * share);
-      return svg("rect", { class: "column", x: EDGE.left + step * place + step * 0.12, y: bottom - height, width: step * 0.76, height, rx: 2 });
+      return svg("rect", { class: "column", x: EDGE.left + step * (place + 0.5) - width / 2, y: bottom - height, width, height, rx: 2 });
     }),
   );
 }

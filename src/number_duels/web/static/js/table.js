@@ -24,8 +24,6 @@ import { SEATS, Unsaid, labels, withNames, yours } from "./words.js";
 /** Set once a game has been seen to its end. From then on everything moves faster. */
 const PLAYED_KEY = "duels-played";
 const FAST_PACE = 1.6;
-/** For how many turns short rules are shown above the board. */
-const RULES_TURNS = 2;
 
 const id = location.pathname.split("/")[2];
 const address = `/api/games/${id}`;
@@ -53,6 +51,8 @@ let drawnBoard = "";
 let drawnSides = "";
 /** The data of the drawn actions after the game. */
 let drawnOffers = "";
+/** The rematch in the drawn view. @type {string | null} */
+let drawnRematch = null;
 /** The data of the drawn actions beside the board. */
 let drawnAction = "";
 /** True while a request is under way, so that a double click sends only one. */
@@ -61,7 +61,7 @@ let sending = false;
 let refusedAt = 0;
 /** True once replay and review have been requested. */
 let reviewed = false;
-/** @type {import("./replay.js").Replay | null} */
+/** Takes the keys once the game can be watched again. @type {{key: (event: KeyboardEvent) => void} | null} */
 let replay = null;
 
 const queue = new ViewQueue(show);
@@ -70,8 +70,8 @@ const drag = dragging(places.board, chooser);
 const motion = new Motion(places.board);
 const log = new Log(places.log);
 const unsaid = new Unsaid(speak);
-const hints = new HintBox(places.hint, (moves) => {
-  chooser.best = moves;
+const hints = new HintBox(places.hint, (moves, often) => {
+  Object.assign(chooser, { best: moves, often });
   if (view && !motion.running) drawTable(view);
 });
 const keys = shortcuts();
@@ -91,6 +91,12 @@ const complain = (/** @type {string} */ text) => places.problem.replaceChildren(
  * @param {View} shown
  */
 const isFull = ({ players }) => players.every(({ seated }) => seated);
+
+/**
+ * Return false for an invited person, who unfolds the rules in the invitation.
+ * @param {View} shown
+ */
+const drawsRules = (shown) => isFull(shown) || shown.you !== null;
 
 // ---- a view ---------------------------------------------------------------------
 
@@ -150,12 +156,12 @@ function drawView(shown) {
   const offers = JSON.stringify([shown.rematch, scene.actions]);
   if (!replay) drawTable(shown);
   else if (offers !== drawnOffers) places.board.querySelector(".ending")?.replaceWith(drawCard(shown));
-  drawnOffers = offers;
+  if (drawnOffers && !drawnRematch && shown.rematch && !places.board.querySelector("[data-key=rematch][aria-busy]")) offerRematch(shown);
+  [drawnOffers, drawnRematch] = [offers, shown.rematch];
   drawAction(shown);
   drawMenu(shown);
   hints.show(shown);
-  // Until something has happened, there is room for the rules beside the board.
-  fill(places.rules, isFull(shown) && shown.log.every(({ short }) => !short) && [h("h2", {}, "The rules in short"), scene.rules.split(/(?<=\.) /).map((text) => h("p", {}, text)), h("p", { class: "note" }, h("a", { href: `/rules/${shown.game}`, target: "_blank", rel: "noopener" }, "All rules"))]);
+  fill(places.rules, !shown.over && drawsRules(shown) && [h("h2", {}, "The rules in short"), scene.rules.split(/(?<=\.) /).map((text) => h("p", {}, text)), h("p", { class: "note" }, h("a", { href: `/rules/${shown.game}`, target: "_blank", rel: "noopener" }, "All rules"))]);
   fill(places.notes, notes.map((text) => h("span", {}, text)));
   claim.show(shown);
   unsaid.add(log.show(shown), shown, [headline, detail, asked?.text ?? "", asked?.forced ?? ""]);
@@ -163,13 +169,12 @@ function drawView(shown) {
 }
 
 /**
- * Draw the line above the board: whose turn it is, the rules and a hint. It always has the same height.
+ * Draw the line above the board: whose turn it is, and a hint. It always has the same height.
  * @param {View} shown
  */
 function drawStanding(shown) {
-  const { headline, rules } = shown.scene;
-  fill(places.standing, h("p", { class: shown.over ? "finished" : "headline" }, shown.over ? "Game over" : withNames(shown, headline)), hints.button, h("p", { class: "rule" }, rules));
-  places.standing.className = `standing${yours(shown) ? " yours" : ""}${shown.over || shown.turn > RULES_TURNS ? " known" : ""}`;
+  fill(places.standing, h("p", { class: shown.over ? "finished" : "headline" }, shown.over ? "Game over" : withNames(shown, shown.scene.headline)), hints.button);
+  places.standing.className = `standing${yours(shown) ? " yours" : ""}`;
 }
 
 /**
@@ -264,8 +269,7 @@ function drawMenu(shown) {
   const { resign, close } = labels(shown.scene);
   fill(
     places.menu,
-    // An invited person finds the rules in the invitation.
-    (isFull(shown) || shown.you !== null) && h("a", { class: "button quiet", href: `/rules/${shown.game}`, target: "_blank", rel: "noopener" }, "Rules"),
+    drawsRules(shown) && h("a", { class: "button quiet", href: `/rules/${shown.game}`, target: "_blank", rel: "noopener" }, "Rules"),
     resign && preferences,
     close && h("button", { type: "button", class: "quiet", "data-key": "close", onclick: () => closing.showModal() }, close),
   );
@@ -349,6 +353,20 @@ async function closeTable() {
   }
 }
 
+/**
+ * Say that the opponent has asked for a rematch while this page was open.
+ * @param {View} shown
+ */
+function offerRematch({ you, ...shown }) {
+  if (you === null) return;
+  const said = `${shown.scene.sides[2 - you].name} wants a rematch.`;
+  const accept = () => /** @type {HTMLElement | null} */ (places.board.querySelector("[data-key=rematch]"))?.click();
+  const bar = h("div", { class: "claim" }, h("p", {}, said), h("div", { class: "row" }, h("button", { type: "button", class: "primary", onclick: accept }, "Accept"), h("button", { type: "button", onclick: () => bar.remove() }, "No thanks")));
+  claim.element.before(bar);
+  speak(said);
+  markTab(said, 1);
+}
+
 // ---- the page -----------------------------------------------------------------
 
 /** @param {boolean} connected */
@@ -410,7 +428,7 @@ async function open() {
   fill(
     at("main"),
     places.play,
-    h("aside", { class: "beside", "aria-label": "Beside the board" }, places.review, places.hint, places.rules, h("h2", {}, "What happened"), places.log, notice.element),
+    h("aside", { class: "beside", "aria-label": "Beside the board" }, places.review, places.hint, places.rules, notice.element, h("section", { class: "story", "aria-labelledby": "story" }, h("h2", { id: "story" }, "What happened"), places.log)),
     resigning,
     closing,
   );

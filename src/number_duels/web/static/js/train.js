@@ -125,11 +125,8 @@ function newSession(title, kind, game) {
   return new Session(title, plan, choices && drawLists(choices, chosen, change), drawSliders);
 }
 
-/** Draw the way back: to the review that a retry came from, or to the menu. */
-function drawBack() {
-  const from = location.hash === "#retry" && new URLSearchParams(location.search).get("from");
-  return h("a", { class: "button quiet back", href: from ? `/play/${encodeURIComponent(from)}` : "#" }, from ? "← Back to the game" : "← Train");
-}
+/** Draw the way back to the menu. */
+const drawBack = () => h("a", { class: "button quiet back", href: "#" }, "← Train");
 
 /** @param {Catalogue} offered */
 async function route({ games }) {

@@ -1,8 +1,10 @@
 /** The board of an exercise or an analysis, used like the board of a game. */
 
 import { drawBoard } from "./board.js";
+import { keyOf } from "./board_places.js";
 import { fill, h } from "./dom.js";
 import { dragging } from "./drag.js";
+import { isStill } from "./motion.js";
 import { drawPlayers } from "./players.js";
 import { Chooser } from "./question.js";
 import { ReplayBoard } from "./replay.js";
@@ -15,7 +17,8 @@ import { drawTray, heldPart } from "./board_middle.js";
  * @returns {Shown}
  */
 export function tableOf(scene, moves = {}) {
-  const last = scene.drawn === null && Object.keys(moves).length === 0 ? null : { turn: 0, moves, drawn: scene.drawn };
+  const laid = scene.against && scene.you ? { [3 - scene.you]: scene.against, ...moves } : moves;
+  const last = scene.drawn === null && Object.keys(laid).length === 0 ? null : { turn: 0, moves: laid, drawn: scene.drawn };
   return { ...scene, scene, chosen: [], choice: null, log: [], last };
 }
 
@@ -25,7 +28,7 @@ export function tableOf(scene, moves = {}) {
  * @param {string | null} move null for a mixture
  * @returns {Shown}
  */
-const withChoice = (view, move) => (view.to_move.length === 2 && view.you !== null && move !== null ? { ...view, last: { turn: 0, moves: { [view.you]: move }, drawn: null } } : view);
+const withChoice = (view, move) => (view.to_move.length === 2 && view.you !== null && move !== null ? { ...view, last: { turn: 0, moves: { ...view.last?.moves, [view.you]: move }, drawn: null } } : view);
 
 export class ExerciseBoard {
   /** @param {(move: string) => Promise<void>} onMove */
@@ -37,6 +40,21 @@ export class ExerciseBoard {
     /** @type {Shown | null} */
     this.view = null;
     this.asking = false;
+    /** The places of the last answer. @type {Place[]} */
+    this.tried = [];
+  }
+
+  /**
+   * @param {Element} from
+   */
+  celebrate(from) {
+    if (!isStill()) this.replay.motion.burst(from);
+    return this.replay.motion.finished();
+  }
+
+  /** Shake the tiles of a wrong answer. */
+  shake() {
+    for (const place of this.tried) this.element.querySelector(`[data-tile="${keyOf(place)}"]`)?.classList.add("shaken");
   }
 
   /**
@@ -71,8 +89,9 @@ export class ExerciseBoard {
    * @param {(move: string) => Promise<void>} onMove
    */
   async answer(move, onMove) {
-    const { view } = this;
+    const { view, chooser } = this;
     if (!view) return;
+    this.tried = [...chooser.path, chooser.sent].flatMap((each) => each?.at ?? []);
     const answered = { ...withChoice(view, move), scene: { ...view.scene, stage: /** @type {const} */ ("working") } };
     this.view = answered;
     this.element.setAttribute("aria-busy", "true");

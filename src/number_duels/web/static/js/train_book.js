@@ -1,6 +1,7 @@
 /** The user's mistake book: a list of its cards, and export and import. */
 
 import { get, post, remove, sentence } from "./api.js";
+import { challengePath } from "./challenge.js";
 import { today } from "./dates.js";
 import { at, fill, h, more, speak } from "./dom.js";
 import { keepProfile, myProfile } from "./profile.js";
@@ -104,7 +105,7 @@ function drawCard({ card, title, position, facts, spot }, said, onRemoved) {
       fill(said, sentence(problem));
     }
   };
-  const again = spot && `/train?${new URLSearchParams({ game: spot.game, spot: JSON.stringify(spot) })}#retry`;
+  const again = spot && challengePath(spot.game, spot);
   return h(
     "li",
     {},

@@ -1,6 +1,7 @@
 /** A training session: draws its scenes and sends the user's actions. */
 
 import { deliver, post, sentence } from "./api.js";
+import { markStep } from "./board.js";
 import { today, untilTomorrow } from "./dates.js";
 import { fill, h, speak, whole } from "./dom.js";
 import { solvingRequest } from "./position.js";
@@ -16,6 +17,11 @@ const ID_BYTES = 8;
 const ENDLESS = ["drill", "puzzle"];
 /** Kinds of exercise that count tries at one position. */
 const TRIES = ["daily", "retry"];
+/**
+ * Return true for a wrong try that is not the last one. The position is asked again at once.
+ * @param {Scene | null} scene
+ */
+const isMissed = (scene) => scene?.verdict?.right === false && !!scene.progress && scene.progress[0] < scene.progress[1];
 /** Actions that change the book, but not the board. */
 const KEEPING = ["add", "remove"];
 
@@ -50,6 +56,7 @@ export class Session {
     /** @type {Scene | null} */
     this.scene = null;
     this.busy = false;
+    this.tries = TRIES.includes(plan.kind);
     /** The game of the last position. */
     this.game = "";
     /** Whether the first answer to each step was right, by its number. @type {Record<number, boolean>} */
@@ -60,7 +67,7 @@ export class Session {
     this.places = {
       title: h("h1", {}, title),
       score: h("p", { class: "score-line", role: "status" }),
-      progress: h("div", { class: TRIES.includes(plan.kind) ? "steps tries" : "steps", "aria-hidden": "true" }),
+      progress: h("div", { class: this.tries ? "steps tries" : "steps", "aria-hidden": "true" }),
       prompt: h("p", { class: "prompt-line" }),
       remark: h("div", { class: "remark" }),
       mixtures: h("div", { class: "mixtures" }),
@@ -106,6 +113,7 @@ export class Session {
       }
       return post("/api/train/session", sent);
     }, KEEPING.includes(key) ? key : "");
+    if (key === "answer" && this.tries && isMissed(this.scene)) await this.act("next");
   }
 
   /**
@@ -132,17 +140,20 @@ export class Session {
    * @param {{quiet?: boolean}} [how] quiet: nothing is announced, and the focus stays where it is
    */
   show(scene, how) {
+    const asked = scene.stage === "asked";
+    /** The wrong try that led to the same question again: its verdict stays. */
+    const missed = this.tries && [asked ? this.scene : scene].find(isMissed);
+    const told = missed ? { ...missed, actions: missed.actions.filter(({ key }) => key !== "next") } : scene;
     this.scene = scene;
     this.replay = null;
     this.game = scene.title || this.game;
     const { title, score, prompt, remark, mixtures, replay, feedback, figures } = this.places;
-    const asked = scene.stage === "asked";
     document.documentElement.dataset.you = String(scene.you ?? 1);
     /** An exercise is a question. A lesson also explains, so its text comes with a title. */
     const [question, rest] = this.plan.kind === "lesson" ? ["", scene.prompt] : split(scene.prompt);
     fill(replay);
     /** Circles show the tries; screen readers get them in words. */
-    const tried = TRIES.includes(this.plan.kind) && scene.progress ? `try ${scene.progress.join(" of ")}` : "";
+    const tried = this.tries && scene.progress ? `try ${scene.progress.join(" of ")}` : "";
     const named = scene.status[0]?.startsWith(this.title.toLowerCase().replace(/s$/, ""));
     fill(score, [question && !named && this.title, scene.title, ...scene.status.filter((text) => text !== tried)].filter(Boolean).join(" · "), tried && h("span", { class: "unseen" }, ` · ${tried}`));
     /** A line breaks between two sentences rather than within one. */
@@ -159,12 +170,14 @@ export class Session {
     /** A wrong card of a lesson goes back to the hand. */
     const stays = !scene.mixture && (scene.verdict?.right || this.plan.kind !== "lesson");
     if (scene.verdict) this.board.settle(stays ? scene.answer : null);
+    if (scene.verdict && stays) markStep(this.board.element, { changed: scene.changed ?? [], short: {} });
     if (scene.met?.length > 0) this.board.showStep(scene.met[1], scene.met[0]);
-    feedback.classList.toggle("right", scene.verdict?.right === true);
-    feedback.classList.toggle("wrong", scene.verdict?.right === false);
+    feedback.classList.toggle("right", told.verdict?.right === true);
+    feedback.classList.toggle("wrong", told.verdict?.right === false);
     const tomorrow = scene.share && this.plan.day === today() && h("p", { class: "note" }, `The next puzzle starts in ${untilTomorrow()}.`);
-    fill(feedback, drawVerdict(scene), tomorrow, this.actions(scene, true));
+    fill(feedback, drawVerdict(told), tomorrow, this.actions(told, true));
     fill(figures, this.drawFigures({ ...scene, tables: scene.tables.filter((table) => !bars.includes(table)) }), this.actions(scene, false));
+    if (missed && asked) return this.board.shake();
     if (how?.quiet) return;
     speak(spoken(scene));
     if (asked) return;
@@ -180,7 +193,7 @@ export class Session {
     const [now, all] = progress;
     if (verdict) this.marks[now] ??= verdict.right;
     const segment = (/** @type {number} */ number) => {
-      const right = this.marks[number] ?? (this.places.progress.classList.contains("tries") && number < now ? false : undefined);
+      const right = this.marks[number] ?? (this.tries && number < now ? false : undefined);
       return h("i", { class: right === undefined ? (number === now ? "now" : number < now ? "done" : null) : right ? "right" : "wrong" });
     };
     fill(this.places.progress, Array.from({ length: all }, (_, index) => segment(index + 1)));
@@ -234,7 +247,8 @@ export class Session {
     const leave = () => {
       this.replay = null;
       fill(this.places.replay);
-      if (this.scene) this.board.settle(this.scene.answer);
+      if (this.scene?.stage === "asked") this.board.show(this.scene, true);
+      else if (this.scene) this.board.settle(this.scene.answer);
       /** @type {HTMLElement | null} */ (this.places.feedback.querySelector("[data-key=line]"))?.focus();
     };
     fill(this.places.replay, replay.element);

@@ -21,7 +21,7 @@ export function markTab(title, waiting) {
 /** A button that asks for permission while the user waits for a person, and the notifications. */
 export class TurnNotice {
   constructor() {
-    this.element = h("button", { type: "button", class: "quiet", hidden: true, "data-key": "notify", onclick: () => this.allow() }, "Notify me when it's my turn");
+    this.element = h("button", { type: "button", hidden: true, "data-key": "notify", onclick: () => this.allow() }, "Notify me when it's my turn");
     this.mine = true;
   }
 

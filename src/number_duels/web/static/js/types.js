@@ -104,6 +104,7 @@
  * @property {Kind[]} kinds
  * @property {Side[]} sides
  * @property {Part[]} board
+ * @property {Change[]} changed
  * @property {string | null} drawn
  * @property {Seat | null} you
  * @property {Seat[]} to_move
@@ -112,6 +113,7 @@
  * @property {string} prompt
  * @property {Question | null} question
  * @property {boolean} mixture
+ * @property {string} against
  * @property {string} answer
  * @property {Verdict | null} verdict
  * @property {Table[]} tables
@@ -134,5 +136,5 @@
  * @typedef {Node | string | number | false | null | undefined | Child[]} Child
  *
  * A tile on the board that can be touched.
- * @typedef {{label: string, name: string, note: string, take: (event: Event) => void, chosen?: boolean, target?: boolean, best?: boolean}} Offer
+ * @typedef {{label: string, name: string, note: string, take: (event: Event) => void, chosen?: boolean, target?: boolean, best?: boolean, often?: string}} Offer
  */

@@ -1,0 +1,54 @@
+/** A mistake of a finished game, tried again in the place of its board. */
+
+import { today } from "./dates.js";
+import { h } from "./dom.js";
+import { Session } from "./train_session.js";
+
+export class ReviewTry extends Session {
+  /**
+   * @param {string} game
+   * @param {{settings: Record<string, number | string>}} spot the position
+   * @param {{board: HTMLElement, replay: HTMLElement, review: HTMLElement}} hosts
+   * @param {() => void} onLeave
+   */
+  constructor(game, spot, hosts, onLeave) {
+    super("Try again", { kind: "retry", game, settings: spot.settings, seed: 0, day: today(), spot }, null);
+    this.hosts = hosts;
+    this.onLeave = onLeave;
+    const { progress, working, replay, problem, feedback } = this.places;
+    this.board.element.style.minHeight = `${hosts.board.getBoundingClientRect().height}px`;
+    this.element = h("section", { class: "once-more", "aria-label": "Try again" }, this.board.element, working, replay, problem, h("div", { class: "row" }, progress, h("button", { type: "button", "data-key": "leave", onclick: () => this.leave() }, "Back to the review")), feedback);
+    hosts.board.after(this.element);
+    hosts.board.hidden = hosts.replay.hidden = true;
+    // On a narrow screen, the board is as large as in the game again.
+    if (hosts.board.closest(".pinned")) scrollTo({ top: 0 });
+    this.board.element.focus({ preventScroll: true });
+  }
+
+  /** @param {KeyboardEvent} event */
+  key(event) {
+    if (event.key === "Escape" && !this.replay && this.board.chooser.path.length === 0) this.leave();
+    else super.key(event);
+  }
+
+  leave() {
+    this.element.remove();
+    this.hosts.board.hidden = this.hosts.replay.hidden = false;
+    this.onLeave();
+  }
+
+  /**
+   * Draw what leads on: the next mistake of the review, once this one is explained.
+   * @param {Scene} scene
+   * @param {boolean} leading
+   */
+  actions(scene, leading) {
+    const next = /** @type {HTMLElement | null} */ (this.hosts.review.querySelector("[data-key='next mistake']"));
+    const go = () => {
+      this.leave();
+      next?.click();
+    };
+    const done = scene.actions.some(({ key }) => key === "next");
+    return leading && [super.actions({ ...scene, actions: [] }, true), done && next && h("button", { type: "button", class: "primary", "data-key": "next", onclick: go }, next.textContent)];
+  }
+}
