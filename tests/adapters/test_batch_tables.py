@@ -170,7 +170,7 @@ def test_random_is_a_word_for_a_rival_at_random() -> None:
     assert show_the_same(plain, named)
 
 
-@pytest.mark.parametrize("who", ["human", "bot:true", "py:os:getcwd"])
+@pytest.mark.parametrize("who", ["bot:true", "py:os:getcwd"])
 def test_who_cannot_say_how_it_mixes_is_refused(who: str) -> None:
     with pytest.raises(ValueError, match=r"^The probabilities of .* are unknown; choose one of"):
         Batch(nd.load(SECRET), 2, rival=Seat.TWO, policy=who)

@@ -167,7 +167,7 @@ def test_a_model_has_the_room_to_think_that_it_is_given(think: str) -> None:
     assert again.messages[2]["content"].endswith(FORMS[think])
     said_so = {"no": said("S5"), "field": '{"reasoning": "…", "move": "S5"}', "text": "…\nMOVE: S5"}
     assert not env.step({ONE: said_so[think]}).refused
-    with pytest.raises(ValueError, match="There is no way to think 'much'; choose no, field, text"):
+    with pytest.raises(ValueError, match="think must be one of no, field, text, not 'much'"):
         TextEnv("knot", think="much")
 
 

@@ -190,7 +190,7 @@ def test_a_stopped_score_says_so_beside_itself() -> None:
         assert bool(row(found, "Ann", event).caveat) == stopped
     told = page(found)
     assert told.count("), stopped early<") == 4  # both players, in that game and in all of them
-    assert "a little too extreme" in told
+    assert "slightly too extreme" in told
 
 
 def test_a_rating_says_whom_it_rests_on_and_whom_it_does_not_fit() -> None:

@@ -32,7 +32,7 @@ ENDING = re.compile(
     r"(?:(Player [12]) wins|the game is drawn|hat leaves Player [12] with (.+?))\.$"
 )
 #: A reply that ends the game.
-AT_ONCE = re.compile(r"(Player [12]) (?:can|can now) (win|draw) with ")
+AT_ONCE = re.compile(r"(Player [12]) (?:can|can now) (win|draw) (?:with|by) ")
 RESULTS = {"a win": 1.0, "a draw": 0.5, "a loss": 0.0}
 
 

@@ -216,7 +216,7 @@ def test_a_large_solution_is_not_made_unasked() -> None:
     assert stats.score.played == 2
     assert stats.tally.games == 0
     assert sum(stats.ungraded.values()) == 2
-    assert any("Number Knot would put" in reason for reason in stats.ungraded)
+    assert any("Number Knot would add" in reason for reason in stats.ungraded)
     assert player_stats(records, max_bytes=None).tally.games == 2
     # What is there costs nothing more.
     assert player_stats([played(seed=2)], max_bytes=10).tally.games == 1

@@ -282,7 +282,7 @@ def test_where_nothing_fits_the_reason_is_said() -> None:
     session = drilled(Scope(form=MIXTURE))
     over = worked(session)
     assert (over.stage, session.state.number) == (OVER, 0)
-    assert over.lines[0].startswith("No more positions of Number Knot need a mixed")
+    assert over.lines[0].startswith("No more positions in Number Knot need a mixed")
 
 
 def test_cards_come_before_the_lesson_and_the_lesson_before_drills() -> None:

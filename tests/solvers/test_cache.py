@@ -207,7 +207,9 @@ def test_a_folder_that_cannot_be_written_does_no_harm(monkeypatch: pytest.Monkey
     solution = solve(GAME)
     assert solution.value(GAME.start()) == 0
     assert solution.warning is not None
-    assert solution.warning.startswith("The solution of number-bid could not be cached: ")
+    assert solution.warning.startswith(
+        "The solution of number-bid could not be saved in the cache: "
+    )
     assert "Not a directory" in solution.warning
 
 

@@ -55,7 +55,7 @@ def test_a_solution_larger_than_the_cache_is_not_kept_and_takes_nothing_away(
     first = solve(3)
     monkeypatch.setattr(cache, "limit_bytes", first.stat().st_size)
     large = nd.solve(nd.load("number-bid", numbers=8))
-    assert "could not be cached" in str(large.warning)
+    assert "could not be saved in the cache" in str(large.warning)
     assert large.value(large.game.start()) == pytest.approx(0.0, abs=1e-6)
     assert [path.name for path in solutions_folder().iterdir()] == [first.name]
 

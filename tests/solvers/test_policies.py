@@ -51,7 +51,7 @@ def test_every_option_gets_its_probability(odds: dict[Hashable, float]) -> None:
         ({"hello": 1.0}, "to hello, which Player 2 may not play"),
         ({1.5: 1.0}, "to 1.5, which Player 2 may not play"),
         (ONE, "must return a probability for every move, such as {'1': 1.0}"),
-        (None, "gave Player 2 None; it must give"),
+        (None, "returned None for Player 2; it must return"),
         ([1.0, 0.0, 0.0], "must return a probability for every move"),
     ],
 )

@@ -184,7 +184,7 @@ def broken(view, seat):
         (("perfect", "--salt", "00" * 16), "leave it out"),
         (("py:json:dumps", "--salt", "12"), "32 hexadecimal digits"),
         (("policy:none.npz",), "policy:none.npz cannot be read"),
-        (("policy:json",), "policy: takes module:function"),
+        (("policy:json",), "Write policy:MODULE:FUNCTION"),
     ],
 )
 def test_what_cannot_be_granted_is_said(

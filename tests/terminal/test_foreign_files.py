@@ -90,7 +90,7 @@ def test_what_lies_beside_the_games_is_not_followed_or_overwritten(
         beside.unlink()
     salt = desk.folder / "a.jsonl.salt"
     salt.write_text("sea salt")
-    assert "a.jsonl.salt: A salt is 32 hexadecimal digits" in arena(*words).sentence
+    assert "a.jsonl.salt: A salt must be 32 hexadecimal digits" in arena(*words).sentence
     assert (precious.read_text(), salt.read_text()) == ("mine", "sea salt")
     assert not (desk.folder / "trace").exists()
 

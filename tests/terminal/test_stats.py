@@ -48,7 +48,7 @@ def test_what_a_large_solution_is_needed_for_is_not_graded_unasked(desk: Desk) -
     keep(desk, "number-stack-showdown")
     done = desk.run("stats", XDG_CACHE_HOME=str(desk.folder / "cache"))
     assert done.status == 0
-    assert "Not graded: 1 game; grading Number Stack Showdown would put 286 MB" in done.out
+    assert "Not graded: 1 game; grading Number Stack Showdown would add 286 MB" in done.out
     assert "duels stats --all" in done.err
     assert not (desk.folder / "cache").exists()
 

@@ -172,7 +172,7 @@ def test_ctrl_c_ends_with_the_summary(desk: Desk) -> None:
         ("train knot --moves S99", "Number Knot: ", WRONG_USAGE),
         ("train knot --moves S9 --seat 1", "Number Knot: Player 1 has no decision", WRONG_USAGE),
         ("train knot --set lives=3", "no setting lives", WRONG_USAGE),
-        ("train knot --as mixture", "No more positions of Number Knot", FAILED),
+        ("train knot --as mixture", "No more positions in Number Knot", FAILED),
         ("book merge nowhere.jsonl", "nowhere.jsonl cannot be read", FAILED),
         ("book add nowhere.json", "nowhere.json cannot be read", FAILED),
         ("book add", "`duels book add` takes one or more files", WRONG_USAGE),

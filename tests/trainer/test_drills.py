@@ -113,7 +113,7 @@ def test_when_nothing_is_left_a_sentence_says_so() -> None:
     left = len({one.spot.id for one in some_exercises(drills.solution, games=60) if one.stake})
     for seed in range(left):
         seen.add(drills.draw(Scope(), NEW, Random(seed), seen).spot.id)
-    with pytest.raises(ValueError, match="No more positions of Number Knot fit"):
+    with pytest.raises(ValueError, match="No more positions in Number Knot match"):
         drills.draw(Scope(), NEW, Random(7), seen)
 
 

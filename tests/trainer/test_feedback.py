@@ -51,7 +51,7 @@ def test_a_mistake_is_punished_by_moves_that_can_be_played(solution: AnySolution
             found = judge(exercise, Answer({option.move: 1.0}))
             if found.right or found.line is None:
                 assert not re.search(
-                    r"reply with|choice against|can now|ends the game", said(found)
+                    r"reply (with|by)|choice against|can now|ends the game", said(found)
                 )
                 continue
             punished += 1
@@ -64,7 +64,7 @@ def test_a_mistake_is_punished_by_moves_that_can_be_played(solution: AnySolution
             # A card of the line is the one that hurts most often, not the one that hurts most.
             assert left <= (exercise.value if drawn else option.value) + 1e-7
             certain = left < -1 + 1e-7 or re.search(
-                r"with a (win|draw|loss)| draw with", said(found)
+                r"with a (win|draw|loss)| draw (with|by)", said(found)
             )
             assert certain or exercise.value - left >= 2 * found.cost - 1e-7
     assert punished

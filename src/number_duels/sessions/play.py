@@ -623,7 +623,7 @@ class PlaySession:
             raise IllegalMove(NO_TURN) from None
         self._ready = None
         self.save()
-        count = "" if self.shared else f" Turns taken back so far: {self.match.takebacks}."
+        count = "" if self.shared else f" The record counts it: {self.match.takebacks}."
         return f"The last turn is taken back.{count}"
 
     def resign(self) -> None:

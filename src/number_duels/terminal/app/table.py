@@ -134,7 +134,7 @@ class TableScreen(TableLayout):
     ]
     KEY_NOTES: ClassVar = (
         ("a number, a letter", "select the answer that begins with it"),
-        ("a whole move", "select it, written as in the rules, such as S5 or 8-3"),
+        ("a whole move", "select it, such as S5 or 8-3"),
         ("← → ↑ ↓", "select another answer"),
         ("Enter", "play the selected answer, or go to its next step"),
         ("a click", "play an answer"),

@@ -145,9 +145,10 @@ def choose(stored: StoredGame, match: AnyMatch, seat: Seat, time_limit: float) -
 def hint(stored: StoredGame, match: AnyMatch, seat: Seat, time_limit: float) -> JsonObject:
     solved = solution(stored.game, time_limit)
     position, scene = hint_of(solved, match.history, seat, stored.names_for(seat))
+    advised = (line for table in scene.tables for line in table.sentences)
     return {
         "text": [*scene_lines(scene)],
-        "advice": [scene.detail, *(line for table in scene.tables for line in table.sentences)],
+        "advice": [scene.detail, *advised, *scene.lines],
         "value": position.value,
         "options": [option_json(option) for option in position.options.get(seat, ())],
         "scene": scene_json(scene),
