@@ -25,10 +25,6 @@ if TYPE_CHECKING:
 
 TURNS = next(name for name in nd.games() if "life" in nd.load(name).settings)
 FOCUSED = "() => document.activeElement.dataset.key"
-#: A step of an answer was taken, or all of it was judged.
-TAKEN = """shown => document.querySelector(".verdict") ||
-  (document.querySelector(".board-place").dataset.shown !== shown
-    && document.querySelector(".board .offer:not(.chosen)"))"""
 
 
 def on_this_day(visitor: Visitor) -> date:
@@ -139,22 +135,22 @@ def test_cards_are_found_practised_and_removed(visit: Visit) -> None:
 
 def test_a_drill_by_keyboard_and_how_a_mistake_is_punished(visit: Visit) -> None:
     ann = visit()
-    page = open_train(ann, "drills")
+    page = ann.page
+    with page.expect_response("**/api/train/session") as sent:
+        open_train(ann, "drills")
+    found = sent.value.json()
     page.locator(PLAYABLE).first.wait_for()
-    for _ in range(10):
-        # A new position has the focus, and none of its answers: Enter takes none.
-        page.keyboard.press("Enter")
-        assert page.locator(".board .chosen").count() == 0
-        while page.locator(".verdict").count() == 0:
-            shown = page.locator(".board-place").get_attribute("data-shown")
-            page.keyboard.press("ArrowRight")
-            page.keyboard.press("Enter")
-            page.wait_for_function(TAKEN, arg=shown)
-        page.wait_for_function(f"() => ({FOCUSED})() === 'next'")
-        if page.locator("[data-key=line]").count():
-            break
-        page.keyboard.press("Enter")
-        page.locator(PLAYABLE).first.wait_for()
+    # A new position has the focus, and none of its answers: Enter takes none.
+    page.keyboard.press("Enter")
+    assert page.locator(".board .chosen").count() == 0
+    page.keyboard.press("ArrowRight")
+    page.locator(f"{PLAYABLE}:focus").wait_for()
+    spot = Spot.from_json(found["state"]["spot"]).open()
+    values = nd.solve(spot.game).values(spot.state, spot.seat)
+    worst = str(min(values, key=values.__getitem__))
+    touch(page, found["scene"]["question"], worst, lambda place: place.press("Enter"))
+    page.locator(".verdict.wrong").wait_for()
+    page.wait_for_function(f"() => ({FOCUSED})() === 'next'")
     page.locator("[data-key=line]").focus()
     board = page.locator(".board").inner_html()
     page.keyboard.press("Enter")

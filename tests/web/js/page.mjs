@@ -19,7 +19,7 @@ export const main = document.getElementById("main");
 export const heard = () => [...document.getElementById("speak").children].map((line) => line.textContent);
 
 /** What can be read in an element, without its line breaks. */
-export const read = (element) => element.textContent.replace(/\s+/g, " ");
+export const read = (element) => element.textContent.replace(/\s+/g, " ").replaceAll("\u2212", "-");
 
 /** Every scene of some sittings, by what is trained in them; and of some analyses. */
 export const { sittings, analyses } = JSON.parse(readFileSync(process.env.SCENES, "utf8"));

@@ -141,7 +141,7 @@ for (const [name, { scene, frames }] of Object.entries(reviews)) {
       assert.deepEqual(said.filter((text) => !page.includes(text.replace(/\s+/g, " ").trim())), []);
       assert.equal(board.querySelectorAll(".just").length, frame.changed.length);
       assert.deepEqual(texts(board, ".made").sort(), Object.values(frame.short).sort());
-      const gains = frame.changed.filter(({ place, note }) => place === null && note).map(({ note }) => note);
+      const gains = frame.changed.filter(({ place, note }) => place === null && note).map(({ note }) => note.replaceAll("\u2212", "-"));
       assert.deepEqual(texts(board, ".gain").sort(), gains.sort());
     }
     if (wrong.length === 0) return;
