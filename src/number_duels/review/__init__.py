@@ -11,7 +11,7 @@
 from number_duels.core import make_callable
 from number_duels.review.game import Review, review, totals
 from number_duels.review.habits import Habit
-from number_duels.review.mistakes import Grade, Line, Mistake, Play, Turn, Worth
+from number_duels.review.mistakes import Concession, Grade, Line, Mistake, Play, Turn, Worth
 from number_duels.review.position import Chances, Costs, Option, Position, examine, position_of
 from number_duels.review.tally import Carelessness, Tally
 
@@ -34,6 +34,7 @@ __all__ = [
     "Option",
     "Costs",
     "Chances",
+    "Concession",
 ]
 
 make_callable(__name__, review)

@@ -100,11 +100,17 @@ def is_decisive(loss: float) -> bool:
 
 
 class Concession(NamedTuple):
-    """The end of a game that a seat gave up. A forfeit counts as a decision, resigning does not."""
+    """The end of a game that a seat gave up. A forfeit counts as a decision, resigning does not.
 
+    >>> Concession(Seat.TWO, cost=1.5, is_forfeit=True).cost
+    1.5
+    """
+
+    #: The seat that gave up.
     seat: Seat
     #: The value of the position to this seat, plus 1.
     cost: float
+    #: Whether the seat forfeited. Otherwise it resigned.
     is_forfeit: bool
 
 
