@@ -53,7 +53,8 @@ def percents(shares: Sequence[float], *, must_add_up: bool = False) -> list[str]
     """Format the shares of a whole as percentages that add up to 100%, if possible.
 
     Equal shares get the same percentage, so thirds are 33% each. Only a share of 0 reads 0%, and
-    only a share of 1 reads 100%. With `must_add_up`, the percentages get a decimal if needed.
+    only a share of 1 reads 100%. With `must_add_up`, all percentages get a decimal if they need one
+    to add up, or if one of them is below 1%.
 
     >>> percents([0.335, 0.335, 0.255, 0.075]), percents([0.6, 0.398, 0.002])
     (['34%', '34%', '25%', '7%'], ['60%', '40%', '<1%'])
@@ -61,22 +62,25 @@ def percents(shares: Sequence[float], *, must_add_up: bool = False) -> list[str]
     (['49%', '1%', '49%'], ['49.6%', '0.8%', '49.6%'])
     """
     points, unit = largest_remainder(shares), 1
-    if must_add_up and sum(points) != 100:
+    small = any(CERTAINTY < share < 0.01 for share in shares)
+    if must_add_up and (small or sum(points) != 100):
         points, unit = largest_remainder(shares, 10), 10
     return [shown(share, one, unit) for share, one in zip(shares, points, strict=True)]
 
 
 def largest_remainder(shares: Sequence[float], unit: int = 1) -> list[int]:
-    """Round shares to percent, or to parts of a percent. Equal shares stay equal."""
+    """Round shares to whole percentages, or to tenths if `unit` is 10. Equal shares stay equal."""
     points = [round(100 * unit * share, 6) for share in shares]  # they differ in their last digits
-    whole = {one: int(one) for one in points}
+    # A tenth more would mislead in a share below 1%.
+    tiny = {one for one in points if one < unit > 1}
+    whole = {one: round(one) if one in tiny else int(one) for one in points}
     short = round(sum(points)) - sum(whole[one] for one in points)
-    for one in sorted(whole, key=lambda one: -(one % 1)):
+    for one in sorted({*whole} - tiny, key=lambda one: -(one % 1)):
         if one % 1 and points.count(one) <= short:
             whole[one] += 1
             short -= points.count(one)
     alone = min(points, key=points.count)
-    if unit > 1 and points.count(alone) == 1:  # a tenth more misleads nobody
+    if unit > 1 and points.count(alone) == 1 and alone not in tiny:
         whole[alone] += short
     return [whole[one] for one in points]
 
@@ -138,12 +142,12 @@ def certain(value: float, chances: Chances | None) -> str | None:
 def parts(chances: Chances, names: tuple[str, str, str]) -> str:
     """Format the chances that are above zero, each with its template in `names`.
 
-    They add up to 100%, unless all three are equal.
+    They add up to 100%. If a share is below 1% and the others are equal, a tenth may be missing.
 
     >>> parts(Chances(0.5, 0.0, 0.5), ("{} wins", "{} draws", "{} losses"))
     '50% wins, 50% losses'
     >>> parts(Chances(0.4973, 0.0054, 0.4973), ("{} wins", "{} draws", "{} losses"))
-    '50% wins, <1% draws, 50% losses'
+    '49.7% wins, 0.5% draws, 49.7% losses'
     """
     shares = (chances.win, chances.draw, chances.loss)
     told = zip(names, percents(shares, must_add_up=True), shares, strict=True)
