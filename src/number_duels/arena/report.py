@@ -1,4 +1,4 @@
-"""The report of an arena: scores, losses and ratings of every player, with their intervals."""
+"""The arena report: every player's scores, losses and ratings, with confidence intervals."""
 
 from __future__ import annotations
 

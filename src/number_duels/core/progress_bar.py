@@ -20,7 +20,10 @@ PATIENCE_S = 0.5
 def progress_bar(
     label: str, *, at_once: bool = False, clock: Clock = SYSTEM_CLOCK
 ) -> Iterator[Callable[[float], None]]:
-    """Yield a function that draws a progress bar, after `PATIENCE_S` seconds or `at_once`."""
+    """Yield a function that draws a progress bar.
+
+    It draws nothing for the first `PATIENCE_S` seconds, unless `at_once` is true.
+    """
     began, drawn, over = clock.monotonic(), False, False
 
     def report(fraction: float) -> None:

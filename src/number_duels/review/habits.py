@@ -1,8 +1,8 @@
 """Habits: rules that all of a person's choices followed, and their cost.
 
-If both choose at once, an opponent can exploit a choice that is easy to predict. A habit picks an
-option by its rank, such as the highest, so it works in any game. Its cost against the best response
-is exact.
+If both players choose at once, an opponent can exploit predictable choices. A habit is defined by
+rank, such as always choosing the highest option, so it can be found in any game. Its cost is
+computed exactly, against the best response to it.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """The solving method that works on whole layers of a game, with best responses and locks.
 
-If the seats move in turn, every code has two results, one for each seat that can be the mover. Each
-result is for that mover. If both choose at the same time, every code has one result, for Player 1.
+If the seats move in turn, every code has two results: one with Player 1 to move, and one with
+Player 2 to move, each as seen by that player. If both choose at the same time, every code has one
+result, as seen by Player 1.
 """
 
 from __future__ import annotations

@@ -5,10 +5,10 @@ swapped. A player's score in one game is the mean over its pairings. The score f
 mean over the games. The number of pairs played does not change these weights. Losses are averaged
 in the same way.
 
-Results without luck subtract measured luck, whose expected value is zero (a control variate). A
-regression estimates which share of each kind of luck to subtract. The share may be below 1, because
-a weak player can lose even after a lucky card. The share for a pair is estimated from other pairs,
-so the correction adds no bias.
+For results without luck, the measured luck is subtracted. Its expected value is zero (it is a
+control variate). A regression estimates how much of each kind of luck to subtract: less than all if
+a weak player can lose even after a lucky card. Each pair uses an estimate from other pairs, so the
+correction adds no bias.
 """
 
 from __future__ import annotations

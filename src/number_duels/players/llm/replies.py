@@ -85,8 +85,8 @@ def spoken(text: str) -> str:
 def move_in(text: str, situation: Situation) -> str:
     """Return the move that a text names. Raise Refused if it names no move, or several.
 
-    Only the first of these that is found counts: JSON or a last line `MOVE: x`, a marked answer, a
-    bold move, or a text that is just the move.
+    Look for these in order, and use the first kind that is found: JSON or a last line `MOVE: x`, a
+    marked answer, a bold move, or a text that is just the move.
     """
     written = in_objects(text) + in_last_line(text)
     for found in (written, in_marks(text), in_bold(text, situation), bare(text, situation)):

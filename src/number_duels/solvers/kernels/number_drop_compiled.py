@@ -120,7 +120,7 @@ def masks_of(low: int, high: int) -> tuple[np.uint64, int]:
 
 @compiled
 def shift_of(low: int, high: int) -> np.uint64:
-    """Return by how many bits a set moves within its word when two numbers are removed."""
+    """Return the number of bits that a set shifts in its word when two numbers are removed."""
     shift = 0
     for place in (low, high):
         if place < 6:

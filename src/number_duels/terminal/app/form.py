@@ -1,4 +1,4 @@
-"""Forms with rows for choosing, counting or typing a value, and base classes for form pages."""
+"""Forms whose rows offer choices, a number or a text field, and base classes for form pages."""
 
 from __future__ import annotations
 

@@ -389,8 +389,8 @@ class Room:
 def make_room(old: Book, new: Sequence[TrainingEvent], most: int) -> Room | None:
     """Choose the events to remove from a book, so that it has room for the new events.
 
-    Return None if the book would still have more than `most` events. Removing a card always works,
-    even if the book has too many events.
+    Return None if the book would still have more than `most` events. New events that only remove
+    cards are always accepted.
     """
     book = old.merged(Book(tuple(new)))
     known = {event.id for event in old.events}
