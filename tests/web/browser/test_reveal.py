@@ -207,7 +207,7 @@ def test_a_result_is_seen_where_nothing_moves(visit: Visit) -> None:
     page.locator(BUTTONS).first.wait_for()
     stages = page.evaluate("window.stages")
     (_, seen), (_, asked) = stages[-2:]
-    # Who was higher is seen for a while, and nothing is asked meanwhile.
+    # The winner of the round is shown for a while, and no question is asked.
     assert [stage for stage, _ in stages[-2:]] == ["winner, beats", "asked"]
     assert asked - seen > 900
 
