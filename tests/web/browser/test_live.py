@@ -6,10 +6,13 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import httpx
+
+from tests.some_games import SECRET
 from tests.web.browser.conftest import Visit
 from tests.web.browser.hung_proxy import Proxy
-from tests.web.browser.visitor import POLLING
-from tests.web.people import GAME, Guest, join, start
+from tests.web.browser.visitor import AT_REST, POLLING
+from tests.web.people import GAME, Guest, join, pair, start
 from tests.web.serving import Server
 
 if TYPE_CHECKING:
@@ -183,3 +186,21 @@ def test_a_page_from_before_an_upgrade_is_loaded_again(visit: Visit, server: Ser
         ann.page.locator(".headline", has_text="Your turn").wait_for()
         assert ann.page.locator(".upgrade").count() == 0
         assert len(loaded) == 3
+
+
+def test_a_click_is_not_lost_when_the_opponent_chooses_meanwhile(
+    visit: Visit, http: httpx.Client
+) -> None:
+    button = ".menu .few summary"
+    first, second = pair(http, SECRET)
+    ann = visit()
+    page = ann.page
+    page.goto(ann.sit(first))
+    page.locator(button).hover()
+    page.evaluate("() => addEventListener('click', ({ target }) => { window.clicked = target })")
+    before = ann.version
+    page.mouse.down()
+    assert second.move(1, "5").status_code == 200
+    page.wait_for_function(AT_REST, arg=before + 1, polling=POLLING)
+    page.mouse.up()
+    assert page.evaluate("button => window.clicked?.matches(button)", button)

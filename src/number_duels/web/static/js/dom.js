@@ -67,14 +67,20 @@ function nodes(children) {
 export const typeset = (text) => text.replace(/(?<=^|[\s(])-(?= ?\d)/g, "\u2212");
 
 /**
- * Replace the content of an element. The focus stays on the element with the same `data-key`.
+ * Replace the content of an element. An element that stays is never taken out, because a click that
+ * has begun on it would be lost. The focus stays on the element with the same `data-key`.
  * @param {Element} element
  * @param {...Child} children
  */
 export function fill(element, ...children) {
   const held = document.activeElement;
   const key = held instanceof HTMLElement && element.contains(held) ? held.dataset.key : undefined;
-  element.replaceChildren(...nodes(children));
+  const wanted = nodes(children);
+  for (const child of [...element.childNodes]) if (!wanted.includes(child)) child.remove();
+  wanted.forEach((child, index) => {
+    const there = element.childNodes[index] ?? null;
+    if (there !== child) element.insertBefore(typeof child === "string" ? document.createTextNode(child) : child, there);
+  });
   if (key === undefined) return;
   const again = [...element.querySelectorAll("[data-key]")].find((found) => found instanceof HTMLElement && found.dataset.key === key);
   if (again instanceof HTMLElement) again.focus();
