@@ -8,10 +8,19 @@ import httpx
 import pytest
 
 import number_duels as nd
-from tests.some_games import SECRET, SOME_GAMES, both_choose
+from tests.some_games import SECRET, both_choose
 from tests.web.browser.conftest import Visit
 from tests.web.browser.test_board import NEAR_SIDE_TOP, PHONE, centre
-from tests.web.browser.visitor import AT_REST, BUTTONS, ENDED, POLLING, Visitor, play_out, short
+from tests.web.browser.visitor import (
+    AT_REST,
+    BUTTONS,
+    ENDED,
+    ONE_GAME,
+    POLLING,
+    Visitor,
+    play_out,
+    short,
+)
 from tests.web.people import pair
 
 #: Stop everything that moves from now on, as soon as it is made, until all is finished.
@@ -317,7 +326,7 @@ def test_the_board_is_drawn_once(visit: Visit) -> None:
     assert ann.page.evaluate("window.drawings") == 1
 
 
-@pytest.mark.parametrize("game", SOME_GAMES)
+@pytest.mark.parametrize("game", ONE_GAME)
 @pytest.mark.parametrize("mode", [*MODES[:2], pytest.param(MODES[2], marks=pytest.mark.slow)])
 @pytest.mark.parametrize("window", [DESKTOP, PHONE])
 def test_the_end_is_a_card_in_the_first_window_and_moves_nothing(

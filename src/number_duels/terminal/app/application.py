@@ -45,7 +45,7 @@ class DuelsApp(App[int]):
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (76, "-normal"), (110, "-wide")]  # noqa: RUF012  # Textual declares
     VERTICAL_BREAKPOINTS = [(0, "-short"), (24, "-medium"), (34, "-tall")]  # noqa: RUF012  # them so
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("question_mark", "key_help", "All keys", key_display="?"),
+        Binding("question_mark", "key_help", "Keys", key_display="?"),
         Binding("r,f1", "rules", "Rules", show=False),
         Binding("ctrl+c", "back", "Back", show=False, priority=True),
         Binding("ctrl+q", "quit", "Quit", show=False, priority=True),
