@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import json
+import os
 import signal
+from multiprocessing import get_context
 from pathlib import Path
 
 import pytest
 
 import number_duels as nd
-from number_duels.arena.engines import Pool
+from number_duels.arena.engines import Batch, Pool, prepare, work
 from number_duels.arena.results import ResultsFile
 from number_duels.arena.schedule import Schedule, named
 from number_duels.arena.tournament import Tournament
 from number_duels.core.player import Outage
 from number_duels.players.external import Limits
+from number_duels.players.llm.client import STARTING
 from tests.patience import PATIENCE_S
 from tests.players.behaviours import Behaviours
 from tests.players.endpoint import endpoint
@@ -85,3 +88,23 @@ def test_workers_stop_at_an_outage_as_well(tmp_path: Path) -> None:
             tournament.run(engine, lambda _: None)
         tournament.file.close()
     assert (tmp_path / "a.jsonl").read_bytes() == b""
+
+
+def end_while_a_lock_is_held(limits: Limits, batch: Batch) -> None:
+    prepare(limits)
+    work(batch)
+    with STARTING:
+        os.kill(os.getpid(), signal.SIGTERM)
+    signal.pause()
+
+
+@pytest.mark.system
+def test_a_worker_ends_while_its_player_holds_a_lock() -> None:
+    schedule = Schedule(named(["random", "llm:good"]), (nd.load("knot", numbers=4),), 1, 1)
+    (pairing,) = schedule.pairings()
+    with endpoint(Behaviours().endpoint) as fake:
+        asked = Limits(url=fake.url, seconds=30), tuple(schedule.pairs_of(pairing))
+        worker = get_context("spawn").Process(target=end_while_a_lock_is_held, args=asked)
+        worker.start()
+        worker.join(PATIENCE_S)
+    assert worker.exitcode == 1

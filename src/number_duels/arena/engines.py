@@ -21,6 +21,7 @@ from concurrent.futures.process import BrokenProcessPool
 from functools import cache
 from itertools import islice
 from multiprocessing.process import BaseProcess
+from queue import SimpleQueue
 from threading import Thread
 from time import perf_counter
 from typing import Protocol, TypeAlias
@@ -172,18 +173,24 @@ def prepare(limits: Limits) -> None:
     global _roster  # noqa: PLW0603  # a worker's players are kept from task to task
     _roster = Roster(limits)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent
-    signal.signal(signal.SIGTERM, leave)
+    told = SimpleQueue[None]()
+    signal.signal(signal.SIGTERM, lambda *_: told.put(None))
+    Thread(target=leave, args=(told,), daemon=True).start()
     sys.stdout = sys.stderr  # keep players' output out of reports
     exit_with_parent()
 
 
-def leave(*_: object) -> None:
-    signal.signal(signal.SIGTERM, signal.SIG_IGN)  # ignore repeats while programs exit
+def leave(told: SimpleQueue[None]) -> None:
+    """Wait for the signal to end, then close the players and end this process.
+
+    This needs a thread of its own: the main thread may hold a lock that closing a player needs.
+    """
+    told.get()
     try:
         if _roster is not None:
             _roster.close()
         sys.stdout.flush()
-    finally:  # an error raised in a handler would only end the current game
+    finally:
         os._exit(1)
 
 
