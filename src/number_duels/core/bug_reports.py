@@ -8,7 +8,7 @@ ORIGIN = "where you got Number Duels"
 
 
 def address(name: str) -> str | None:
-    """Return the package's URL for a purpose such as `Issues`, or None if there is none.
+    """Return the package's URL with this label, such as `Issues`, or None if there is none.
 
     >>> address("Nowhere") is None
     True

@@ -268,7 +268,7 @@ class Match(Generic[S, M, E]):
         raise IllegalMove(unavailable(move, options))
 
     def draw(self) -> None:
-        """Draw the next card, either from the deal or at random with the match's seed."""
+        """Draw the next card: from the deal if it has one, or at random with the match's seed."""
         turn, draws = self.turn, self._history.draws
         if not isinstance(turn, Chance):
             raise IllegalMove("There is no card to draw now.")

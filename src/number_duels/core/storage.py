@@ -78,7 +78,7 @@ def append_file(path: Path, mode: int = BY_UMASK) -> IO[bytes]:
 
 
 def append_whole(file: IO[bytes], data: bytes) -> None:
-    """Append data to a locked file and sync it. If that fails, remove the new data again."""
+    """Append data to a locked file and sync it. If that fails, undo the append."""
     size = os.fstat(file.fileno()).st_size
     left = memoryview(data)
     try:
