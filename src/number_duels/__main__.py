@@ -1,4 +1,4 @@
-"""`python -m number_duels` is the `duels` command."""
+"""Run the `duels` command with `python -m number_duels`."""
 
 from number_duels.terminal.main import main
 

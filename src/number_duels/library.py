@@ -1,4 +1,4 @@
-"""Functions of `number_duels` that accept a player as a word, a file, a function or an array."""
+"""Public functions of `number_duels`, such as `player` and `play_match`."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 def states(game: Game[S, M, E] | str, **settings: int | str) -> Iterator[tuple[Hashable, S]]:
     """Yield every reachable state with its key, in breadth-first order.
 
-    Of several states with the same key, only the first is yielded.
+    If several states have the same key, only the first is yielded.
 
     >>> import number_duels as nd
     >>> len(list(nd.states("number-knot", numbers=2, life=1)))
@@ -62,16 +62,16 @@ def play_match(
 ) -> Outcome:
     """Play a match to its end. A player that raises Forfeit loses.
 
-    Pass the players in order, or as a mapping by seat. `on_forfeit` is called with the seat and the
-    error. `own_seeds` are the seeds passed to the players. By default, they are derived from the
-    match's seed.
+    Pass the players in order, or as a mapping by seat. After a forfeit, `on_forfeit` is called with
+    the seat and the error. `own_seeds` has a seed for each player. By default, both are derived
+    from the match's seed.
 
     >>> import number_duels as nd
     >>> nd.play_match(nd.Match("number-knot", seed=7), ["random", "perfect"])
     Outcome(winner=None, reason='No numbers are left and both players are alive.')
     """
     if not isinstance(match, Match):
-        raise ValueError(f"This plays a match: pass nd.Match({match!r:.60}).")
+        raise ValueError(f"play_match needs a match; pass nd.Match({match!r:.60}).")
     if not isinstance(players, Mapping):
         if isinstance(players, str) or len(players) != len(Seat):
             raise ValueError("A match has two players: pass [one, two], or a mapping by seat.")

@@ -210,7 +210,7 @@ def test_an_action_that_does_not_exist_is_illegal_too(table: Table, action: int)
 
 
 def test_wrong_calls_are_refused_in_a_sentence() -> None:
-    with pytest.raises(ValueError, match=r"^There is no game named 'chess'; there are "):
+    with pytest.raises(ValueError, match=r"^There is no game named 'chess'; the games are "):
         DuelEnv("chess")
     with pytest.raises(ValueError, match=r"^Number Bid: numbers must be 2 to 20, not 99\.$"):
         DuelEnv("number-bid", numbers=99)

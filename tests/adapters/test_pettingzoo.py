@@ -152,7 +152,7 @@ def test_a_game_must_have_begun() -> None:
 
 
 def test_wrong_names_settings_and_modes_are_refused_in_a_sentence() -> None:
-    with pytest.raises(ValueError, match=r"^There is no game named 'chess'; there are "):
+    with pytest.raises(ValueError, match=r"^There is no game named 'chess'; the games are "):
         env("chess")
     with pytest.raises(ValueError, match=r"^Number Bid: numbers must be 2 to 20, not 99\.$"):
         parallel_env("number-bid", numbers=99)

@@ -83,5 +83,5 @@ def test_a_way_to_end_that_nobody_could_read_again_is_refused() -> None:
 def test_a_result_that_nobody_conceded_is_still_refused() -> None:
     record = begun("number-knot").record
     text = record.to_json().replace('"result": "*"', '"result": "1-0"')
-    with pytest.raises(ValueError, match="its moves end in"):
+    with pytest.raises(ValueError, match="its moves lead to"):
         nd.Match.from_record(nd.load("number-knot"), nd.Record.from_json(text))

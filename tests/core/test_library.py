@@ -118,7 +118,9 @@ def test_settings_are_given_by_keyword_or_in_parentheses() -> None:
     assert nd.exploitability("knot", "random", life=5, numbers=4) == expected
     with pytest.raises(ValueError, match="Number Knot has no setting lives; it has first, life"):
         nd.solve("knot", lives=5)
-    with pytest.raises(ValueError, match=r"^A game has its settings; pass life to nd.load\.$"):
+    with pytest.raises(
+        ValueError, match=r"^A game object already has settings; pass life to nd.load\.$"
+    ):
         nd.Match(game, life=5)
 
 

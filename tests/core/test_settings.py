@@ -45,7 +45,9 @@ def test_choices_are_named() -> None:
 
 
 def test_a_wrong_name_is_answered_with_the_right_ones() -> None:
-    with pytest.raises(ValueError, match="There is no game named 'chess'; there are ") as refusal:
+    with pytest.raises(
+        ValueError, match="There is no game named 'chess'; the games are "
+    ) as refusal:
         nd.load("chess")
     assert all(name in str(refusal.value) for name in nd.games())
 

@@ -180,7 +180,7 @@ def test_what_is_no_game_no_match_and_no_word_is_refused_with_what_to_write() ->
             use(nd.NumberKnot)
     not_matches: list[Any] = ["knot", KNOT]
     for wrong in not_matches:
-        with pytest.raises(ValueError, match=r"^This plays a match: pass nd\.Match\("):
+        with pytest.raises(ValueError, match=r"^play_match needs a match; pass nd\.Match\("):
             nd.play_match(wrong, ["random", "random"])
     with pytest.raises(ValueError, match=r"^A match has two players: pass \[one, two\]"):
         nd.play_match(nd.Match(KNOT), "random")

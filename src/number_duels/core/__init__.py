@@ -8,11 +8,9 @@ from types import ModuleType
 
 
 def make_callable(name: str, function: Callable[..., object]) -> None:
-    """Make a package callable: `package(...)` calls `function`, and `package.module` still works.
+    """Make `package(...)` call a function, while `package.module` still works."""
 
-    Rebinding the name to the function instead would break `import package.module as short`.
-    """
-
+    # Rebinding the name to the function would break `import package.module as short`.
     class CallableModule(ModuleType):
         def __call__(self, *args: object, **kwargs: object) -> object:
             return function(*args, **kwargs)

@@ -47,7 +47,7 @@ class _Labeled:
 
 @dataclass(frozen=True)
 class Numbers(_Labeled):
-    """The numbers of a shared pool or a hand, and which of them are left."""
+    """A pool or a hand of numbers, some of which may be used up."""
 
     #: All numbers.
     numbers: tuple[int, ...]
@@ -93,7 +93,7 @@ Part: TypeAlias = Numbers | Grid | Meter | Cards | Fact
 
 @dataclass(frozen=True)
 class Place:
-    """A whole part of a board, or one number in it."""
+    """A part of a board, or one number in that part."""
 
     #: The label of the part.
     label: str
@@ -104,7 +104,7 @@ class Place:
 
 
 class Places:
-    """A lookup table for the positions of numbers on a board.
+    """A lookup table for positions on a board.
 
     A position is a pair: the index of a part, and the index of a number in that part. The second
     index is None for a whole part.
@@ -160,8 +160,7 @@ def _shown(part: Part) -> Iterator[tuple[str, int]]:
 def score(parts: Sequence[Part]) -> tuple[str, tuple[int, int]] | None:
     """Return the score's label and both players' points, or None if the game has no score.
 
-    A score is a pair of meters without a limit, one per player. A life total has a limit, so it is
-    not a score.
+    A score is a pair of meters without a limit, one per player.
 
     >>> score((Meter("Score", 0, 8), Meter("Score", 1, 3)))
     ('Score', (8, 3))
@@ -225,8 +224,7 @@ def in_words(parts: tuple[Part, ...]) -> Iterator[str]:
 def changed(before: Sequence[Part], after: Sequence[Part]) -> dict[Part, frozenset[int]]:
     """Return each part that changed, with the indexes of its changed numbers, cells or cards.
 
-    Indexes start at 0, in reading order. A changed meter has no indexes. Facts are ignored, because
-    they follow from the other parts.
+    Indexes start at 0, in reading order. A changed meter has no indexes. Facts are ignored.
 
     >>> old, new = (Numbers("Pool", None, (1, 2, 3), left) for left in ((1, 2, 3), (1,)))
     >>> list(changed([old], [new]).values()) == [{1, 2}]

@@ -1,4 +1,4 @@
-"""The address for bug reports, from `[project.urls]` in pyproject.toml."""
+"""The URL for bug reports, and the error message that shows it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ ORIGIN = "where you got Number Duels"
 
 
 def address(name: str) -> str | None:
-    """Return the package's URL with this name, such as `Issues`, or None if it has none.
+    """Return the package's URL with this label, such as `Issues`, or None if there is none.
 
     >>> address("Nowhere") is None
     True
@@ -26,8 +26,7 @@ def address(name: str) -> str | None:
 def unforeseen(error: BaseException | None = None, where: str = ORIGIN) -> str:
     """Return an error message for a bug in the program or in an installed game.
 
-    `where` tells the reader where to report the bug. It is used only if the package has no URL for
-    issues.
+    `where` tells the reader where to report the bug if the package has no URL for issues.
 
     >>> unforeseen(ZeroDivisionError("division by zero")).partition(";")[0]
     'This should not have happened (ZeroDivisionError: division by zero)'

@@ -1,4 +1,4 @@
-"""Clocks. They are passed as arguments, so tests can set the time.
+"""Clocks, which are passed as arguments so that tests can control the time.
 
 >>> clock: Clock = SystemClock()
 >>> before = clock.monotonic()

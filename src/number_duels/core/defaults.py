@@ -119,7 +119,7 @@ def question(game: Game[S, M, E], view: S, seat: Seat) -> Question[M]:
 def consequence(game: Game[S, M, E], view: S, seat: Seat, move: M) -> str:
     """Describe what a move changes, such as "Life 10 → 8", and whether it wins, loses or draws.
 
-    Return "" if the seat does not move alone, or if the state has hidden parts.
+    Return "" if both seats move at once, or if a part of the state is hidden.
     """
     turn = game.turn(view)
     hides = game.view(view, seat.other) != view  # the rules may not apply to a redacted state
@@ -143,7 +143,7 @@ def ending(game: Game[S, M, E], after: S, seat: Seat) -> str:
 
 
 def conclusion(game: Game[S, M, E], after: S, subject: Seat | None = None) -> str:
-    """Return the end of a sentence that says who won, or "" if the game is not over.
+    """Return words such as " and wins" to end a sentence, or "" if the game is not over.
 
     `subject` is the seat that the sentence is about. Pass None if it is about both seats.
 
@@ -185,7 +185,7 @@ def tell(game: Game[S, M, E], before: S, moves: Mapping[Seat, M], after: S) -> I
 
 
 def board(view: Hashable) -> tuple[Part, ...]:
-    """Return the parts of a board, derived from the fields of a view.
+    """Build a board from the fields of a view.
 
     An integer becomes a meter. A pair of integers becomes two meters, one per seat. Any other value
     becomes a row of cards.

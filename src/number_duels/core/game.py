@@ -55,7 +55,7 @@ __all__ = [
 
 @dataclass(frozen=True)
 class Game(ABC, Generic[S, M, E]):
-    """The base class of a game, with its rules, text and board. Its fields are its settings.
+    """The base class of all games. The fields of a game are its settings.
 
     >>> from number_duels import load
     >>> game = load("number-knot", numbers=3)
@@ -94,20 +94,16 @@ class Game(ABC, Generic[S, M, E]):
     def start(self, rng: Random | None = None, deal: str | None = None) -> S:
         """Return the first state.
 
-        In games that deal cards or grids, `rng` shuffles them. If `deal` is given, it sets them
-        instead.
+        In games with cards or grids, `rng` shuffles them, unless `deal` sets them.
         """
 
     @abstractmethod
     def turn(self, state: S) -> Decision[M] | Chance[E] | Outcome:
-        """Return the next decision, chance event or outcome.
-
-        In a `Decision`, one seat moves alone, or both seats choose at the same time in secret.
-        """
+        """Return the next decision, the next chance event, or the outcome."""
 
     @abstractmethod
     def resolve(self, state: S, moves: Mapping[Seat, M]) -> S:
-        """Return the state after legal moves. Only `play` checks that they are legal."""
+        """Return the state after these moves, without checking that they are legal."""
 
     def drawn(self, state: S, event: E) -> S:
         """Return the state after a chance event. Only games with chance events define this."""
@@ -161,7 +157,7 @@ class Game(ABC, Generic[S, M, E]):
 
     @abstractmethod
     def parse(self, text: str) -> M:
-        """Read a move from text, such as the text that `str(move)` returns."""
+        """Read a move from text. Reading `str(move)` returns the same move."""
 
     def deal_text(self, state: S) -> str | None:
         """Return the deal of the first state as text, or None if nothing is dealt face up."""
@@ -200,7 +196,7 @@ class Game(ABC, Generic[S, M, E]):
 
     @property
     def short_rules(self) -> str:
-        """Return a one-line summary: what a player does, how to win, and any unusual rule."""
+        """Return the most important rules in one line."""
         return self.summary
 
     @property

@@ -1,4 +1,4 @@
-"""The history of a game: its steps, its outcome, and each viewer's view of them."""
+"""The history of a game: its steps and its outcome, as each viewer may see them."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ class History(Generic[S, M, E]):
 
     @property
     def last_moves(self) -> Mapping[Seat, M]:
-        """Return all moves of the last complete turn."""
+        """Return the moves of the last complete turn."""
         return next((step.moves for step in reversed(self.steps) if step.moves), {})
 
     @property
@@ -121,7 +121,7 @@ class History(Generic[S, M, E]):
         return replace(self, concession=Outcome(seat.other, f"{seat} {how}"))
 
     def undone(self) -> History[S, M, E]:
-        """Return a new history without the last complete turn and everything after it.
+        """Return a new history that ends before the last complete turn.
 
         After a concession, remove only the concession.
         """
@@ -152,11 +152,8 @@ class History(Generic[S, M, E]):
         return view is state or view == state  # `is` is fast, and usually enough
 
     def _secret_from(self, viewer: Seat | None) -> int:
-        """Return the index of the first step that is hidden from a viewer.
-
-        Only a card drawn in the current turn can be hidden. If no step is hidden, return the number
-        of steps.
-        """
+        """Return the index of the first step whose card is hidden from a viewer."""
+        # Only a card drawn in the current turn can be hidden.
         return len(self.steps) if self.hides_nothing_from(viewer) else self._whole
 
     def seen(self, viewer: Seat | None) -> tuple[Step[S, M, E], ...]:

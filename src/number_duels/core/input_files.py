@@ -1,8 +1,4 @@
-"""Strict parsers for files from untrusted sources.
-
-A path may name a huge file, or a device that never ends. So every function that reads a file has a
-size limit.
-"""
+"""Strict parsers for files from untrusted sources, with limits on their size."""
 
 from __future__ import annotations
 

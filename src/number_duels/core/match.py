@@ -1,4 +1,4 @@
-"""A match: one game being played, with its secret choices, cards and record."""
+"""A match: a game in progress, with its secret choices and its record."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from number_duels.core.record import DEFAULT_PLAYERS, Person, Record
 
 
 class Match(Generic[S, M, E]):
-    """One game being played. It is mutable, unlike games, states and histories.
+    """A game in progress. It is mutable, unlike games, states and histories.
 
     Pass a game, or the name of a game and its settings.
 
@@ -87,7 +87,7 @@ class Match(Generic[S, M, E]):
             match.concede(Seat(int(conceded[1]) - 1), conceded[2])
         if record.result not in ("*", match.result):
             raise ValueError(
-                f"its moves end in {match.result}, but its result says {record.result}."
+                f"its moves lead to {match.result}, but its result is {record.result}."
             )
         return match
 
@@ -103,7 +103,7 @@ class Match(Generic[S, M, E]):
             self._history = replace(self._history, steps=(*self._history.steps, step))
 
     def copy(self) -> Match[S, M, E]:
-        """Return an independent copy of the match. The same cards will be drawn in it.
+        """Return an independent copy of the match. It will draw the same cards.
 
         >>> from number_duels import Seat, load
         >>> match = Match(load("number-knot"), seed=7)
@@ -143,7 +143,7 @@ class Match(Generic[S, M, E]):
 
     @property
     def conceded(self) -> bool:
-        """Return whether the game ended by a concession."""
+        """Return whether the game ended with a concession."""
         return self._history.concession is not None
 
     @property
@@ -153,7 +153,7 @@ class Match(Generic[S, M, E]):
 
     @property
     def takebacks(self) -> int:
-        """Return how often a seat took back a move. The record stores this number."""
+        """Return how often the players took back a move."""
         return self._takebacks
 
     @property
@@ -230,8 +230,8 @@ class Match(Generic[S, M, E]):
     def submit(self, seat: Seat, move: M | str) -> None:
         """Submit a seat's choice, as a move or as text.
 
-        The choices are played as soon as all deciding seats have chosen. Raise IllegalMove if the
-        seat may not choose this move now.
+        The moves are played as soon as every seat that decides in this turn has chosen. Raise
+        IllegalMove if the seat may not choose this move now.
 
         >>> from number_duels import Seat, load
         >>> match = Match(load("number-knot"), seed=7)
@@ -239,7 +239,7 @@ class Match(Generic[S, M, E]):
         """
         check_seat(seat)
         if seat in self._pending:
-            raise IllegalMove(f"{seat} has chosen already; a choice cannot be changed.")
+            raise IllegalMove(f"{seat} has already chosen and cannot choose again.")
         turn = self.turn
         if isinstance(turn, Outcome):
             raise IllegalMove("The game is over.")
@@ -268,7 +268,7 @@ class Match(Generic[S, M, E]):
         raise IllegalMove(unavailable(move, options))
 
     def draw(self) -> None:
-        """Draw the next card. If the deal does not fix it, sample it with the match's seed."""
+        """Draw the next card: from the deal if it has one, or at random with the match's seed."""
         turn, draws = self.turn, self._history.draws
         if not isinstance(turn, Chance):
             raise IllegalMove("There is no card to draw now.")

@@ -60,7 +60,7 @@ def put_in(text: str, names: tuple[str, str]) -> str:
 def named_parts(text: str, names: tuple[str, str]) -> Iterator[tuple[str, int | None]]:
     """Yield the text in pieces, with the names filled in.
 
-    A piece that is a name comes with its seat, 0 or 1. Any other piece comes with None.
+    Each piece comes with the seat that it names, 0 or 1, or with None if it is not a name.
 
     >>> list(named_parts("Player 2's Turn", ("Ann", "Bo")))
     [('Bo', 1), ("'s Turn", None)]
@@ -86,7 +86,7 @@ def named_parts(text: str, names: tuple[str, str]) -> Iterator[tuple[str, int | 
 
 
 def without_address(prompt: str) -> str:
-    """Return a prompt without the player's name, for a game with only one person.
+    """Return a prompt without the player's name.
 
     >>> without_address("Player 1, enter your bid"), without_address("You, enter your bid")
     ('Enter your bid', 'Enter your bid')
@@ -95,7 +95,7 @@ def without_address(prompt: str) -> str:
 
 
 def second_person(text: str, found: re.Match[str]) -> tuple[str, int]:
-    """Return "you" or "your" to replace a name, and the index of the text after the name."""
+    """Return "you" or "your" in place of a name, and the index where the name ends."""
     word, place = "you", found.end()
     after = text[place : place + 2]
     if after == "'s":
@@ -155,5 +155,5 @@ def _is_seen(joiner: str, before: str, after: str) -> bool:
 
 
 def _is_added(sign: str) -> bool:
-    """Return whether a character modifies the one before it, as an accent or a skin tone does."""
+    """Return whether a character modifies the one before it, such as an accent."""
     return category(sign)[0] == "M" or category(sign) == "Sk"

@@ -52,7 +52,7 @@ class Step(Generic[S, M, E]):
 
 
 def write(steps: Iterable[Step[S, M, E]]) -> str:
-    """Return a game in notation. If the last card has no move yet, the text ends with the card."""
+    """Return the steps of a game in notation."""
     turns = [""]
     for step in steps:
         turns[-1] += step.text
@@ -91,12 +91,12 @@ def read_moves(game: Game[S, M, E], turn: Decision[M], text: str) -> dict[Seat, 
     parts = text.split("/")
     if len(parts) != len(turn.options):
         wanted = "1 move was" if len(turn.options) == 1 else "2 moves were"
-        raise ValueError(f"{wanted} expected here; write a slash (/) between moves made at once.")
+        raise ValueError(f"{wanted} expected here; write a slash (/) between two moves.")
     return dict(zip(sorted(turn.options), map(game.parse, parts), strict=True))
 
 
 def read_event(turn: Chance[E], text: str) -> E:
-    """Return the event that a text starts with. If several fit, take the longest: 10, not 1."""
+    """Return the longest event that a text starts with, so that `10` is not read as 1."""
     fitting = [event for event in turn.odds if text.startswith(str(event))]
     if not fitting:
         raise ValueError(f"it must begin with one of {', '.join(map(str, turn.odds))}.")

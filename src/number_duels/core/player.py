@@ -1,4 +1,4 @@
-"""Players. They choose moves, and see only what their own seat may see."""
+"""Players, which choose moves and see only what their own seat may see."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ class Forfeit(Exception):
 
 
 class Outage(Exception):
-    """Raised if a player cannot be reached, which is not its fault. The game does not count.
+    """Raised if a player cannot be reached through no fault of its own. The game does not count.
 
     >>> Outage("the endpoint does not answer").reason
     'the endpoint does not answer'

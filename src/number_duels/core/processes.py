@@ -13,7 +13,7 @@ WORKER_EXIT_GRACE_S = 3.0
 
 
 def exit_with_parent() -> None:
-    """End this worker process as soon as its parent ends, for any reason."""
+    """End this worker process as soon as its parent process ends."""
     parent = parent_process()
     assert parent is not None, "only a process that multiprocessing started has a parent"
 

@@ -48,7 +48,7 @@ def progress_bar(
 
 
 def owns_terminal() -> bool:
-    """Return whether standard error is a terminal that no other thread or process draws on."""
+    """Return whether standard error is a terminal on which this thread may draw."""
     from multiprocessing import parent_process
 
     with suppress(AttributeError, OSError, ValueError):  # standard error is missing, or no file
@@ -58,7 +58,7 @@ def owns_terminal() -> bool:
 
 
 def bar_line(label: str, fraction: float, columns: int) -> str:
-    """Return a label, a bar and a percentage that fit into the columns.
+    """Return a line with a label, a bar and a percentage, at most `columns` wide.
 
     >>> bar_line("Solving", 0.996, 24)
     'Solving [########.]  99%'

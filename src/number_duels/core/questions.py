@@ -28,7 +28,7 @@ M = TypeVar("M", bound=Hashable)
 
 @dataclass(frozen=True)
 class Question(Generic[M_co]):
-    """One step of a choice. Each answer leads to a move or to the next question."""
+    """A question to a player. Each answer leads to a move or to another question."""
 
     #: The question, as a web page shows it.
     prompt: str
@@ -45,7 +45,7 @@ class Question(Generic[M_co]):
 
     @property
     def typed_prompt(self) -> str:
-        """Return the prompt exactly as a terminal prints it."""
+        """Return the prompt that a terminal prints."""
         return self.at_keyboard or f"{self.prompt}: "
 
 
@@ -67,7 +67,7 @@ class Answer(Generic[M_co]):
 
 @dataclass(frozen=True)
 class Prompt:
-    """The text of a question, and the reason if the last reply was rejected."""
+    """A text that asks for a reply, and the reason if the last reply was rejected."""
 
     #: The text to print.
     text: str
@@ -78,7 +78,7 @@ class Prompt:
 
 
 def converse(question: Question[M], parse: Callable[[str], M]) -> Generator[Prompt, str, M]:
-    """Yield prompts and receive replies until they lead to a move, and return the move.
+    """Yield prompts and receive replies until they lead to a move. Return the move.
 
     The first question also accepts a whole move in notation.
     """
@@ -139,13 +139,12 @@ def positions(answer: Answer[M], places: Places) -> list[tuple[int, int | None]]
 
 
 def typed_form(question: Question[M_co]) -> str:
-    """Say in a few words how to type an answer, or return "" if the answers show it.
-
-    The text is never an example, because the example could be the best move.
+    """Describe how to type an answer, or return "" if the answers show it.
 
     >>> typed_form(Question("Your bid", (Answer("7", "Bid 7", 7), Answer("9", "Bid 9", 9))))
     'a number'
     """
+    # The text is never an example, because the example could be the best move.
     if question.form or len(question.answers) == 1:
         return question.form
     numbers = all(number(answer.text) is not None for answer in question.answers)

@@ -1,4 +1,4 @@
-"""Random generators, one per purpose, derived from a seed. Equal seeds give equal games."""
+"""Random generators derived from a seed, so that equal seeds give equal games."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def fresh_seed(size_bytes: int = SEED_BYTES) -> int:
 
 
 def toss(seed: int) -> int:
-    """Return which player goes first, 1 or 2. Equal seeds give equal results."""
+    """Use a seed to choose which player goes first, 1 or 2."""
     return stream(seed, "first").randint(1, 2)
 
 

@@ -132,7 +132,9 @@ class Record:
         if not isinstance(data, dict) or "game" not in data or "moves" not in data:
             raise ValueError("it is not a record of a game: it has no game or no moves.")
         if data.get("format") != FORMAT or data["format"] is True:
-            raise ValueError(f"it is not in format {FORMAT}, the only one that this version reads.")
+            raise ValueError(
+                f"it is not in format {FORMAT}, the only format that this version can read."
+            )
         return cls(
             game=text_in(data, "game"),
             settings=settings_in(data.get("settings", {})),
@@ -158,7 +160,7 @@ def text_in(data: Mapping[str, object], name: str, max_chars: int = MAX_TEXT_CHA
 
 
 def encodable(text: str) -> bool:
-    """Return whether a text can be written as UTF-8. JSON can contain lone surrogates."""
+    """Return whether a text can be encoded as UTF-8. Lone surrogates in JSON cannot."""
     try:
         text.encode()
     except UnicodeEncodeError:
@@ -226,7 +228,7 @@ def check_names(one: str, two: str) -> None:
         fits = 1 <= len(name) <= 20 and name.strip() == name
         if not (fits and without_joiners(name).isprintable()):
             raise ValueError(
-                "A name must have 1 to 20 printable characters, without spaces at its ends."
+                "A name must have 1 to 20 printable characters, and no space at its start or end."
             )
     if one == two:
         raise ValueError("The two names must be different.")

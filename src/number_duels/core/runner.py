@@ -22,7 +22,7 @@ class GameListener(Protocol):
 
 
 class PlayerCall(NamedTuple):
-    """A call to a player that must be made before a match continues."""
+    """A call to a player. The match continues with its result."""
 
     player: Player
     #: Makes the call and returns the move, if any. It may raise Forfeit.
@@ -43,9 +43,9 @@ def play_match(
 ) -> Outcome:
     """Play a match to its end. A player that raises Forfeit loses.
 
-    `on_forfeit` is called with the seat and the error. If both players fail at once, Player 1 loses
-    the game, and `on_forfeit` is called for both. `own_seeds` are the seeds passed to the players.
-    By default, they are derived from the match's seed.
+    After a forfeit, `on_forfeit` is called with the seat and the error. If both players fail at
+    once, Player 1 loses, and `on_forfeit` is called for both. `own_seeds` has a seed for each
+    player. By default, both are derived from the match's seed.
 
     >>> import number_duels as nd
     >>> game = nd.load("number-knot")
@@ -72,7 +72,7 @@ def match_steps(
     """Generator form of `play_match`, for callers that run the players themselves."""
     for seat in Seat:
         if seat not in players:
-            raise ValueError(f"{seat} has no player; give a player for each seat.")
+            raise ValueError(f"{seat} has no player; pass a player for each seat.")
     # A check against the whole protocol would take longer than a short game.
     found = [(s, players[s]) for s in Seat if hasattr(players[s], "begin")]
     listeners = cast("list[tuple[Seat, GameListener]]", found)
@@ -122,10 +122,7 @@ def draw_all(match: Match[S, M, E]) -> Decision[M] | Outcome:
 
 
 def next_step(steps: PlayerCalls, answer: object) -> PlayerCall | Outcome:
-    """Send a player's answer to a match. Return the next call or the outcome.
-
-    If the answer is a Forfeit, throw it into the generator instead.
-    """
+    """Send a player's answer or Forfeit to a match. Return the next call or the outcome."""
     try:
         return steps.throw(answer) if isinstance(answer, Forfeit) else steps.send(answer)
     except StopIteration as over:

@@ -1,8 +1,6 @@
-"""A scene: everything on one viewer's screen, as one value that every front end can draw.
+"""Scenes: everything that a viewer sees on the screen, as values that any front end can draw.
 
-A session creates the scene and leaves out everything that the viewer may not see. A front end draws
-the scene and sends back the key of the action that the viewer chose. It computes no numbers and
-adds no text.
+A front end draws a scene and sends back the key of the action that the viewer chose.
 
 >>> rows = (Row("subtract 9: wins", ("100%",), 1.0, good=True),)
 >>> scene = Scene("asked", "Number Knot", actions=(Action("skip", "Skip"),), tables=(Table(rows),))
@@ -388,7 +386,7 @@ def frame_json(frame: Frame) -> JsonObject:
 def turn_label(turn: int, movers: int) -> str:
     """Return the label of a turn. A turn in which both players move is called a round.
 
-    Turn 0, which is the start, has no label.
+    Turn 0 has no label.
 
     >>> turn_label(3, 2), turn_label(3, 1), turn_label(0, 0)
     ('Round 3', 'Turn 3', '')

@@ -1,4 +1,4 @@
-"""The settings of a game, and checks of their values.
+"""The settings of a game and their allowed values.
 
 >>> from dataclasses import dataclass, fields
 >>> @dataclass(frozen=True)
@@ -62,13 +62,13 @@ class Setting:
         return self.low <= value <= high
 
     def read(self, text: str) -> int | str:
-        """Convert typed text to a value. The game checks later whether the value is allowed."""
+        """Convert text to a value, without checking that the value is allowed."""
         digits = text.strip()
         return int(digits) if digits.isascii() and digits.isdigit() and len(digits) < 9 else digits
 
 
 def read_settings(texts: Iterable[str], known: Mapping[str, Setting]) -> dict[str, int | str]:
-    """Read settings written as NAME=VALUE. The game checks names and ranges.
+    """Read settings written as NAME=VALUE, without checking names and ranges.
 
     >>> read_settings(["life=20"], {"life": Setting(10, "the life total", 1, 99)})
     {'life': 20}
@@ -90,7 +90,7 @@ def within(low: int, high: int | str, *, default: int, meaning: str) -> int:
 
 
 def one_of(*choices: str, meaning: str, label: str = "") -> str:
-    """Return a dataclass field for one of a few words. The first word is the default."""
+    """Return a dataclass field for a choice of words. The first word is the default."""
     setting = Setting(choices[0], meaning, choices=choices, label=label)
     return field(default=choices[0], metadata={"setting": setting})
 

@@ -44,8 +44,8 @@ def replace_file(
 ) -> Iterator[IO[bytes]]:
     """Yield a new file that replaces `path` if the block succeeds.
 
-    The new file is synced and then renamed. If anything fails, `path` stays unchanged. With
-    `keep_locked`, the file stays open and locked, and the caller releases the lock.
+    If anything fails, `path` stays unchanged. With `keep_locked`, the new file stays locked until
+    the caller closes it.
     """
     draft_path = path.with_name(f".duels-{os.urandom(8).hex()}.part")
     draft = open_new(draft_path, mode)
@@ -67,7 +67,7 @@ def replace_file(
 
 
 def open_new(path: Path, mode: int) -> IO[bytes]:
-    """Create and open a file. Fail if it exists, and do not follow links."""
+    """Create a file and open it. Raise FileExistsError if the path exists, even as a link."""
     flags = os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
     return os.fdopen(os.open(path, flags, mode), "w+b")
 
@@ -78,7 +78,7 @@ def append_file(path: Path, mode: int = BY_UMASK) -> IO[bytes]:
 
 
 def append_whole(file: IO[bytes], data: bytes) -> None:
-    """Append data to a locked file and sync it. If that fails, restore the file's size."""
+    """Append data to a locked file and sync it. If that fails, undo the append."""
     size = os.fstat(file.fileno()).st_size
     left = memoryview(data)
     try:
@@ -120,7 +120,7 @@ def sync_folder(folder: Path) -> None:
 def wait_for_lock(file: IO[bytes], *, shared: bool = False) -> None:
     """Lock an open file until it is closed. Wait if another process holds the lock.
 
-    With `shared`, several readers can hold the lock.
+    With `shared`, several readers can hold the lock at once.
     """
     fcntl.flock(file, fcntl.LOCK_SH if shared else fcntl.LOCK_EX)
 

@@ -1,6 +1,6 @@
-"""Text as data: lines that know their kind, sections of rules, and small text functions.
+"""Lines of text, sections of rules, and small text functions.
 
-A game's text is a series of lines. A front end may print all lines in the same way:
+A game's text is a series of lines. Each line has a kind:
 
 >>> lines = [Heading("Round 1"), BoardLine("Pool: 1 2 3"), Rule("---"), "It's a tie!"]
 >>> [kind_of(line) for line in lines], isinstance(lines[0], Line)
@@ -113,7 +113,7 @@ def same_kind(line: str, text: str) -> str:
 
 # Named tuple classes are created ten times as fast as frozen dataclasses, at every start.
 class SettingValue(NamedTuple):
-    """A setting mentioned in rules. Each front end says in its own way how to set it."""
+    """A setting that the rules mention. Each front end explains how to change it."""
 
     #: The name of the setting.
     name: str
@@ -241,7 +241,7 @@ def _wrapped(prose: Prose, first_indent: str, indent: str) -> Iterator[str]:
 
 
 def number(text: str) -> int | None:
-    """Read an integer of at most four ASCII digits. Return None for any other text.
+    """Convert up to four ASCII digits to an integer. Return None for any other text.
 
     >>> number("07"), number("seven"), number("12345")
     (7, None, None)

@@ -16,7 +16,7 @@ E_co = TypeVar("E_co", bound=Hashable, covariant=True)
 
 
 class Seat(IntEnum):
-    """One of the two sides of a game. A `Player` plays for a seat.
+    """One of the two sides of a game. A `Player` chooses the moves of a seat.
 
     >>> str(Seat.ONE), Seat.ONE.other
     ('Player 1', Seat.TWO)
@@ -40,7 +40,7 @@ Seat.ONE.other, Seat.TWO.other = Seat.TWO, Seat.ONE
 
 
 class Hidden(Enum):
-    """The value in place of anything that a viewer may not see.
+    """A placeholder for a value that the viewer may not see.
 
     >>> from number_duels import load
     >>> game = load("number-stack-showdown")
@@ -88,7 +88,7 @@ class IllegalMove(ValueError):
 
 @dataclass(frozen=True)
 class Decision(Generic[M_co]):
-    """A turn in which one seat moves, or both choose at the same time in secret.
+    """A turn in which one seat moves, or both seats choose in secret at the same time.
 
     >>> from number_duels import load
     >>> game = load("number-bid", numbers=2)
@@ -129,7 +129,7 @@ class Outcome:
 
     @property
     def result(self) -> str:
-        """Return the result as a record writes it: `1-0`, `0-1` or `1/2-1/2`."""
+        """Return the result: `1-0`, `0-1` or `1/2-1/2`."""
         return "1/2-1/2" if self.winner is None else ("1-0", "0-1")[self.winner]
 
 

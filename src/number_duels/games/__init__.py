@@ -1,4 +1,4 @@
-"""All games: one module per game in this folder, and the games of installed packages.
+"""All games: the modules of this folder, and the games of installed packages.
 
 >>> import number_duels as nd
 >>> "number-knot" in nd.games()
@@ -53,11 +53,8 @@ def _places() -> Mapping[str, str]:
 
 
 def _installed() -> Iterator[tuple[str, str]]:
-    """Yield the name and the `module:Class` of each game that an installed package registers.
-
-    The files are read directly, because importing importlib.metadata takes longer than starting a
-    game.
-    """
+    """Yield the name and the `module:Class` of each game that an installed package registers."""
+    # Importing importlib.metadata takes longer than starting a game.
     for folder in dict.fromkeys(sys.path):
         with suppress(OSError), os.scandir(folder or ".") as entries:
             for entry in entries:
@@ -79,7 +76,7 @@ def _entry_points(path: str) -> Iterator[tuple[str, str]]:
 def full_name(part: str) -> str:
     """Return the full name of a game, given the name or a unique part of it.
 
-    Raise ValueError if no name fits, or more than one.
+    Raise ValueError if no name fits, or if several names fit.
 
     >>> full_name("knot")
     'number-knot'
@@ -94,12 +91,12 @@ def full_name(part: str) -> str:
 
     words = {word: name for name in names() for word in (name, *name.split("-"))}
     close = get_close_matches(said, words, n=1)
-    hint = f"did you mean {words[close[0]]}?" if close else f"there are {', '.join(names())}."
+    hint = f"did you mean {words[close[0]]}?" if close else f"the games are {', '.join(names())}."
     raise ValueError(f"There is no game named {part!r}; {hint}")
 
 
 def split_word(word: str) -> tuple[str, list[str]]:
-    """Split a game's word into its name and the settings in parentheses.
+    """Split text such as `bid(numbers=6)` into the name of a game and its settings.
 
     >>> split_word("bid(numbers=6)"), split_word("bid")
     (('bid', ['numbers=6']), ('bid', []))
@@ -126,7 +123,7 @@ def find(name: str) -> type[AnyGame]:
         missing = ", ".join(sorted(named[0].__abstractmethods__))
         raise ValueError(f"{module_name}: {named[0].__name__} lacks {missing}.")
     if len(found) != 1:
-        raise ValueError(f"{module_name} must define one game whose name is {name!r}.")
+        raise ValueError(f"{module_name} must define exactly one game named {name!r}.")
     # A caller that finds a game by name knows its states and moves only as hashable values.
     return cast("type[AnyGame]", found[0])
 
@@ -161,7 +158,7 @@ def load(*names: str, **settings: int | str) -> object:
     # `*names` takes the name by position. A name given as `name=` arrives among the settings.
     name, *others = names or (str(settings.pop("name", "")),)
     if others:
-        raise TypeError(f"Pass one game name, not {len(names)}, and settings by keyword.")
+        raise TypeError(f"Pass one game name, not {len(names)}, and pass settings by keyword.")
     name, texts = split_word(name)
     game = find(name)
     known = game.describe_settings()
@@ -173,7 +170,9 @@ def load(*names: str, **settings: int | str) -> object:
 
 
 def as_game(given: Game[S, M, E] | str, **settings: int | str) -> Game[S, M, E]:
-    """Convert a name and settings to a game. Return a game unchanged. Else raise ValueError.
+    """Return the game with this name and these settings. Return a game object unchanged.
+
+    Raise ValueError for anything else.
 
     >>> as_game("knot", life=5).life
     5
@@ -186,7 +185,9 @@ def as_game(given: Game[S, M, E] | str, **settings: int | str) -> Game[S, M, E]:
         return cast("Game[S, M, E]", load(given, **settings))
     if isinstance(given, Game):
         if settings:
-            raise ValueError(f"A game has its settings; pass {', '.join(settings)} to nd.load.")
+            raise ValueError(
+                f"A game object already has settings; pass {', '.join(settings)} to nd.load."
+            )
         return given
     is_class = isinstance(given, type) and issubclass(given, Game)
     wrong = f"write {given.__name__}()" if is_class else f"this is {given!r:.60}"

@@ -1,4 +1,4 @@
-"""High-Low Battle: both play a secret card in each round. Earlier rounds decide ties."""
+"""High-Low Battle: both players play a secret card, and the higher card wins the round."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class State:
 
 @dataclass(frozen=True)
 class HighLowBattle(Game[State, Card, Never]):
-    """High-Low Battle: both play a secret card, and the higher card wins the round.
+    """High-Low Battle: both players play a secret card, and the higher card wins the round.
 
     >>> game = HighLowBattle(cards=3, rounds=2)
     >>> game.play(game.start(), {Seat.ONE: Card(3), Seat.TWO: Card(1)})
@@ -76,10 +76,6 @@ class HighLowBattle(Game[State, Card, Never]):
         return State((hand, hand))
 
     def turn(self, state: State) -> Decision[Card] | Outcome:
-        """Return the decision of both seats, or the outcome.
-
-        In sudden death, play goes on until one seat leads or no cards are left.
-        """
         one, two = state.scores
         if len(state.rounds) >= self.rounds and one != two:
             winner = Seat.ONE if one > two else Seat.TWO
@@ -89,10 +85,6 @@ class HighLowBattle(Game[State, Card, Never]):
         return Decision({seat: playable(state.hands[seat]) for seat in Seat})
 
     def resolve(self, state: State, moves: Mapping[Seat, Card]) -> State:
-        """Return the state after a round. The higher card earns 1 point.
-
-        A tie earns 2 points for the player who had the lower card in the last round without a tie.
-        """
         cards = moves[Seat.ONE].number, moves[Seat.TWO].number
         one, two = state.scores
         if cards[0] != cards[1]:
@@ -108,10 +100,7 @@ class HighLowBattle(Game[State, Card, Never]):
         return State(hands, (one, two), (*state.rounds, cards))
 
     def may_draw(self, state: State) -> bool:
-        """Return whether a draw is still possible.
-
-        After a round without a tie, every later round scores points, so sudden death has a winner.
-        """
+        # After a round without a tie, every later round scores, so sudden death has a winner.
         whole = self.rounds == self.cards
         return self.level == "draw" or whole or lower_before(state) is None
 
@@ -132,7 +121,6 @@ class HighLowBattle(Game[State, Card, Never]):
 
     @property
     def most_turns(self) -> int:
-        """Return the size of a hand, because each round takes one card from each hand."""
         return self.cards
 
     def features(self, view: State, seat: Seat) -> tuple[Feature, ...]:
@@ -221,7 +209,7 @@ class HighLowBattle(Game[State, Card, Never]):
         return *hands, *scores, *self.facts(view)
 
     def facts(self, view: State) -> Iterator[Fact]:
-        """Yield the round. Until the game is over, also yield how much a tie earns each player."""
+        """Yield the round and, until the game is over, the points that a tie earns each player."""
         is_over = isinstance(self.turn(view), Outcome)
         now = len(view.rounds) + (not is_over)
         sudden = now > self.rounds
@@ -250,7 +238,7 @@ class HighLowBattle(Game[State, Card, Never]):
         )
         rulings = bullets(
             self.level_ruling(rounds),
-            "All rounds are played, even when the lead can no longer be caught.",
+            "All rounds are played, even if one player can no longer catch up.",
         )
         return (
             Section("", (goal,)),
@@ -271,7 +259,7 @@ class HighLowBattle(Game[State, Card, Never]):
                 " play goes on with the cards that are left, until one player leads.",
             )
         if (self.cards, self.rounds) == (9, 5):
-            draw = "Only nine ties in a row use up every card, and that is a draw."
+            draw = "If nine ties in a row use up every card, the game is a draw."
         else:
             draw = "If the cards run out while the scores are equal, it is a draw."
         return prose(

@@ -1,4 +1,4 @@
-"""Number Bid: both bid from a shared pool. The higher bid scores the sum of both."""
+"""Number Bid: both players bid in secret, and the higher bid scores the sum of both bids."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class State:
 
 @dataclass(frozen=True)
 class NumberBid(Game[State, Bid, Never]):
-    """Number Bid: both bid in secret, and the higher bid scores the sum of both.
+    """Number Bid: both players bid in secret, and the higher bid scores the sum of both bids.
 
     >>> game = NumberBid(numbers=4)
     >>> game.play(game.start(), {Seat.ONE: Bid(3), Seat.TWO: Bid(1)})
@@ -73,10 +73,6 @@ class NumberBid(Game[State, Bid, Never]):
         return Outcome(winner, f"{winner} has the higher total score.")
 
     def resolve(self, state: State, moves: Mapping[Seat, Bid]) -> State:
-        """Return the state after a round. The higher bid scores the sum of both bids.
-
-        Both numbers leave the pool.
-        """
         bid_one, bid_two = moves[Seat.ONE].number, moves[Seat.TWO].number
         one, two = state.scores
         if bid_one > bid_two:
@@ -87,7 +83,7 @@ class NumberBid(Game[State, Bid, Never]):
         return State(pool, (one, two))
 
     def key(self, state: State) -> Hashable:
-        """Return the pool and the lead. The scores themselves do not matter."""
+        """Return the pool and the lead, because only the difference of the scores matters."""
         return state.pool, state.scores[0] - state.scores[1]
 
     def parse(self, text: str) -> Bid:
@@ -103,7 +99,7 @@ class NumberBid(Game[State, Bid, Never]):
 
     @property
     def most_turns(self) -> int:
-        """Return the size of the pool. If every round is a tie, each removes only one number."""
+        """Return the size of the pool, because a tie removes only one number."""
         return self.numbers
 
     def features(self, view: State, seat: Seat) -> tuple[Feature, ...]:
@@ -184,8 +180,8 @@ class NumberBid(Game[State, Bid, Never]):
 
     def rule_sections(self) -> tuple[Section, ...]:
         goal = Paragraph(
-            f"Both players bid numbers from one shared pool, 1 to {self.numbers}. Whoever has the"
-            " higher total score when every number has been bid wins."
+            f"Both players bid numbers from one shared pool, 1 to {self.numbers}. When every"
+            " number has been bid, the higher total score wins."
         )
         a_round = numbered(
             "Both choose a number that is still in the pool, in secret.",
@@ -196,7 +192,7 @@ class NumberBid(Game[State, Bid, Never]):
         )
         rulings = bullets(
             "Equal bids are a tie: nobody scores, and that one number leaves the pool.",
-            "If one number is left, both bid it: a tie like any other.",
+            "If only one number is left, both players bid it, and the round is a tie.",
             "Equal totals at the end are a draw.",
         )
         return (

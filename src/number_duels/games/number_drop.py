@@ -43,7 +43,7 @@ class Operation(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Attack:
-    """A move: two of the player's own numbers with an operation, or the player's last number."""
+    """A move: the sum or difference of two of the player's numbers, or the last number."""
 
     larger: int
     operation: Operation | None = None
@@ -74,7 +74,7 @@ class State:
 
     @property
     def may_end(self) -> bool:
-        """Return whether a grid has at most two numbers left, so that an attack might empty it."""
+        """Return whether the next attack might empty a grid."""
         own, their = (len(cells) - cells.count(None) for cells in self.grids)
         return min(own, their) <= 2
 
@@ -136,7 +136,7 @@ class NumberDrop(Game[State, Attack, Never]):
     # ---- notation ------------------------------------------------------------
 
     def parse(self, text: str) -> Attack:
-        """Read two numbers with + or - between them, in either order, or a single number."""
+        """Read two numbers in either order with + or - between them, or a single number."""
         said = text.strip()
         pair = re.fullmatch(r"([0-9]{1,4}) *([+-]) *([0-9]{1,4})", said)
         if pair:
@@ -152,7 +152,7 @@ class NumberDrop(Game[State, Attack, Never]):
         return " ".join(join.join(map(str, grid)) for grid in state.grids)
 
     def read_deal(self, deal: str, numbers: list[int]) -> tuple[Cells, Cells]:
-        """Read both grids from a deal. Commas separate numbers with more than one digit."""
+        """Read both grids from a deal. Numbers are single digits, or separated by commas."""
         grids = [
             re.findall("[0-9]{1,4}" if "," in grid else "[0-9]", grid) for grid in deal.split()
         ]
@@ -176,10 +176,6 @@ class NumberDrop(Game[State, Attack, Never]):
 
     @property
     def most_turns(self) -> int:
-        """Return the largest possible number of turns.
-
-        Each turn uses up two of the mover's numbers, or the mover's last number.
-        """
         return 2 * ((self.side**2 + 1) // 2)
 
     def features(self, view: State, seat: Seat) -> tuple[Feature, ...]:
@@ -223,10 +219,7 @@ class NumberDrop(Game[State, Attack, Never]):
         return tuple(cells[n : n + self.side] for n in range(0, len(cells), self.side))
 
     def question(self, view: State, seat: Seat) -> Question[Attack]:
-        """Ask for two numbers and an operation, one after the other.
-
-        If the seat has only one number left, ask for that number.
-        """
+        """Ask for two numbers and then an operation, or for the only number that is left."""
         own = view.left(seat)
         if len(own) == 1:
             last = Answer(str(own[0]), f"Play {own[0]}", Attack(own[0]))
@@ -306,15 +299,15 @@ class NumberDrop(Game[State, Attack, Never]):
         a_turn = numbered(
             "Select two numbers from your own grid.",
             "Add them, or subtract the smaller from the larger.",
-            "If the result is on your opponent's grid, it is struck from it.",
+            "If the result is on your opponent's grid, it is struck off.",
             "Either way, your two numbers are gone, and the turn passes.",
         )
         last = Paragraph(
-            "If you have one number left, you play it alone: the result is that number."
+            "If you have only one number left, you play it alone, and the result is that number."
         )
         rulings = bullets(
             "After every turn, a player with no numbers left has lost, no matter whose turn it was."
-            " Using up your own last numbers without emptying the other grid loses.",
+            " You lose if you use up your own last numbers without emptying the other grid.",
             "If both grids are empty, the player whose turn it was wins.",
             "Nobody ever has to pass, because a player with no numbers left has already lost.",
             "Where a number lies in the grid does not matter.",
@@ -348,7 +341,7 @@ def operation(smaller: int, larger: int, seat: Seat) -> Question[Attack]:
 def combining(
     larger: int, sign: Operation, smaller: int, seat: Seat, word: str, *also: str
 ) -> Answer[Attack]:
-    """Return the answer that combines two numbers. It points to the number that it would strike."""
+    """Return the answer that adds or subtracts two numbers."""
     attack = Attack(larger, sign, smaller)
     label = f"{word.capitalize()}: {larger} {sign} {smaller} = {attack.result}"
     return Answer(word, label, attack, (*also, sign), (Place(GRID, seat.other, attack.result),))

@@ -1,4 +1,4 @@
-"""Number Knot: take a number. Add it to your life, or subtract it from the opponent's."""
+"""Number Knot: add a number to your life, or subtract it from the opponent's."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ class NumberKnot(Game[State, Pull, Never]):
         return state.line, state.life, state.mover
 
     def parse(self, text: str) -> Pull:
-        """Read an action and a number, in either order: S5, `s 5`, `add 3`, `5 s`."""
+        """Read an action and a number in either order, such as `S5`, `add 3` or `5 s`."""
         said = text.strip().casefold()
         word, digits = r"(a|add|s|sub|subtract)", r"([0-9]{1,4})"
         found = re.fullmatch(rf"{word} ?{digits}", said)
@@ -131,7 +131,6 @@ class NumberKnot(Game[State, Pull, Never]):
 
     @property
     def most_turns(self) -> int:
-        """Return the length of the line, because every turn takes a number."""
         return self.numbers
 
     def features(self, view: State, seat: Seat) -> tuple[Feature, ...]:

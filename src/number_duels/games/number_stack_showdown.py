@@ -107,7 +107,7 @@ class NumberStackShowdown(Game[State, Choice, Card]):
     overflow: str = one_of(
         "forbidden",
         "allowed",
-        meaning="whether you may take a stack over the target when your other choice would not",
+        meaning="whether you may take a stack over the target if your other choice would not",
     )
 
     # ---- rules ---------------------------------------------------------------
@@ -155,10 +155,7 @@ class NumberStackShowdown(Game[State, Choice, Card]):
         return {CARDS[n]: shares[count] for n, count in enumerate(deck, 1) if count}
 
     def may_draw(self, state: State) -> bool:
-        """Return whether a draw is possible.
-
-        In a draw, the whole deck lies on two stacks that are both below the target.
-        """
+        # In a draw, the whole deck lies on two stacks that are both below the target.
         return self.copies * sum(range(1, self.highest + 1)) <= 2 * (self.target - 1)
 
     def choices(self, state: State) -> tuple[Choice, ...]:
@@ -237,10 +234,7 @@ class NumberStackShowdown(Game[State, Choice, Card]):
 
     @property
     def most_turns(self) -> int:
-        """Return the largest possible number of turns.
-
-        Each turn uses up a card and adds at least 1 to a stack.
-        """
+        # Each turn uses up a card and adds at least 1 to a stack.
         return min(self.highest * self.copies, 2 * self.target)
 
     def features(self, view: State, seat: Seat) -> tuple[Feature, ...]:
@@ -420,9 +414,9 @@ class NumberStackShowdown(Game[State, Choice, Card]):
                 " both choices are open.",
             )
         return prose(
-            f"You may choose either, even if it takes a stack over {self.target}. With ",
+            f"You may keep or give any card, even if it takes a stack over {self.target}. With ",
             SettingValue("overflow", "forbidden"),
-            " you may do so only if both choices would take a stack over it.",
+            " you may do so only if both choices would.",
         )
 
     def empty_deck_ruling(self) -> str:
@@ -432,7 +426,7 @@ class NumberStackShowdown(Game[State, Choice, Card]):
                 "The deck cannot run out with these numbers: the 27th draw, at the latest, ends the"
                 " game. With other settings an empty deck is a draw at once."
             )
-        return "An empty deck, with no stack finished, is a draw at once."
+        return "If the deck runs out before a stack is finished, the game is a draw."
 
 
 def card_in_words(card: Card | Hidden | None) -> str:
@@ -443,8 +437,5 @@ def card_in_words(card: Card | Hidden | None) -> str:
 
 @cache
 def shares_of(deck: int) -> tuple[Fraction, ...]:
-    """Return the odds of drawing a card from a deck of this size.
-
-    Index n has the odds of a card with n copies left in the deck.
-    """
+    """Return the odds of drawing a card, indexed by how many copies of it are in the deck."""
     return tuple(Fraction(count, max(deck, 1)) for count in range(MOST_COPIES + 1))

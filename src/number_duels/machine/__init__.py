@@ -1,8 +1,6 @@
-"""Packed rules: each game's rules, written again as functions of integers without branches.
+"""Packed rules: each game's rules as functions of integers, for NumPy, Numba and JAX.
 
-The module with a game's packed rules has the same name as the game's own module. The solver runs
-packed rules on NumPy arrays, `adapters/batch/` compiles them with Numba, and `adapters/jax/` traces
-them with JAX.
+A game's packed rules are in the module that has the same name as the game's own module.
 """
 
 from __future__ import annotations
@@ -19,10 +17,7 @@ if TYPE_CHECKING:
 
 
 def find_packed(game: SomeGame) -> PackedGame | None:
-    """Return the packed rules of a game, or None if there are none for its settings.
-
-    A module of packed rules lists the settings and values that it supports.
-    """
+    """Return the packed rules of a game, or None if there are none for its settings."""
     package, _, module_name = type(game).__module__.rpartition(".")
     if package != "number_duels.games" or find_spec(f"{__name__}.{module_name}") is None:
         return None

@@ -50,11 +50,7 @@ class Settings(NamedTuple):
 
 
 class State(NamedTuple):
-    """Both hands as bits, Player 1's lead, and the seat that a tie favors.
-
-    `lower` is 1 if Player 1 had the lower card in the last round without a tie, and -1 if Player 2
-    had it. It is 0 if there was no such round.
-    """
+    """`lower` is 1 if a tie favors Player 1, -1 if it favors Player 2, and 0 otherwise."""
 
     one: Number
     two: Number
@@ -72,7 +68,7 @@ def load(rows: Rows, index: int) -> State:
 
 
 def mover(state: State) -> Number:
-    """Return 0. There is no single mover, because both seats decide."""
+    """Return 0, because both seats decide and there is no single mover."""
     return 0
 
 
@@ -88,7 +84,6 @@ def play(settings: Settings, state: State, one: Number, two: Number) -> State:
 
 
 def result(settings: Settings, state: State) -> Number:
-    """Return the result. In sudden death, a tied game goes on while cards are left."""
     played = settings.cards - size(state.one)
     may_go_on = (state.one != 0) & (settings.level_draws == 0)
     level = (state.lead == 0) & may_go_on
@@ -124,7 +119,7 @@ def count(settings: Settings) -> int:
 
 
 def layers(settings: Settings) -> Iterator[tuple[Rows, Rows]]:
-    """Yield the codes of all states, in one layer per number of rounds played."""
+    """Yield the codes of all states in layers, one for each number of rounds played."""
     for played in range(settings.cards):
         block = 3 * (4 * played + 1 if played < settings.rounds else 1)
         pairs = np.arange(int(settings.hands[played]) ** 2)

@@ -48,7 +48,7 @@ def load(rows: Rows, index: int) -> State:
 
 
 def mover(state: State) -> Number:
-    """Return 0. There is no single mover, because both seats decide."""
+    """Return 0, because both seats decide and there is no single mover."""
     return 0
 
 
@@ -83,7 +83,7 @@ def count(settings: Settings) -> int:
 
 
 def layers(settings: Settings) -> Iterator[tuple[Rows, Rows]]:
-    """Yield the codes of all states, in one layer per size of the pool."""
+    """Yield the codes of all states in layers, one for each size of the pool."""
     leads = 2 * settings.points + 1
     for left in range(settings.numbers, 0, -1):
         yield FIRST_CODE + sets_of_size(settings.numbers, left) * leads, np.arange(leads)

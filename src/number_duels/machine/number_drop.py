@@ -1,6 +1,6 @@
 """Packed Number Drop: both grids as bits, with the mover's grid first.
 
-The rules depend only on which numbers are left, not on their places. So packed states have no deal.
+Packed states have no deal, because the places of the numbers do not matter.
 """
 
 # ruff: noqa: ARG001 -- the rules of all games have the same parameters
@@ -102,10 +102,7 @@ def play(settings: Settings, state: State, action: Number, _: Number) -> State:
 
 
 def result(settings: Settings, state: State) -> Number:
-    """Return the result. A seat with an empty grid loses.
-
-    If both grids are empty, the seat that moved last wins.
-    """
+    """Return the result. If both grids are empty, the seat that moved last wins."""
     sign = 1 - 2 * state.mover
     return select(state.own == 0, -sign, select(state.other != 0, ONGOING, sign))
 
@@ -133,10 +130,7 @@ def count(settings: Settings) -> int:
 
 
 def layers(settings: Settings) -> Iterator[tuple[Rows, Rows]]:
-    """Yield the codes of all states, in one layer per pair of grid sizes.
-
-    Layers with more numbers come first.
-    """
+    """Yield the codes of all states in layers. Layers with more numbers left come first."""
     cells = range(1, settings.cells + 1)
     sets = [sets_of_size(settings.cells, left) for left in (0, *cells)]
     for own, other in sorted(product(cells, cells), key=sum, reverse=True):

@@ -76,7 +76,7 @@ def play(settings: Settings, state: State, action: Number, _: Number) -> State:
 
 
 def result(settings: Settings, state: State) -> Number:
-    """Return the result. Only the seat to move can have no life left."""
+    """Return the result. Only the mover can have run out of life."""
     own_win = 1 - 2 * state.mover
     exhausted = sign(state.own - state.other) * (own_win * settings.higher_life)
     return select(state.own <= 0, -own_win, select(state.line != 0, ONGOING, exhausted))
@@ -105,7 +105,7 @@ def count(settings: Settings) -> int:
 
 
 def layers(settings: Settings) -> Iterator[tuple[Rows, Rows]]:
-    """Yield the codes of all states, in one layer per length of the number line."""
+    """Yield the codes of all states in layers, one for each length of the number line."""
     lives = settings.lives**2
     for left in range(settings.numbers, 0, -1):
         yield FIRST_CODE + sets_of_size(settings.numbers, left) * lives, np.arange(lives)

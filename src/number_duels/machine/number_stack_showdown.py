@@ -28,7 +28,7 @@ KNOWN_SETTINGS = {
 
 
 class Settings(NamedTuple):
-    """`deck_low` and `deck_high` are the packed card counts of a full deck, as in `State`."""
+    """`deck_low` and `deck_high` are the packed card counts of a full deck."""
 
     first: int
     target: int
@@ -42,8 +42,8 @@ class Settings(NamedTuple):
 class State(NamedTuple):
     """`own` and `other` are the totals of the mover and of the other seat.
 
-    `low` and `high` are the counts of the cards on the stacks, with the lowest card in the lowest
-    bits. `left` is the number of cards in the deck. `card` is the card in hand, or 0.
+    `low` and `high` are the packed counts of the cards on the stacks. `left` is the number of cards
+    in the deck. `card` is the card in hand, or 0.
     """
 
     own: Number
@@ -80,26 +80,18 @@ def deck(settings: Settings, state: State) -> Number:
 
 
 def deal(settings: Settings, state: State, ticket: Number) -> State:
-    """Draw the card at index `ticket` of the deck, sorted from low to high."""
+    """Draw the card at index `ticket` of the sorted deck."""
     low, high = settings.deck_low - state.low, settings.deck_high - state.high
     card = drawn_card(low, high, ticket, settings.highest)
     return State(state.own, state.other, state.low, state.high, state.left - 1, card, state.mover)
 
 
 def may_keep(settings: Settings, state: State) -> Number:
-    """Return whether keeping the card is legal.
-
-    If overflow is forbidden, keeping may exceed the target only if giving would exceed it, too.
-    """
     keeping, giving = state.own + state.card, state.other + state.card
     return (settings.overflow != 0) | (keeping <= settings.target) | (giving > settings.target)
 
 
 def may_give(settings: Settings, state: State) -> Number:
-    """Return whether giving the card is legal.
-
-    Giving may exceed the target only if overflow is allowed and keeping would not exceed it.
-    """
     keeping, giving = state.own + state.card, state.other + state.card
     return (giving <= settings.target) | (settings.overflow != 0) & (keeping <= settings.target)
 
@@ -128,11 +120,6 @@ def play(settings: Settings, state: State, gives: Number, _: Number) -> State:
 
 
 def result(settings: Settings, state: State) -> Number:
-    """Return the result.
-
-    A stack at the target wins, and a stack above it loses. If the deck is empty, the game is a
-    draw.
-    """
     sign, target = 1 - 2 * state.mover, settings.target
     by_own = select(state.own == target, sign, -sign)
     by_other = select(state.other == target, -sign, sign)

@@ -47,10 +47,8 @@ def size(bits: Number) -> Number:
 
 
 def member(bits: Number, n: Number, places: int) -> Number:
-    """Return the index of the n-th set bit, counted from 0, in a word of `places` bits.
-
-    Each step of the search counts the bits in the lower half, and continues in one of the halves.
-    """
+    """Return the index of the n-th set bit, counted from 0, in a word of `places` bits."""
+    # Each step of this binary search counts the bits in the lower half.
     place, width = 0, 1 << max(0, (places - 1).bit_length() - 1)
     while width:
         lower = size(bits & ((1 << width) - 1))
@@ -63,7 +61,7 @@ def member(bits: Number, n: Number, places: int) -> Number:
 
 
 def drawn_card(low: Number, high: Number, ticket: Number, cards: int) -> Number:
-    """Return the card at index `ticket` of the deck, sorted from low to high.
+    """Return the card at index `ticket` of the sorted deck.
 
     `low` and `high` are the packed counts of the cards in the deck.
     """

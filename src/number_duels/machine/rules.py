@@ -1,4 +1,4 @@
-"""The types of a game's packed rules."""
+"""Types for packed rules."""
 
 # ruff: noqa: ARG001 -- the rules of all games have the same parameters
 
