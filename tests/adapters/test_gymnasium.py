@@ -244,7 +244,7 @@ def test_the_order_of_calls_is_kept() -> None:
 def test_boards_are_shown_in_words(table: Table, capsys: pytest.CaptureFixture[str]) -> None:
     silent = make(table)
     silent.reset(seed=1)
-    with pytest.warns(UserWarning, match="make the environment with a render_mode"):
+    with pytest.warns(UserWarning, match="create the environment with a render_mode"):
         assert silent.render() is None
     printed, asked, texts = make(table, render_mode="human"), make(table, render_mode="ansi"), []
     printed.reset(seed=2)

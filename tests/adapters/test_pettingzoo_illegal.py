@@ -109,7 +109,7 @@ def test_a_parallel_step_counts_for_both_or_for_nobody(table: Table) -> None:
     room.reset(seed=1)
     with pytest.raises(ValueError, match=r"^An action must be a whole number, not 'no'\.$"):
         room.step({"player_1": 0, "player_2": "no"})
-    with pytest.raises(ValueError, match=r"^player_2 has not chosen; give an action for every"):
+    with pytest.raises(ValueError, match=r"^player_2 has no action; pass an action for every"):
         room.step({"player_1": 0})
     assert room._single_game.match.seats_ready == frozenset()
     room.step({"player_1": 0, "player_2": 0})
