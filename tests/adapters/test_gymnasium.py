@@ -206,7 +206,7 @@ def test_an_action_that_does_not_exist_is_illegal_too(table: Table, action: int)
     room.reset(seed=1)
     _, reward, ended, _, info = room.step(action)
     assert (reward, ended) == (-1, True)
-    assert f"There is no action {action}; actions are 0 to " in info["illegal"]
+    assert f"There is no action {action}; actions range from 0 to " in info["illegal"]
 
 
 def test_wrong_calls_are_refused_in_a_sentence() -> None:

@@ -70,7 +70,7 @@ def test_an_action_that_does_not_exist_is_illegal_too(table: Table, action: int)
         room.step(np.flatnonzero(room.observe(room.agent_selection)["action_mask"])[0])
     assert room.rewards[loser] == -1
     assert sum(room.rewards.values()) == 0
-    assert f"There is no action {action}; actions are 0 to " in room.infos[loser]["illegal"]
+    assert f"There is no action {action}; actions range from 0 to " in room.infos[loser]["illegal"]
     for agent in list(room.agents):
         assert room.agent_selection == agent
         room.step(None)

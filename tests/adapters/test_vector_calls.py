@@ -120,8 +120,8 @@ def test_an_illegal_action_says_why() -> None:
     assert infos["_illegal"].tolist() == [True, True, True]
     assert infos["illegal"].tolist() == [
         "Action 1 is illegal: S1 is not available.",
-        "Action 8 is illegal: There is no action 8; actions are 0 to 7.",
-        "Action -1 is illegal: There is no action -1; actions are 0 to 7.",
+        "Action 8 is illegal: There is no action 8; actions range from 0 to 7.",
+        "Action -1 is illegal: There is no action -1; actions range from 0 to 7.",
     ]
 
 

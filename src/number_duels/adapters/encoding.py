@@ -63,7 +63,7 @@ class Encoding:
         """Return the move with this action number. Raise ValueError if there is none."""
         if not 0 <= action < self.action_count:
             last = self.action_count - 1
-            raise ValueError(f"There is no action {action}; actions are 0 to {last}.")
+            raise ValueError(f"There is no action {action}; actions range from 0 to {last}.")
         return self.moves[action]
 
     def mask(self, options: Iterable[Hashable]) -> Mask:
@@ -90,7 +90,9 @@ class Encoding:
     def event(self, number: int) -> Hashable:
         """Return the chance event with this number. Raise ValueError if there is none."""
         if not 0 <= number < self.event_count:
-            raise ValueError(f"There is no event {number}; events are 0 to {self.event_count - 1}.")
+            raise ValueError(
+                f"There is no event {number}; events range from 0 to {self.event_count - 1}."
+            )
         return self.events[number]
 
     @cached_property

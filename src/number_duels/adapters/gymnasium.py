@@ -133,7 +133,7 @@ class DuelEnv(gymnasium.Env[Observation, np.int64]):
         return info
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
-        """Return True for each legal action, in the form that sb3-contrib expects."""
+        """Return an array with True for each legal action, as sb3-contrib expects."""
         return self._single_game.mask(self._mine).astype(np.bool_)
 
     def render(self) -> str | Picture | None:

@@ -117,12 +117,12 @@ class Tables(ArrayPolicy[Hashable, Hashable, Hashable]):
 
     @property
     def odds(self) -> Floats:
-        """Probability with which the policy chooses each action. The shape is that of `masks`."""
+        """Probability with which the policy chooses each action. It has the shape of `masks`."""
         return self._by_action(self.probabilities)
 
     @cached_property
     def losses(self) -> Floats:
-        """Loss of each legal action compared with the best one. The shape is that of `masks`."""
+        """Loss of each legal action compared with the best one. It has the shape of `masks`."""
         lost = []
         for side in self.arrays.sides:
             best = np.maximum.reduceat(side.values, side.starts[ENDS:-1])

@@ -42,7 +42,7 @@ RESULT: Final = "result"
 CORRECTED: Final = "corrected"
 #: The kinds of reward for a step, each with its description.
 REWARDS = {
-    LOSS: "minus the exact cost of a decision, right after it",
+    LOSS: "minus the exact cost of each decision, given immediately",
     RESULT: "1 for a win, 0 for a draw or -1 for a loss, at the end of the game",
     CORRECTED: "the result minus the luck of the cards and of a known opponent's random choices",
 }

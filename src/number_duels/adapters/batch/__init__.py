@@ -70,11 +70,11 @@ class Batch:
     A new game replaces each finished one. Every step overwrites the arrays, so copy what you want
     to keep.
 
-    If you pass a `rival`, the batch plays that seat itself, at random or by a `policy`. A policy is
-    a name such as `perfect`, an NPZ file, a function, a player or an array. Policies that are
-    stored as tables (`perfect`, the levels, files, arrays and `Tables`) run in compiled code, and
-    all others in plain Python. If `values` is true, each step also computes the exact `values` and
-    `losses`.
+    If you pass a `rival`, the batch plays that seat itself, either at random or with a `policy`. A
+    policy is a name such as `perfect`, an NPZ file, a function, a player or an array. Policies that
+    are stored as tables (`perfect`, the levels, files, arrays and `Tables`) run in compiled code.
+    All others run in plain Python. If `values` is true, each step also computes the exact `values`
+    and `losses`.
     """
 
     def __init__(

@@ -1,6 +1,6 @@
 """Compiles the packed rules of a game with Numba, for batch steps and random playouts.
 
-The loops take a game's functions from their closures, so that Numba compiles everything together.
+Each loop is a closure over a game's functions, so that Numba compiles them together.
 """
 
 # ruff: noqa: ARG001, PLR0917 -- compiled functions share signatures and take no keywords

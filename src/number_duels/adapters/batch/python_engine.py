@@ -52,7 +52,7 @@ class ReadableRules:
         return state
 
     def choose(self, state: Hashable, seat: Seat, half: int) -> Hashable:
-        """Choose a seat's move by the policy, or at random if there is no policy.
+        """Choose a seat's move according to the policy, or at random if there is no policy.
 
         `half` is the upper or lower half of a 64-bit random number.
         """

@@ -1,6 +1,6 @@
 """Tables of policies and exact values for compiled code.
 
-A game may have its own tables, in a module with its name. All other games use `layered`.
+Some games have their own tables, in a module named after the game. All others use `layered`.
 """
 
 from __future__ import annotations

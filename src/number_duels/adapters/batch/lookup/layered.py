@@ -98,8 +98,8 @@ def supported(
     """Return the choices that have a probability above 0, as three arrays.
 
     The first array has the index of each node's first choice. The second has the index of its
-    likeliest choice. The third has one row per choice: the smallest and largest random number that
-    select it, and its action.
+    likeliest choice. The third has one row per choice, with its action and the smallest and largest
+    random numbers that select it.
     """
     may = odds > 0
     before = np.concatenate(([0], np.cumsum(may)))

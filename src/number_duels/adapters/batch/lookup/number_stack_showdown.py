@@ -45,9 +45,7 @@ LOW_WORD_BITS = CARD_BITS * CARDS_IN_LOW
 class SplitTable(NamedTuple):
     """Values and perfect choices for every way to split the played cards between the stacks.
 
-    The splits of one set of cards are adjacent, in the order of the first mover's total. The index
-    of the first split is a sum of two numbers: one for the higher cards and one for the lower
-    cards.
+    The splits of one set of cards are adjacent, in the order of the first mover's total.
     """
 
     #: How much each card adds to the index of the higher cards, and to that of the lower cards.
@@ -128,9 +126,9 @@ def last_kept(error_rate: float, perfect: float) -> int:
 
 
 def origin(table: SplitTable, settings: Settings, state: State) -> int:
-    """Return the table index of the played cards, without the first mover's total.
+    """Return the index that the played cards would have if the first mover's total were 0.
 
-    Add that total to get the index of the split. The card in hand is ignored.
+    The card in hand is ignored.
     """
     higher, lower, high_total, laid = 0, 0, 0, state.low | state.high << LOW_WORD_BITS
     for n in range(settings.highest):
