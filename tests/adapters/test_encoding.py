@@ -63,11 +63,13 @@ def test_what_is_no_number_or_no_move_is_refused_in_a_sentence() -> None:
     encoding = Encoding(game)
     for number in (-1, 2, 10**9):
         with pytest.raises(
-            ValueError, match=rf"^There is no action {number}; actions are 0 to 1.$"
+            ValueError, match=rf"^There is no action {number}; actions range from 0 to 1.$"
         ):
             encoding.move(number)
     for number in (-1, 3):
-        with pytest.raises(ValueError, match=rf"^There is no event {number}; events are 0 to 2.$"):
+        with pytest.raises(
+            ValueError, match=rf"^There is no event {number}; events range from 0 to 2.$"
+        ):
             encoding.event(number)
     with pytest.raises(ValueError, match=r"^Number Stack Showdown has no move 7.$"):
         encoding.action(7)

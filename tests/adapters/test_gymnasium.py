@@ -206,7 +206,7 @@ def test_an_action_that_does_not_exist_is_illegal_too(table: Table, action: int)
     room.reset(seed=1)
     _, reward, ended, _, info = room.step(action)
     assert (reward, ended) == (-1, True)
-    assert f"There is no action {action}; actions are 0 to " in info["illegal"]
+    assert f"There is no action {action}; actions range from 0 to " in info["illegal"]
 
 
 def test_wrong_calls_are_refused_in_a_sentence() -> None:
@@ -244,7 +244,7 @@ def test_the_order_of_calls_is_kept() -> None:
 def test_boards_are_shown_in_words(table: Table, capsys: pytest.CaptureFixture[str]) -> None:
     silent = make(table)
     silent.reset(seed=1)
-    with pytest.warns(UserWarning, match="make the environment with a render_mode"):
+    with pytest.warns(UserWarning, match="create the environment with a render_mode"):
         assert silent.render() is None
     printed, asked, texts = make(table, render_mode="human"), make(table, render_mode="ansi"), []
     printed.reset(seed=2)

@@ -113,7 +113,7 @@ def test_an_illegal_action_is_refused_and_changes_nothing() -> None:
     state.apply_action(0)
     with pytest.raises(nd.IllegalMove, match="A1 is not available; choose one of A2"):
         state.apply_action(0)
-    with pytest.raises(ValueError, match="There is no action 6; actions are 0 to 5"):
+    with pytest.raises(ValueError, match="There is no action 6; actions range from 0 to 5"):
         state.apply_action(6)
     assert state.history() == [0]
     assert state.current_player() == 1

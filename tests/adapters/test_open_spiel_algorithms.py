@@ -206,10 +206,10 @@ def test_monte_carlo_tree_search_beats_chance() -> None:
 def test_a_policy_is_taken_from_the_uncached_game(text: str) -> None:
     game = pyspiel.load_game_as_turn_based(text)
     cached = pyspiel.convert_to_cached_tree(game)
-    with pytest.raises(ValueError, match=r"take the policy from the uncached game\.$"):
+    with pytest.raises(ValueError, match=r"use the uncached game\.$"):
         perfect_policy(cached)
     ours = perfect_policy(game)
-    with pytest.raises(ValueError, match=r"take the policy from the uncached game\.$"):
+    with pytest.raises(ValueError, match=r"use the uncached game\.$"):
         ours.action_probabilities(cached.new_initial_state())
     # Written out as a table, it can be used there, too.
     assert exploitability.exploitability(cached, ours.to_tabular()) == pytest.approx(0, abs=1e-9)

@@ -165,7 +165,7 @@ def test_boards_are_shown_in_words(table: Table, capsys: pytest.CaptureFixture[s
     silent, printed, asked = aec(table), aec(table, "human"), aec(table, "ansi")
     for room in (silent, printed, asked):
         room.reset(seed=2)
-    with pytest.warns(UserWarning, match="make the environment with a render_mode"):
+    with pytest.warns(UserWarning, match="create the environment with a render_mode"):
         assert silent.render() is None
     rng, texts = np.random.default_rng(3), [asked.render()]
     for _ in asked.agent_iter():

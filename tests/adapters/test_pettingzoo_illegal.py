@@ -70,7 +70,7 @@ def test_an_action_that_does_not_exist_is_illegal_too(table: Table, action: int)
         room.step(np.flatnonzero(room.observe(room.agent_selection)["action_mask"])[0])
     assert room.rewards[loser] == -1
     assert sum(room.rewards.values()) == 0
-    assert f"There is no action {action}; actions are 0 to " in room.infos[loser]["illegal"]
+    assert f"There is no action {action}; actions range from 0 to " in room.infos[loser]["illegal"]
     for agent in list(room.agents):
         assert room.agent_selection == agent
         room.step(None)
@@ -109,7 +109,7 @@ def test_a_parallel_step_counts_for_both_or_for_nobody(table: Table) -> None:
     room.reset(seed=1)
     with pytest.raises(ValueError, match=r"^An action must be a whole number, not 'no'\.$"):
         room.step({"player_1": 0, "player_2": "no"})
-    with pytest.raises(ValueError, match=r"^player_2 has not chosen; give an action for every"):
+    with pytest.raises(ValueError, match=r"^player_2 has no action; pass an action for every"):
         room.step({"player_1": 0})
     assert room._single_game.match.seats_ready == frozenset()
     room.step({"player_1": 0, "player_2": 0})

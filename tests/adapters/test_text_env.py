@@ -184,7 +184,7 @@ def test_no_answer_at_all_costs_all_that_the_position_was_worth() -> None:
     assert (score.result, score.loss, score.accuracy, score.forfeited) == (-1.0, 2.0, 0.0, True)
     assert score.decisions == 1
     assert not env.score(TWO).forfeited
-    with pytest.raises(ValueError, match=r"Player 1 is not asked now\."):
+    with pytest.raises(ValueError, match=r"Player 1 has no question to answer now\."):
         env.step({ONE: said("S5")})
 
 

@@ -64,7 +64,7 @@ def test_a_game_must_have_begun() -> None:
 
 def test_games_cannot_be_begun_one_by_one() -> None:
     envs = begun()
-    with pytest.raises(ValueError, match=r"^reset\(\) starts all games; leave reset_mask out\.$"):
+    with pytest.raises(ValueError, match=r"^reset\(\) always starts all games; omit reset_mask\.$"):
         envs.reset(options={"reset_mask": np.array([True, False, False])})
     envs.reset(options={})
 
@@ -93,7 +93,7 @@ def test_an_opponent_of_a_single_game_must_choose(opponent: Any) -> None:
 
 @pytest.mark.parametrize("mode", ["human", "ansi"])
 def test_many_games_are_not_shown(mode: str) -> None:
-    with pytest.raises(ValueError, match=r"^Vector environments do not render; leave render_mode"):
+    with pytest.raises(ValueError, match=r"^Vector environments do not render; omit render_mode"):
         gymnasium.make_vec(
             "number_duels/NumberKnot-v0",
             num_envs=2,
@@ -120,8 +120,8 @@ def test_an_illegal_action_says_why() -> None:
     assert infos["_illegal"].tolist() == [True, True, True]
     assert infos["illegal"].tolist() == [
         "Action 1 is illegal: S1 is not available.",
-        "Action 8 is illegal: There is no action 8; actions are 0 to 7.",
-        "Action -1 is illegal: There is no action -1; actions are 0 to 7.",
+        "Action 8 is illegal: There is no action 8; actions range from 0 to 7.",
+        "Action -1 is illegal: There is no action -1; actions range from 0 to 7.",
     ]
 
 

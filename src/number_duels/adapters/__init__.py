@@ -1,1 +1,1 @@
-"""Adapters for libraries that researchers use. Each module needs its own library."""
+"""Adapters that connect the games to research libraries such as Gymnasium and JAX."""

@@ -63,7 +63,7 @@ class Encoding:
         """Return the move with this action number. Raise ValueError if there is none."""
         if not 0 <= action < self.action_count:
             last = self.action_count - 1
-            raise ValueError(f"There is no action {action}; actions are 0 to {last}.")
+            raise ValueError(f"There is no action {action}; actions range from 0 to {last}.")
         return self.moves[action]
 
     def mask(self, options: Iterable[Hashable]) -> Mask:
@@ -80,7 +80,7 @@ class Encoding:
 
     @property
     def event_count(self) -> int:
-        """Number of chance events. It is 0 in a game without chance."""
+        """Number of possible chance events, or 0 in a game without chance."""
         return len(self.events)
 
     def event_number(self, event: Hashable) -> int:
@@ -90,7 +90,9 @@ class Encoding:
     def event(self, number: int) -> Hashable:
         """Return the chance event with this number. Raise ValueError if there is none."""
         if not 0 <= number < self.event_count:
-            raise ValueError(f"There is no event {number}; events are 0 to {self.event_count - 1}.")
+            raise ValueError(
+                f"There is no event {number}; events range from 0 to {self.event_count - 1}."
+            )
         return self.events[number]
 
     @cached_property
@@ -104,7 +106,7 @@ class Encoding:
     # ---- observations ------------------------------------------------------------
 
     def observation(self, view: Hashable, seat: Seat) -> Observation:
-        """Return a view as numbers, with the seat's own side first."""
+        """Return a seat's view as numbers, with the seat's own side first."""
         features = self.game.features(view, seat)
         return np.array([value for feature in features for value in feature.values], self.dtype)
 
@@ -143,7 +145,7 @@ class Encoding:
 
     @cached_property
     def _sample(self) -> tuple[Hashable, ...]:
-        """States of a sample game in which every choice and draw is the first possible one."""
+        """States of a sample game that always takes the first option and the first chance event."""
         states = [self.game.start()]
         while not isinstance(turn := self.game.turn(states[-1]), Outcome):
             if isinstance(turn, Chance):
@@ -165,12 +167,12 @@ class Encoding:
 
     @property
     def choosers(self) -> int:
-        """Largest number of seats that decide in one turn."""
+        """The largest number of seats that decide in one turn."""
         return max(self._deciding)
 
     @property
     def draws_in_a_row(self) -> int:
-        """Largest number of chance events in a row. It is 0 in a game without chance."""
+        """The largest number of chance events in a row, or 0 in a game without chance."""
         drawn = groupby(isinstance(self.game.turn(state), Chance) for state in self._sample)
         return max(sum(run) for _, run in drawn)
 
@@ -180,5 +182,5 @@ class Encoding:
         return any(self.game.view(state, seat) != state for state in self._sample for seat in Seat)
 
     def __deepcopy__(self, memo: dict[int, object]) -> Encoding:
-        """Return the object itself, which never changes."""
+        """Return the same object, because it never changes."""
         return self

@@ -1,4 +1,4 @@
-"""Start positions and opponents for environments."""
+"""Sets up start positions and opponents for environments."""
 
 from __future__ import annotations
 
@@ -14,7 +14,9 @@ from number_duels.players.registry import PlayerLike, as_player
 
 
 def start_options(options: Mapping[str, object] | None) -> dict[str, str]:
-    """Return the `moves` and `deal` options of a reset. Raise ValueError for any other option.
+    """Return the `moves` and `deal` from the options of a reset.
+
+    Raise ValueError if there are other options.
 
     >>> start_options({"moves": "S5 A3", "deal": None})
     {'moves': 'S5 A3'}
@@ -26,14 +28,14 @@ def start_options(options: Mapping[str, object] | None) -> dict[str, str]:
         if isinstance(value, str):
             found[name] = value
         elif value is not None:
-            raise ValueError(f"The option {name} must be text in notation, not {value!r}.")
+            raise ValueError(f"The option {name} must be a string in notation, not {value!r}.")
     return found
 
 
 def start_match(
     game: AnyGame, seed: int, *, moves: str | None = None, deal: str | None = None
 ) -> AnyMatch:
-    """Start a match, optionally with a given deal and given first moves.
+    """Start a match, optionally with a given deal and opening moves.
 
     Raise ValueError if the deal or a move is invalid.
     """
@@ -52,7 +54,7 @@ def start_match(
 
 @lru_cache(maxsize=32)
 def shared_player(who: str, game: AnyGame) -> Player:
-    """Return a built-in player. Environments share it because it keeps no state between turns.
+    """Return a built-in player. Environments can share it, because it keeps no state between turns.
 
     >>> from number_duels import load
     >>> shared_player("random", load("knot")) is shared_player("random", load("knot"))

@@ -1,4 +1,4 @@
-"""Gymnasium: one seat of a game as an environment. An opponent takes the other seat.
+"""Gymnasium environments for one seat of a game.
 
 Importing this module registers a Gymnasium id for every game.
 """
@@ -37,7 +37,7 @@ Info: TypeAlias = dict[str, Any]
 
 
 class DuelEnv(gymnasium.Env[Observation, np.int64]):
-    """An environment for one seat of a game. The opponent moves within `step`.
+    """An environment for one seat of a game. `step` also plays the opponent's moves.
 
     >>> env = DuelEnv("number-knot", opponent="random", seat=2)
     >>> observation, info = env.reset(seed=1)
@@ -74,9 +74,10 @@ class DuelEnv(gymnasium.Env[Observation, np.int64]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observation, Info]:
-        """Start a game. A seed determines this game and all later ones until the next seed.
+        """Start a game.
 
-        The options `moves` and `deal`, in notation, set the position to start from.
+        A `seed` determines this game and all later games until you pass another seed. To start from
+        another position, pass `moves` or `deal` in notation as `options`.
         """
         super().reset(seed=seed)
         game_seed, drawn_seat = (int(self.np_random.integers(n)) for n in (2**48, 2))
@@ -90,8 +91,8 @@ class DuelEnv(gymnasium.Env[Observation, np.int64]):
     def step(self, action: object) -> tuple[Observation, float, bool, bool, Info]:
         """Play an action, then the opponent's moves until this seat is to move again.
 
-        If the opponent ended the game before this seat's first turn, any action returns the
-        result.
+        If the opponent ends the game before this seat's first turn, `step` accepts any action and
+        returns the result.
         """
         single = self._single_game
         if self._end_returned:
@@ -110,7 +111,7 @@ class DuelEnv(gymnasium.Env[Observation, np.int64]):
         )
 
     def _answer(self) -> None:
-        """Play the opponent's moves while only the opponent is to move."""
+        """Play the opponent's moves until the agent must act or the game is over."""
         single, theirs = self._single_game, self._mine.other
         while theirs in single.waiting and self._mine not in single.waiting:
             move = self._player().choose(situation(single.match, theirs))
@@ -132,13 +133,13 @@ class DuelEnv(gymnasium.Env[Observation, np.int64]):
         return info
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
-        """Return the action mask as sb3-contrib expects it: True for each legal action."""
+        """Return an array with True for each legal action, as sb3-contrib expects."""
         return self._single_game.mask(self._mine).astype(np.bool_)
 
     def render(self) -> str | Picture | None:
         """Print the board as a spectator sees it, or return it as text or as a picture."""
         if self.render_mode is None:
-            logger.warn("Nothing is rendered: make the environment with a render_mode.")
+            logger.warn("Nothing is rendered; create the environment with a render_mode.")
         return self._single_game.render(self.render_mode)
 
     def __copy__(self) -> Self:

@@ -1,4 +1,4 @@
-"""Vector environment for Gymnasium: one seat of many games, built on `Batch`."""
+"""A Gymnasium vector environment for one seat of many games."""
 
 from __future__ import annotations
 
@@ -38,14 +38,15 @@ AUTORESETS: dict[AutoresetMode, Autoreset] = {
 
 
 class VectorDuel(VectorEnv[Observation, npt.NDArray[np.int64], npt.NDArray[Any]]):
-    """A vector environment for one seat of many games. The opponent moves within `step`.
+    """A vector environment for one seat of many games. `step` also plays the opponent's moves.
 
-    New games replace finished ones. The opponents `random`, `perfect`, the levels and `Tables` run
-    in compiled code. Other opponents run in plain Python, about a thousand times slower.
+    A new game replaces each finished one. The opponents `random`, `perfect`, the levels and
+    `Tables` run in compiled code. All other opponents run in plain Python, which is about a
+    thousand times slower.
 
     >>> VectorDuel(3, "number-bid", render_mode="human")
     Traceback (most recent call last):
-    ValueError: Vector environments do not render; leave render_mode out, or use a single one.
+    ValueError: Vector environments do not render; omit render_mode, or use a single environment.
     """
 
     # Gymnasium declares this attribute on instances but reads it from the class.
@@ -68,7 +69,7 @@ class VectorDuel(VectorEnv[Observation, npt.NDArray[np.int64], npt.NDArray[Any]]
             raise ValueError(f"seat must be 1, 2 or 'random', not {seat!r}.")
         if render_mode is not None:
             raise ValueError(
-                "Vector environments do not render; leave render_mode out, or use a single one."
+                "Vector environments do not render; omit render_mode, or use a single environment."
             )
         if autoreset_mode not in AUTORESETS:
             raise ValueError("autoreset_mode must be SAME_STEP or NEXT_STEP.")
@@ -96,9 +97,12 @@ class VectorDuel(VectorEnv[Observation, npt.NDArray[np.int64], npt.NDArray[Any]]
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observation, Infos]:
-        """Start all games. A seed determines them and all later ones until the next seed."""
+        """Start all games.
+
+        A `seed` determines these games and all later games until you pass another seed.
+        """
         if options and "reset_mask" in options:
-            raise ValueError("reset() starts all games; leave reset_mask out.")
+            raise ValueError("reset() always starts all games; omit reset_mask.")
         super().reset(seed=seed)
         self._batch.reset(int(self.np_random.integers(2**48)))
         self._started = True
@@ -107,7 +111,7 @@ class VectorDuel(VectorEnv[Observation, npt.NDArray[np.int64], npt.NDArray[Any]]
     def step(
         self, actions: npt.NDArray[np.int64]
     ) -> tuple[Observation, npt.NDArray[np.float64], Flags, Flags, Infos]:
-        """Play an action in every game, then the opponents' moves until this seat moves again."""
+        """Play an action in every game, then the opponent's moves until this seat moves again."""
         batch, seats, places = self._batch, self._seats(), self._places()
         chosen = self._checked(actions)
         given = np.zeros((self.num_envs, batch.seats), np.int64)
@@ -142,7 +146,7 @@ class VectorDuel(VectorEnv[Observation, npt.NDArray[np.int64], npt.NDArray[Any]]
         return self._seats() if self._batch.seats == 2 else 0
 
     def _own(self, array: npt.NDArray[Kind], places: Places) -> npt.NDArray[Kind]:
-        """Return a copy of the agent's part of a batch array."""
+        """Return a copy of the agent's part of one of the batch's arrays."""
         # A single index for all games is several times faster than one per game.
         return array[:, places].copy() if isinstance(places, int) else array[self._games, places]
 

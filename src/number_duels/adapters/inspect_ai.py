@@ -1,6 +1,6 @@
-"""Inspect: every game as a task, scored by the exact loss of each decision.
+"""Inspect tasks for every game, scored by the exact loss of each decision.
 
-Run `inspect eval number_duels/knot --model …`.
+Run a task with `inspect eval number_duels/knot --model …`.
 """
 
 from __future__ import annotations
@@ -56,10 +56,10 @@ def duel(
     think: str = "no",
     settings: Settings | None = None,
 ) -> Task:
-    """Return a task that plays a game with `pairs` fixed seeds, each from both seats.
+    """Return a task that plays a game with fixed seeds, from both seats for each seed.
 
-    The opponent is the model with the role `opponent`. Without such a model, it is the player named
-    by the argument `opponent`.
+    `pairs` is the number of seeds. A model with the role `opponent` takes the other seat. If there
+    is no such model, the argument `opponent` names the player for that seat.
     """
     chosen = load(game, **(settings or {}))
     samples = [
@@ -143,7 +143,7 @@ def figures(env: TextEnv, seat: Seat) -> dict[str, float]:
 
 @scorer(metrics=METRICS)
 def exact_loss() -> Scorer:
-    """Score a game: loss per decision, accuracy, result, result minus luck, and forfeits."""
+    """Score a game by loss per decision, accuracy, result, result minus luck, and forfeits."""
 
     async def score(state: TaskState, target: Target) -> Score:  # noqa: ARG001  # its API
         record = state.store.get(RECORD)
@@ -164,17 +164,17 @@ def exact_loss() -> Scorer:
 def positions(
     game: str, *, suite: str = CORE_2, count: int = 500, retries: int = 2, think: str = "no"
 ) -> Task:
-    """Return a task that asks for a move at the fixed positions of the bench.
+    """Return a task that asks for a move in each of the bench's fixed positions.
 
-    Rank players by the `cost` of this task, which is from 0 to 2. Do not rank them by their loss in
-    games.
+    Use the `cost` in this task to rank players, not their loss in games. The cost ranges from 0 to
+    2.
     """
     whole = find_suite(Size(1, count), name=suite).only([full_name(game)])
     (chosen,) = whole.games
     samples = [
         Sample(
             id=number,
-            input=f"{chosen.title} after {spot.moves or 'no move'}, Player {spot.seat + 1}",
+            input=f"{chosen.title} after {spot.moves or 'no moves'}, Player {spot.seat + 1}",
             metadata={
                 "moves": spot.moves,
                 "deal": spot.deal,
@@ -193,7 +193,7 @@ def positions(
 
 @solver
 def choose_move(game: str, settings: Settings, retries: int = 2, think: str = "no") -> Solver:
-    """Ask a model for a move at a sample's position."""
+    """Ask a model for a move in the position of a sample."""
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:  # noqa: ARG001  # its API
         asked, mine = state.metadata, Seat(state.metadata["seat"] - 1)
@@ -214,7 +214,7 @@ def choose_move(game: str, settings: Settings, retries: int = 2, think: str = "n
 
 @scorer(metrics={name: [mean(), stderr()] for name in ("cost", "unanswered")})
 def exact_cost() -> Scorer:
-    """Score the exact cost of a model's move, and whether it failed to name a legal move."""
+    """Score a move by its exact cost, and count answers that name no legal move."""
 
     async def score(state: TaskState, target: Target) -> Score:  # noqa: ARG001  # its API
         return Score(value=state.store.get(FIGURES))
@@ -251,7 +251,8 @@ def task_of(game: str) -> Callable[..., Task]:
 def task_names(games: list[str]) -> dict[str, str]:
     """Map each task name to its game.
 
-    A task is named after the last word of the game's name if no other game ends with that word.
+    The task name is the last word of the game's name. If several games end with that word, it is
+    the whole name.
     """
     last = Counter(game.rpartition("-")[2] for game in games)
     return {

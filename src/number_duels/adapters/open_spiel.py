@@ -1,4 +1,4 @@
-"""The games in OpenSpiel. After `register()`, `pyspiel.load_game` can load each of them.
+"""OpenSpiel versions of the games. Call `register()`, then load them with `pyspiel.load_game`.
 
 >>> import pyspiel
 >>> names = register()
@@ -36,7 +36,7 @@ Tensor = npt.NDArray[np.float32]
 
 
 def register() -> tuple[str, ...]:
-    """Register every game with OpenSpiel and return the names. Calling it again does no harm."""
+    """Register every game with OpenSpiel, and return the names. You may call it more than once."""
     known = set(pyspiel.registered_names())
     registered = []
     for name in names():
@@ -54,13 +54,13 @@ def register() -> tuple[str, ...]:
 
 
 def load_registered(text: str) -> DuelGame:
-    """Load a game from OpenSpiel's text form. Pickle calls this, perhaps in a new process."""
+    """Register the games, then load a pickled game."""
     register()
     return cast("DuelGame", pyspiel.load_game(text))
 
 
 def restore(text: str) -> DuelState:
-    """Load a state from OpenSpiel's text form. Pickle calls this, perhaps in a new process."""
+    """Register the games, then load a pickled state."""
     register()
     return cast("DuelState", pyspiel.deserialize_game_and_state(text)[1])
 
@@ -89,7 +89,7 @@ class DuelGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel ships no types
         return DuelState(self, History(self.rules, self.rules.start()))
 
     def max_chance_nodes_in_history(self) -> int:
-        """Return an upper bound, with the longest run of draws in every turn and at the end."""
+        """Return an upper bound on the number of chance nodes in a game."""
         return (self.rules.most_turns + 1) * self.encoding.draws_in_a_row
 
     def make_py_observer(
@@ -99,7 +99,7 @@ class DuelGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel ships no types
     ) -> Observer | None:
         """Return an observer, or None if it would have to show all players' secrets."""
         if params:
-            raise ValueError(f"Observations take no parameters; leave {', '.join(params)} out.")
+            raise ValueError(f"Observations take no parameters; omit {', '.join(params)}.")
         kind = iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False)
         if kind.private_info == pyspiel.PrivateInfoType.ALL_PLAYERS:
             return None
@@ -149,7 +149,7 @@ def describe(encoding: Encoding) -> pyspiel.GameType:
 
 
 class DuelState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel ships no types
-    """A game in progress. `progress` is our history. `history()` is OpenSpiel's list of actions."""
+    """A game in progress. `progress` is its history, in the form that our rules use."""
 
     def __init__(self, game: DuelGame, progress: History[Hashable, Hashable, Hashable]) -> None:
         super().__init__(game)
@@ -203,10 +203,7 @@ class DuelState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel ships no type
         return str(self.encoding.event(action) if nature else self.encoding.move(action))
 
     def __str__(self) -> str:
-        """Return everything that the rest of the game depends on, as text.
-
-        Solvers use this text as a key, so they treat equal states as one.
-        """
+        """Return a text that identifies the position. OpenSpiel's solvers use it as a key."""
         return repr(self.encoding.game.key(self.progress.state))
 
     def __reduce__(self) -> tuple[Callable[[str], DuelState], tuple[str]]:
@@ -217,7 +214,7 @@ class Observer:
     """One kind of observation, in the form that OpenSpiel expects.
 
     `recall` adds the whole game so far. `public` and `private` say which information is shown.
-    Without `private`, both players get the same observation, from Player 1's side.
+    Without `private`, both players get the same observation, with Player 1's side first.
     """
 
     def __init__(self, encoding: Encoding, *, recall: bool, public: bool, private: bool) -> None:
@@ -248,7 +245,7 @@ class Observer:
     # ---- OpenSpiel's interface -------------------------------------------------------
 
     def set_from(self, state: DuelState, player: int) -> None:
-        """Write what a player sees into `tensor`. The arrays in `dict` share its memory."""
+        """Write a player's observation into `tensor`. The arrays in `dict` share its memory."""
         seat = self._seat(player)
         self.tensor.fill(0)
         if self._private:
@@ -260,7 +257,7 @@ class Observer:
             self._write_steps(state.progress.seen(self._viewer(seat)), seat)
 
     def string_from(self, state: DuelState, player: int) -> str:
-        """Return what a player sees as text. With `recall`, this is the game so far in notation."""
+        """Return a player's observation as text. With `recall`, this is the game so far."""
         seat = self._seat(player)
         whose = f"{seat}: " if self._private else ""
         if self._recall:
@@ -282,7 +279,7 @@ class Observer:
         return seat if self._private else None
 
     def _values(self, state: DuelState, seat: Seat) -> Observation:
-        """Return the observation as numbers. If it must not show public information, this is 0."""
+        """Return the observation as numbers. If `public` is false, all public information is 0."""
         values = self._encoding.observation(state.progress.view(self._viewer(seat)), seat)
         if self._public:
             return values
@@ -292,7 +289,8 @@ class Observer:
     def _write_steps(self, steps: Iterable[Step[Hashable, Hashable, Hashable]], seat: Seat) -> None:
         """Write one row per turn. In a simultaneous turn, the seat's own choice comes first.
 
-        A chance event is in the row of the next turn, or in the last row if there is no next turn.
+        A chance event goes into the row of the next turn, or into the last row if there is no next
+        turn.
         """
         encoding, turn = self._encoding, 0
         for step in steps:

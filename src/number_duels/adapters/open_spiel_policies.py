@@ -46,10 +46,9 @@ class DuelPolicy(Policy):  # type: ignore[misc]  # OpenSpiel ships no types
 
 
 def perfect_policy(game: pyspiel.Game) -> DuelPolicy:
-    """Return the exact equilibrium strategy, after solving the game or loading its solution.
+    """Return perfect play as an OpenSpiel policy.
 
-    OpenSpiel's algorithms query every state, so this loads all strategies as arrays if possible.
-    Loading takes seconds, but only once.
+    This solves the game, or loads its solution if the game has been solved before.
 
     >>> from number_duels.adapters.open_spiel import register
     >>> names = register()
@@ -68,7 +67,7 @@ def own_state(state: pyspiel.State) -> DuelState:
         state = state.simultaneous_game_state()
     if not isinstance(state, DuelState):
         raise ValueError(
-            "This is not a state of Number Duels (a cached tree has none); "
-            "take the policy from the uncached game."
+            "This is not a state of a Number Duels game; "
+            "if OpenSpiel has cached the game as a tree, use the uncached game."
         )
     return state

@@ -1,4 +1,4 @@
-"""OpenEnv: one agent plays a game against one of our players, in this process or over a network.
+"""OpenEnv environments in which an agent plays against a computer opponent.
 
 See docs/text_environment.md.
 """
@@ -33,7 +33,7 @@ class Answer(Action):
 class Question(Observation):
     """The next prompt, and the reward for the last answer.
 
-    After the end, `text` and `moves` are empty.
+    When the game is over, `text` and `moves` are empty.
     """
 
     #: The whole conversation about this decision, including rejected answers.
@@ -57,7 +57,7 @@ class DuelState(State):
 
 
 class DuelEnvironment(Environment[Answer, Question, DuelState]):
-    """A game against one of our players. The options mean the same as in `TextEnv`."""
+    """A game against a computer opponent. The options have the same meaning as in `TextEnv`."""
 
     SUPPORTS_CONCURRENT_SESSIONS = True
 

@@ -1,4 +1,4 @@
-"""Error messages that name the package to install when a library is missing."""
+"""Explains which package to install when a library is missing."""
 
 from __future__ import annotations
 
@@ -12,8 +12,7 @@ def explain_missing(
 ) -> Iterator[None]:
     """Wrap imports so that the error for a missing library says how to install it.
 
-    Some libraries are not part of an extra, because they conflict with others. For these, pass
-    `package`.
+    If the library does not belong to an extra, pass `package` instead of `extra`.
     """
     try:
         yield

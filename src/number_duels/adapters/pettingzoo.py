@@ -1,4 +1,4 @@
-"""PettingZoo: every game as an AEC environment, and simultaneous games as parallel ones."""
+"""PettingZoo environments: AEC for all games, and parallel for simultaneous games."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class AgentObservation(TypedDict):
 
 
 def env(name: str, *, render_mode: str | None = None, **settings: int | str) -> OrderedDuel:
-    """Return a game as an AEC environment that checks the order of calls.
+    """Return an AEC environment that checks the order of calls.
 
     >>> knot = env("number-knot", life=7)
     >>> knot.reset(seed=1)
@@ -70,7 +70,7 @@ def env(name: str, *, render_mode: str | None = None, **settings: int | str) -> 
 
 
 def raw_env(name: str, *, render_mode: str | None = None, **settings: int | str) -> AECDuel:
-    """Return a game as an AEC environment without any wrapper.
+    """Return an AEC environment without any wrapper.
 
     >>> knot = raw_env("number-knot")
     >>> knot.reset(seed=1)
@@ -83,7 +83,7 @@ def raw_env(name: str, *, render_mode: str | None = None, **settings: int | str)
 def parallel_env(
     name: str, *, render_mode: str | None = None, **settings: int | str
 ) -> ParallelDuel:
-    """Return a simultaneous game as a parallel environment. Raise ValueError for other games.
+    """Return a parallel environment for a simultaneous game. Raise ValueError for other games.
 
     >>> parallel_env("number-knot")
     Traceback (most recent call last):
@@ -93,7 +93,7 @@ def parallel_env(
 
 
 class DuelEnvBase:
-    """Base class of both environments. It has the spaces, a random generator and the game."""
+    """Base class of `AECDuel` and `ParallelDuel`."""
 
     def __init__(self, game: AnyGame, render_mode: str | None) -> None:
         check_render_mode(render_mode)
@@ -129,7 +129,7 @@ class DuelEnvBase:
         return self._started
 
     def _begin(self, seed: int | None, options: Mapping[str, object] | None) -> None:
-        """Start a game. A seed determines this game and all later ones until the next seed."""
+        """Start a game. A `seed` determines it and all later games until you pass another seed."""
         if seed is not None:
             self._rng = np.random.default_rng(seed)
         # PettingZoo's own tests pass an option with this name, which has no meaning.
@@ -146,26 +146,26 @@ class DuelEnvBase:
         }
 
     def _info(self, agent: str) -> Info:
-        """Return an explanation if this agent's action was illegal. Only this agent may see it."""
+        """Return the reason if this agent's action was illegal. Only this agent may see it."""
         single = self._single_game
         reason = single.illegal.get(AGENTS[agent]) if single.over else None
         return {} if reason is None else {"illegal": reason}
 
     def state(self) -> Observation:
-        """Return what both seats see, including secrets, for training with a central critic."""
+        """Return both seats' observations, including secrets, for training a central critic."""
         return np.concatenate([self._single_game.observation(seat) for seat in Seat])
 
     def render(self) -> str | Picture | None:
         """Print the board as a spectator sees it, or return it as text or as a picture."""
         if self.render_mode is None:
-            logger.warn("Nothing is rendered: make the environment with a render_mode.")
+            logger.warn("Nothing is rendered; create the environment with a render_mode.")
         return self._single_game.render(self.render_mode)
 
     def close(self) -> None:
         """Do nothing, because the environment holds no resources."""
 
     def observation_space(self, agent: str) -> Dict:
-        """Return the space of an agent's observation and action mask."""
+        """Return the space of an agent's observations and action masks."""
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> Discrete:
@@ -180,7 +180,7 @@ class DuelEnvBase:
 class AECDuel(DuelEnvBase, AECEnv):  # type: ignore[misc]  # PettingZoo has no types
     """A game in which agents act one after the other.
 
-    If both choose at once, the first choice stays hidden until the second one is made.
+    In a simultaneous turn, the first choice stays hidden until the other agent has chosen.
 
     >>> knot = AECDuel(load("number-knot"), render_mode=None)
     >>> knot.reset(seed=1)
@@ -273,12 +273,12 @@ class ParallelDuel(DuelEnvBase, ParallelEnv):  # type: ignore[misc]  # PettingZo
     def step(self, actions: Mapping[str, object]) -> StepResult:
         """Play both agents' actions. When the game is over, `agents` becomes empty.
 
-        A further call returns empty mappings.
+        After that, further calls return empty dictionaries.
         """
         agents, single = self.agents, self._single_game
         for agent in agents:
             if agent not in actions:
-                raise ValueError(f"{agent} has not chosen; give an action for every agent.")
+                raise ValueError(f"{agent} has no action; pass an action for every agent.")
         # Read all actions before playing any, so that an error leaves nothing half done.
         chosen = {AGENTS[agent]: whole_number(actions[agent]) for agent in agents}
         for seat, action in chosen.items():

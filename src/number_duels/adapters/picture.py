@@ -1,8 +1,4 @@
-"""Draws a board as a picture of fixed size. The parts look the same in all games.
-
-Each player's parts are on that player's side, and shared parts are below. A caption is at the
-bottom.
-"""
+"""Draws a board as a picture of fixed size."""
 
 from __future__ import annotations
 
@@ -76,7 +72,7 @@ class Tile:
 
 
 def draw_board(title: str, parts: Sequence[Part], caption: str) -> Picture:
-    """Draw a board, dark on light, as an RGB array of 640 by 400 pixels.
+    """Draw a board and return it as an RGB array of 640 by 400 pixels.
 
     >>> draw_board("Number Knot", [Meter("Life", 0, 8, 10)], "Player 1 to move.").shape
     (400, 640, 3)
@@ -94,9 +90,9 @@ def draw_board(title: str, parts: Sequence[Part], caption: str) -> Picture:
 
 
 def panels(parts: Iterable[Part]) -> Iterator[tuple[Owner, Box, float]]:
-    """Yield each owner, its box, and the scale of its parts.
+    """Yield each owner with its box and the scale of its parts.
 
-    The players' boxes are side by side. The box of the shared parts, whose owner is None, is below.
+    The owner of shared parts is None. Their box is below the players' boxes.
     """
     wanted: dict[Owner, int] = {}
     for part in parts:
@@ -200,7 +196,7 @@ class Painter:
     def text(
         self, text: str, at: tuple[float, float], size: float, colour: str, anchor: str
     ) -> None:
-        """Write one line at the point `at`. `anchor` is Pillow's anchor: `lm`, `mm` or `rm`."""
+        """Write a line of text at the point `at`. `anchor` is a Pillow anchor such as `lm`."""
         x, y = at
         place = (x * FINENESS, y * FINENESS)
         self._draw.text(place, text, colour, font(round(size * FINENESS)), anchor=anchor)

@@ -1,8 +1,6 @@
-"""Registers a Gymnasium id for every game, once both libraries are imported.
+"""Registers a Gymnasium id for every game as soon as Gymnasium is imported.
 
-Gymnasium 1.0 dropped its entry point for environments, so packages register theirs when they are
-imported. `import number_duels` must not load Gymnasium, so registration waits until something else
-imports it.
+`import number_duels` itself does not import Gymnasium.
 """
 
 from __future__ import annotations
@@ -28,7 +26,7 @@ def env_id(name: str) -> str:
 
 
 def register() -> None:
-    """Register every game with Gymnasium. Calling it again does no harm.
+    """Register every game with Gymnasium. You may call it more than once.
 
     >>> import gymnasium
     >>> register()
@@ -61,12 +59,11 @@ def register_when_imported() -> None:
 
 
 class GymnasiumImport:
-    """An import finder that handles only Gymnasium."""
+    """An import finder that registers the games when Gymnasium is imported."""
 
     def find_spec(
         self, name: str, path: Sequence[str] | None = None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
-        """Find Gymnasium with the other finders, and register the games once it is loaded."""
         if name != LIBRARY:
             return None
         sys.meta_path.remove(self)

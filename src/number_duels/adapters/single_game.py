@@ -1,4 +1,4 @@
-"""A game in progress with numbered actions, shared by all single-game environments."""
+"""A game in progress with numbered actions, for environments that play a single game."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class SingleGame:
         self._go_on()
 
     def act(self, seat: Seat, action: object) -> None:
-        """Take a waiting seat's action. The action counts once all waiting seats have acted."""
+        """Submit a waiting seat's action. It takes effect when all waiting seats have acted."""
         number = whole_number(action)
         try:
             self.match.submit(seat, self.encoding.move(number))

@@ -46,10 +46,10 @@ AnyArrays: TypeAlias = ArrayPolicy[Hashable, Hashable, Hashable]
 class Tables(ArrayPolicy[Hashable, Hashable, Hashable]):
     """All positions in which a seat decides, and a policy for them.
 
-    Every array has a row per position. If both seats choose at once, the row has one part per seat,
-    with Player 1's part first. Otherwise the row belongs to the seat that moves.
+    Every array has one row per position. If both seats choose at once, each row has one part per
+    seat, with Player 1's part first. Otherwise the row belongs to the seat to move.
 
-    `policy` is a word such as `level:3`, an NPZ file, a function, an array, or a player whose
+    `policy` is a name such as `level:3`, an NPZ file, a function, an array, or a player whose
     probabilities are known. You can also use the tables as a policy, for example in `best_response`
     or `Batch`.
     """
@@ -67,7 +67,10 @@ class Tables(ArrayPolicy[Hashable, Hashable, Hashable]):
         return len(self.arrays.codes) - ENDS
 
     def place(self, state: Hashable) -> int:
-        """Return the index of a position. Raise ValueError if it can't arise or has no decision."""
+        """Return the index of a position.
+
+        Raise ValueError if the position cannot arise, or if no player decides in it.
+        """
         node = self.arrays.node(state)
         if node < ENDS:
             raise ValueError(f"No player decides in this position of {self.game.title}: {state}.")
@@ -80,10 +83,9 @@ class Tables(ArrayPolicy[Hashable, Hashable, Hashable]):
 
     @cached_property
     def observations(self) -> Observation:
-        """Observations of the deciding seats.
+        """Observations of the deciding seats. The axes are positions, seats and numbers.
 
-        The axes are positions and numbers, or positions, seats and numbers if both seats choose at
-        once.
+        If the seats take turns, there is no axis for seats.
         """
         packed = find_packed(self.game)
         assert packed is not None  # the arrays were made by its machine rules
@@ -102,26 +104,25 @@ class Tables(ArrayPolicy[Hashable, Hashable, Hashable]):
 
     @cached_property
     def masks(self) -> npt.NDArray[np.bool_]:
-        """True for each legal action.
+        """True for each legal action. The axes are positions, seats and actions.
 
-        The axes are positions and actions, or positions, seats and actions if both seats choose at
-        once.
+        If the seats take turns, there is no axis for seats.
         """
         return self._by_action(tuple(np.ones(len(a), np.bool_) for a in self.actions))
 
     @property
     def values(self) -> Floats:
-        """Value of each position for the seat that moves, or for Player 1 if both choose."""
+        """Value of each position for the seat to move, or for Player 1 if both choose at once."""
         return self.arrays.worth[ENDS:]
 
     @property
     def odds(self) -> Floats:
-        """Probability of each action under the policy, in the shape of `masks`."""
+        """Probability with which the policy chooses each action. It has the shape of `masks`."""
         return self._by_action(self.probabilities)
 
     @cached_property
     def losses(self) -> Floats:
-        """Loss of each legal action compared with the best one, in the shape of `masks`."""
+        """Loss of each legal action compared with the best one. It has the shape of `masks`."""
         lost = []
         for side in self.arrays.sides:
             best = np.maximum.reduceat(side.values, side.starts[ENDS:-1])
@@ -130,7 +131,7 @@ class Tables(ArrayPolicy[Hashable, Hashable, Hashable]):
 
     @cached_property
     def places(self) -> npt.NDArray[np.int32]:
-        """Index of each position in these tables, by the position's code in the machine rules."""
+        """Index in these tables for each state code of the machine rules."""
         found = np.zeros(self.arrays.kernel.size, np.int32)
         found[self.arrays.codes[ENDS:]] = np.arange(len(self))
         return found
@@ -161,7 +162,7 @@ class Tables(ArrayPolicy[Hashable, Hashable, Hashable]):
 
 
 def asked_everywhere(policy: AnyPolicy, like: AnyArrays) -> AnyArrays:
-    """Query a policy in every position. Return its probabilities in the same layout as `like`."""
+    """Query a policy in every position. Return its probabilities in the layout of `like`."""
     game, probabilities = like.game, tuple(map(np.zeros_like, like.probabilities))
     for _, state in states(game):
         turn = game.turn(state)

@@ -42,11 +42,11 @@ RESULT: Final = "result"
 CORRECTED: Final = "corrected"
 #: The kinds of reward for a step, each with its description.
 REWARDS = {
-    LOSS: "minus the exact cost of the decision, at once",
-    RESULT: "1 for a win, 0 for a draw, -1 for a loss, at the end",
-    CORRECTED: "the result minus luck: cards, and random choices of a known opponent",
+    LOSS: "minus the exact cost of each decision, given immediately",
+    RESULT: "1 for a win, 0 for a draw or -1 for a loss, at the end of the game",
+    CORRECTED: "the result minus the luck of the cards and of a known opponent's random choices",
 }
-#: Number of further answers accepted after a rejected one.
+#: How often a seat may try again after a rejected answer.
 RETRIES = 2
 
 
@@ -74,7 +74,7 @@ class Ask:
         return "\n\n".join(message["content"] for message in self.messages)
 
     def refused(self, answer: str, reason: str) -> Ask:
-        """Return this question extended by a rejected answer and the reason for rejecting it."""
+        """Return this question with a rejected answer and the reason added to it."""
         more = again(spoken(answer), reason, self.think)
         return replace(self, messages=(*self.messages, *more))
 
@@ -114,13 +114,13 @@ class Score:
     result: float
     #: The result with the effect of luck removed.
     corrected: float
-    #: Total loss of the seat's moves, as in a review, plus the cost of giving up.
+    #: Total loss of the seat's moves, as in a review, plus the cost of a forfeit.
     loss: float
-    #: Number of decisions. Giving up counts as one.
+    #: Number of decisions. A forfeit counts as one.
     decisions: int
     #: Accuracy in percent, as in a review, or None if the seat made no decisions.
     accuracy: float | None
-    #: True if the seat gave up, for example after too many illegal answers.
+    #: True if the seat forfeited, for example after too many illegal answers.
     forfeited: bool = False
 
     @property
@@ -130,12 +130,12 @@ class Score:
 
 
 class TextEnv:
-    """A game that asks its seats for moves in text. Seats that choose at once are asked together.
+    """An environment that asks the seats for their moves in text.
 
-    If an answer names no legal move, the seat is asked again, up to `retries` times. Then it
-    forfeits the game, which costs the position's value for the seat, plus 1. Card draws, the
-    opponent's moves and forced moves need no question. If `ask_forced` is true, the seat is also
-    asked for forced moves.
+    If both seats choose at once, both are asked. If an answer names no legal move, the seat is
+    asked again, up to `retries` times, and then forfeits the game. The loss of a forfeit is the
+    position's value for the seat, plus 1. Forced moves are played without a question, unless
+    `ask_forced` is true.
 
     >>> env = TextEnv("number-bid", numbers=3)
     >>> sorted(env.reset(seed=7))
@@ -183,10 +183,10 @@ class TextEnv:
     def reset(
         self, seed: int | None = None, *, moves: str | None = None, deal: str | None = None
     ) -> Mapping[Seat, Ask]:
-        """Start a game and return the questions to the seats.
+        """Start a game, and return a question for each seat that must answer.
 
-        A seed determines this game, which is `Match(game, seed)`, and all later ones until the next
-        seed. `moves` and `deal`, in notation, set the position to start from.
+        A `seed` determines this game and all later games until you pass another seed. To start from
+        another position, pass `moves` or `deal` in notation.
         """
         if seed is not None:
             self._seeds = stream(seed, "games")
@@ -204,14 +204,14 @@ class TextEnv:
 
     @property
     def match(self) -> AnyMatch:
-        """The match with nothing hidden. You may save it, but do not show it to a seat."""
+        """The match, including all secrets. You may save it, but do not show it to a player."""
         if self._match is None:
             raise ValueError("No game has begun; call reset() first.")
         return self._match
 
     @property
     def agents(self) -> tuple[Seat, ...]:
-        """The seats that are asked. The opponent, if there is one, plays the other seat."""
+        """The seats that must answer. If there is an opponent, it plays the other seat."""
         return tuple(seat for seat in Seat if seat not in self._players)
 
     @property
@@ -222,19 +222,21 @@ class TextEnv:
     def step(self, answers: Mapping[Seat, str] | str) -> TextStep:
         """Play the seats' answers. If only one seat is asked, you may pass just its answer.
 
-        If both seats choose at once, you may pass one answer first. It takes effect when you pass
-        the other one.
+        If both seats choose at once, you may pass the answers one after the other. They take effect
+        when both have been passed.
         """
         if isinstance(answers, str):
             if len(self.asked) != 1:
-                raise ValueError("Several seats are asked, or none; pass answers by seat.")
+                raise ValueError(
+                    "A single answer is allowed only if one seat is asked; pass answers by seat."
+                )
             answers = dict.fromkeys(self.asked, answers)
         if not answers:
-            raise ValueError("answers is empty; pass the answer of a seat that is asked.")
+            raise ValueError("answers is empty; pass the answer of at least one seat.")
         for seat in answers:
             check_seat(seat)
             if seat not in self.asked:
-                raise ValueError(f"{Seat(seat)} is not asked now.")
+                raise ValueError(f"{Seat(seat)} has no question to answer now.")
         refused = self._take(answers)
         self._go_on()
         losses = self._losses(self.match.history.steps[self._told_steps :])
@@ -291,7 +293,7 @@ class TextEnv:
         return found
 
     def _forfeits(self) -> dict[Seat, Hashable]:
-        """Return the seats that forfeited, and the state in which each did. Both may forfeit."""
+        """Return each seat that forfeited, with the state in which it did. Both may forfeit."""
         match, outcome = self.match, self.match.outcome
         if outcome is None or not match.conceded:
             return {}
@@ -299,7 +301,7 @@ class TextEnv:
         return {seat: match.state for seat in Seat if seat in silent or outcome.winner is not seat}
 
     def _result(self, seat: Seat) -> float:
-        """Return 1 for a win, -1 for a loss, and 0 for a draw or before the end.
+        """Return 1 for a win, -1 for a loss, and 0 for a draw or an unfinished game.
 
         If both seats forfeit at once, both lose.
         """
@@ -309,7 +311,7 @@ class TextEnv:
         return 0.0 if outcome is None else 0.0 + RESULTS[outcome.winner] * (1, -1)[seat]
 
     def _corrected(self, seat: Seat) -> float:
-        """Return a seat's result minus its luck. The expected value of luck is 0."""
+        """Return a seat's result minus its luck."""
         figures = self._figures()
         return self._result(seat) - (figures.cards + figures.mixing) * (1, -1)[seat]
 
@@ -324,8 +326,7 @@ class TextEnv:
     def _take(self, answers: Mapping[Seat, str]) -> dict[Seat, str]:
         """Play the moves named in the answers. Return the reason for each rejected answer.
 
-        All answers are read before any is played, so a rejected answer does not affect the other
-        seat's.
+        A rejected answer does not affect the other seat's answer.
         """
         # A new dict, because callers may still be reading the last one.
         asked, refused, moves = dict(self.asked), dict[Seat, str](), dict[Seat, Hashable]()
@@ -381,7 +382,7 @@ class TextEnv:
 
 @lru_cache(maxsize=32)
 def shared_grader(game: AnyGame) -> Grader:
-    """Return a game's grader. Environments share it because it depends only on the game."""
+    """Return a game's grader, which all environments share."""
     solution = solve(game)
     solution.open_arrays()
     return Grader(solution)

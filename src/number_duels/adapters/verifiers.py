@@ -1,6 +1,6 @@
-"""verifiers: games between two agents. If both choose in the same turn, they are asked in parallel.
+"""verifiers environments for games between two agents.
 
-verifiers finds this module as `number_duels_verifiers`.
+The library finds them in the package `number_duels_verifiers`.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ AnyTrace: TypeAlias = vf.Trace[vf.TaskData, vf.State, vf.AgentConfig]
 
 
 class DuelData(vf.TaskData):
-    """One game with its seed, and the seat that is measured."""
+    """A game with its seed, and the seat that is measured."""
 
     game: str
     settings: dict[str, int | str] = Field(default_factory=dict)
@@ -36,11 +36,11 @@ class DuelData(vf.TaskData):
 
 
 class DuelTask(vf.Task[DuelData]):
-    """A game to play. The environment gives the rewards because it knows both seats."""
+    """A game to play. Its rewards come from the environment, which knows both seats."""
 
 
 class DuelTasksetConfig(vf.TasksetConfig):
-    """The game to play, by name. If the name is empty, all games are played in turn."""
+    """The games and seeds to play. If `game` is empty, all games are played."""
 
     game: str = ""
     settings: dict[str, int | str] = Field(default_factory=dict)
@@ -72,10 +72,10 @@ class ChatHarnessConfig(vf.HarnessConfig):
 
 
 class ChatHarness(vf.Harness[ChatHarnessConfig]):
-    """Sends a conversation and nothing else. It has no tools and starts no process.
+    """A harness that only sends messages. It has no tools and starts no process.
 
     Each turn is sent without the earlier turns, because its prompt contains everything that
-    matters. So the model never reads an earlier turn again.
+    matters.
     """
 
     APPENDS_SYSTEM_PROMPT = True
@@ -131,11 +131,11 @@ class DuelEnvConfig(vf.EnvConfig):
 
     player_1: vf.AgentConfig = SEAT
     player_2: vf.AgentConfig = SEAT
-    #: A player of ours (`perfect`, `level:3`, …) for the seat that is not measured. If empty,
-    #: agents take both seats.
+    #: A computer opponent such as `perfect` for the seat that is not measured. If empty, agents
+    #: take both seats.
     opponent: str = ""
     reward: Literal["loss", "result", "corrected"] = "loss"
-    #: Number of further answers accepted after a rejected one.
+    #: How often a seat may try again after a rejected answer.
     answer_retries: int = RETRIES
     #: Where the answer may contain thinking: nowhere, in a field of its object, or in free text.
     think: Literal["no", "field", "text"] = "no"
@@ -144,9 +144,9 @@ class DuelEnvConfig(vf.EnvConfig):
 
 
 class DuelEnv(vf.Env[DuelEnvConfig]):
-    """A game between two agents, or between an agent and one of our players.
+    """A game between two agents, or between an agent and a computer opponent.
 
-    Each seat has one trace. It records the sum of the seat's rewards, and metrics such as its loss.
+    The trace of each seat records the sum of its rewards, and metrics such as its loss.
     """
 
     async def run(self, task: vf.Task[vf.TaskData], agents: vf.Agents) -> None:
@@ -184,7 +184,7 @@ MESSAGES = {"user": vf.UserMessage, "assistant": vf.AssistantMessage}
 
 
 async def answer(seat: vf.Interaction, ask: Ask) -> str:
-    """Return an agent's answer. If the agent is gone, raise RuntimeError to end the episode."""
+    """Return an agent's answer. Raise RuntimeError if the agent has stopped."""
     segment = await seat.turn(
         [MESSAGES[one["role"]](content=one["content"]) for one in ask.messages]
     )

@@ -1,4 +1,4 @@
-"""Simulates many games at once, in compiled code for games that have a kernel.
+"""Simulates many games at once, in compiled code where possible.
 
 >>> import numpy as np
 >>> from number_duels import load
@@ -65,13 +65,16 @@ Rival: TypeAlias = Seat | Literal["random"] | npt.ArrayLike | None
 
 
 class Batch:
-    """Many games with the same rules. A step plays one turn of each and replaces finished games.
+    """Many games with the same rules. Each step plays one turn of every game.
 
-    Every step overwrites the arrays, so copy what you want to keep. The `rival` is the seat that
-    the batch itself plays within a step. This seat plays at random, or follows a `policy`: a word,
-    an NPZ file, a function, a player or an array. Policies with a table (`perfect`, the levels,
-    files, arrays, `Tables`) run in compiled code. Other policies are called in plain Python. If
-    `values` is true, each step also fills in the exact `values` and `losses`.
+    A new game replaces each finished one. Every step overwrites the arrays, so copy what you want
+    to keep.
+
+    If you pass a `rival`, the batch plays that seat itself, either at random or with a `policy`. A
+    policy is a name such as `perfect`, an NPZ file, a function, a player or an array. Policies that
+    are stored as tables (`perfect`, the levels, files, arrays and `Tables`) run in compiled code.
+    All others run in plain Python. If `values` is true, each step also computes the exact `values`
+    and `losses`.
     """
 
     def __init__(
@@ -139,7 +142,7 @@ class Batch:
         return solve(self.game)
 
     def reset(self, seed: SupportsIndex | None = None) -> None:
-        """Restart all games with a seed. Without one, reuse the previous seed."""
+        """Restart all games. Without a `seed`, use the previous seed again."""
         self.seed = self.seed if seed is None else index(seed) & UINT64_MASK
         self._arrays.played[:] = self._arrays.finals[:] = 0
         self._run(BEGIN, self._actions)
@@ -151,10 +154,11 @@ class Batch:
     def step(self, actions: npt.ArrayLike, *, copy: Literal[True]) -> Shown: ...
 
     def step(self, actions: npt.ArrayLike, *, copy: bool = False) -> Shown | None:
-        """Play one turn of every game. `actions` has a row per game and a column per deciding seat.
+        """Play one turn of every game.
 
-        If one seat decides, `actions` may be one-dimensional. If `copy` is true, return copies of
-        the arrays, which later steps do not overwrite.
+        `actions` has one row per game and one column per deciding seat. If only one seat decides,
+        it may be one-dimensional. If `copy` is true, return copies of the arrays, which later steps
+        do not overwrite.
         """
         given = np.asarray(actions)
         if given.dtype.kind not in "iu":
@@ -173,27 +177,27 @@ class Batch:
 
     @property
     def observations(self) -> Observation:
-        """Observations of the deciding seats. Axes: games, seats, numbers (see `Encoding`)."""
+        """Observations of the deciding seats. The axes are games, seats and numbers."""
         return read_only(self._arrays.observations)
 
     @property
     def masks(self) -> npt.NDArray[np.bool_]:
-        """Legal actions of the deciding seats. Axes: games, seats, actions."""
+        """True for each legal action of a deciding seat. The axes are games, seats and actions."""
         return read_only(self._arrays.masks)
 
     @property
     def movers(self) -> npt.NDArray[np.int8]:
-        """The seat that decides in each game, 0 or 1. It is 0 if both decide."""
+        """The seat to move in each game, 0 or 1. It is 0 if both seats choose at once."""
         return read_only(self._arrays.movers)
 
     @property
     def rewards(self) -> npt.NDArray[np.float32]:
-        """Each seat's result in the games that ended in this step. It is 0 in all other games."""
+        """Each seat's result if its game ended in this step, otherwise 0."""
         return read_only(self._arrays.rewards)
 
     @property
     def done(self) -> npt.NDArray[np.bool_]:
-        """True for games that ended in this step.
+        """True for each game that ended in this step.
 
         In `same-step` mode, `observations` and `masks` already show the new games.
         """
@@ -201,7 +205,7 @@ class Batch:
 
     @property
     def illegal(self) -> npt.NDArray[np.bool_]:
-        """True for each seat that acted illegally in this step and so lost its game."""
+        """True for each seat that lost its game in this step by an illegal action."""
         return read_only(self._arrays.illegal)
 
     @property
@@ -221,10 +225,10 @@ class Batch:
 
     @property
     def losses(self) -> npt.NDArray[np.float64]:
-        """How much each deciding seat's action in this step lost, compared with its best action.
+        """Exact loss of each deciding seat's action in this step, compared with its best action.
 
-        Losses are exact and come from `Solution.values`. The rival's loss is 0. An illegal action
-        costs the position's value for its seat, plus 1.
+        It is 0 for the rival. For an illegal action, it is the position's value for that seat, plus
+        1.
         """
         return read_only(self._arrays.losses)
 
@@ -236,7 +240,7 @@ class Batch:
     # ---- states ------------------------------------------------------------------
 
     def states(self) -> BatchStates:
-        """Return a snapshot of all games, which `set_states` can restore."""
+        """Return a snapshot of all games. You can restore it with `set_states`."""
         return BatchStates.of(self._arrays)
 
     def set_states(self, states: BatchStates) -> None:
@@ -250,7 +254,7 @@ class Batch:
             own[...] = other
 
     def set_positions(self, positions: Sequence[Hashable]) -> None:
-        """Set the position of each game. If a rival is to move, it moves immediately."""
+        """Set the position of each game. If the rival is to move, it moves immediately."""
         if len(positions) != self.size:
             raise ValueError(
                 f"There are {self.size} games but {len(positions)} positions; pass one per game."
@@ -265,7 +269,7 @@ class Batch:
         self._run(SHOW, self._actions)
 
     def branch(self, games: npt.ArrayLike, seed: SupportsIndex | None = None) -> Batch:
-        """Return a new batch with copies of the given games. An index may occur more than once.
+        """Return a new batch with copies of the games at these indices. Indices may repeat.
 
         Without a `seed`, all copies of a game draw the same cards. With a `seed`, each copy draws
         different cards.

@@ -1,4 +1,4 @@
-"""Arrays shared by a batch's users and its engine, and snapshots of those arrays."""
+"""The arrays of a batch, and snapshots of these arrays."""
 
 from __future__ import annotations
 
@@ -24,19 +24,19 @@ ALIGNMENT_BYTES = 64
 class Order(NamedTuple):
     #: `STEP`, `BEGIN` or `SHOW`.
     mode: int
-    #: True if a new game begins in the step after the end, not in the same step.
+    #: True if a new game begins one step after the end of the old one.
     next_step: bool
     #: True if the rival's seat is drawn for every new game.
     draw_seats: bool
 
 
 class BatchArrays(NamedTuple):
-    """The arrays of a batch, with one row per game. `Batch` describes all but the first three."""
+    """The arrays of a batch, with one row per game."""
 
     rows: States
     #: `mix(stream)` is the turn's random number.
     streams: npt.NDArray[np.uint64]
-    #: Number of games played in this row before.
+    #: Number of earlier games in this row.
     played: npt.NDArray[np.int64]
     #: The seat that the batch plays, or `NOBODY`.
     rivals: npt.NDArray[np.int8]
@@ -53,7 +53,7 @@ class BatchArrays(NamedTuple):
 
 
 class Shown(NamedTuple):
-    """The arrays that a step fills. `Batch` describes each of them.
+    """The arrays that a step fills in. `Batch` has a property for each of them.
 
     >>> from number_duels import load
     >>> from number_duels.adapters.batch import Batch
@@ -93,7 +93,7 @@ def read_only(array: npt.NDArray[Kind]) -> npt.NDArray[Kind]:
 
 
 def aligned(array: npt.NDArray[Kind]) -> npt.NDArray[Kind]:
-    """Return a copy of the array, aligned in memory so that JAX need not copy it again."""
+    """Return a copy of the array that is aligned in memory, so that JAX can use it directly."""
     if array.dtype.hasobject:
         return array.copy()
     room = np.empty(array.nbytes + ALIGNMENT_BYTES, np.uint8)
@@ -129,7 +129,7 @@ def empty_arrays(encoding: Encoding, rows: States, values: bool) -> BatchArrays:
 
 @dataclass(frozen=True)
 class BatchStates:
-    """A read-only snapshot of all games of a batch.
+    """A read-only snapshot of all games in a batch.
 
     >>> from number_duels import load
     >>> from number_duels.adapters.batch import Batch
@@ -145,14 +145,13 @@ class BatchStates:
 
     @classmethod
     def of(cls, arrays: BatchArrays) -> BatchStates:
-        """Return a snapshot of the arrays of a batch."""
+        """Return a snapshot of a batch's arrays."""
         return cls(BatchArrays._make(read_only(array.copy()) for array in arrays))
 
     def __len__(self) -> int:
         return len(self.arrays.rows)
 
     def __getitem__(self, games: npt.NDArray[np.int64] | slice) -> BatchStates:
-        """Return a snapshot of the games at these indices. An index may occur more than once."""
         # `values` and `losses` are empty in a batch without values.
         chosen = (array[games] if len(array) == len(self) else array for array in self.arrays)
         return BatchStates.of(BatchArrays._make(chosen))

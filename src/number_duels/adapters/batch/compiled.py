@@ -1,7 +1,6 @@
-"""Packed rules compiled by Numba: steps of many games, and random playouts.
+"""Compiles the packed rules of a game with Numba, for batch steps and random playouts.
 
-This code works for every game. A game's rules are plain functions of a packed state. The loops here
-capture these functions in closures, because Numba compiles a function together with its closure.
+Each loop is a closure over a game's functions, so that Numba compiles them together.
 """
 
 # ruff: noqa: ARG001, PLR0917 -- compiled functions share signatures and take no keywords
@@ -56,7 +55,7 @@ OTHER = "This was compiled for another game."
 
 
 class Known(NamedTuple):
-    """Constants of a game, for code that is compiled only for these settings."""
+    """Settings and sizes of a game that are compiled in as constants."""
 
     #: The settings before any arrays.
     settings: tuple[int, ...]
@@ -83,7 +82,7 @@ def make_settings_check(known: Known | None) -> Callable[..., bool]:
 def make_shape_check(rules: Rules, width: int, known: Known | None) -> Callable[..., bool]:
     """Return a function that checks the shapes of a batch's arrays.
 
-    If the compiler knows the shapes, each array access saves a multiplication.
+    After this check, the compiler knows the shapes, which makes array access faster.
     """
     of_any_size, seats = known is None, 2 if rules.both else 1
     _, length, action_count = known or Known((), 0, 0)
@@ -137,7 +136,6 @@ def nothing_yet(
     index: int,
     place: int,
 ) -> np.uintp:
-    """Return 0, the index at which the first word is written."""
     return np.uintp(0)
 
 
@@ -175,7 +173,7 @@ def make_legal(rules: Rules) -> Callable[..., bool]:
 
 
 def make_deal(rules: Rules) -> Callable[..., State]:
-    """Return a function that draws a card with the upper 32 bits of the turn's random number."""
+    """Return a function that uses the upper 32 bits of a random number to draw a card."""
     deck, deal = rules.deck, rules.deal
 
     @inlined
@@ -188,7 +186,7 @@ def make_deal(rules: Rules) -> Callable[..., State]:
 def make_chooser(rules: Rules, lookup: Lookup | None) -> Chooser:
     """Return a function that chooses an action from a table, or at random if there is no table.
 
-    It uses the lower 32 bits of the turn's random number.
+    It uses the lower 32 bits of a random number.
     """
     choices, choose = rules.options.choices, rules.options.choose
 
@@ -564,9 +562,9 @@ class BatchKernel:
 
 
 def make_kernel(packed: PackedGame, *, usual: bool) -> BatchKernel:
-    """Return a game's kernel, and make the functions of its rules callable from compiled code.
+    """Return a game's kernel.
 
-    If `usual` is true, the settings are compiled in as constants. This makes playouts 1.5 times as
+    If `usual` is true, the settings are compiled in as constants, which makes playouts 1.5 times as
     fast.
     """
     register_functions(packed_rules.__name__)

@@ -1,4 +1,4 @@
-"""The compiled engine of a batch, for games with packed rules. It can use several threads."""
+"""A batch engine in compiled code, for games with packed rules."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 def find_kernel(game: SomeGame) -> BatchKernel | None:
-    """Return the compiled rules of a game, or None if it has no machine rules for its settings.
+    """Return a game's compiled rules, or None if it has no machine rules for its settings.
 
     Raise ModuleNotFoundError if Numba is not installed.
     """
@@ -124,7 +124,7 @@ def find_engine(
 
 
 def frozen(table: Table | None) -> Table | None:
-    """Return the table with read-only arrays, the only kind that compiled code accepts."""
+    """Return the table with read-only arrays, as the compiled code requires."""
     return None if table is None else type(table)(*map(read_only, table))
 
 
@@ -137,7 +137,7 @@ MIN_WHOLE_GAMES_PER_THREAD = 2_048
 
 
 def available_threads(threads: int | None) -> int:
-    """Return the number of threads to use. None means one per core that this process may use."""
+    """Return the number of threads to use. None means one thread per available core."""
     if threads is None:
         usable = getattr(os, "sched_getaffinity", None)
         return len(usable(0)) if usable else os.cpu_count() or 1
@@ -158,7 +158,10 @@ os.register_at_fork(after_in_child=pool.cache_clear)
 def in_threads(
     work: Callable[[int, int], None], games: int, threads: int | None, least: int
 ) -> None:
-    """Split the games into ranges of `least` or more, and call `work(begin, end)` in threads."""
+    """Split the games among threads, and call `work(begin, end)` in each thread.
+
+    If there are several threads, each one gets at least `least` games.
+    """
     parts = max(1, min(available_threads(threads), games // least))
     bounds = [games * part // parts for part in range(parts + 1)]
     waiting = [pool(parts - 1).submit(work, begin, end) for begin, end in pairwise(bounds[1:])]

@@ -1,7 +1,4 @@
-"""The machine rules' operations on single numbers, for compiled code.
-
-Importing this module imports Numba.
-"""
+"""Compiled versions of the machine rules' operations on single numbers."""
 
 from __future__ import annotations
 
@@ -54,7 +51,6 @@ PLACES = places()
 
 @inlined
 def select(condition: bool, yes: int, no: int) -> int:
-    """Return `yes` or `no`. The compiler turns this into one instruction."""
     return yes if condition else no
 
 
@@ -65,7 +61,7 @@ def sign(number: int) -> int:
 
 @inlined
 def size(bits: int) -> int:
-    """Count the set bits. The compiler recognizes this code and turns it into one instruction."""
+    """Count the set bits. The compiler turns this code into one instruction."""
     word = np.uint64(bits)
     word = word - ((word >> np.uint64(1)) & PAIRS)
     word = (word & FOURS) + ((word >> np.uint64(2)) & FOURS)
@@ -75,7 +71,7 @@ def size(bits: int) -> int:
 
 @inlined
 def member(bits: int, n: int, _: int) -> int:
-    """Return the position of the n-th set bit. If there are too few, the result is arbitrary."""
+    """Return the position of the n-th set bit. With too few bits, the result is arbitrary."""
     base = 0
     while bits:
         chunk = bits & ((1 << CHUNK) - 1)
@@ -90,11 +86,10 @@ def member(bits: int, n: int, _: int) -> int:
 
 @inlined
 def drawn_card(low: int, high: int, ticket: int, _: int) -> int:
-    """Return the value of card number `ticket`, counting the remaining cards from the lowest.
+    """Return the card at index `ticket` when the remaining cards are sorted by value.
 
-    Each byte of a word holds the number of remaining cards of two adjacent values, so one
-    multiplication computes all running totals. The number of totals that do not exceed `ticket` is
-    the index of the pair that contains the card.
+    Each byte counts the remaining cards of two adjacent values, so that one multiplication computes
+    all running totals.
     """
     deck = low | high << LOW_WORD_BITS
     odd = np.uint64(deck) & EIGHTS
@@ -107,7 +102,7 @@ def drawn_card(low: int, high: int, ticket: int, _: int) -> int:
 
 
 def use(plain: Callable[..., object], compiled: Callable[..., object]) -> None:
-    """Make compiled code call `compiled` instead of `plain`, which is for arrays."""
+    """Make compiled code call `compiled` instead of `plain`."""
     overload(plain, jit_options={"forceinline": True}, strict=False)(lambda *_: compiled)
 
 

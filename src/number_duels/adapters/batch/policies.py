@@ -1,4 +1,4 @@
-"""Policies that can play the rival's seat in a batch."""
+"""Policies for the seat that a batch plays itself."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ PolicyFunction: TypeAlias = policies.Policy[Hashable, Hashable]
 
 @lru_cache(maxsize=8)
 def shared_policy(who: str, game: AnyGame) -> PolicyFunction:
-    """Return a policy by name, with its solution loaded as arrays. All batches share it."""
+    """Return the policy with this name. All batches share it."""
     found = as_policy(who, game)
     if isinstance(found, PerfectPolicy):
         found.solution.open_arrays()
@@ -42,9 +42,9 @@ def is_table(policy: PolicyFunction | None, game: AnyGame) -> TypeGuard[KnownPol
 
 
 def rival_seats(rival: object, size: int) -> npt.NDArray[np.int8] | None:
-    """Return the rival's seat as an array: one seat for all games, or one per game.
+    """Return the rival's seat as an array, either one seat for all games or one per game.
 
-    Return None if there is no rival. Raise ValueError if a seat is not valid.
+    Return None if there is no rival. Raise ValueError if a seat is invalid.
     """
     if rival is None:
         return None

@@ -1,6 +1,6 @@
-"""A batch engine in plain Python, for games without a kernel and as a reference.
+"""A batch engine in plain Python, for games without a kernel.
 
-It uses the readable rules. The same seed gives the same results as in compiled code.
+The same seed gives the same results as in compiled code.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from number_duels.solvers.policies import weights
 
 
 class ReadableRules:
-    """Plays a game by its readable rules. A turn's random number decides draws and choices."""
+    """Plays a game by its readable rules, with given random numbers."""
 
     def __init__(self, game: AnyGame, policy: PolicyFunction | None = None) -> None:
         self.game, self.policy = game, policy
@@ -52,9 +52,9 @@ class ReadableRules:
         return state
 
     def choose(self, state: Hashable, seat: Seat, half: int) -> Hashable:
-        """Choose a seat's move from the policy, or uniformly at random if there is no policy.
+        """Choose a seat's move according to the policy, or at random if there is no policy.
 
-        `half` is the upper or lower 32 bits of a 64-bit random number.
+        `half` is the upper or lower half of a 64-bit random number.
         """
         turn = self.game.turn(state)
         assert isinstance(turn, Decision)

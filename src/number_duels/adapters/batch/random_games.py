@@ -1,4 +1,4 @@
-"""Random playouts of whole games: how they end, and how long they are."""
+"""Plays whole games with random moves, and counts their results and turns."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Histogram = npt.NDArray[np.int64]
 
 
 class Tally(NamedTuple):
-    """Results of random games for Player 1, and their number of turns.
+    """How many random games Player 1 won, drew and lost, and how many turns they took.
 
     >>> Tally(won=480, drawn=40, lost=480, turns=5000).drawn
     40
@@ -35,7 +35,7 @@ class Tally(NamedTuple):
     drawn: int
     #: Games that Player 1 lost.
     lost: int
-    #: Turns of all games together.
+    #: Total number of turns in all games.
     turns: int
 
 
@@ -74,9 +74,8 @@ def playouts(
 ) -> Tally | Histogram:
     """Play whole games with random moves, and count how they end.
 
-    If `histogram` is true, return the counts by result and length. The rows are the games that
-    Player 1 won, drew and lost. The columns are the numbers of turns from 0 to the largest that
-    occurred.
+    If `histogram` is true, return an array of counts. Its rows are Player 1's wins, draws and
+    losses. Its columns are the numbers of turns, from 0 up to the longest game.
 
     >>> from number_duels import load
     >>> game = load("number-bid", numbers=2)

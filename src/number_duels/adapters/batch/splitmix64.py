@@ -1,9 +1,7 @@
-"""Random numbers of a batch: splitmix64, with a separate stream for every game.
+"""Generates random numbers with splitmix64, in a separate stream for every game.
 
-A stream depends on the seed, the game's index, and how many games were played at this index before.
-Every turn takes one number from the stream, so a game does not depend on the size of the batch.
-Plain Python and compiled code share these functions. Python needs the masks because its integers do
-not overflow.
+Plain Python and compiled code share these functions. A game's stream does not depend on the size of
+the batch.
 """
 
 from __future__ import annotations
@@ -27,7 +25,7 @@ def mix(word: Word) -> Word:
 
 
 def stream_start(seed: Word, index: Word, played: Word) -> Word:
-    """Return the start of a game's stream. The n-th turn uses `mix(start + n * gamma)`."""
+    """Return the start of a game's stream. `played` counts the earlier games at this index."""
     word = mix(seed) + index * GOLDEN_GAMMA & UINT64_MASK
     return mix(mix(word) + played * GOLDEN_GAMMA & UINT64_MASK)
 
@@ -37,18 +35,15 @@ def next_stream(stream: Word) -> Word:
 
 
 def drawn_seat(stream: Word) -> int:
-    """Return a random seat, 0 or 1, from a random number that no turn uses."""
+    """Return a random seat, 0 or 1. No turn uses the same random number."""
     return int(np.int64(mix(stream - GOLDEN_GAMMA & UINT64_MASK) & 1))
 
 
 def pick_upper(number: Word, choices: int) -> int:
-    """Scale the upper 32 bits of `number` to an index below `choices`.
-
-    All indices are equally likely to within 1 part in 2**25.
-    """
+    """Return an index below `choices`, chosen by the upper 32 bits of `number`."""
     return int(np.int64(number >> 32) * choices >> 32)
 
 
 def pick_lower(number: Word, choices: int) -> int:
-    """Scale the lower 32 bits of `number` to an index below `choices`."""
+    """Return an index below `choices`, chosen by the lower 32 bits of `number`."""
     return int(np.int64(number & UINT32_MASK) * choices >> 32)

@@ -1,4 +1,4 @@
-"""The games in JAX: pure functions for `jit`, `vmap` and `scan`, on CPU, GPU and TPU.
+"""The games as pure JAX functions, for `jit`, `vmap` and `scan` on CPU, GPU and TPU.
 
 >>> import jax
 >>> env = make("number-knot")

@@ -1,4 +1,4 @@
-"""Many games at once on a device, with one lane per game. Memory writes limit the speed."""
+"""Plays many games at once on a device, with one lane per game."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ NEXT = np.array([0, 0, 1], np.uint32)
 
 
 class Carry(NamedTuple):
-    """The state passed from step to step: the packed games, and the source of random numbers.
+    """The packed games and the source of random numbers, which each step passes to the next.
 
     >>> import number_duels as nd
     >>> batch = JaxBatch(nd.load("number-bid", numbers=4))
@@ -58,7 +58,9 @@ class JaxShown(NamedTuple):
 
 
 class JaxBatch:
-    """Many games with the same rules. A step plays one turn of each and replaces finished games.
+    """Many games with the same rules. Each step plays one turn of every game.
+
+    A new game replaces each finished one.
 
     >>> import number_duels as nd
     >>> batch = JaxBatch(nd.load("number-knot"))
@@ -71,11 +73,11 @@ class JaxBatch:
     def __init__(self, game: SomeGame | str, kernel: bool | None = None) -> None:
         self.game = as_game(game)
         self.rules = JaxRules.of(self.game)
-        #: True if a step runs as one GPU kernel, written with Pallas. Otherwise XLA makes several.
+        #: True if a step runs as one GPU kernel, written with Pallas.
         self.kernel = jax.default_backend() == "gpu" if kernel is None else kernel
 
     def init(self, key: jax.Array, games: int) -> tuple[Carry, JaxShown]:
-        """Start new games with a random key. Return them and the seats' first observations."""
+        """Start new games from a random key. Return them and the first observations."""
         source = jnp.append(jax.random.bits(key, (2,), jnp.uint32), jnp.uint32(0))
         lanes = jnp.arange(games, dtype=jnp.uint32)
         state = dealt(self.rules, self.rules.begin(lanes), turn_number(lanes, source))

@@ -1,4 +1,4 @@
-"""One game as pure functions. Its states have the same fields as in pgx."""
+"""A game as an environment of pure functions. Its states have the same fields as in pgx."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from number_duels.machine.rules import ONGOING
 @jax.tree_util.register_dataclass
 @dataclass(frozen=True)
 class State:
-    """A game in progress: what the deciding seat sees, and the packed state.
+    """A game in progress, with the observation of the seat to move and the packed state.
 
     If both seats choose at once, `observation` and `legal_action_mask` have a row per seat, and
     `current_player` is 0.
@@ -50,7 +50,7 @@ class State:
 
 
 class Env:
-    """A game with its settings, as an environment of pure functions.
+    """An environment of pure functions for one game with its settings.
 
     >>> env = make("number-bid", numbers=4)
     >>> env.id, env.num_players, env.num_actions, env.observation_shape
@@ -69,7 +69,7 @@ class Env:
 
     @property
     def num_players(self) -> int:
-        """Number of players: 2."""
+        """Number of players, which is always 2."""
         return 2
 
     @property
@@ -88,11 +88,11 @@ class Env:
         return self._opened((one, two))
 
     def step(self, state: State, actions: jax.Array, key: jax.Array | None = None) -> State:
-        """Play one turn. After the end, the game stays unchanged and the rewards are 0.
+        """Play one turn. If the game is over, nothing changes and the rewards are 0.
 
-        A seat that acts illegally gets a reward of -1. The other seat gets 1, or -1 if it acts
-        illegally too. Cards depend only on the key of `init`. `key` is unused, but wrappers made
-        for pgx pass it.
+        An illegal action gives its seat a reward of -1 and the other seat a reward of 1. If both
+        seats act illegally, both get -1. `key` is ignored. It exists because wrappers for pgx pass
+        it.
         """
         one, two = jnp.moveaxis(jnp.asarray(actions), -1, 0) if self.both else (actions, actions)
         here = self.rules.split(state.words)
@@ -113,10 +113,10 @@ class Env:
         )
 
     def auto_step(self, state: State, actions: jax.Array) -> State:
-        """Play one turn as `step` does, and immediately replace a finished game with a new one.
+        """Play one turn. If this ends the game, replace it with a new one immediately.
 
-        `rewards` and `terminated` describe the finished game. All other fields describe the new
-        one.
+        `rewards` and `terminated` then describe the finished game, and all other fields describe
+        the new one.
         """
         played = self.step(replace(state, terminated=jnp.zeros_like(state.terminated)), actions)
         over = played.terminated
@@ -135,7 +135,7 @@ class Env:
         return replace(shown, terminated=over)
 
     def place(self, state: State) -> jax.Array:
-        """Return the index of an unfinished position in the game's `Tables`.
+        """Return the index of a position in the game's `Tables`. The game must not be over.
 
         >>> from number_duels.adapters.tables import Tables
         >>> env = make("number-knot", numbers=3, life=3)
@@ -173,7 +173,7 @@ class Env:
         truncated: jax.Array,
         count: jax.Array,
     ) -> State:
-        """Return the state with observations and masks. After the end, every action is legal."""
+        """Return a state with observations and masks. After the game, every action is legal."""
         here = self.rules.split(words)
         if self.both:
             seats = jnp.arange(2)
@@ -202,5 +202,5 @@ def card_number(stream: tuple[jax.Array, jax.Array]) -> jax.Array:
 
 
 def make(name: str, **settings: int | str) -> Env:
-    """Return a game as an environment. Pass the same arguments as to `number_duels.load`."""
+    """Return an environment for a game. The arguments are the same as for `number_duels.load`."""
     return Env(load(name, **settings))

@@ -1,7 +1,4 @@
-"""Plays a step of a batch in one GPU kernel, which reads and writes each array once.
-
-XLA alone would make one kernel per array, and play the turn again for every number it writes.
-"""
+"""Plays a step of a batch in one GPU kernel, which reads and writes each array once."""
 
 from __future__ import annotations
 
@@ -76,10 +73,7 @@ def output_shapes(rules: JaxRules, games: int) -> list[jax.ShapeDtypeStruct]:
 
 
 def block(shape: tuple[int, ...]) -> pallas.BlockSpec:
-    """Return the Pallas spec that gives each program `BLOCK` games of an array.
-
-    The games are on the last axis.
-    """
+    """Return a Pallas spec that splits the last axis of an array into blocks of `BLOCK` games."""
     before = shape[:-1]
     return pallas.BlockSpec((*before, BLOCK), lambda n: (*(0 for _ in before), n))
 

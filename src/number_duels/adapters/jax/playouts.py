@@ -1,4 +1,4 @@
-"""Random playouts of whole games on a device. A pass over the packed games plays several turns."""
+"""Plays whole games with random moves on a device, and counts their results."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from number_duels.adapters.jax.rules import (
 from number_duels.core.game import SomeGame
 from number_duels.machine.rules import ONGOING, State
 
-#: Number of turns before words are written to memory, and the default number of such passes.
+#: Number of turns per pass, and the default number of passes.
 TURNS_A_PASS, PASSES = 8, 32
 #: Number of bits per count of results in a word. A pass has too few results to overflow it.
 COUNT_BITS = 10
@@ -32,7 +32,7 @@ Run: TypeAlias = Callable[[jax.Array, jax.Array], tuple[jax.Array, jax.Array]]
 
 
 class Unfinished(NamedTuple):
-    """The games that are still in progress after the last new game has begun."""
+    """The games that are still in progress after the last pass."""
 
     words: Words
     going: jax.Array
@@ -42,10 +42,11 @@ class Unfinished(NamedTuple):
 
 
 def playouts(game: SomeGame, games: int, key: jax.Array, passes: int = PASSES) -> Tally:
-    """Play games side by side, replace finished ones with new ones, and count how they end.
+    """Play games with random moves, and count how they end.
 
-    New games begin during the first `TURNS_A_PASS * passes` turns. Every game that has begun is
-    played to the end, so that long games count as often as short ones.
+    The device plays `games` games side by side. During the first `8 * passes` turns, a new game
+    replaces each finished one. After that, all remaining games are played to the end, so that long
+    games count as often as short ones.
 
     >>> from number_duels import load
     >>> tally = playouts(load("number-bid", numbers=4), 1000, jax.random.key(7), passes=1)
@@ -106,7 +107,7 @@ def runner(game: SomeGame, games: int, passes: int) -> Run:
 
 
 def counted(end: jax.Array) -> jax.Array:
-    """Return a word with a 1 in the counter for this result, or 0 if the game goes on."""
+    """Return a word that adds 1 to the counter of this result, or 0 if the game goes on."""
     place = COUNT_BITS * (1 - end).astype(jnp.uint32)
     return jnp.where(end == ONGOING, jnp.uint32(0), jnp.uint32(1) << place)
 

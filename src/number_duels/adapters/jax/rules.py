@@ -1,4 +1,4 @@
-"""The packed rules of a game, for JAX arrays of any shape with one element per game."""
+"""The packed rules of a game for JAX arrays, with one array element per game."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ GAMMA = np.uint32(0x9E3779B9)
 
 
 def mix(word: jax.Array) -> jax.Array:
-    """Turn a word into a pseudorandom number, with a low-bias hash by C. Wellons."""
+    """Turn a word into a pseudorandom number, with the low-bias hash by Chris Wellons."""
     word = (word ^ (word >> 16)) * np.uint32(0x7FEB352D)
     word = (word ^ (word >> 15)) * np.uint32(0x846CA68B)
     return word ^ (word >> 16)
@@ -52,7 +52,7 @@ def pick(word: jax.Array, choices: jax.Array) -> jax.Array:
 
 
 def turn_number(lanes: jax.Array, source: Sequence[jax.Array] | jax.Array) -> jax.Array:
-    """Return one random number per lane for a turn.
+    """Return a random number for each lane in this turn.
 
     `source` has the two words of a key, and the number of turns played.
     """
@@ -65,7 +65,7 @@ WORD_BITS = 32
 
 
 class Field(NamedTuple):
-    """Where a packed number is stored. `low` is its smallest possible value."""
+    """The position of a packed number. `low` is the smallest possible value of the number."""
 
     word: int
     shift: int
@@ -89,10 +89,7 @@ class Packing:
 
     @cached_property
     def fields(self) -> tuple[Field, ...]:
-        """The field of each number.
-
-        The widest numbers are placed first, each in the first word that has room.
-        """
+        """The field of each number. The widest numbers are placed first."""
         used: list[int] = []
         found: dict[int, Field] = {}
         sizes = [(high - low).bit_length() for low, high in self.bounds]
@@ -115,7 +112,7 @@ class Packing:
 
 @dataclass(frozen=True)
 class JaxRules:
-    """The rules of one game for packed states. The settings are constants on the device."""
+    """The rules of one game, for packed states in JAX."""
 
     packed: PackedGame
     encoding: Encoding
@@ -136,7 +133,7 @@ class JaxRules:
 
     @property
     def settings(self) -> tuple[object, ...]:
-        """The settings, with arrays on the device. Numbers stay ints, so that JAX unrolls loops."""
+        """The settings, with arrays on the device. Numbers stay ints, so JAX can unroll loops."""
         return self.with_tables([jnp.asarray(table) for table in self.tables]).packed.settings
 
     @property
@@ -172,7 +169,7 @@ class JaxRules:
 
     @cached_property
     def dtype(self) -> np.dtype[np.integer[Any]]:
-        """Data type of observations: int8 if the bounds fit, because it needs less memory."""
+        """Data type of observations. It is int8 if the bounds allow it, which saves memory."""
         low, high = self.encoding.low.min(), self.encoding.high.max()
         return np.dtype(np.int8) if low >= -128 and high < 128 else self.encoding.dtype
 
@@ -197,17 +194,17 @@ class JaxRules:
         )
 
     def begin(self, like: jax.Array) -> State:
-        """Return the first state, before a card is drawn, as arrays with the shape of `like`."""
+        """Return the first state before a card is drawn. Its arrays have the shape of `like`."""
         numbers = self.rules.begin(self.settings)
         return type(numbers)(*(jnp.full(like.shape, n, jnp.int32) for n in numbers))
 
     def observation(self, state: State, seat: Number) -> jax.Array:
-        """Return a seat's observation along a new last axis, encoded as in `Encoding`."""
+        """Return a seat's observation, encoded as in `Encoding`, along a new last axis."""
         words = self.rules.observe(self.settings, state, seat)
         counts, widths = self.rules.counts(self.settings), self.rules.widths
         place = jnp.arange(sum(counts))
         seen, begin = jnp.int32(0), 0
-        # Computed from `place` instead of joined from parts, so a device writes everything at once.
+        # Compute everything from `place`, so that the device writes the array in one go.
         for word, count, width in zip(words, counts, widths, strict=True):
             number = jnp.asarray(word)[..., None]
             if width:
@@ -272,9 +269,9 @@ def dealt(rules: JaxRules, state: State, number: jax.Array) -> State:
 def played(
     rules: JaxRules, state: State, one: jax.Array, two: jax.Array
 ) -> tuple[State, jax.Array, jax.Array]:
-    """Play actions. Return the new state, its result, and a bit for each illegal action.
+    """Play the actions. Return the new state, its result, and a bit for each illegal action.
 
-    If only one seat decides, `two` is ignored.
+    If only one seat decides, `one` is its action and `two` is ignored.
     """
     packed, settings, last = rules.rules, rules.settings, rules.packed.actions - 1
     if packed.both:

@@ -1,6 +1,6 @@
-"""Tables of policies and exact values, which compiled code looks up by packed state.
+"""Tables of policies and exact values for compiled code.
 
-A game may have its own kind of table, in a module named after the game. Other games use `layered`.
+Some games have their own tables, in a module named after the game. All others use `layered`.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ HALVES = 2**32
 
 
 class Lookup(NamedTuple):
-    """Functions that look up an unfinished packed state in a table.
+    """Functions that look up a packed state in a table. The game must not be over.
 
-    Their first arguments are the table, the game's packed settings and the state.
+    The first arguments of each function are the table, the packed settings and the state.
     """
 
     #: Returns a seat's action, given half of a random number.
@@ -45,12 +45,10 @@ class Lookup(NamedTuple):
 
 
 def last_halves(sums: NDArray[np.float64], totals: NDArray[np.float64]) -> NDArray[np.int64]:
-    """Return the last 32-bit random number that selects each option.
+    """Return the largest 32-bit random number that selects each option.
 
-    The numbers from 0 to 2**32 - 1 are divided among a policy's options, in order and in proportion
-    to their probabilities. `sums` has the cumulative probability of each option, and `totals` has
-    the sum over all options. The result is the largest `half` for which `total * half / 2**32` is
-    less than the option's sum.
+    The options share the numbers from 0 to 2**32 - 1 in proportion to their probabilities. `sums`
+    has the cumulative probability of each option, and `totals` has the sum over all options.
 
     >>> last_halves(np.array([0.25, 1.0]), np.array([1.0, 1.0])).tolist()
     [1073741823, 4294967295]
@@ -69,7 +67,7 @@ def last_halves(sums: NDArray[np.float64], totals: NDArray[np.float64]) -> NDArr
 
 
 class TableModule(Protocol):
-    """The interface of the modules in this package. Functions return None if there is no table."""
+    """The interface of the modules in this package."""
 
     def choice_table(self, policy: KnownPolicy) -> Table | None: ...
 

@@ -1,6 +1,6 @@
-"""Tables of policies and exact values, indexed by state code, for games with strategy arrays.
+"""Tables of policies and exact values, for games with strategy arrays.
 
-A node is a state's index in the strategy arrays. A seat's choices at one node are adjacent.
+The tables are indexed by state code. A node is a state's index in the strategy arrays.
 """
 
 # ruff: noqa: PLR0917 -- compiled functions take no keywords
@@ -31,20 +31,20 @@ Places: TypeAlias = NDArray[np.int32]
 
 
 class ChoiceTable(NamedTuple):
-    """Maps 32 random bits to a seat's choice, for every state.
+    """A table that turns 32 random bits into a seat's choice, for every state.
 
-    If the seats take turns, `entries` has a single row, which both seats use.
+    If the seats take turns, both use the same row of `entries`.
     """
 
     #: By seat and code: `~action` if there is a single choice, else the likeliest choice's index.
     entries: Places
-    #: First half, last half and action of each choice. The choices of one state are adjacent and
-    #: in order.
+    #: The smallest and largest random number that select each choice, and its action. The choices
+    #: of one state are adjacent and in order.
     choices: NDArray[np.uint32]
 
 
 class FigureTable(NamedTuple):
-    """The value of every state. If both seats choose at once, also the loss of every option."""
+    """The value of every state, and the loss of every option if both seats choose at once."""
 
     #: By code: the value to the seat that moves, or to Player 1 if both choose.
     worth: Floats
@@ -95,10 +95,11 @@ def figure_table(solution: AnySolution) -> FigureTable | None:
 def supported(
     starts: Integers, odds: Floats, actions: Actions
 ) -> tuple[Integers, Integers, NDArray[np.uint32]]:
-    """Return the choices with a probability above 0, as three arrays.
+    """Return the choices that have a probability above 0, as three arrays.
 
-    The first array has the index of each node's first choice, and the second has the index of its
-    likeliest choice. Each row of the third array has a choice's first half, last half and action.
+    The first array has the index of each node's first choice. The second has the index of its
+    likeliest choice. The third has one row per choice, with its action and the smallest and largest
+    random numbers that select it.
     """
     may = odds > 0
     before = np.concatenate(([0], np.cumsum(may)))

@@ -1,4 +1,4 @@
-"""Tables for Number Stack Showdown, indexed by the cards played and how they are split."""
+"""Tables for Number Stack Showdown, indexed by the played cards and the stacks they are on."""
 
 # ruff: noqa: PLR0917 -- compiled functions take no keywords
 
@@ -43,11 +43,9 @@ LOW_WORD_BITS = CARD_BITS * CARDS_IN_LOW
 
 
 class SplitTable(NamedTuple):
-    """Values and perfect choices, for every way to split every set of cards between the stacks.
+    """Values and perfect choices for every way to split the played cards between the stacks.
 
-    The splits of one set are adjacent, in the order of the first mover's total. The index of a
-    set's first split is the sum of two entries: one for its higher cards and one for its lower
-    cards.
+    The splits of one set of cards are adjacent, in the order of the first mover's total.
     """
 
     #: How much each card adds to the index of the higher cards, and to that of the lower cards.
@@ -60,7 +58,7 @@ class SplitTable(NamedTuple):
     values: Values
     #: A bit for each card that perfect play puts on the first mover's stack.
     choices: Choices
-    #: Largest half of a random number that keeps the card: if perfect play gives it, and if perfect
+    #: Largest random number that keeps the card, first if perfect play gives it, then if perfect
     #: play keeps it.
     lasts: Integers
 
@@ -128,7 +126,7 @@ def last_kept(error_rate: float, perfect: float) -> int:
 
 
 def origin(table: SplitTable, settings: Settings, state: State) -> int:
-    """Return the table index of the played cards if the first mover's total were 0.
+    """Return the index that the played cards would have if the first mover's total were 0.
 
     The card in hand is ignored.
     """
@@ -147,7 +145,7 @@ def first_total(settings: Settings, state: State) -> Number:
 
 
 def worth(table: SplitTable, settings: Settings, state: State, begin: int) -> float:
-    """Return a state's value for Player 1, without a card in hand. `begin` comes from `origin`."""
+    """Return a state's value for Player 1 before a card is drawn. `begin` comes from `origin`."""
     end = result(settings, state)
     if end != ONGOING:
         return float(end)
@@ -156,7 +154,7 @@ def worth(table: SplitTable, settings: Settings, state: State, begin: int) -> fl
 
 
 def choose(table: SplitTable, settings: Settings, state: State, seat: int, half: int) -> int:
-    """Return 0 to keep the card or 1 to give it."""
+    """Return 0 to keep the card, or 1 to give it to the opponent."""
     if not may_keep(settings, state):
         return 1
     if not may_give(settings, state):
