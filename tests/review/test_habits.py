@@ -112,7 +112,7 @@ def test_playing_the_highest_card_in_every_round_loses_to_whoever_knows_it(
     assert (habit.value, habit.free, habit.cost) == (-1.0, 0.0, 1.0)
     assert habit_sentence(habit) == (
         f"Predictable: {seat} plays the highest number in every round."
-        " An opponent who knows that wins every game."
+        " An opponent who knows this can win every game."
     )
     assert review_json(found)["habits"] == [
         {
@@ -191,10 +191,10 @@ def test_choices_that_are_no_numbers_are_named_by_their_place() -> None:
     match = cast("AnyMatch", nd.Match(RockPaperScissors(), seed=1))
     for seat in Seat:
         match.submit(seat, "r")
-    said = "chooses the first of the choices offered"
+    said = "chooses the first option"
     assert module.words_of(match, Seat.ONE, "lowest") == said
 
 
 def test_a_part_that_is_left_is_told_in_percent() -> None:
     habit = Habit(Seat.TWO, "lowest", "bids the lowest number", 5, 1, value=-0.52, free=0.0)
-    assert habit_sentence(habit).endswith("An opponent who knows that holds Player 2 to 24%.")
+    assert habit_sentence(habit).endswith("An opponent who knows this can hold Player 2 to 24%.")

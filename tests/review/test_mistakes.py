@@ -185,7 +185,7 @@ def test_no_round_decided_a_game_that_was_given_up() -> None:
             match.submit(seat, card)
     match.concede(nd.Seat.TWO, "resigned.")
     found = review(match)
-    assert "decided it" not in nobody_wrong(found)
+    assert "decided the game" not in nobody_wrong(found)
     said = "No single move was a mistake. Player 2 gave up a winning chance of 100%."
     assert headline(found) == said
 

@@ -347,7 +347,7 @@ def test_every_comment_of_a_review_holds(name: str) -> None:
                 elif " was the only move." in said:
                     assert len(tried.results) == 1
             assert (finding.verdict.headline == "Forced.") == (len(tried.results) == 1)
-            if good := re.fullmatch(r"The only good move of (\d+)\.", finding.verdict.headline):
+            if good := re.fullmatch(r"The only good move out of (\d+)\.", finding.verdict.headline):
                 costs = examine(solution, step.before).costs[seat].moves
                 assert len(costs) == int(good[1])
                 assert [words for loss, words in costs.values() if loss < 0.04] == [played]

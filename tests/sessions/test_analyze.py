@@ -91,7 +91,7 @@ def test_either_seat_may_pick_first_and_change_its_mind(name: str) -> None:
         session.act("go", choices(session.scene())[0].key)
     start, scene = session.at, worked(session)
     assert scene.to_move == (Seat.ONE, Seat.TWO)
-    assert scene.prompt == "Pick a move for each."
+    assert scene.prompt == "Pick a move for each player."
     one, two = (table.rows for table in tables(scene, "options"))
     session.act("go", two[0].key)
     scene = session.scene()
@@ -149,9 +149,9 @@ def test_another_move_begins_another_line() -> None:
     ("at", "why"),
     [
         ("7/6 11/?", r"turn 2 \(11/\?\): 11 is not available"),
-        ("?/?", "a move that is still open"),
-        ("7/6/?", "a move that is still open"),
-        ("?", "a move that is still open"),
+        ("?/?", "for a missing move"),
+        ("7/6/?", "for a missing move"),
+        ("?", "for a missing move"),
         ("x/?", r"turn 1 \(x/\?\)"),
         ("7/? 6/5", r"turn 1 \(7/\?\)"),
     ],
@@ -159,7 +159,7 @@ def test_another_move_begins_another_line() -> None:
 def test_half_a_turn_that_cannot_be_is_refused(at: str, why: str) -> None:
     with pytest.raises(ValueError, match=why):
         AnalyzeSession(loaded("number-bid"), at=at)
-    with pytest.raises(ValueError, match="a move that is still open"):
+    with pytest.raises(ValueError, match="for a missing move"):
         AnalyzeSession(KNOT, at="S5/?")
     with pytest.raises(ValueError, match="already over"):
         AnalyzeSession(KNOT, at="S5 A3 S9 1/?")

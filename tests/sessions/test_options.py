@@ -162,7 +162,7 @@ def test_a_hint_is_a_nudge_then_the_move_then_the_reason(name: str) -> None:
     assert [len(step.actions) for step in (nudge, move, why)] == [1, 1, 0]
 
 
-PREDICTABLE = "Don't be predictable: perfect play varies between 5 of your 9 moves."
+PREDICTABLE = "Don't be predictable: perfect play mixes 5 of your 9 moves."
 
 
 @pytest.mark.parametrize(
@@ -175,7 +175,7 @@ PREDICTABLE = "Don't be predictable: perfect play varies between 5 of your 9 mov
         (
             "high-low-battle",
             "",
-            "Don't be predictable: perfect play varies between 5 of your 9 moves.",
+            "Don't be predictable: perfect play mixes 5 of your 9 moves.",
         ),
     ],
 )

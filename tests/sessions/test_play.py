@@ -257,7 +257,7 @@ def test_a_seat_that_nobody_has_taken_is_waited_for() -> None:
     [
         (KNOT, ("random", "human"), "Player 1 is thinking…"),
         (STACK, ("random", "human"), "Player 1 draws…"),
-        (TwoPrizes(), TWO_PEOPLE, "A card is drawn…"),
+        (TwoPrizes(), TWO_PEOPLE, "Drawing a card…"),
     ],
     ids=["a move", "a card of the computer", "a card of nobody"],
 )

@@ -169,7 +169,7 @@ def test_both_players_have_their_figures() -> None:
         ("Bo", ("1 in 1 move", "from 50% to 0%")),
     ]
     assert table.sentences == (
-        "You: no mistake in 2 moves.",
+        "You: no mistakes in 2 moves.",
         "Bo: 1 mistake in 1 move. It lowered Bo's winning chance from 50% to 0%.",
     )
     assert set(table.sentences) <= set(scene.lines)
@@ -188,7 +188,7 @@ def test_no_percentage_of_a_review_is_over_100(name: str, seed: int) -> None:
 
 
 def test_luck_of_more_than_a_game_is_100_percent_or_more() -> None:
-    assert luck_words(2.5) == "brought 100% or more"
+    assert luck_words(2.5) == "added 100% or more"
 
 
 @pytest.mark.parametrize(
@@ -198,7 +198,7 @@ def test_luck_of_more_than_a_game_is_100_percent_or_more() -> None:
             "S8 S3 A4 A9 S6 A1 A7 S2 A5",
             "What now? Go through your mistakes, and try each of them again.",
         ),
-        ("S5 A3 S9", "What now? Try turn 2 again: find a better move."),
+        ("S5 A3 S9", "What now? Try turn 2 again and find a better move."),
         ("S5 A9", ""),
     ],
 )
@@ -251,7 +251,7 @@ def test_luck_is_told_where_there_was_some() -> None:
     scene, (table,) = session.scene(), session.scene().tables
     assert table.columns[-1] == "Luck"
     words = [row.cells[-1] for row in table.rows]
-    assert sorted(one.split()[0] for one in words) == ["brought", "cost"]
+    assert sorted(one.split()[0] for one in words) == ["added", "cost"]
     assert len({one.split()[1] for one in words}) == 1
     assert scene.notes == (COST, LUCK)
 
@@ -420,7 +420,7 @@ def test_a_small_loss_is_an_inaccuracy_and_listed_with_no_mistakes() -> None:
 def test_the_review_says_first_that_a_descending_hand_is_predictable() -> None:
     said = (
         "Predictable: you play the highest number in every round."
-        " An opponent who knows that wins every game."
+        " An opponent who knows this can win every game."
     )
     scene = reviewed(DESCENDING.match(), ("You", "Computer")).scene()
     assert scene.headline.startswith(said)
@@ -432,7 +432,7 @@ def test_a_choice_of_a_mixed_strategy_says_how_often_perfect_play_makes_it() -> 
     scene = reviewed(DESCENDING.match(), ("You", "Computer")).scene()
     first = scene.findings[0]
     assert (first.kind, first.often) == ("right", "1 of 4")
-    assert first.verdict.sentences[-1] == "Perfect play does this in 1 of 4 games here."
+    assert first.verdict.sentences[-1] == "Here, perfect play makes this choice in 1 of 4 games."
     assert any("1 of 4" in line for line in scene.lines)
     finding = reviewed(RARE_CARD.match()).scene().findings[2]
     assert (finding.kind, finding.verdict.headline, finding.cost) == (
@@ -441,7 +441,9 @@ def test_a_choice_of_a_mixed_strategy_says_how_often_perfect_play_makes_it() -> 
         "",
     )
     assert finding.verdict.right
-    assert finding.verdict.sentences[-1] == "Perfect play does this in 1 of 270 games here."
+    assert (
+        finding.verdict.sentences[-1] == "Here, perfect play makes this choice in 1 of 270 games."
+    )
 
 
 @pytest.mark.parametrize(
@@ -490,7 +492,7 @@ def test_without_a_mistake_the_rounds_in_which_luck_helped_the_winner_most_are_n
         most = max(brought)
         named = [int(one) for one in re.findall(r"\d+", scene.headline)]
         assert named == [n for n, luck in enumerate(brought, 1) if sign and luck >= most / 2]
-        assert ("decided it." in scene.headline) is bool(sign)
+        assert ("decided the game." in scene.headline) is bool(sign)
         assert ("Luck" in scene.tables[0].columns) is any(abs(luck) > 1e-3 for luck in found.luck)
         told.add(match.result)
         # A loser reads which choices met in the round that cost most, and finds it by a button.

@@ -79,8 +79,8 @@ def test_the_highest_level_beaten_in_each_game_is_told_with_the_next_one() -> No
     games.append(replace(GAME, game="number-bid", opponent="level:5"))
     games.append(replace(GAME, game="number-drop", result=LOST))
     assert list(levels_beaten(games)) == [
-        "Number Bid: level 5 beaten, the highest.",
-        "Number Knot: level 3 beaten, next: level 4.",
+        "Number Bid: you have beaten level 5 (the highest).",
+        "Number Knot: you have beaten level 3 (next: level 4).",
     ]
     assert set(levels_beaten(games)) <= set(statistics_scene(PlayerStats(tuple(games))).lines)
 
@@ -89,8 +89,11 @@ def test_the_highest_level_beaten_in_each_game_is_told_with_the_next_one() -> No
     ("results", "said"),
     [
         ([WON], ()),
-        ([WON, WON], ("You won the last 2.", "Your longest streak: 2 won in a row.")),
-        ([WON, WON, LOST, LOST], ("You lost the last 2.", "Your longest streak: 2 won in a row.")),
+        ([WON, WON], ("You won your last 2 games.", "Your longest streak: 2 wins in a row.")),
+        (
+            [WON, WON, LOST, LOST],
+            ("You lost your last 2 games.", "Your longest streak: 2 wins in a row."),
+        ),
     ],
 )
 def test_streaks_are_told(results: list[int], said: tuple[str, ...]) -> None:

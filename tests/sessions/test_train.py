@@ -440,7 +440,7 @@ def test_days_in_a_row_are_counted() -> None:
     told = answered(session, right=True)
     assert "🟩 · streak 1" in told.share
     assert told.verdict
-    assert told.verdict.headline == "Solved at the first try."
+    assert told.verdict.headline == "Solved on the first try."
     yesterday = AnswerGiven.of(
         daily(day - DAY).spot.open(),
         session.clock.now() - DAY,
@@ -484,7 +484,7 @@ def result_of_test(right: int, tests: int) -> tuple[str, ...]:
     stars = "★" * right + "☆" * (tests - right)
     return (
         f"{well}! You have learned Number Knot.",
-        f"{stars} The test: {right} of {tests} right at the first try.",
+        f"{stars} The test: {right} of {tests} right on the first try.",
         f"You have learned: {'. '.join(lesson(KNOT.name).principles)}.",
         f"Now play it against level {level}.",
     )
@@ -511,7 +511,7 @@ def test_a_lesson_goes_on_where_it_was_left_and_says_so() -> None:
     goes_on = f"Saved: the lesson resumes at step {int(place) + 1} of {steps}."
     assert list(session.summary()) == [goes_on]
     session = begun_again(session)
-    said = f"You did {place} steps before. This is the next one."
+    said = f"You have already done {place} steps. This is the next one."
     scene = worked(session)
     assert (session.resumed, scene.notes, scene.offers("restart")) == (said, (said,), True)
     session.act("next")
@@ -533,7 +533,7 @@ def test_steps_of_a_lesson_that_were_read_or_skipped_are_done_and_are_no_answers
     assert lesson_note(session.book, KNOT.name) == f"{number} of {number + 1} steps are done"
     session.act("skip" if worked(session).question else "next")
     said, *others = session.scene().lines
-    assert said.startswith("You skipped most questions of this lesson.")
+    assert said.startswith("You skipped most of the questions in this lesson.")
     assert not any("learned" in line for line in others)
 
 

@@ -146,7 +146,7 @@ def test_review_in_words_says_why(duels: Duels) -> None:
     done = duels("review", kept(SAMPLE))
     assert "Turn 2: Adding 3 turns Player 2's draw into a loss. Player 1 can now win" in done.out
     assert "The only mistake was in turn 2: Player 2's add 3." in done.out
-    assert "Player 1: no mistake in 2 moves." in done.out
+    assert "Player 1: no mistakes in 2 moves." in done.out
 
 
 def test_a_game_given_up_at_its_start_has_no_accuracy(duels: Duels) -> None:
@@ -163,7 +163,7 @@ def test_many_games_end_with_totals_by_name(duels: Duels) -> None:
     assert found["players"]["Player 2"]["games"] == 12
     told = duels("review", path).out
     assert "Totals of 12 games" in told
-    assert "12 mistakes in 12 moves of 12 games. One of the biggest lowered Player 2's" in told
+    assert "12 mistakes in 12 moves over 12 games. One of the biggest lowered Player 2's" in told
     assert "A move costs 50% of the winning chance on average (95% interval " in told
 
 
@@ -175,7 +175,7 @@ def test_games_against_the_computer_are_reviewed_for_you_whatever_the_seats(duel
     assert "Turn 2: Adding 3 turns your draw into a loss." in told
     assert "Your only mistake was in turn 2: add 3." in told
     assert "your winning chance" in told
-    assert "You: 1 mistake in 3 moves of 2 games." in told
+    assert "You: 1 mistake in 3 moves over 2 games." in told
     assert "Player " not in told
     assert "Player 2" in duels("review", path, "--json").out
     assert duels("replay", kept(games[0])).out.endswith("Computer wins the game!\n")

@@ -265,9 +265,9 @@ def test_a_lesson_is_taken_to_its_end_and_goes_on_where_it_was_left(desk: Desk) 
     place = int(book_of(desk).lesson_place("number-bid"))
     done = desk.run("train", "lesson", "bid", typed=typed[1:])
     assert done.status == DONE
-    assert f"You did {place} steps before." in done.err
+    assert f"You have already done {place} steps." in done.err
     tests = sum(step.kind == "test" for step in steps)
     assert done.out.count(f"{tests} of {tests} right") == 1
-    assert f"The test: {tests} of {tests} right at the first try." in done.out
+    assert f"The test: {tests} of {tests} right on the first try." in done.out
     assert all(answer.right for answer in book_of(desk).answers)
     assert book_of(desk).cards == ()

@@ -1,4 +1,4 @@
-"""Reviews and hints: the value of a position, and the cost of each move of a game.
+"""Review games: the value of each position, and the cost of each move.
 
 >>> import number_duels as nd
 >>> match = nd.Match(nd.load("number-knot"), seed=7)

@@ -1,4 +1,4 @@
-"""A chart of skill and luck during a game, drawn with Matplotlib."""
+"""Draw the chart of a review with Matplotlib."""
 
 from __future__ import annotations
 

@@ -1,15 +1,7 @@
 """The review of a game: the cost of each move, and how much was luck.
 
-The loss of a decision is the value of the best option minus the value of the move, both for the
-mover. If both choose at once, the value of an option is its expected result against the other
-seat's equilibrium strategy. If there are several equilibria, `Solution.strategy` chooses one. Luck
-is the rest: the cards drawn, and which simultaneous choices met. For Player 1,
-
-    result = value at the start - own losses + the opponent's losses + luck
-
-and Player 2's luck is the negative of Player 1's. Accuracy is the percentage of the possible loss
-that was avoided: 100 without any loss, 0 if every move was the worst option. A forfeit is a
-decision that loses the value of the position, plus 1. `tally.py` measures a player over many games.
+Player 1's result is the value at the start, minus Player 1's losses, plus Player 2's losses, plus
+Player 1's luck.
 """
 
 from __future__ import annotations
@@ -117,9 +109,8 @@ def review(
 ) -> Review:
     """Grade every decision of a match or a record.
 
-    Without `solution`, solve the game or open its cached solution. `earlier` games of the same
-    people are also searched for habits. Raise ValueError if a turn of the record cannot be played.
-    The message names the turn.
+    Without `solution`, the function solves the game or opens its cached solution. It also looks for
+    habits in `earlier` games. Raise ValueError if a turn of the record cannot be played.
 
     >>> from number_duels import load
     >>> record = Record("number-knot", load("number-knot").settings, None, 7, moves="S5 A3 S9")
@@ -181,10 +172,7 @@ def grade_match(
 
 
 def open_steps(match: AnyMatch) -> tuple[Step[Hashable, Hashable, Hashable], ...]:
-    """Return the steps so far. Leave out a card that was just drawn and is still secret.
-
-    Showing the luck of that card would reveal it.
-    """
+    """Return the steps so far, without a card that was just drawn and is still secret."""
     steps = match.history.steps
     while steps and not steps[-1].moves and not match.hides_nothing_from(None):
         steps = steps[:-1]

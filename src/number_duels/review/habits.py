@@ -1,8 +1,6 @@
-"""Habits: rules that all of a person's choices followed, and their cost.
+"""Habits: rules that all of a person's choices followed, and what they cost.
 
-If both players choose at once, an opponent can exploit predictable choices. A habit is defined by
-rank, such as always choosing the highest option, so it can be found in any game. Its cost is
-computed exactly, against the best response to it.
+A habit's cost is computed against an opponent who plays the best response to it.
 """
 
 from __future__ import annotations
@@ -31,7 +29,7 @@ MAX_GAMES = 20
 MAX_STATES = 20_000
 
 Moves: TypeAlias = Sequence[Hashable]
-#: How each habit picks from the options, lowest first. If two are in the middle, it picks both.
+#: Which options each habit picks from a list sorted from lowest to highest. `middle` may pick two.
 RANKS: Mapping[str, Callable[[Moves], Moves]] = {
     "highest": lambda options: options[-1:],
     "lowest": lambda options: options[:1],
@@ -50,7 +48,7 @@ PLACES = {
 
 @dataclass(frozen=True)
 class Habit:
-    """A rule that all of a person's choices followed, and its result against the best response.
+    """A rule that all of a person's choices followed, and its cost against the best response.
 
     >>> Habit(Seat.ONE, "highest", "plays the highest number", 5, 1, value=-1.0, free=0.0).cost
     1.0
@@ -78,7 +76,7 @@ class Habit:
 
 
 class Choice(NamedTuple):
-    """A seat's choice in a turn where both chose: its options, lowest first, and its move."""
+    """A seat's choice in a turn where both chose, with its options from lowest to highest."""
 
     options: Moves
     move: Hashable
@@ -87,17 +85,16 @@ class Choice(NamedTuple):
         return self.move in picks(rank, self.options)
 
     def shows(self, rank: str) -> bool:
-        """Return whether the seat could have made a choice that does not follow `rank`."""
+        """Return whether the seat could have broken the rule `rank`."""
         return len(picks(rank, self.options)) < len(self.options)
 
 
 def habits(
     match: AnyMatch, solution: AnySolution, earlier: Iterable[Record] = ()
 ) -> Iterator[Habit]:
-    """Yield the clearest habit of each person, if it costs as much as a mistake.
+    """Yield the clearest habit of each person, if it costs at least as much as a mistake.
 
-    A habit is a rule that all choices followed in this game and in the games right before it. In at
-    least `MIN_CHOICES` of these choices, the person could have broken the rule.
+    A rule is a habit only if the person could have broken it at least `MIN_CHOICES` times.
     """
     before: list[Record] | None = None
     for seat in Seat:
@@ -204,11 +201,11 @@ VERB_AND_NUMBER = re.compile(r"([a-z]+) \d+")
 
 
 def words_of(match: AnyMatch, seat: Seat, rank: str) -> str:
-    """Return a habit as a phrase that follows a player's name: `bids the highest number`."""
+    """Return a phrase that follows a player's name, such as `bids the highest number`."""
     step = next(step for step in match.history.steps if len(step.moves) == 2)
     words = words_of_moves(match.game, step.before, seat)
     if not are_numbers(list(words)):
-        return f"chooses the {PLACES.get(rank, rank)} of the choices offered"
+        return f"chooses the {PLACES.get(rank, rank)} option"
     found = {made[1] if (made := VERB_AND_NUMBER.fullmatch(one)) else "" for one in words.values()}
     verb = f"{found.pop()}s"
     return f"{verb if not found and verb in VERBS else 'chooses'} the {rank} number"

@@ -1,4 +1,4 @@
-"""Positions and reviews as JSON objects, for the terminal, the web server and the library."""
+"""Convert positions, reviews and statistics to JSON objects."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def position_json(game: AnyGame, moves: str, position: Position) -> JsonObject:
 def locks_json(position: LockedPosition) -> JsonObject:
     """Return the effect of locks on a position, as a JSON object.
 
-    Each `value` is for Player 1. All other numbers are for the seat under which they are listed.
+    Each `value` is Player 1's. All other numbers belong to the seat under which they are listed.
     """
     return {
         "locks": list(map(str, position.locks)),

@@ -31,7 +31,7 @@ class LockedOption:
 
 @dataclass(frozen=True)
 class LockedPosition:
-    """A position with locks. Values are for Player 1."""
+    """A position with locks. All values are Player 1's."""
 
     locks: tuple[Lock, ...]
     free: float
@@ -156,7 +156,7 @@ def adjusted_sentence(position: LockedPosition) -> str:
     locked = sorted({lock.seat for lock in position.locks})
     seat, loss = locked[0], position.cost(locked[0])
     value, before = (chance(to(seat, v)) for v in (position.adjusted, position.free))
-    changes = f"{value}, which costs nothing"
+    changes = f"{value}, so the locks cost nothing"
     if loss:
         changes = f"{instead(value, before)}, a {'cost' if loss > 0 else 'gain'}"
         changes += f" of {cost(abs(loss))}"
@@ -195,6 +195,6 @@ def column_notes(position: LockedPosition) -> Iterator[str]:
     if any(option.reply is not None for option in options):
         yield "  reply: the winning chance if the other player changes nothing else."
     if any(option.played is not None for option in options):
-        yield "  plays: how often the locked player then plays it."
+        yield "  plays: how often the locked player makes this move if nothing else changes."
     yield "  adjusted: the winning chance if both play as well as the locks allow."
-    yield "  often: how often it is then played."
+    yield "  often: how often perfect play within the locks makes this move."

@@ -1,4 +1,4 @@
-"""Explanations of mistakes: the punishing reply, the line after it, and the right move."""
+"""Grades of decisions, and explanations of mistakes."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ class Grade:
     probability: float = 0.0
     #: Whether only a mixed strategy is perfect here.
     mixed: bool = False
-    #: How many moves there were, and how many of them were no mistake.
+    #: The number of possible moves, and how many of them were not mistakes.
     count: int = 0
     good: int = 0
 
@@ -100,7 +100,7 @@ def is_decisive(loss: float) -> bool:
 
 
 class Concession(NamedTuple):
-    """The end of a game that a seat gave up. A forfeit counts as a decision, resigning does not.
+    """The end of a game that a seat forfeited or resigned.
 
     >>> Concession(Seat.TWO, cost=1.5, is_forfeit=True).cost
     1.5
@@ -108,14 +108,14 @@ class Concession(NamedTuple):
 
     #: The seat that gave up.
     seat: Seat
-    #: The value of the position to this seat, plus 1.
+    #: The value of the position for this seat, plus 1.
     cost: float
     #: Whether the seat forfeited. Otherwise it resigned.
     is_forfeit: bool
 
 
 def concession(match: AnyMatch, solution: AnySolution, state: Hashable) -> Concession | None:
-    """Return how a seat gave up the game in a state, or None if it ended in another way."""
+    """Return how a seat gave up the game, or None if no seat did."""
     said = CONCEDED.match(match.outcome.reason) if match.outcome and match.conceded else None
     if said is None:
         return None
@@ -273,7 +273,7 @@ def mistake(
 
 
 def right(options: tuple[Option, ...], best: float) -> tuple[Option, ...]:
-    """Return the safe options. If there are none, return the options that perfect play mixes.
+    """Return the safe options or, if there are none, the options that perfect play mixes.
 
     The option that perfect play chooses most often comes first.
     """
@@ -295,8 +295,8 @@ def punishing_line(
 ) -> Line:
     """Return the reply that punishes a mistake most, followed by perfect play.
 
-    The line ends before a mixed choice, before a card that is drawn after the reply, or after
-    `MAX_TURNS` turns.
+    The line ends before a mixed choice, before a card drawn after the reply, or after `MAX_TURNS`
+    turns.
     """
     game, state, turns = solution.game, played[-1].before, list[Turn]()
     moves = dict(played[-1].moves)
@@ -355,7 +355,7 @@ def next_step(
     """Return the next step of perfect play, or None if the game is over or the choice is mixed.
 
     If a card is drawn next, return None unless `may_draw` is true. With `may_draw`, draw the card
-    that costs `seat` most, weighted by its probability.
+    with the largest expected cost for `seat`.
     """
     game, turn = solution.game, solution.game.turn(state)
     if isinstance(turn, Decision):

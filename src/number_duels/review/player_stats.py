@@ -1,7 +1,6 @@
 """One person's statistics: results against the computer, and the winning chance lost.
 
-Only finished games between one person and the computer count, and only if no move was taken back.
-Other games are left out and counted by reason.
+A game counts only if it is finished and no move was taken back.
 """
 
 from __future__ import annotations
@@ -60,7 +59,7 @@ class Score:
 
 @dataclass(frozen=True)
 class OwnGame:
-    """One game from the side of the person who played it."""
+    """One game from the point of view of the person who played it."""
 
     started: str
     game: str
@@ -122,7 +121,7 @@ class PlayerStats:
 
     @property
     def streak(self) -> int:
-        """The number of wins in a row up to now. Losses in a row are a negative number."""
+        """The current number of wins in a row, or of losses in a row as a negative number."""
         last = self.games[-1].result if self.games else DRAWN
         run = next((n for n, g in enumerate(reversed(self.games)) if g.result != last), None)
         return last * (len(self.games) if run is None else run)
@@ -159,8 +158,8 @@ def player_stats(
 ) -> PlayerStats:
     """Return the statistics of the person who played these games.
 
-    A game is not graded if its solution would add more than `max_bytes` to the cache, but its
-    result still counts. None means no limit.
+    If grading a game would add more than `max_bytes` to the cache, only its result counts. None
+    means no limit.
 
     >>> from number_duels.core.record import Person
     >>> players = (Person("Ann"), Person("Computer", "perfect"))
@@ -216,7 +215,7 @@ Losses = tuple[tuple[float, float], ...]
 
 
 class Ungraded(ValueError):
-    """The game is not graded. The message says why."""
+    """Raised if a game is not graded. The message says why."""
 
 
 @dataclass(frozen=True)
@@ -246,9 +245,9 @@ def grade_decisions(match: AnyMatch, solution: AnySolution) -> GameFigures:
 
 
 class Grader:
-    """Grades games. It caches the figures of each game on disk, and solutions in memory.
+    """Grades games, and caches their figures on disk and their solutions in memory.
 
-    It does not solve a game whose solution would add more than `max_bytes` to the cache.
+    It raises Ungraded for a game whose solution would add more than `max_bytes` to the cache.
     """
 
     def __init__(self, max_bytes: int | None) -> None:

@@ -43,10 +43,9 @@ class Option:
     words: str = ""
     #: The chances of winning, drawing and losing, or None if they were not computed.
     chances: Chances | None = None
-    #: Whether a random reply to it loses more than to other moves of the same value.
+    #: Whether it is harder to answer than other moves of the same value.
     hardest: bool = False
-    #: For one of the hardest moves: the number of good replies, and the number of all replies.
-    #: None for other moves, and if the numbers are unknown.
+    #: The number of good replies and the number of all replies, if known for a hardest move.
     replies: tuple[int, int] | None = None
 
 
@@ -87,7 +86,7 @@ class Position:
     chances: Chances | None = None
 
     def best(self, seat: Seat) -> float:
-        """Return the value of a seat's best option, from that seat's side."""
+        """Return the value of a seat's best option, from that seat's point of view."""
         return max(option.value for option in self.options[seat])
 
     @cached_property
@@ -224,7 +223,7 @@ def words_of_moves(game: Game[S, M, E], state: S, seat: Seat) -> dict[M, str]:
 
 
 def phrase(label: str) -> str:
-    """Return the label of a button as it reads within a sentence.
+    """Convert the label of a button to a phrase that fits into a sentence.
 
     >>> phrase("Subtract 5"), phrase("Add: 8 + 3 = 11"), phrase("S5")
     ('subtract 5', '8 + 3 = 11', 'S5')
@@ -255,14 +254,13 @@ def snap_to_integer(number: float) -> float:
 
 
 # ---- chances -----------------------------------------------------------------
-# A value does not tell the chances: 0 may be a draw, or a win or a loss with equal odds.
-# So they are computed from the states that both strategies can reach, if these are few.
+# A value alone does not determine the chances: 0 may be a certain draw, or as many wins as losses.
+# So the chances are computed from the states that both strategies can reach.
 
 
 #: The most states to visit for one position.
 MAX_STATES = 6_000
-#: The most undecided states that can follow a position in which both choose at once. To choose
-#: between equally good strategies there, all of these states must be computed, which is slow.
+#: The most undecided states that may follow a position in which both choose at once.
 MAX_UNDECIDED_STATES = 5_000
 #: Values this close to 1 or -1 are certain.
 CERTAINTY = 1e-9
@@ -285,7 +283,7 @@ class Chances:
 
     @classmethod
     def without_draws(cls, value: float) -> Chances:
-        """Return the chances that lead to an expected result of `value` if a draw is impossible."""
+        """Return the chances for an expected result of `value` if a draw is impossible."""
         return cls((1 + value) / 2, 0.0, (1 - value) / 2)
 
     @classmethod

@@ -1,4 +1,4 @@
-"""Why a move is right or wrong: what it leads to, and how the opponent can punish it."""
+"""Sentences that explain why a move is right or wrong."""
 
 from __future__ import annotations
 
@@ -38,16 +38,17 @@ from number_duels.review.words import (
     without_verb,
 )
 
-#: A line explains a mistake if it loses at least this many times its cost.
+#: A line explains a mistake if it loses at least this many times the cost of the mistake.
 TELLING = 2
 
 
 def reasons(
     solution: AnySolution, history: AnyHistory, seat: Seat, position: Position
 ) -> Iterator[str]:
-    """Explain why a seat's best moves are best. Yield nothing if all moves are equally good.
+    """Yield sentences that explain why a seat's best moves are best.
 
-    The sentences call the players "Player 1" and "Player 2".
+    Yield nothing if all moves are equally good. The sentences call the players "Player 1" and
+    "Player 2".
     """
     options = position.options[seat]
     safe = safe_options(options)
@@ -60,7 +61,7 @@ def reasons(
 
 
 def why_secret(solution: AnySolution, history: AnyHistory, seat: Seat, option: Option) -> str:
-    """Say how the opponent can punish this option if they expect it."""
+    """Say how an opponent who expects this option can punish it."""
     state = history.view(seat)
     reply = hardest_reply(solution, state, seat, move_of(history, seat, option.move))
     words = words_of_moves(solution.game, state, seat.other)[reply]
@@ -73,11 +74,7 @@ def why_secret(solution: AnySolution, history: AnyHistory, seat: Seat, option: O
 def leads_to(
     solution: AnySolution, history: AnyHistory, seat: Seat, option: Option, *, both: bool
 ) -> Iterator[str]:
-    """Say whether a safe move wins, draws or loses, at once or against every reply.
-
-    If both seats choose, say which result it keeps. If possible, add an example of a reply and the
-    answer to it.
-    """
+    """Say what a safe move leads to, with an example of a reply if possible."""
     game, move = solution.game, capital(doing([option.words], 1))
     if both:
         keeps = kept(option.value, option.chances)
@@ -137,9 +134,9 @@ def mean_value(solution: AnySolution, history: AnyHistory, seat: Seat, move: str
 def mistake_if(
     solution: AnySolution, history: AnyHistory, seat: Seat, move: str, position: Position
 ) -> Mistake:
-    """Explain why `move` would be a mistake.
+    """Return an explanation of why `move` would be a mistake.
 
-    If both seats choose at once, assume the opponent's choice that punishes it most.
+    If both seats choose at once, assume that the opponent makes the choice that punishes it most.
     """
     state, moves = history.view(seat), {seat: move_of(history, seat, move)}
     if seat.other in position.options:
@@ -154,17 +151,12 @@ def mistake_if(
 
 
 def is_telling(made: Mistake) -> bool:
-    """Return whether the punishing line shows why the move was a mistake.
-
-    The line must lead to a certain result, or lose at least `TELLING` times the cost of the
-    mistake.
-    """
+    """Return whether the punishing line shows why the move was a mistake."""
     left, lost = made.line.left, made.before.value - made.line.left.value
     return bool(sure_result(left)) or lost >= TELLING * made.loss - TOLERANCE
 
 
 def move_of(history: AnyHistory, seat: Seat, text: str) -> Hashable:
-    """Return the move of a seat that is written as `text`."""
     turn = history.turn
     assert isinstance(turn, Decision)
     return next(move for move in turn.options[seat] if str(move) == text)

@@ -17,13 +17,14 @@ MIN_GAMES = 10
 class Carelessness:
     """The average winning chance lost per decision, with a 95% interval.
 
-    Obvious decisions are left out. Turning a certain win into a certain loss counts as 1.
+    Decisions with equally good options are left out. Turning a certain win into a certain loss
+    counts as 1.
 
     >>> Tally.of_game([(0.5, 2.0), (0.0, 1.0)], luck=0.0).carelessness
     Carelessness(mean=0.125, interval=None)
     """
 
-    #: The mean over all such decisions.
+    #: The mean over all decisions that count.
     mean: float
     #: The 95% interval, or None if there are too few games.
     interval: tuple[float, float] | None
@@ -41,13 +42,13 @@ class Tally:
 
     #: The total loss of all decisions.
     loss: float = 0.0
-    #: The loss if every decision had been the worst one.
+    #: The total loss if every decision had been the worst one.
     worst: float = 0.0
     #: The part of the result that mistakes do not explain.
     luck: float = 0.0
     #: The number of decisions.
     decisions: int = 0
-    #: The number of decisions that are not obvious, because their options differ in value.
+    #: The number of decisions whose options differ in value.
     choices: int = 0
     #: The number of games.
     games: int = 0
@@ -68,7 +69,7 @@ class Tally:
 
     @property
     def carelessness(self) -> Carelessness | None:
-        """The average cost of all decisions that are not obvious, or None if there are none.
+        """The average cost of decisions whose options differ in value, or None if there are none.
 
         >>> one = Tally.of_game([(0.5, 2.0), (0.0, 1.0), (0.0, 0.0)], luck=0.0)
         >>> one.choices, one.carelessness
@@ -80,7 +81,7 @@ class Tally:
         return Carelessness(rate / 2, self._interval(rate))
 
     def _interval(self, rate: float) -> tuple[float, float] | None:
-        """Return the 95% interval of `rate`, a ratio of sums over independent games."""
+        """Return a 95% interval for `rate`, or None if there are too few games."""
         if self.games < MIN_GAMES:
             return None
         squares = (
@@ -99,7 +100,7 @@ class Tally:
     def of_game(cls, losses: list[tuple[float, float]], luck: float) -> Tally:
         """Return the tally of one game.
 
-        `losses` has the loss and the worst possible loss of each decision.
+        `losses` contains the loss and the worst possible loss of each decision.
         """
         loss = sum((own for own, _ in losses), 0.0)
         choices = sum(worst > 0 for _, worst in losses)
@@ -119,8 +120,8 @@ class Tally:
 def t_quantile(freedom: int) -> float:
     """Return the half-width of a 95% interval, in standard errors.
 
-    `freedom` is the number of degrees of freedom, at least 9. The result uses the first terms of
-    the expansion of Student's t (Abramowitz 26.7.5). It is accurate to 0.01.
+    `freedom` is the number of degrees of freedom, at least 9. The approximation (Abramowitz and
+    Stegun 26.7.5) is accurate to 0.01.
 
     >>> round(t_quantile(9), 2), round(t_quantile(1000), 2)
     (2.26, 1.96)

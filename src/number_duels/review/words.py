@@ -1,4 +1,4 @@
-"""Text for chances, advice and reviews, for readers who do not know game theory."""
+"""Format chances, advice and reviews as text for people who do not know game theory."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ MAX_DIGITS = 6
 
 
 def percent(share: float) -> str:
-    """Format a share as a percentage. Only a share of 0 reads 0%, and only a share of 1 reads 100%.
+    """Format a share as a percentage. Rounding never produces 0% or 100%.
 
     >>> percent(0.613), percent(0.001), percent(0.9999), percent(1.0)
     ('61%', '<1%', '>99%', '100%')
@@ -50,11 +50,10 @@ def percent(share: float) -> str:
 
 
 def percents(shares: Sequence[float], *, must_add_up: bool = False) -> list[str]:
-    """Format the shares of a whole as percentages that add up to 100%, if possible.
+    """Format shares of a whole as percentages that add up to 100%, if possible.
 
-    Equal shares get the same percentage, so thirds are 33% each. Only a share of 0 reads 0%, and
-    only a share of 1 reads 100%. With `must_add_up`, all percentages get a decimal if they need one
-    to add up, or if one of them is below 1%.
+    Equal shares get equal percentages, so thirds are 33% each. With `must_add_up`, all percentages
+    get a decimal place if they would not add up without it, or if a share is below 1%.
 
     >>> percents([0.335, 0.335, 0.255, 0.075]), percents([0.6, 0.398, 0.002])
     (['34%', '34%', '25%', '7%'], ['60%', '40%', '<1%'])
@@ -70,8 +69,9 @@ def percents(shares: Sequence[float], *, must_add_up: bool = False) -> list[str]
 
 def largest_remainder(shares: Sequence[float], unit: int = 1) -> list[int]:
     """Round shares to whole percentages, or to tenths if `unit` is 10. Equal shares stay equal."""
-    points = [round(100 * unit * share, 6) for share in shares]  # they differ in their last digits
-    # A tenth more would mislead in a share below 1%.
+    # Rounding makes shares equal that differ only in their last digits.
+    points = [round(100 * unit * share, 6) for share in shares]
+    # In a share below 1%, an extra tenth would be misleading.
     tiny = {one for one in points if one < unit > 1}
     whole = {one: round(one) if one in tiny else int(one) for one in points}
     short = round(sum(points)) - sum(whole[one] for one in points)
@@ -94,7 +94,7 @@ def shown(share: float, points: int, unit: int) -> str:
 
 
 def chance(value: float) -> str:
-    """Format a value from -1 to 1 as a winning chance. A draw counts half.
+    """Format a value from -1 to 1 as a winning chance in percent.
 
     >>> chance(1.0), chance(0.22), chance(0.0), chance(-0.998), chance(-1.0)
     ('100%', '61%', '50%', '<1%', '0%')
@@ -116,7 +116,7 @@ def fall(before: float, after: float) -> str:
 
 
 def cost(loss: float) -> str:
-    """Format a loss of value as lost winning chance, with more digits for small losses.
+    """Format a loss as a percentage, with more digits for small losses.
 
     >>> cost(2.0), cost(1.0), cost(0.028), cost(0.0062), cost(0.00104), cost(0.00001), cost(0.0)
     ('100%', '50%', '1.4%', '0.31%', '0.05%', '<0.01%', '0%')
@@ -140,9 +140,7 @@ def certain(value: float, chances: Chances | None) -> str | None:
 
 
 def parts(chances: Chances, names: tuple[str, str, str]) -> str:
-    """Format the chances that are above zero, each with its template in `names`.
-
-    They add up to 100%. If a share is below 1% and the others are equal, a tenth may be missing.
+    """Format all chances above zero, each with its template from `names`.
 
     >>> parts(Chances(0.5, 0.0, 0.5), ("{} wins", "{} draws", "{} losses"))
     '50% wins, 50% losses'
@@ -155,7 +153,7 @@ def parts(chances: Chances, names: tuple[str, str, str]) -> str:
 
 
 def kept(value: float, chances: Chances | None) -> str:
-    """Return the result that a move keeps, as a noun.
+    """Return the result that a move keeps, as a noun phrase.
 
     >>> kept(-1.0, None), kept(0.0, Chances(0.25, 0.5, 0.25))
     ('the loss', 'a winning chance of 50%')
@@ -165,7 +163,7 @@ def kept(value: float, chances: Chances | None) -> str:
 
 
 def brings(value: float, chances: Chances | None) -> str:
-    """Return the result of a move, as a verb.
+    """Return the result of a move, as a phrase that begins with a verb.
 
     >>> brings(1.0, None), brings(0.0, Chances(0.25, 0.5, 0.25))
     ('wins', 'wins 25%, draws 50%, loses 25%')
@@ -184,9 +182,10 @@ def verdict(
     chances: Chances | None = None,
     other: str = OPPONENT,
 ) -> str:
-    """Say in a sentence how good a position is. If `seat` is given, call it "you".
+    """Return a sentence that says how good a position is.
 
-    `value` and `chances` are Player 1's. `other` is the name of the seat's opponent.
+    `value` and `chances` are Player 1's. If `seat` is given, the sentence calls it "you" and its
+    opponent `other`.
 
     >>> verdict(0.22, Seat.ONE, Chances(0.61, 0.0, 0.39))
     'You win 61% and lose 39% of the time if both play perfectly.'
@@ -223,7 +222,7 @@ def last_comma_as_and(text: str) -> str:
 
 
 def either(names: Sequence[str], most: int = 6) -> str:
-    """Join names with "or". If there are too many, "another" replaces those after the first `most`.
+    """Join names with "or". A long list ends with "another" after the first `most` names.
 
     >>> either(["bid 1"]), either(["bid 1", "bid 2", "bid 10"])
     ('bid 1', 'bid 1, bid 2 or bid 10')
@@ -299,10 +298,7 @@ def frequent_first(options: Sequence[Option]) -> str:
 
 
 def shared_word(options: Sequence[Option]) -> str:
-    """Return the first word of the options, with a space, if all options begin with it.
-
-    Otherwise, return "".
-    """
+    """Return the first word that all options share, with a space, or "" if they share none."""
     found = FIRST_WORD.match(options[0].words)
     first = found[0] if found else ""
     return first if all(option.words.startswith(first) for option in options) else ""
@@ -311,9 +307,9 @@ def shared_word(options: Sequence[Option]) -> str:
 def advice(
     position: Position, seat: Seat, viewer: Seat | None = None, opponent: str = OPPONENT
 ) -> Iterator[str]:
-    """Yield a sentence or two about what `seat` should do.
+    """Yield one or two sentences that say how `seat` should play.
 
-    `opponent` is the name of the viewer's opponent.
+    The sentences call `viewer` "you". `opponent` is the name of the viewer's opponent.
     """
     options = position.options[seat]
     whose = "your" if viewer is seat else f"{seat}'s"
@@ -343,11 +339,7 @@ def advice(
 
 
 def preferred(position: Position, options: Sequence[Option]) -> Iterator[str]:
-    """Name the hardest moves to answer among several equally good ones.
-
-    The opponent has the fewest good replies to them. If both choose at once, they do best against a
-    random choice. Yield nothing if all moves are equally hard to answer.
-    """
+    """Yield a sentence that names the hardest moves to answer, if some are harder than others."""
     hardest = [option for option in options if option.hardest]
     names = either(words_of(hardest), MAX_ADVISED)
     if hardest and len(position.options) == 2:
@@ -358,10 +350,7 @@ def preferred(position: Position, options: Sequence[Option]) -> Iterator[str]:
 
 
 def good_replies(options: Sequence[Option]) -> str:
-    """Say in parentheses how many replies are good.
-
-    Return "" if the number is unknown or differs between the options.
-    """
+    """Return a note such as " (only 1 of 5 replies wins)", or "" if the number varies."""
     counts = {option.replies for option in options}
     found = counts.pop() if len(counts) == 1 else None
     if found is None:
@@ -423,12 +412,15 @@ def bar(share: float, width: int = BAR_WIDTH) -> str:
 #: Smaller luck is not shown.
 LUCK_SHOWN = 0.0005
 LUCK = "Luck: how much the cards raised or lowered the winning chance in total."
-MET = "Luck: how much the winning chance rose or fell because of which choices met."
-#: How a choice is judged where both choose at once.
+MET = "Luck: how much the winning chance rose or fell because of how both choices combined."
+#: How a choice is judged if both players choose at once.
 ON_AVERAGE = (
-    "Both choose at once, so a choice is judged by its average result. A mistake can still work."
+    "Both choose at once, so a choice is judged by its average result. A mistake may still pay off."
 )
-COST = f"Cost: how much a move lowers the winning chance ({SCALE}). 80% to 30% is a cost of 50%."
+COST = (
+    f"Cost: how much a move lowers the winning chance ({SCALE})."
+    " A fall from 80% to 30% is a cost of 50%."
+)
 
 
 def review_lines(
@@ -437,10 +429,10 @@ def review_lines(
     seat: Seat = Seat.ONE,
     own: Sequence[Seat] = (),
 ) -> Iterator[str]:
-    """Yield a review in words: how both played, every decision, and every mistake.
+    """Yield a review as lines of text.
 
-    The table of decisions shows the players' `names` and the winning chance of `seat`. `own` has
-    the seats of the people who read the review.
+    The table shows the players' `names` and the winning chance of `seat`. `own` contains the seats
+    of the readers.
     """
     yield headline(review, own)
     yield from figures_lines(review)
@@ -473,11 +465,7 @@ class MistakeGroup(NamedTuple):
 
 
 def mistake_groups(review: Review, own: Sequence[Seat]) -> list[MistakeGroup]:
-    """Return the mistakes in groups, with the viewer's own mistakes first.
-
-    Within a group, the biggest mistake comes first. Blunders and smaller mistakes are in separate
-    groups. If there is one viewer, all of the opponent's mistakes are in a single group.
-    """
+    """Return groups of mistakes: the viewer's own first, and blunders before smaller mistakes."""
     groups: list[MistakeGroup] = []
     for seat in sorted(Seat, key=lambda seat: seat not in own):
         made = [one for one in review.mistakes if one.seat is seat]
@@ -525,12 +513,12 @@ def headline(review: Review, own: Sequence[Seat] = ()) -> str:
 
 
 def is_tied(losses: Sequence[float]) -> bool:
-    """Return whether several losses are the largest."""
+    """Return whether two or more losses share the maximum."""
     return sum(loss > max(losses) - TOLERANCE for loss in losses) > 1
 
 
 def gave_up(review: Review) -> list[str]:
-    """Say that a seat gave up a game that was not lost."""
+    """Say how much winning chance a seat gave up by resigning or forfeiting, if any."""
     ended = review.concession
     if ended is None or not is_mistake(ended.cost):
         return []
@@ -541,8 +529,7 @@ def gave_up(review: Review) -> list[str]:
 def nobody_wrong(review: Review) -> str:
     """Say that nobody made a mistake and, if both choose at once, which rounds decided the game.
 
-    These are all rounds in which the winner had at least half as much luck as in the luckiest
-    round.
+    A round is decisive if it gave the winner at least half as much luck as the luckiest round.
     """
     sign = {"1-0": 1, "0-1": -1}.get(review.record.result, 0)
     brought = [sign * (after - before) for before, after in pairwise(review.luck)]
@@ -554,7 +541,7 @@ def nobody_wrong(review: Review) -> str:
     which = (
         f"rounds {', '.join(rounds[:-1])} and {rounds[-1]}" if rounds[1:] else f"round {rounds[0]}"
     )
-    return f"Nobody made a mistake: the choices in {which} decided it."
+    return f"Nobody made a mistake: the choices in {which} decided the game."
 
 
 def habit_sentence(habit: Habit) -> str:
@@ -565,19 +552,14 @@ def habit_sentence(habit: Habit) -> str:
     'Predictable: Player 1 bids the lowest number in every round of 3 games. A'
     """
     where = f" of {habit.games} games" if habit.games > 1 else ""
-    left = f"holds {habit.seat} to {chance(habit.value)}"
+    left = f"can hold {habit.seat} to {chance(habit.value)}"
     if habit.value < TOLERANCE - 1:
-        left = "wins every game"
+        left = "can win every game"
     told = f"Predictable: {habit.seat} {habit.words} in every round{where}."
-    return f"{told} An opponent who knows that {left}."
+    return f"{told} An opponent who knows this {left}."
 
 
 def turn_lines(review: Review, names: tuple[str, str], seat: Seat) -> Iterator[str]:
-    """Yield a table with one row per decision.
-
-    Each row shows the cost of the move, how often perfect play makes it, and the winning chance of
-    `seat` afterwards.
-    """
     moves = list(map(move_of, review.grades))
     wide, long = max(len("player"), *map(len, names)), max([len("move"), *map(len, moves)])
     if not moves:
@@ -596,9 +578,12 @@ def turn_lines(review: Review, names: tuple[str, str], seat: Seat) -> Iterator[s
     if both_choose(review):
         yield ON_AVERAGE
     if mixed:
-        yield "Perfect play: how often it makes this choice. A dash (-) means it does not mix."
+        yield "Perfect play: how often it makes this choice. A dash (-) means no mixed strategy."
     if any(grade.loss and not grade.is_mistake for grade in review.grades):
-        yield f"A cost below {cost(LEAST_MISTAKE)} is called an inaccuracy, not a mistake."
+        yield (
+            f"A move that costs less than {cost(LEAST_MISTAKE)} is called an inaccuracy,"
+            " not a mistake."
+        )
 
 
 def move_of(grade: Grade) -> str:
@@ -642,8 +627,8 @@ def frequency(share: float) -> str:
 def often_sentence(grade: Grade) -> str:
     often = how_often(grade)
     if often in ("never", "always"):
-        return f"Perfect play {often} does this here."
-    return f"Perfect play does this in {often} games here."
+        return f"Here, perfect play {often} makes this choice."
+    return f"Here, perfect play makes this choice in {often} games."
 
 
 # ---- mistakes ------------------------------------------------------------------
@@ -718,16 +703,13 @@ def with_what(left: Worth) -> str:
 
 
 def line_end(mistake: Mistake) -> str:
-    """Say what the punishing line leaves, or return "" if the game ends within it."""
+    """Return a sentence about the end of the punishing line, or "" if the game ends within it."""
     left = f"That leaves {mistake.seat} {with_what(mistake.line.left)}."
     return "" if mistake.line.outcome else left
 
 
 def this_time(mistake: Mistake, answered: Worth) -> Iterator[str]:
-    """Say what the other player chose in the same round, and whether the mistake worked.
-
-    If a better choice against it leads to a certain result, name that choice, too.
-    """
+    """Say what the other player chose in the same round, and how the round turned out."""
     seat, left = mistake.seat, mistake.line.left
     chose = f"{seat.other} chose {without_verb(mistake.answer or '', mistake.words)}"
     gain = answered.value - mistake.before.value
@@ -784,7 +766,7 @@ def doing(moves: Sequence[str], most: int) -> str:
 
 
 def gerund(verb: str) -> str:
-    """Return the form of a verb that ends in -ing.
+    """Return the -ing form of a verb.
 
     >>> [gerund(verb) for verb in ("add", "give", "bid", "keep", "play", "subtract")]
     ['adding', 'giving', 'bidding', 'keeping', 'playing', 'subtracting']
@@ -810,7 +792,7 @@ def figures_lines(review: Review) -> Iterator[str]:
 
 
 def figures(grades: Sequence[Grade], name: str, luck: float, games: int = 1) -> Iterator[str]:
-    """Yield sentences about a player's mistakes, the effect of the biggest one, and luck per game.
+    """Yield sentences about a player's mistakes and luck.
 
     >>> grades = [Grade(1, Seat.ONE, "A3", 0.6, loss, 1.0, ("S4",)) for loss in (1.0, 0.5, 0.0)]
     >>> list(figures(grades, "Player 1", 0.0))
@@ -818,8 +800,8 @@ def figures(grades: Sequence[Grade], name: str, luck: float, games: int = 1) -> 
     """
     wrong = [grade for grade in grades if grade.is_mistake]
     small = sum(grade.kind == INACCURACY for grade in grades)
-    many = counted(len(wrong), "mistake") if wrong else "no mistake"
-    where = f" of {games} games" if games > 1 else ""
+    many = counted(len(wrong), "mistake") if wrong else "no mistakes"
+    where = f" over {games} games" if games > 1 else ""
     yield f"{many} in {counted(len(grades), 'move')}{where}." if grades else "no moves."
     if wrong:
         most = max(wrong, key=lambda grade: grade.loss)
@@ -837,8 +819,7 @@ def figures(grades: Sequence[Grade], name: str, luck: float, games: int = 1) -> 
 def has_luck(review: Review) -> bool:
     """Return whether to show luck.
 
-    Luck comes from cards and, if both choose at once, from which choices met. The second kind is
-    shown only if nobody made a mistake, because then nothing else decided the game.
+    If both players choose at once, luck is shown only if nobody made a mistake.
     """
     told = not (both_choose(review) and review.mistakes)
     return told and any(abs(luck) >= LUCK_SHOWN for luck in review.luck)
@@ -858,19 +839,19 @@ def turn_word(review: Review) -> str:
 
 
 def luck_words(luck: float) -> str:
-    """Say how much winning chance luck brought or cost, up to "100% or more".
+    """Say how much winning chance luck added or cost, up to "100% or more".
 
     >>> luck_words(0.0), luck_words(-0.5), luck_words(2.5)
-    ('none', 'cost 25%', 'brought 100% or more')
+    ('none', 'cost 25%', 'added 100% or more')
     """
     if abs(luck) < LUCK_SHOWN:
         return "none"
     much = cost(abs(luck)) if abs(luck) < 2 else "100% or more"
-    return f"{'brought' if luck > 0 else 'cost'} {much}"
+    return f"{'added' if luck > 0 else 'cost'} {much}"
 
 
 #: Explains which moves `carelessness` counts.
-COUNTED_MOVES = "This average leaves out moves that can't go wrong."
+COUNTED_MOVES = "This average leaves out turns in which all moves are equally good."
 
 
 def carelessness(measure: Carelessness | None) -> str:
@@ -880,7 +861,7 @@ def carelessness(measure: Carelessness | None) -> str:
     'A move costs 2% of the winning chance on average (95% interval 1% to 3%).'
     """
     if measure is None:
-        return "No move could go wrong."
+        return "No move could have been a mistake."
     said = f"A move costs {cost(2 * measure.mean)} of the winning chance on average"
     if measure.interval is None:
         return f"{said}."

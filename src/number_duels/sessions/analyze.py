@@ -1,8 +1,7 @@
-"""Analysis of any position of a game, with the value of each option.
+"""Analyze any position of a game, with the value of each option.
 
-A position is written as a string of moves in notation. If both players choose at the same time and
-only one has picked a move, the string ends in half a turn, such as `7/?` or `?/3`. A server can
-rebuild a session from this string, so it stores nothing between two requests.
+A position is a string of moves in notation. If only one of two simultaneous moves is picked, the
+string ends with half a turn, such as `7/?`.
 
 >>> from number_duels import load, solve
 >>> session = AnalyzeSession(load("number-bid", numbers=3))
@@ -55,8 +54,7 @@ STEPS = {"back": -1, "forward": 1}
 class AnalyzeSession:
     """A position of a game, and a line of moves to step through.
 
-    The constructor raises ValueError if a move in `at` or `line` is not allowed, or if `deal` is
-    wrong.
+    The constructor raises ValueError if `deal`, `at` or `line` is not valid.
     """
 
     def __init__(
@@ -87,7 +85,7 @@ class AnalyzeSession:
 
     @property
     def asked(self) -> tuple[Seat, ...]:
-        """Return the seats that have not chosen yet, in the order in which they are asked."""
+        """Return the seats that have not chosen yet, in order."""
         turn = self.history.turn
         seats = sorted(turn.options) if isinstance(turn, Decision) else ()
         return tuple(seat for seat in seats if seat not in self.picked)
@@ -155,7 +153,6 @@ class AnalyzeSession:
         return joined(history, "/".join(str(picked.get(one, OPEN)) for one in sorted(turn.options)))
 
     def _read(self, at: str) -> tuple[AnyHistory, Picked]:
-        """Parse a position written by `_at`. Raise ValueError if a move is not allowed."""
         turns = at.split()
         if turns == [START]:
             turns = []
@@ -169,10 +166,7 @@ class AnalyzeSession:
             raise ValueError(f"turn {len(turns)} ({printable(last)}): {error}") from None
 
     def _read_half(self, history: AnyHistory, text: str) -> tuple[AnyHistory, Picked]:
-        """Parse a turn such as `7/?`, in which one of the two moves is missing.
-
-        The turn may start with drawn cards.
-        """
+        """Parse a turn such as `7/?`, in which one of the two moves is missing."""
         while isinstance(turn := history.turn, Chance):
             event = read_event(turn, text)
             history, text = history.drawn(event), text[len(str(event)) :]
@@ -181,7 +175,7 @@ class AnalyzeSession:
         parts = text.split("/")
         if len(turn.options) != 2 or len(parts) != 2 or parts.count(OPEN) != 1:
             raise ValueError(
-                f"If both choose at once, {OPEN} is a move that is still open, as in 7/{OPEN}."
+                f"If both choose at once, write {OPEN} for a missing move, as in 7/{OPEN}."
             )
         seats = zip(sorted(turn.options), parts, strict=True)
         picked = {seat: self.game.parse(part) for seat, part in seats if part != OPEN}
@@ -227,7 +221,7 @@ class AnalyzeSession:
     def _prompt(self) -> str:
         if self.picked:
             return f"Now pick a move for {self.asked[0]}."
-        return "Pick a move for each." if len(self.asked) == 2 else ""
+        return "Pick a move for each player." if len(self.asked) == 2 else ""
 
     def _said(self, text: str) -> str:
         return with_names(text, self.names)
@@ -286,9 +280,6 @@ class AnalyzeSession:
 
 
 def joined(history: AnyHistory, text: str) -> str:
-    """Return the moves of `history` followed by `text`, in notation.
-
-    A drawn card and the move after it are written without a space between them.
-    """
+    """Append `text` to the moves of `history`, without a space after a drawn card."""
     drawn = history.steps and not history.steps[-1].moves
     return f"{history}{'' if drawn else ' '}{text}".strip()

@@ -1,4 +1,4 @@
-"""Texts for listing, searching and removing cards of the mistake book."""
+"""List, search and remove the cards of the mistake book."""
 
 from __future__ import annotations
 
@@ -34,11 +34,7 @@ class ListedCard:
 
     @property
     def position(self) -> str:
-        """Return the turn and the last wrong answer in words.
-
-        Return "" if the game is not installed. The search does not use this property, because
-        opening a position is slow.
-        """
+        """Return the turn and the last wrong answer, or "" if the game is not installed."""
         try:
             return position_words(self.card.spot.open(), self.answered)
         except ValueError:  # a merged book may have games that are not installed

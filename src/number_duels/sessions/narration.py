@@ -1,4 +1,4 @@
-"""Sentences that tell a game turn by turn. They never reveal what is hidden from the viewer."""
+"""Describe a game turn by turn, without revealing what is hidden from the viewer."""
 
 from __future__ import annotations
 
@@ -65,10 +65,9 @@ def told_so_far(
     kept: ToldTurns | None = None,
     opening: Sequence[str] = (),
 ) -> list[ToldTurn]:
-    """Return the sentences that tell a viewer the opening and each turn so far.
+    """Return what a viewer is told about the opening and about each turn so far.
 
-    `opening` contains extra lines to add to the opening. This function uses the cache `kept` and
-    adds new turns to it.
+    `opening` contains extra lines for the opening. `kept` is a cache, to which new turns are added.
     """
     steps, kept = match.steps(viewer), {} if kept is None else kept
     found = []
@@ -105,9 +104,7 @@ def tell_turn(
 
 
 def with_opponent(line: str, viewer: Seat | None) -> str:
-    """Replace "opponent" in a line with the viewer's opponent, "Player 1" or "Player 2".
-
-    A heading stays a `Heading`, and a board line stays a `BoardLine`.
+    """Replace "opponent" in a line with "Player 1" or "Player 2". The line keeps its kind.
 
     >>> with_opponent("Number 3 is not on opponent's grid.", Seat.ONE)
     "Number 3 is not on Player 2's grid."
@@ -167,9 +164,6 @@ def trimmed(lines: Sequence[str]) -> list[str]:
 
 def readable(lines: Iterable[str]) -> tuple[str, ...]:
     """Return the lines to show beside a board: the sentences and their headings.
-
-    Leave out board lines. Leave out a heading if the next line is not a sentence. Only the first
-    heading stays if board lines come between it and its sentence.
 
     >>> from number_duels.core.text import BoardLine, Heading
     >>> readable([Heading("Round 1"), BoardLine("Pool: 1 2"), "", "It's a tie!", Heading("Scores")])

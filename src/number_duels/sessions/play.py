@@ -1,8 +1,6 @@
 """Scenes and actions for games that people play.
 
-`make_scene` describes a match to one viewer. A `PlaySession` runs a match at one keyboard. It
-decides when the screen must be hidden from one of two people, which actions are possible, and what
-the computer does next.
+`make_scene` describes a match to one viewer. A `PlaySession` runs a match at one keyboard.
 """
 
 from __future__ import annotations
@@ -59,7 +57,7 @@ NO_TURN = "There is no turn to take back yet."
 class Awaited(Enum):
     DRAW = "a card is drawn"
     CHOOSE = "somebody chooses"
-    OVER = "nothing: it is over"
+    OVER = "nothing, because the game is over"
 
 
 class Next(NamedTuple):
@@ -75,7 +73,7 @@ class Next(NamedTuple):
 
 
 def waits_for(match: AnyMatch, first: Collection[Seat] = ()) -> Next:
-    """Return the action that a match waits for, with the seats in `first` before the others."""
+    """Return the action that a match waits for. Seats in `first` come before the others."""
     turn = match.turn
     if isinstance(turn, Outcome):
         return Next(Awaited.OVER)
@@ -92,7 +90,7 @@ def waits_for(match: AnyMatch, first: Collection[Seat] = ()) -> Next:
 
 
 class Company(NamedTuple):
-    """Facts about the viewer and the players that a scene needs besides the match."""
+    """Facts about the viewer and the players that are not part of the match."""
 
     #: The viewer's seat, or None for a spectator.
     viewer: Seat | None
@@ -209,7 +207,7 @@ def verdict(outcome: Outcome, viewer: Seat | None, points: tuple[int, int] = (0,
 
 def others_act(waiting: Next, people: Collection[Seat]) -> str:
     if not waiting.seats:
-        return "A card is drawn…"
+        return "Drawing a card…"
     if len(waiting.seats) == 2:
         return f"{Seat.ONE} and {Seat.TWO} are choosing"
     if waiting.seat in people:
@@ -297,17 +295,14 @@ def no_hint(match: AnyMatch, seat: Seat | None, *, asked: bool) -> str:
     if not isinstance(match.turn, Decision):
         return f"{match.game.draw_label} first, then ask for a hint."
     hidden = not match.hides_nothing_from(seat)
-    return "There is no hint while something is hidden from you." if hidden else ""
+    return "You can't get a hint while something is hidden from you." if hidden else ""
 
 
 # ---- at one keyboard -----------------------------------------------------------
 
 
 class PlayWork(NamedTuple):
-    """Work that needs no person.
-
-    It makes a computer player's move, draws a card, or starts an external player.
-    """
+    """Work for the program: make a move, draw a card, or start an external player."""
 
     #: The seat that the work is for. None if a card is drawn automatically.
     seat: Seat | None
@@ -316,7 +311,7 @@ class PlayWork(NamedTuple):
     then: Callable[[Hashable], None]
 
     def run(self) -> Hashable:
-        """Do the work and return its result or the player's Forfeit. Any thread may call this."""
+        """Do the work, and return its result or the player's Forfeit. Any thread may call this."""
         try:
             return self.call()
         except Forfeit as forfeit:
@@ -324,7 +319,7 @@ class PlayWork(NamedTuple):
 
 
 class Speech(NamedTuple):
-    """Text to print at one point of a game, with the board if a turn begins."""
+    """Text to print during a game, with the board at the start of a turn."""
 
     lines: tuple[str, ...] = ()
     #: The board at the start of a turn, or None. It may be drawn before the lines.
@@ -347,8 +342,8 @@ class Store(Protocol):
 class PlaySession:
     """A match, its players, and the store that saves it.
 
-    A method saves each finished turn, drawn card, takeback and resignation before it returns. If
-    saving raises an error, the match keeps the change.
+    Each finished turn, drawn card, takeback and resignation is saved at once. If saving raises an
+    error, the match keeps the change.
     """
 
     def __init__(self, match: AnyMatch, players: Players, store: Store | None) -> None:
@@ -371,7 +366,7 @@ class PlaySession:
 
     @property
     def names(self) -> tuple[str, str]:
-        """Return the names to show. The only person is always "You", as in the questions."""
+        """Return the names to show. If only one person plays, that person is called "You"."""
         one, two = shown_names(self.match.players)
         if len(self.people) == 1:
             return (YOU, two) if self.people[0] is Seat.ONE else (one, YOU)
@@ -389,8 +384,7 @@ class PlaySession:
     def viewer(self) -> Seat | None:
         """Return the seat of the person who may see the screen now, or None.
 
-        If two people play, it is the seat that acts next. It is None before a secret choice, while
-        both people may still look at the screen.
+        If two people play, it is None before a secret choice, while both may still see the screen.
         """
         if not self.shared:
             return self.people[0] if self.people else None
@@ -398,10 +392,7 @@ class PlaySession:
 
     @property
     def addressed(self) -> Seat | None:
-        """Return the seat of the person to address as "you".
-
-        Return None unless exactly one seat acts now and that seat belongs to a person.
-        """
+        """Return the seat to address as "you", or None if no person acts alone now."""
         turn = self.match.turn
         if isinstance(turn, Decision):
             seat = next(iter(turn.options)) if len(turn.options) == 1 else None
@@ -426,7 +417,7 @@ class PlaySession:
         return waits_for(self.match, self.people)
 
     def cover(self) -> None:
-        """Require the curtain again, because somebody else may look at the screen now."""
+        """Require the next person to confirm again before the screen is shown."""
         self._ready = None
 
     def needs_curtain(self) -> bool:
@@ -613,7 +604,7 @@ class PlaySession:
         Return a message for the user. Raise IllegalMove if there is nothing to take back.
         """
         if not self.people:
-            raise IllegalMove("Nobody here has a move to take back: the computer plays alone.")
+            raise IllegalMove("You have no move to take back: the computer plays alone.")
         try:
             if self.shared:
                 self.match.undo()
@@ -627,10 +618,7 @@ class PlaySession:
         return f"The last turn is taken back.{count}"
 
     def resign(self) -> None:
-        """Resign the game for a person.
-
-        If two people play, the one whose turn it is resigns.
-        """
+        """Resign for the only person or, if two people play, for the one whose turn it is."""
         seat = self.next().seat if self.shared else self.viewer
         assert seat is not None
         self.concede(seat, "resigned.")

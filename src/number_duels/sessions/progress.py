@@ -1,4 +1,4 @@
-"""Texts about a learner's progress: what is done, what is due today, and what comes next."""
+"""Texts about a learner's progress and about what to do next."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ def next_training(book: Book, now: datetime, name: str) -> NextTraining:
     done = steps_reached(book, name)
     if any(step.asks for step in steps[done:]):
         if done:
-            note = f"You did {done} of {len(steps)} steps of the {title} lesson."
+            note = f"You have done {done} of {len(steps)} steps of the {title} lesson."
             return NextTraining("lesson", "Go on with the lesson", note)
         note = f"Learn {title} in a few minutes, by playing it."
         return NextTraining("lesson", "Start the lesson", note)
-    note = f"Choose the best move in positions of {title}, and see what each answer costs."
+    note = f"Find the best move in positions from {title}, and see what each answer costs."
     return NextTraining("drill", "Start drills", note)
 
 
@@ -42,10 +42,7 @@ def next_training(book: Book, now: datetime, name: str) -> NextTraining:
 
 
 def can_open(card: Card) -> bool:
-    """Return whether a card's position can be opened under the card's id.
-
-    It can't be opened if, for example, its game is not installed.
-    """
+    """Return whether a card's position can be opened. It can't if its game is not installed."""
     try:
         return card.spot.open().id == card.id
     except ValueError:
@@ -77,7 +74,7 @@ def daily_note(book: Book, day: date) -> str:
     about = f"{puzzle.stars} {find(puzzle.game).title}"
     if tries:
         return f"{about}, {len(tries)} of {DAILY_TRIES} tries used"
-    return f"{about}; solve it for {streak + 1} days in a row" if streak else about
+    return f"{about}; solve it for a {streak + 1}-day streak" if streak else about
 
 
 def streak_words(streak: int) -> str:
@@ -126,7 +123,7 @@ def lessons() -> list[Lesson]:
 
 
 def is_learned(book: Book, one: Lesson) -> bool:
-    """Return whether a lesson was gone through, and at least half of its questions answered."""
+    """Return whether a learner finished a lesson and answered at least half of its questions."""
     asked = [str(number) for number, step in enumerate(one.steps, 1) if step.asks]
     given = book.lesson_steps(one.game)
     answered = {step.note for step in given if step.card != NO_CARD}.intersection(asked)
@@ -136,7 +133,7 @@ def is_learned(book: Book, one: Lesson) -> bool:
 def next_lesson(book: Book) -> Lesson | None:
     """Return the lesson to suggest next, or None if all lessons are done.
 
-    A lesson that has begun comes first, then the shortest new one.
+    A lesson that the learner has begun comes first, then the shortest new one.
     """
     left = [one for one in lessons() if not is_learned(book, one)]
     return min(left, key=lambda one: not lesson_note(book, one.game), default=None)
@@ -176,4 +173,4 @@ def standing_parts(book: Book, day: date, now: datetime) -> Iterator[str]:
     if done := sum(is_learned(book, one) for one in every):
         yield f"{done} of {counted(len(every), 'lesson')}"
     if later := len(book.due(now + DAY)) - len(book.due(now)):
-        yield f"{counted(later, 'mistake')} tomorrow"
+        yield f"{counted(later, 'mistake')} due tomorrow"

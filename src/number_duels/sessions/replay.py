@@ -1,7 +1,4 @@
-"""Replays of games, which can step forward, step back or jump to any turn.
-
-A replay can also show a line of moves that was not played, such as the punishment of a mistake.
-"""
+"""Replay a game, or a line of moves that was not played, turn by turn."""
 
 from __future__ import annotations
 
@@ -21,7 +18,7 @@ from number_duels.sessions.narration import AnyStep, by_turn, concession, readab
 
 
 class ReplaySession:
-    """A replay of a game or of a line of moves. Its first frame shows the position at the start."""
+    """A replay of a game or of a line of moves. The first frame shows the starting position."""
 
     def __init__(
         self,
@@ -90,10 +87,7 @@ class ReplaySession:
 def game_frames(
     match: AnyMatch, viewer: Seat | None, names: Names, more: Iterable[str]
 ) -> list[Frame]:
-    """Return a frame for the start of a game, and one for each turn.
-
-    The last frame says if a player gave up or if the game is unfinished.
-    """
+    """Return a frame for the start of a game, and one for each turn."""
     game, steps = match.game, match.steps(viewer)
     start = steps[0].before if steps else match.view(viewer)
     lines = with_all_names((*game.opening(start), *more), names)
@@ -111,7 +105,8 @@ def line_frames(
 ) -> tuple[Frame, ...]:
     """Return frames for the moves that follow `history`, with nothing hidden.
 
-    `moves` is the whole game in notation, including the history. The last frame says `end`.
+    `moves` is the whole game in notation, including the history. `end` is a sentence for the last
+    frame.
     """
     game = history.game
     said = f"Before {turn_word(game)} {history.turn_number}."
@@ -131,7 +126,7 @@ def turn_frames(
 ) -> Iterator[Frame]:
     for number, steps in enumerate(turns, 1 + sum(bool(step.moves) for step in done)):
         first, last = steps[0].before, steps[-1]
-        begins = not done or bool(done[-1].moves)  # otherwise a card of this turn was drawn before
+        begins = not done or bool(done[-1].moves)  # otherwise `done` ends with a card of this turn
         announced = with_all_names(game.announce(first, viewer) if begins else (), names)
         tells = (game.tell(step.before, step.moves, step.after, viewer) for step in steps)
         told = with_all_names(chain.from_iterable(tells), names)

@@ -1,8 +1,4 @@
-"""Reviews of a game: its mistakes, and the cost of each move.
-
-The work of a `ReviewSession` grades the whole game. After that, its scene has a finding for each
-decision, and shows either the whole game or one decision.
-"""
+"""A session that reviews a game: its mistakes, and the cost of each move."""
 
 from __future__ import annotations
 
@@ -103,8 +99,8 @@ class ReviewSession:
     """The review of a game, as a whole or one decision at a time.
 
     If `names` is None, texts say "Player 1" and "Player 2", and a front end replaces them. `own`
-    lists the seats of the viewers (default: all people in the game). `earlier` contains earlier
-    games, which help to find habits.
+    lists the seats of the viewers (default: all people in the game). `earlier` games are searched
+    for habits.
     """
 
     def __init__(
@@ -190,7 +186,7 @@ class ReviewSession:
             raise ValueError("That is not possible now.")
 
     def _next_mistake(self) -> int:
-        """Return the next mistake in the order of the game, from the viewer's first one on."""
+        """Return the place of the next mistake, beginning with the viewer's first one."""
         found = list(enumerate(self._whole.findings, 1))
         wrong = [place for place, one in found if not one.verdict.right]
         if not wrong:
@@ -317,7 +313,7 @@ class ReviewSession:
         if grade.count == 1:
             headline = "Forced."
         elif is_only_good(grade):
-            headline = f"The only good move of {grade.count}."
+            headline = f"The only good move out of {grade.count}."
         return Verdict(not grade.is_mistake, headline, said)
 
     def _comments(self, grade: Grade) -> Iterator[str]:
@@ -331,7 +327,7 @@ class ReviewSession:
             lower = fall(before, before - grade.loss)
             average = "on average, " if self.turn_word == "round" else ""
             yield capital(f"{average}{move} lowers {grade.seat}'s winning chance {lower}.")
-            yield f"A cost below {cost(LEAST_MISTAKE)} is not called a mistake."
+            yield f"A move that costs less than {cost(LEAST_MISTAKE)} is not called a mistake."
             yield f"{too} would have cost nothing."
         elif not grade.worst and not grade.mixed:
             yield (
@@ -425,7 +421,7 @@ class ReviewSession:
 def what_now(found: Review, own: tuple[Seat, ...]) -> str:
     mistakes = [one.turn for one in found.mistakes if one.seat in own]
     if len(mistakes) == 1:
-        return f"What now? Try {turn_word(found)} {mistakes[0]} again: find a better move."
+        return f"What now? Try {turn_word(found)} {mistakes[0]} again and find a better move."
     if mistakes:
         return "What now? Go through your mistakes, and try each of them again."
     if any(habit.seat in own for habit in found.habits):
@@ -434,7 +430,7 @@ def what_now(found: Review, own: tuple[Seat, ...]) -> str:
 
 
 def unlucky_round(found: Review, own: tuple[Seat, ...]) -> int:
-    """Return the round that cost the losing reader most, if nobody made a mistake, or 0."""
+    """Return the losing viewer's unluckiest round, or 0 if luck did not decide the game."""
     lost = {"1-0": Seat.TWO, "0-1": Seat.ONE}.get(found.record.result)
     if found.mistakes or own != (lost,) or not both_choose(found):
         return 0
@@ -446,10 +442,10 @@ def unlucky_round(found: Review, own: tuple[Seat, ...]) -> int:
 
 
 def what_met(found: Review, turn: int, seat: Seat) -> str:
-    """Say which choices met in a round, and how the winning chance of a seat fell."""
+    """Say what both seats chose in a round, and how the winning chance of `seat` fell."""
     made = {grade.seat: grade.move for grade in found.grades if grade.turn == turn}
     before, after = (value * (1, -1)[seat] + 0.0 for value in found.course[turn - 1 : turn + 1])
-    met = f"{seat}'s {made[seat]} met {seat.other}'s {made[seat.other]}"
+    met = f"{seat} chose {made[seat]} and {seat.other} chose {made[seat.other]}"
     return f"In round {turn}, {met}: {seat}'s winning chance fell {fall(before, after)}."
 
 

@@ -1,4 +1,4 @@
-"""Tables and hints of a scene, as data and as lines of text."""
+"""Tables and hints, as parts of a scene and as lines of text."""
 
 from __future__ import annotations
 
@@ -57,8 +57,8 @@ FIGURES: Mapping[str, Callable[[Sequence[Option]], list[str]]] = {
 #: What each column means.
 MEANINGS = {
     "chance": f"chance: the winning chance; {HALF}.",
-    "often": "often: how often perfect play chooses it.",
-    "at worst": "at worst: the winning chance if the opponent guesses it.",
+    "often": "often: how often perfect play chooses this move.",
+    "at worst": "at worst: the winning chance if the opponent guesses this move.",
 }
 
 
@@ -132,7 +132,7 @@ def nudge(options: Sequence[Option]) -> str:
         return ""
     if not good:
         varied = len(most_frequent(options))
-        return f"Don't be predictable: perfect play varies between {varied} of your {count} moves."
+        return f"Don't be predictable: perfect play mixes {varied} of your {count} moves."
     sure = certain(good[0].value, good[0].chances)
     if len(good) == 1:
         return f"Only one of your {count} moves {RESULTS[sure] if sure else 'is best'}."
@@ -140,12 +140,7 @@ def nudge(options: Sequence[Option]) -> str:
 
 
 def hint_steps(hint: Scene) -> tuple[Scene, ...]:
-    """Split a hint into steps, so that users see no more than they ask for.
-
-    The first step is a nudge, the second names the move, and the third explains it and rates every
-    move. Each step has an action that shows the next one. If there are only two moves, there may be
-    no nudge. If all moves are equally good, there is only one step.
-    """
+    """Split a hint into up to three steps: how many moves are good, the move, and the reason."""
     bare = Scene(TOLD, hint.title, you=hint.you)
     if not hint.prompt and not hint.answer:
         return (replace(bare, detail=hint.headline),)
@@ -191,10 +186,7 @@ def option_tables(
 
 
 def option_rows(options: Sequence[Option], columns: Sequence[str]) -> Iterator[Row]:
-    """Yield a row for each option. The key of a row is the option's move.
-
-    Rows with equal values follow each other.
-    """
+    """Yield a row for each option, with the option's move as its key. Equal rows are adjacent."""
     top, first = max(option.value for option in options), shared_word(options)
     groups: dict[tuple[bool, tuple[str, ...], str], list[Option]] = {}
     figures = zip(*(FIGURES[column](options) for column in columns), strict=True)
@@ -238,7 +230,7 @@ def answer_tables(
 
 
 def share_of(value: float) -> float:
-    """Convert a value from -1 to 1 to the share of a bar to fill, from 0 to 1."""
+    """Convert a value from -1 to 1 to a share from 0 to 1, the filled part of a bar."""
     return min(1.0, max(0.0, (1 + value) / 2))
 
 

@@ -1,4 +1,4 @@
-"""The scene of a person's statistics: their results and the cost of their moves."""
+"""A scene with a person's statistics: their results and the cost of their moves."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ SCORES_WITH_TREND = (*SCORES, "trend")
 MAX_COLUMNS = 60
 #: The chart's axis reaches at least this cost, so that small costs do not look large.
 MIN_TOP = 0.1
-MEANING = f"Cost per move: the winning chance that a move loses on average. {COUNTED_MOVES}"
+MEANING = f"Cost per move: the winning chance that you lose per move, on average. {COUNTED_MOVES}"
 #: Says which games are counted.
 AGAINST_COMPUTER = (
-    "Counted: finished games against the computer, including resigned ones and games with hints."
+    "Only finished games against the computer count, including resigned games and games with hints."
     " Games in which you took a move back are left out."
 )
 #: The number of graded games that a trend needs.
@@ -105,16 +105,16 @@ def trend(graded: Sequence[OwnGame]) -> str:
 
 
 def cost_per_move(games: Iterable[OwnGame]) -> float:
-    """Return the mean cost (0 to 1) of a move, leaving out moves that can't go wrong."""
+    """Return the mean cost of a move, from 0 to 1. Turns with equally good moves are left out."""
     tally = sum((game.tally for game in games if game.tally), Tally())
     return tally.carelessness.mean if tally.carelessness else 0.0
 
 
 def sentences(stats: PlayerStats) -> Iterator[str]:
     if abs(stats.streak) > 1:
-        yield f"You {'won' if stats.streak > 0 else 'lost'} the last {abs(stats.streak)}."
+        yield f"You {'won' if stats.streak > 0 else 'lost'} your last {abs(stats.streak)} games."
     if stats.longest_streak > 1:
-        yield f"Your longest streak: {stats.longest_streak} won in a row."
+        yield f"Your longest streak: {stats.longest_streak} wins in a row."
     if stats.over_time:
         yield carelessness(stats.tally.carelessness)
     yield from levels_beaten(stats.games)
@@ -126,7 +126,7 @@ def levels_beaten(games: Sequence[OwnGame]) -> Iterator[str]:
         beaten = max((level for level in LEVELS if f"level:{level}" in won), default=0)
         if beaten:
             following = f"next: level {beaten + 1}" if beaten < LEVELS[-1] else "the highest"
-            yield f"{find(name).title}: level {beaten} beaten, {following}."
+            yield f"{find(name).title}: you have beaten level {beaten} ({following})."
 
 
 def columns_chart(costs: Sequence[float]) -> Chart:
@@ -140,7 +140,7 @@ def columns_chart(costs: Sequence[float]) -> Chart:
         (),
         tuple((height, cost(2 * top * height)) for height in (1.0, 0.5, 0.0)),
         "Cost per move, from the first game to the last",
-        f"From the first to the last: {', '.join(cost(2 * mean) for mean in means)}",
+        f"From the first game to the last: {', '.join(cost(2 * mean) for mean in means)}",
     )
 
 
@@ -151,7 +151,9 @@ def phases_table(stats: PlayerStats) -> Table:
         share = tally.loss / whole if whole else 0.0
         mean = cost(2 * tally.carelessness.mean if tally.carelessness else 0.0)
         rows.append(Row(phase.capitalize(), (percent(share), f"{mean} per move"), share))
-    return Table(tuple(rows), ("share", "mean"), "Which part of a game costs most", kind="shares")
+    return Table(
+        tuple(rows), ("share", "mean"), "How much each part of a game costs", kind="shares"
+    )
 
 
 def remarks(

@@ -1,7 +1,6 @@
-"""Training sessions: the next task, the verdict on an answer, and the mistake book.
+"""Training sessions: tasks, verdicts on answers, and the mistake book.
 
-A front end runs the session's work, draws its scene, and sends the next action. A server stores
-only `state` between two requests.
+A server stores only `state` between two requests.
 """
 
 from __future__ import annotations
@@ -88,7 +87,7 @@ TRY_AGAIN = "Try again."
 SECOND_TRY = "-2"
 #: With at least this share of right answers in a lesson's test, the easiest opponent is too easy.
 GOOD_TEST = 0.5
-#: Marks a test question of a lesson that was not right at the first try.
+#: Marks a test question of a lesson that was not right on the first try.
 NO_STAR = "☆"
 #: The item id for tries at a daily puzzle that do not count.
 PRACTICE = "practice"
@@ -149,7 +148,7 @@ class Task:
 
     @property
     def against(self) -> str:
-        """Return the opponent's move that the question names, in notation, or empty."""
+        """Return the opponent's move that the question names, in notation, or ""."""
         return ""
 
     def judge(self, answer: Answer) -> Feedback:
@@ -157,7 +156,7 @@ class Task:
         return self.without_solution(judge(self.exercise, answer))
 
     def met(self, answer: Answer) -> tuple[Frame, ...]:
-        """Return frames that play the answer against the opponent's move, if the task names one."""
+        """Return frames that show the answer against the opponent's move, if the task names one."""
         return ()
 
     def without_solution(self, found: Feedback, *, explain: bool = True) -> Feedback:
@@ -232,7 +231,7 @@ class LessonTask(Task):
 
 @dataclass(frozen=True)
 class Remark:
-    """A text to read, with a board but without a question."""
+    """A text with a board but without a question."""
 
     text: str
     board: tuple[Part, ...] = ()
@@ -499,7 +498,7 @@ class TrainSession:
         return self.task
 
     def card(self, card_id: str) -> Card | None:
-        """Return a card by its id. This does not compute when the other cards are due."""
+        """Return a card by its id, or None."""
         own = (event for event in self.book.events if event.card == card_id)
         return Book(tuple(own)).card(card_id)
 
@@ -699,7 +698,7 @@ class Course(ABC):
         return item
 
     def ended(self, scene: Scene) -> Scene:
-        """Return the last scene of a session, with changes that this course needs."""
+        """Return the last scene of a session, with changes for this course."""
         return scene
 
     def facts(self, task: Task | Remark) -> tuple[str, ...]:
@@ -707,7 +706,7 @@ class Course(ABC):
         return task.facts
 
     def progress(self) -> tuple[int, int] | None:
-        """Return the number of the current task and the total, or None to show no progress."""
+        """Return the number of the current task and the number of tasks, or None if not shown."""
         state = self.session.state
         return state.number, state.number + len(state.items)
 
@@ -753,7 +752,7 @@ class DrillCourse(Course):
 
 @lru_cache(maxsize=8)
 def drills_of(solution: AnySolution) -> Drills:
-    """Return a game's drills, cached because their levels are slow to compute."""
+    """Return a game's drills. They are cached because their levels are slow to compute."""
     return Drills(solution)
 
 
@@ -799,10 +798,7 @@ class CardCourse(Course):
 
 
 class PuzzleCourse(Course):
-    """Puzzles sorted from easy to hard.
-
-    Each grade has equally many puzzles if possible. Unsolved puzzles are preferred.
-    """
+    """Puzzles sorted from easy to hard. Unsolved puzzles are preferred."""
 
     noun = "puzzle"
 
@@ -877,10 +873,7 @@ class DailyCourse(TriesCourse):
 
     @property
     def tries(self) -> list[bool]:
-        """Return True for each right try so far, and False for each wrong one.
-
-        Tries in earlier sessions are included.
-        """
+        """Return whether each try so far was right, including tries in earlier sessions."""
         own = [one.right for one in self.session.state.given]
         counted = own[: own.index(True) + 1] if True in own else own
         return self.session.book.daily_tries(self.plan.day) or counted[:DAILY_TRIES]
@@ -894,7 +887,7 @@ class DailyCourse(TriesCourse):
         if not any(self.tries):
             return "Not solved."
         count = len(self.tries)
-        return f"Solved in {count} tries." if count > 1 else "Solved at the first try."
+        return f"Solved in {count} tries." if count > 1 else "Solved on the first try."
 
     def headline(self, feedback: Feedback) -> str:
         practices = self.session.state.item == PRACTICE
@@ -939,7 +932,7 @@ class DailyCourse(TriesCourse):
             yield "A new puzzle comes tomorrow."
 
     def ended(self, scene: Scene) -> Scene:
-        """Show how the puzzle went, and its answer, without a solver."""
+        """Show the result and the answer of the puzzle, without a solver."""
         spot, tries = self.puzzle.spot.open(), self.tries
         day = ("daily", str(self.plan.day))
         given = [one.answer for one in self.session.book.answers if (one.kind, one.note) == day]
@@ -989,7 +982,9 @@ class LessonCourse(Course):
         state = self.session.state
         first = (state.item or next(iter(state.items), "1")).removesuffix(SECOND_TRY)
         done = int(first) - 1
-        return f"You did {counted(done, 'step')} before. This is the next one." if done else ""
+        return (
+            f"You have already done {counted(done, 'step')}. This is the next one." if done else ""
+        )
 
     def passed(self) -> Iterator[TrainingEvent]:
         step = self.session.state.item.removesuffix(SECOND_TRY)
@@ -1042,14 +1037,17 @@ class LessonCourse(Course):
         title, learned = self.game("").title, lesson(self.game("")).principles
         if not is_learned(book, lesson(self.game(""))):
             learned = ()
-            yield "You skipped most questions of this lesson. Start it again to learn the game."
+            yield (
+                "You skipped most of the questions in this lesson."
+                " Start it again to learn the game."
+            )
         elif tests and right == tests:
             yield f"Perfect! You have learned {title}."
         else:
             yield f"Well done! You have learned {title}."
         if tests:
             stars = f"{STAR * right}{NO_STAR * (tests - right)}"
-            yield f"{stars} The test: {right} of {tests} right at the first try."
+            yield f"{stars} The test: {right} of {tests} right on the first try."
         if learned:
             yield f"You have learned: {'. '.join(learned)}."
         yield f"Now play it against {full_name(self.opponent).lower()}."
@@ -1095,7 +1093,7 @@ def puzzle_task(
 def fitting_puzzles(game: str, grade: int | None) -> list[Puzzle]:
     found = [puzzle for puzzle in puzzles(game) if grade in (None, puzzle.grade)]
     if not found:
-        raise ValueError("This game has no such puzzle; choose another difficulty.")
+        raise ValueError("This game has no puzzle of that difficulty; choose another one.")
     return found
 
 
@@ -1113,9 +1111,9 @@ def in_words(task: Task, answer: Answer) -> str:
 
 
 def answered_words(words: str, sentences: Sequence[str]) -> Iterator[str]:
-    """Yield a sentence that names the answer, followed by `sentences`.
+    """Yield the sentences of a verdict.
 
-    Leave out the first sentence if `sentences` already begin with the answer.
+    If they do not begin with the answer, a sentence that names it comes first.
     """
     if not (sentences and sentences[0].casefold().startswith(f"{words} ".casefold())):
         yield f"You answered {words}."
@@ -1140,8 +1138,8 @@ def card_facts(card: Card) -> tuple[str, ...]:
 def spot_after(game: AnyGame, deal: str | None, moves: str, seat: int | None) -> OpenSpot:
     """Return the position after `moves`, in which `seat` (1 or 2) must choose.
 
-    If `seat` is None, use the first seat that chooses. Raise ValueError if there is no such
-    decision.
+    If `seat` is None, use the first seat that chooses. Raise ValueError if the seat does not choose
+    there.
     """
     position_of(game, deal, moves)
     history = History.read(game, game.start(deal=deal), moves)

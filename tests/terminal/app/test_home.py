@@ -189,7 +189,7 @@ async def test_home_counts_the_days_in_a_row_and_says_what_today_adds() -> None:
         BookFile().append(solved)
     async with opened(["@"], clock=clock) as (app, _):
         assert "2 days in a row (best 2)" in seen(app)
-        assert "Number Knot; solve it for 3 days in a row" in entries(app)["y"]
+        assert "Number Knot; solve it for a 3-day streak" in entries(app)["y"]
 
 
 @awaited

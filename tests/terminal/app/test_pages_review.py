@@ -41,7 +41,7 @@ async def test_a_review_says_the_verdict_and_what_would_have_been_right() -> Non
             "Ann made no mistake. Computer's only mistake was in turn 2: add 3."
         )
         said = text_of(app, "#why")
-        assert said.startswith("Ann: no mistake in 2 moves.\n")
+        assert said.startswith("Ann: no mistakes in 2 moves.\n")
         assert "At the start: it is a draw if both play perfectly." in said
         await press(pilot, "m")
         assert text_of(app, "#when") == "Before turn 2"

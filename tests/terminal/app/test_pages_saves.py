@@ -176,7 +176,7 @@ async def test_statistics_count_finished_games_against_the_computer() -> None:
         assert "By game" in table
         assert "Number Knot" in table
         said = " ".join(table.split())
-        assert "including resigned ones and games with hints. Games in which you took" in said
+        assert "including resigned games and games with hints. Games in which you took" in said
         said = text_of(app, "#losses")
         assert "Left out: " in said
         assert "between two people (1)" in said

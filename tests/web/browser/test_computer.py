@@ -11,7 +11,7 @@ from tests.web.browser.conftest import Visit
 from tests.web.browser.visitor import BUTTONS, ONE_GAME, play_out, short
 
 #: A winning chance, a cost, or what luck did.
-IN_PERCENT = re.compile(r"none|((brought|cost) )?[<>]?[\d.]+%( or more)?")
+IN_PERCENT = re.compile(r"none|((added|cost) )?[<>]?[\d.]+%( or more)?")
 
 
 @pytest.mark.parametrize("game", ONE_GAME)
