@@ -1,4 +1,4 @@
-"""Feedback on an answer or a series of answers: its cost, the reason, and the right answer."""
+"""Feedback on answers: their cost, the reasons, and the right answers."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ from number_duels.trainer.exercise import MIXTURE, RIGHT_WITHIN, Answer, Exercis
 
 @dataclass(frozen=True)
 class Reader:
-    """The best reply of an opponent who knows the learner's mixed strategy, and what it gains.
+    """The best reply of an opponent who knows the learner's mixed strategy.
 
     >>> Reader(taken=0.5, move="9", words="9").taken
     0.5
@@ -181,7 +181,7 @@ def mistake_of(exercise: Exercise, move: str, position: Position) -> Mistake:
 
 
 def punishment(exercise: Exercise, move: str) -> str:
-    """Say how the opponent would punish `move`, a mistake that the learner avoided."""
+    """Return a sentence that says how the opponent would punish `move`."""
     position = examine_with_chances(exercise.solution, exercise.spot.state)
     made = mistake_of(exercise, move, position)
     return to_learner(line_sentence(made, "then"), made.seat)
@@ -298,9 +298,9 @@ def series(exercise: Exercise, answers: Sequence[Answer]) -> Series:
 
 
 def bounds(count: int, total: int, moves: int) -> tuple[float, float]:
-    """Return the exact (Clopper-Pearson) interval of a share.
+    """Return the Clopper-Pearson confidence interval of a share.
 
-    With the probability `CONFIDENCE`, the intervals of all moves are right at the same time.
+    The intervals of all moves hold together with the probability `CONFIDENCE`.
 
     >>> [round(bound, 3) for bound in bounds(8, 10, 1)]
     [0.444, 0.975]
@@ -319,10 +319,7 @@ def lower_bound(count: int, total: int, doubt: float) -> float:
 
 
 def at_least(count: int, total: int, share: float) -> float:
-    """Return the probability of `count` or more hits in `total` tries.
-
-    Each try is a hit with the probability `share`.
-    """
+    """Return the binomial probability of at least `count` hits in `total` tries."""
     if not share:
         return float(not count)
     ways = lgamma(total + 1)
@@ -362,4 +359,4 @@ def series_sentences(found: Series) -> Iterator[str]:
     )
     if found.taken:
         taken = f"{cost(found.taken)} of your winning chance"
-        yield f"An opponent who knows these frequencies takes {taken}."
+        yield f"An opponent who knows these frequencies can take {taken}."

@@ -1,4 +1,4 @@
-"""Lessons: a game's rules by example, a few principles, and a final test."""
+"""Lessons that teach a game's rules and principles, and end with a test."""
 
 from __future__ import annotations
 
