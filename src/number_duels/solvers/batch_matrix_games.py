@@ -42,7 +42,7 @@ def certified(matrices: Floats) -> tuple[Floats, Floats]:
 
 
 def guarantees(matrices: Floats, rows: Floats, columns: Floats) -> tuple[Floats, Floats]:
-    """Return the lower and upper bounds that these mixed strategies prove for each game's value."""
+    """Return the lower and upper bounds on each game's value that these strategies guarantee."""
     low: Floats = np.einsum("ni,nij->nj", rows, matrices).min(axis=1)
     high: Floats = np.einsum("nij,nj->ni", matrices, columns).max(axis=1)
     return low, high
@@ -159,7 +159,7 @@ def proper_mixtures(matrices: Floats, gains: Floats) -> Floats:
 
 
 def distinct(matrices: Floats) -> tuple[Places, Places]:
-    """Group equal matrices. Return the `index` and `inverse` arrays that `numpy.unique` returns."""
+    """Group equal matrices, and return index and inverse arrays like those of `numpy.unique`."""
     flat = np.ascontiguousarray(matrices + 0.0).reshape(len(matrices), -1)
     words = flat.view(np.uint64)
     keys = np.random.default_rng(0).integers(1, 1 << 63, flat.shape[1], np.uint64) | np.uint64(1)

@@ -40,7 +40,7 @@ class Response(Generic[S, M, E]):
 
     #: For each seat, its expected result with the best response.
     values: Mapping[Seat, float]
-    #: For each seat, how much more that is than its result if both play perfectly.
+    #: For each seat, how much better that is than its result if both play perfectly.
     gains: Mapping[Seat, float]
     #: The exact solution of the game.
     solution: Solution[S, M, E] = field(compare=False)
@@ -50,7 +50,7 @@ class Response(Generic[S, M, E]):
 
     @property
     def exploitability(self) -> float:
-        """Return the policy's loss per game to the best response, averaged over both seats."""
+        """Return what the best response gains per game, averaged over both seats."""
         return sum(self.gains.values()) / len(self.gains)
 
     def strategy(self, state: S, seat: Seat) -> dict[M, float]:

@@ -66,8 +66,6 @@ ALIGN: Final = 8
 
 
 class Layout(NamedTuple):
-    """The type code, length and checksums of one section in a file."""
-
     kind: str
     length: int
     checks: list[int]

@@ -22,7 +22,7 @@ if TYPE_CHECKING:  # imported only if needed: locks and NumPy
     from number_duels.solvers.strategy_arrays import StrategyArrays
     from number_duels.solvers.strategy_locks import LockRules
 
-#: The most keys to hold in plain Python, which take about a gigabyte.
+#: The most keys to hold in plain Python. They take about a gigabyte.
 MAX_STATES = 2_000_000
 
 RESULTS: dict[Seat | None, float] = {Seat.ONE: 1.0, None: 0.0, Seat.TWO: -1.0}
@@ -75,13 +75,13 @@ class Method(ABC, Generic[S, M, E]):
     def respond_to_errors(
         self, error_rate: float, sections: Sequence[Section], progress: Progress = silent
     ) -> ResponseValue[S] | None:
-        """Find the best response to a perfect player who makes random moves at this error rate."""
+        """Find the best response to perfect play with random moves at this rate."""
         return None
 
     def respond_to_locks(
         self, rules: LockRules[S, M, E], sections: Sequence[Section], progress: Progress = silent
     ) -> ResponseValue[S] | None:
-        """Find the best response to a perfect player who follows these locks."""
+        """Find the best response to perfect play that follows these locks."""
         return None
 
     def respond(

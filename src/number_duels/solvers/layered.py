@@ -1,7 +1,7 @@
 """Tools for kernels that give every state a code and solve a game layer by layer.
 
 Codes 0, 1 and 2 mean that the game is over: lost, drawn or won for the seat that would move next.
-If both seats choose at once, they are Player 1's results.
+If both seats choose at once, these are Player 1's results.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ Table: TypeAlias = NDArray[np.int8 | np.float64]
 LOST, DRAWN, WON = 0, 1, 2
 ENDS = 3
 
-#: The states processed at a time, few enough for the processor's cache.
+#: The number of states processed at a time. They fit into the processor's cache.
 MAX_CHUNK_STATES = 1 << 12
-#: The codes searched at a time for reachable ones.
+#: The number of codes that are searched for reachable states at a time.
 MAX_SCANNED_CODES = 1 << 16
 
 #: The largest size of a table.

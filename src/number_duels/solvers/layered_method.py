@@ -196,7 +196,6 @@ class LayeredLocks(Generic[S, M, E]):
         )
 
     def limits(self, codes: Codes, seat: Seat) -> Limits:
-        """Return the moves that the locks allow a seat in many states at once."""
         moves = self.kernel.moves(codes, seat)
         allowed = np.ones(moves.shape, np.bool_)
         fixed, weights = np.zeros(len(codes), np.bool_), np.zeros(moves.shape)
@@ -215,7 +214,7 @@ class LayeredLocks(Generic[S, M, E]):
 
 
 def limited(own: Floats, limits: Limits) -> Floats:
-    """Change the values of a seat's options so that its best choice obeys the locks.
+    """Return a seat's option values, adjusted so that its best choice obeys the locks.
 
     If the locks fix the seat's mixed strategy, every option gets the expected value of that
     strategy. A forbidden option gets a value that is worse than any result.
@@ -229,7 +228,6 @@ def limited(own: Floats, limits: Limits) -> Floats:
 
 
 def seen_by(seat: Seat, values: Floats, *, in_turn: bool) -> Floats:
-    """Return the next states' values for a seat, with one row per option."""
     if in_turn:  # the next values belong to the other seat, which does not choose yet
         return -values[:, :, None]
     return values if seat is Seat.ONE else -values.transpose(0, 2, 1)

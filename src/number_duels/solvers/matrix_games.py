@@ -72,7 +72,7 @@ def saddle(matrix: Matrix) -> tuple[Mixture, Mixture]:
 
 
 def certify(matrix: Matrix, rows: Mixture, columns: Mixture) -> tuple[float, float]:
-    """Return the lower and upper bounds that these mixed strategies prove for the value."""
+    """Return the lower and upper bounds on the value that these strategies guarantee."""
     against = [sum(map(float.__mul__, rows, map(float, c))) for c in zip(*matrix, strict=True)]
     gains = [sum(map(float.__mul__, columns, map(float, row))) for row in matrix]
     return min(against), max(gains)
@@ -94,7 +94,6 @@ class Tableau:
         self.side = list(range(self.width, self.width + self.height))
 
     def solve(self) -> tuple[Mixture, Mixture]:
-        """Return optimal mixed strategies for both players."""
         size, step = self.height + self.width, 0
         while step < 100 * size or not self.epsilon:
             column = self.entering(careful=step > 5 * size)
@@ -253,7 +252,7 @@ class Polytope:
         others = [i for i in range(height) if i != row]
         self.outside = [*others, height + worst]
         self.inside = [row]
-        #: One, as a float or a fraction like the columns.
+        #: The number 1, of the same type as the entries of the columns.
         self.one: Number = columns[0][0] * 0 + 1
         self.body: list[list[Number]] = [[self.one, *[-self.one] * len(others), 0]]
         steps = [columns[worst][i] - columns[worst][row] for i in others]

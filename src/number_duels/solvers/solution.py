@@ -131,7 +131,7 @@ class Solution(Generic[S, M, E]):
         self.game = game  #: The game that was solved.
         self.tables = tables
         self.states = tables.states  #: The number of states in which the game is not over.
-        self.seconds = seconds  #: The seconds that solving or opening it took.
+        self.seconds = seconds  #: How many seconds solving or opening took.
         self.cached = tables.cached  #: Whether it was read from the cache.
         self.warning = tables.warning
         # The same positions recur, within a game and between games.

@@ -57,8 +57,8 @@ def solve(
 
     `game` may also be a name, followed by settings. `locks` fix parts of a player's strategy, and
     the result is then a `LockedSolution`. `progress` is called repeatedly with the fraction done.
-    By default, it draws a progress bar if standard error is a terminal. With `cache=False`, nothing
-    is read from disk or written to it.
+    The default draws a progress bar if standard error is a terminal. With `cache=False`, nothing is
+    read from disk or written to it.
 
     Raise Unsolvable, a ValueError, if the game is too large, if its positions can repeat, or if
     something is hidden from a seat that decides.

@@ -58,7 +58,7 @@ class Lock:
                 "After 'plays', each move needs a weight; other rules take no weights."
             )
         if not isfinite(sum(self.weights)) or any(weight < 0 for weight in self.weights):
-            raise ValueError("The weights of a lock must be finite and 0 or more.")
+            raise ValueError("The weights of a lock must be finite numbers, 0 or more.")
         if self.rule == PLAYS and not sum(self.weights) > 0:
             raise ValueError("At least one weight of a lock must be more than 0.")
 

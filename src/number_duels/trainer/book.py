@@ -273,7 +273,7 @@ class Card:
 
     #: The id of the position.
     id: str
-    #: The position to decide in.
+    #: The position.
     spot: Spot
     #: The source: `game`, `drill`, `analysis` or `puzzle`.
     source: str
@@ -344,7 +344,7 @@ class Book:
                 live.pop(event.card, None)
                 removed.add(event.card)
             elif isinstance(event, AnswerGiven):
-                # The wrong answer that created the card has the card's time. It is no review.
+                # The wrong answer that created the card has the card's time. Don't count it.
                 if event.card in live and event.time > live[event.card][0].time:
                     live[event.card][1].append(event)
             elif event.card not in live and (event.card not in removed or is_wanted(event)):
@@ -383,7 +383,7 @@ class Book:
     def daily_streak(self, today: date) -> int:
         """Return the current streak: the number of days in a row with a solved daily puzzle.
 
-        A streak up to yesterday is still current, unless all tries at today's puzzle were wrong.
+        A streak up to yesterday still counts, unless all tries allowed today were wrong.
         """
         if is_explained(self.daily_tries(today)):
             return 0

@@ -186,7 +186,7 @@ def decisions_of(history: AnyHistory, rng: Random) -> Iterator[OpenSpot]:
 def play_out(solution: AnySolution, rng: Random, slips: Mapping[Seat, float]) -> AnyHistory:
     """Play a whole game, and return its history.
 
-    `slips` has each seat's probability of a random move. All other moves are perfect.
+    `slips` says how often each seat makes a random move. All other moves are perfect.
     """
     game = solution.game
     history: AnyHistory = History(game, game.start(rng))

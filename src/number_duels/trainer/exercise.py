@@ -245,7 +245,7 @@ def look(game: Game[S, M, E], state: S, seat: Seat) -> float:
 
 
 def figure(part: Part) -> float:
-    """Return the number that the owner of a board part wants to be high, such as points."""
+    """Score a part of the board: a meter's value, or how many numbers a grid has left."""
     if isinstance(part, Meter):
         return part.value
     if isinstance(part, Grid):

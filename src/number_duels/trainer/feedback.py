@@ -40,7 +40,7 @@ from number_duels.trainer.exercise import MIXTURE, RIGHT_WITHIN, Answer, Exercis
 
 @dataclass(frozen=True)
 class Reader:
-    """The best reply of an opponent who knows the learner's mixed strategy.
+    """The best reply of an opponent who knows the learner's mixed strategy, and what it gains.
 
     >>> Reader(taken=0.5, move="9", words="9").taken
     0.5
@@ -76,9 +76,9 @@ class Feedback:
     best: tuple[str, ...]
     #: The game in notation, including the mistake and the line that punishes it, or None.
     line: str | None = None
-    #: What the line leaves the learner, in a sentence, or empty if the game ends within it.
+    #: A sentence about the position after the line, or empty if the game is over by then.
     line_end: str = ""
-    #: The opponent who knows the mixed strategy, or None if a move was asked for.
+    #: The best reply to the mixed strategy, or None if a move was asked for.
     reader: Reader | None = None
 
 
@@ -310,7 +310,7 @@ def bounds(count: int, total: int, moves: int) -> tuple[float, float]:
 
 
 def lower_bound(count: int, total: int, doubt: float) -> float:
-    """Return the `share` for which `at_least(count, total, share)` is `doubt`."""
+    """Find by bisection the share at which `at_least` equals `doubt`."""
     low, high = 0.0, count / total
     for _ in range(STEPS):
         middle = (low + high) / 2
@@ -340,7 +340,7 @@ def distance(moves: Sequence[MoveShare]) -> float:
 
 
 def distance_bounds(moves: Sequence[MoveShare]) -> tuple[float, float]:
-    """Return the smallest and the largest distance that the intervals of the moves allow."""
+    """Return the smallest and largest distances that are within the moves' intervals."""
     least = max(
         fsum(max(0.0, one.perfect - one.high) for one in moves),
         fsum(max(0.0, one.low - one.perfect) for one in moves),

@@ -23,7 +23,7 @@ from number_duels.trainer.spot import Spot
 SAY, ASK, MIX, TEST = ("say", "ask", "mix", "test")
 FOLDER = files("number_duels.trainer") / "data" / "lessons"
 SUFFIX = ".toml"
-#: A table of a lesson file. The tests check the types, by reading every file.
+#: A table in a lesson file. Tests read every file and check the types.
 Table: TypeAlias = Mapping[str, Any]
 
 

@@ -15,9 +15,9 @@ from number_duels.solvers.layered_method import LayeredMethod
 
 assert FIRST_CODE == ENDS
 
-#: The numbers processed at a time, few enough for the processor's cache.
+#: How many numbers are processed at a time. They fit into the processor's cache.
 BLOCK = 1 << 16
-#: The memory limit for next states that the first pass of solving keeps for the second.
+#: The first solving pass keeps next states for the second pass, up to this many bytes.
 MAX_KEPT_BYTES = 1 << 27
 
 

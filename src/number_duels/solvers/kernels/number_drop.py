@@ -23,7 +23,7 @@ from number_duels.solvers.layered import check_size
 #: One row or column per set, with one bit per set of the other player.
 Bits: TypeAlias = NDArray[np.uint64]
 Sets: TypeAlias = NDArray[np.int64]
-#: From this grid side on, other methods need too much memory.
+#: On grids with at least this side, other methods need too much memory.
 LARGE_SIDE = 4
 
 

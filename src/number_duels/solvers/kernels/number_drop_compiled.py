@@ -127,10 +127,11 @@ def shift_of(low: int, high: int) -> np.uint64:
 
 @compiled
 def reach(cells: int, sets: Sets, by_own: Bits, by_other: Bits) -> None:
-    """Mark all positions that are one move away from a marked position.
+    """Follow one move from each marked position in which the first player has one of `sets`.
 
-    `by_own` marks positions with the first player to move, and `by_other` marks positions with the
-    other player to move. All `sets` have the same size, and larger sets must be processed first.
+    Mark the positions that these moves lead to. `by_own` marks positions with the first player to
+    move, and `by_other` marks positions with the other player to move. All `sets` have the same
+    size, and larger sets must be processed first.
     """
     for other in sets:
         for low in range(cells):

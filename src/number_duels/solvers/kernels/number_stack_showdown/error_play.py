@@ -23,7 +23,7 @@ from number_duels.solvers.numba_cache import compiled
 
 #: Values that differ by no more than this are equal, as in `Solution`.
 SCALED_VALUE_TOLERANCE = 2
-#: Instead of an error rate: this seat plays the best response to the other.
+#: A special error rate: this seat plays the best response to the other.
 BEST_RESPONSE = -1.0
 
 compiled_key = compiled(tie_break_key)
@@ -31,7 +31,7 @@ compiled_key = compiled(tie_break_key)
 
 @compiled
 def add_losing_shares(solved: SolvedDeck, losing_shares: Floats) -> None:
-    """Compute for each split the share of options that lose value, averaged over the next card."""
+    """Compute the average share of options that lose value at each split."""
     deck, counts = solved.deck, np.zeros(len(solved.deck.digits), np.int64)
     for number in range(len(solved.starts)):
         total, laid = lay(deck, number, counts)
@@ -190,9 +190,10 @@ def ended(deck: Deck, draw: Draw, mine: int, own: bool) -> int:
 def worth(  # noqa: PLR0917  # a compiled function is called by position
     deck: Deck, after: Floats | Values, draw: Draw, mine: int, own: bool, scale: int
 ) -> float:
-    """Return the value of putting the card on one stack: the first mover's if `own` is true.
+    """Return the entry of `after` for the split that this card leads to.
 
-    If the card ends the game, the value is the result times `scale`.
+    If `own` is true, the card goes to the first mover's stack. If the card ends the game, return
+    the result times `scale`.
     """
     end = ended(deck, draw, mine, own)
     if end:

@@ -44,7 +44,7 @@ PROGRESS_STEPS = 50
 
 
 class Kernel(Method[State, Choice, Card]):
-    """Computes the value of every split before the next card is drawn."""
+    """Computes the value of every split of cards between the two stacks."""
 
     game: ClassVar = NumberStackShowdown
 

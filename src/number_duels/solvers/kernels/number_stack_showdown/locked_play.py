@@ -33,7 +33,7 @@ BEST, PERFECT = -1.0, -2.0
 
 
 class LockedPlay(NamedTuple):
-    """How both seats play in general, and in spots: single positions with a lock."""
+    """How both seats play, in general and in single locked positions (spots)."""
 
     #: The choices of perfect play, or empty if they are not needed.
     choices: Choices
