@@ -166,7 +166,7 @@ def test_a_solved_game_that_is_too_large_for_a_function_is_not_called_unsolvable
     game = nd.load("number-stack-showdown", target=10, highest=4, copies=2)
     solution = solve(game, cache=False)
     with pytest.raises(
-        TooLarge, match=r"too many to call a function for each \(at most 100\)"
+        TooLarge, match=r"too many to call a function for each of them \(the limit is 100\)"
     ) as refused:
         nd.best_response(game, wrapped(solution.strategy), cache=False)
     assert f"has {solution.states:,} states" in str(refused.value)

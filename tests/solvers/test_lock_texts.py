@@ -52,7 +52,7 @@ def test_here_is_the_start_where_nothing_was_played() -> None:
         ("2 never", "at least one move"),
         ("2 never here", "at least one move"),
         ("2 never 5 5", "each move once"),
-        ("2 always 5 6", "After always, name one move"),
+        ("2 always 5 6", "After 'always', name one move"),
         ("2 plays 5", "5:30"),
         ("2 plays 5:often", "5:30"),
         ("2 plays 5:-1 6:2", "0 or more"),
@@ -60,9 +60,9 @@ def test_here_is_the_start_where_nothing_was_played() -> None:
         ("2 plays 5:nan", "0 or more"),
         ("2 plays 5:1e308 6:1e308", "0 or more"),
         ("2 plays 5:1 05:3", "names a move twice"),
-        ("2 plays 5:0", "not all be 0"),
-        ("2 never 5 at", "or start"),
-        ("2 never 11", "never a move in Number Bid"),
+        ("2 plays 5:0", "must be more than 0"),
+        ("2 never 5 at", "or 'start'"),
+        ("2 never 11", "not a move in Number Bid"),
         ("2 never ten", "A bid is a number"),
         ("2 never 10 at 3/3 3/3", "turn 2"),
     ],
@@ -76,7 +76,7 @@ def test_what_is_wrong_is_answered_in_a_sentence(text: str, said: str) -> None:
 def test_a_lock_made_by_hand_is_checked_too() -> None:
     with pytest.raises(ValueError, match="each move needs a weight"):
         nd.Lock(TWO, "never", ("5",), (1.0,))
-    with pytest.raises(ValueError, match="never, always or plays"):
+    with pytest.raises(ValueError, match="'never', 'always' or 'plays'"):
         nd.Lock(TWO, "sometimes", ("5",))
 
 

@@ -89,8 +89,8 @@ def test_a_finished_game_has_nothing_to_lock(duels: Duels) -> None:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["bid", "--lock", "2 often 10"], "is not a lock; write it like 2 never 10"),
-        (["bid", "--lock", "2 never 11"], "never a move in Number Bid with these settings"),
+        (["bid", "--lock", "2 often 10"], "is not a lock; write it like '2 never 10'"),
+        (["bid", "--lock", "2 never 11"], "not a move in Number Bid with these settings"),
         (["knot", "--lock", "2 never S5 here"], "a position where Player 2 does not move"),
     ],
 )

@@ -78,7 +78,7 @@ def test_a_book_goes_to_another_machine_and_comes_back(desk: Desk) -> None:
 def fill_the_disk(monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(file: BookFile, *events: TrainingEvent) -> None:
         if events:
-            raise ValueError(f"The mistake book cannot be written to {file.path}: full.")
+            raise ValueError(f"The mistake book cannot be saved to {file.path}: full.")
 
     monkeypatch.setattr(BookFile, "append", refuse)
 
@@ -104,7 +104,7 @@ def test_on_a_full_disk_the_book_is_still_read(desk: Desk, monkeypatch: pytest.M
     for words in (("book",), ("train", "today")):
         done = desk.run(*words, typed=["quit"])
         assert done.status == DONE
-        assert "The mistake book cannot be written to" in done.err
+        assert "The mistake book cannot be saved to" in done.err
     assert spot.id in desk.run("book").out
 
 

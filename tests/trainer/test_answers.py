@@ -39,7 +39,7 @@ def test_a_mixture_is_typed_in_any_usual_way(
         ("7:50 8:50", "'7' is not available; choose"),
         ("9:50 9:50", "9 appears twice"),
         ("9:0 10:0", "more than 0%"),
-        ("9:-1 10:2", "'9:-1' is not a choice with its percentage; type CHOICE:PERCENT"),
+        ("9:-1 10:2", "'9:-1' is not a choice with a percentage; type CHOICE:PERCENT"),
         ("9:1e9", "is not a choice with"),
         (":5", "is not a choice with"),
         ("9:", "is not a choice with"),

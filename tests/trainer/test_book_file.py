@@ -99,7 +99,7 @@ def test_what_could_not_be_read_again_is_not_written(file: BookFile) -> None:
 
 def test_a_folder_that_cannot_be_written_is_a_sentence(tmp_path: Path) -> None:
     (tmp_path / "folder").write_text("a file")
-    with pytest.raises(ValueError, match=r"cannot be written to .*jsonl: .+\."):
+    with pytest.raises(ValueError, match=r"cannot be saved to .*jsonl: .+\."):
         BookFile(tmp_path / "folder" / "training.jsonl").append(added())
 
 
@@ -254,7 +254,7 @@ def test_a_full_disk_is_a_sentence_and_leaves_no_half_of_a_line(file: BookFile) 
     file.append(added(), answered())
     with writer(file.path, 100, most_bytes=5000) as process:
         out, err = process.communicate()
-    assert "The mistake book cannot be written to" in err
+    assert "The mistake book cannot be saved to" in err
     assert process.returncode == 1
     assert file.path.read_bytes().endswith(b"}\n")
     assert len(known(file) - said(out)) == 2
@@ -267,6 +267,6 @@ def test_a_link_in_the_place_of_a_book_is_not_written_through(
     file: BookFile, tmp_path: Path
 ) -> None:
     file.path.symlink_to(tmp_path / "precious")
-    with pytest.raises(ValueError, match="cannot be written"):
+    with pytest.raises(ValueError, match="cannot be saved"):
         file.append(added())
     assert not (tmp_path / "precious").exists()

@@ -1,7 +1,4 @@
-"""Solve thousands of matrix games at once, with the algorithms of `matrix_games` on arrays.
-
-`entering`, `leaving` and `pivot` do the same as the methods of `matrix_games.Tableau`.
-"""
+"""Solve thousands of matrix games at once with NumPy, using the algorithms of `matrix_games`."""
 
 from __future__ import annotations
 
@@ -23,10 +20,7 @@ Places: TypeAlias = NDArray[np.intp]
 
 
 def values(matrices: Floats) -> Floats:
-    """Return each matrix game's value for the row player.
-
-    A lower and an upper bound confirm each value.
-    """
+    """Return each matrix game's value for the row player."""
     low = matrices.min(axis=2).max(axis=1)
     high = matrices.max(axis=1).min(axis=1)
     found: Floats = (low + high) / 2
@@ -48,11 +42,7 @@ def certified(matrices: Floats) -> tuple[Floats, Floats]:
 
 
 def guarantees(matrices: Floats, rows: Floats, columns: Floats) -> tuple[Floats, Floats]:
-    """Return a lower and an upper bound for the value of each matrix game.
-
-    The mixed strategies in `rows` guarantee the lower bounds. The mixed strategies in `columns`
-    guarantee that the row player gets no more than the upper bounds.
-    """
+    """Return the lower and upper bounds on each game's value that these strategies guarantee."""
     low: Floats = np.einsum("ni,nij->nj", rows, matrices).min(axis=1)
     high: Floats = np.einsum("nij,nj->ni", matrices, columns).max(axis=1)
     return low, high
@@ -132,10 +122,6 @@ def pivot(tableaus: Floats, labels: Places, row: Places, column: Places) -> None
 def read_off(
     tableaus: Floats, labels: Places, rows: Floats, columns: Floats, places: Places
 ) -> None:
-    """Read the mixed strategies from finished tableaus.
-
-    Write them to `rows` and `columns`, at the indexes in `places`.
-    """
     count, width = len(tableaus), columns.shape[1]
     each = np.arange(count)[:, None]
     weights = np.zeros((count, labels.shape[1]))
@@ -154,8 +140,8 @@ def read_off(
 def proper_mixtures(matrices: Floats, gains: Floats) -> Floats:
     """Return the row player's proper mixed strategy for each matrix.
 
-    If a matrix has several such strategies, choose the one with the highest expected gain. `gains`
-    has the gain of each row.
+    If there are several, return the one with the highest expected gain. `gains` has the gain of
+    each row.
     """
     firsts, which = distinct(matrices)
     corners = [proper_corners(matrix) for matrix in matrices[firsts].tolist()]
@@ -173,11 +159,7 @@ def proper_mixtures(matrices: Floats, gains: Floats) -> Floats:
 
 
 def distinct(matrices: Floats) -> tuple[Places, Places]:
-    """Find equal matrices, and return two arrays like those of `numpy.unique`.
-
-    The first array has the index of each distinct matrix. The second says, for every matrix, which
-    distinct matrix it equals.
-    """
+    """Group equal matrices, and return index and inverse arrays like those of `numpy.unique`."""
     flat = np.ascontiguousarray(matrices + 0.0).reshape(len(matrices), -1)
     words = flat.view(np.uint64)
     keys = np.random.default_rng(0).integers(1, 1 << 63, flat.shape[1], np.uint64) | np.uint64(1)

@@ -1,4 +1,4 @@
-"""Exact results of policies against each other and against the best response."""
+"""Compute exact results of policies against each other and against the best response."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Response(Generic[S, M, E]):
 
     #: For each seat, its expected result with the best response.
     values: Mapping[Seat, float]
-    #: For each seat, how much more that is than its result if both play perfectly.
+    #: For each seat, how much better that is than its result if both play perfectly.
     gains: Mapping[Seat, float]
     #: The exact solution of the game.
     solution: Solution[S, M, E] = field(compare=False)
@@ -50,13 +50,13 @@ class Response(Generic[S, M, E]):
 
     @property
     def exploitability(self) -> float:
-        """How much the policy loses to the best response per game, averaged over both seats."""
+        """Return what the best response gains per game, averaged over both seats."""
         return sum(self.gains.values()) / len(self.gains)
 
     def strategy(self, state: S, seat: Seat) -> dict[M, float]:
         """Return the probability of each option: 1 for the best response, 0 for the others.
 
-        In states that were not searched, return perfect play.
+        In a state that the search did not reach, return perfect play.
 
         >>> from number_duels import best_response, load
         >>> from number_duels.solvers.policies import UniformPolicy
@@ -80,7 +80,7 @@ class Response(Generic[S, M, E]):
     def after(self, state: S, seat: Seat) -> float:
         """Return a state's value for Player 1 if `seat` plays the best response.
 
-        In states that were not searched, return the value of perfect play.
+        In a state that the search did not reach, return the value of perfect play.
         """
         turn = self.solution.game.turn(state)
         if isinstance(turn, Outcome):
@@ -103,7 +103,7 @@ def best_response(
     """Find the exact best response to a policy for each seat.
 
     `policy(state, seat)` returns the probability of every option. It may depend only on the key of
-    the state. Raise ValueError if the policy returns invalid probabilities.
+    the state. Raise ValueError if the probabilities are invalid.
 
     >>> from number_duels import load
     >>> from number_duels.solvers.policies import UniformPolicy
@@ -135,9 +135,9 @@ def response_value(
         return found
     if solution.states > MAX_STATES:
         raise TooLarge(
-            f"{game.title} with these settings has {solution.states:,} states: too many to call a "
-            f"function for each (at most {MAX_STATES:,}). Pass the strategy of its solution, "
-            "or with_errors, or a UniformPolicy instead."
+            f"{game.title} with these settings has {solution.states:,} states, too many to call a "
+            f"function for each of them (the limit is {MAX_STATES:,}). Pass the solution's "
+            "strategy, its strategy.with_errors(…), or a UniformPolicy instead."
         )
     return lookup(game, {seat: induce_response(game, seat, policy) for seat in Seat})
 
@@ -255,8 +255,8 @@ def expected_with_errors(
 ) -> list[float]:
     """Return Player 1's expected result for each pair of error rates.
 
-    An error rate says how often a player makes a random move instead of a perfect one. Each pair
-    begins with Player 1's rate.
+    An error rate is the share of random moves in otherwise perfect play. Player 1's rate comes
+    first.
 
     >>> from number_duels import load, solve
     >>> solution = solve(load("number-knot", numbers=2, life=1), cache=False)

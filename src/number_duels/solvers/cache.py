@@ -1,9 +1,7 @@
-"""Tables of solved games, and the files that cache them in the XDG cache folder.
+"""Tables of solved games, and the files that cache them.
 
-A file has a header and sections of numbers. It is written atomically and mapped into memory. The
-header names the game, the method and the rules, and holds a checksum for each block of the
-sections. Opening a file checks only its header and its size, so even large files open fast. Each
-block is checked before its first use.
+Opening a file checks only its header, so even large files open fast. Each block of numbers is
+checked before its first use.
 """
 
 from __future__ import annotations
@@ -36,7 +34,7 @@ def silent(fraction: float) -> None:
 
 
 class Section(Protocol):
-    """Numbers in memory or in a file, accessed by index."""
+    """A sequence of numbers, in memory or in a file."""
 
     def __len__(self) -> int: ...
 
@@ -44,14 +42,14 @@ class Section(Protocol):
 
 
 class Tables(NamedTuple):
-    """A solved game: the sections that hold its numbers, and how many unfinished states it has."""
+    """The tables of a solved game, and the number of its unfinished states."""
 
     sections: Sequence[Section]
     states: int
 
 
 def written(settings: Mapping[str, int | str]) -> str:
-    """Return the settings as text, sorted by name. The text is part of a method's identity.
+    """Return the settings as text, sorted by name.
 
     >>> written({"numbers": 9, "life": 10})
     'life=10 numbers=9'
@@ -68,15 +66,13 @@ ALIGN: Final = 8
 
 
 class Layout(NamedTuple):
-    """One section of a file: its type code, its length, and the checksums of its blocks."""
-
     kind: str
     length: int
     checks: list[int]
 
 
 class CheckedSection:
-    """A section of numbers in a file. Each block is checked before its first use."""
+    """Numbers in a file. Each block's checksum is verified before the block is first used."""
 
     def __init__(self, data: memoryview, layout: Layout) -> None:
         self._data = data
@@ -186,7 +182,7 @@ def solutions_folder() -> Path:
 
 
 class CachedFile(NamedTuple):
-    """A file in the cache folder. If the file is damaged, `game` and `settings` are empty."""
+    """A file in the cache folder. If it is damaged, `game` and `settings` are empty."""
 
     path: Path
     size_bytes: int
@@ -229,7 +225,7 @@ def cached_solution(path: Path) -> CachedFile:
 
 
 class SolutionCache:
-    """The cache file of one game solved by one method."""
+    """The cache file for one game and one solving method."""
 
     def __init__(self, game: Game[S, M, E], identity: str) -> None:
         self.name = game.name
@@ -272,7 +268,6 @@ class SolutionCache:
         return f"{self.name} {self.identity} {self.rules}"
 
     def path(self) -> Path:
-        """Return the path of the file. Its name ends with the fingerprint of the rules."""
         what = blake2b(self.identity.encode(), digest_size=8).hexdigest()
         return solutions_folder() / f"{self.name}-{what}-{self.rules}"
 
@@ -280,13 +275,13 @@ class SolutionCache:
 def make_room(path: Path, size_bytes: int) -> None:
     """Delete the least recently used files until a file of `size_bytes` fits into the cache.
 
-    Raise OSError if that file alone exceeds the limit of the cache.
+    Raise OSError if that file alone exceeds the cache limit.
     """
     limit = allowed_bytes()
     if size_bytes > limit:
         raise OSError(
             errno.EDQUOT,
-            f"it takes {size_bytes >> 20:,} MiB, and the cache has a limit of {limit >> 20:,} MiB",
+            f"it takes {size_bytes >> 20:,} MiB, but the cache is limited to {limit >> 20:,} MiB",
         )
     found: list[tuple[float, int, Path]] = []
     with suppress(OSError):
@@ -312,10 +307,7 @@ def allowed_bytes() -> int:
 
 @cache
 def fingerprint(game: type) -> str | None:
-    """Return a digest of the source files of a game and of the solver.
-
-    Return None if a source file cannot be read.
-    """
+    """Return a digest of the game's and the solver's source code, or None if it cannot be read."""
     modules = [cls.__module__ for cls in game.__mro__ if cls.__module__ not in ("builtins", "abc")]
     sources = [getattr(sys.modules.get(name), "__file__", None) for name in modules]
     if None in sources:

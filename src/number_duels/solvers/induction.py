@@ -1,8 +1,4 @@
-"""The interface of all solving methods, and plain backward induction.
-
-`Induction` is plain Python and needs only the rules of a game. Kernels are faster. Some kernels
-work with the packed rules of many games, and others are written for a single game.
-"""
+"""The base class of all solving methods, and backward induction in plain Python."""
 
 from __future__ import annotations
 
@@ -26,7 +22,7 @@ if TYPE_CHECKING:  # imported only if needed: locks and NumPy
     from number_duels.solvers.strategy_arrays import StrategyArrays
     from number_duels.solvers.strategy_locks import LockRules
 
-#: The most keys to hold in plain Python, which take about a gigabyte.
+#: The most keys to hold in plain Python. They take about a gigabyte.
 MAX_STATES = 2_000_000
 
 RESULTS: dict[Seat | None, float] = {Seat.ONE: 1.0, None: 0.0, Seat.TWO: -1.0}
@@ -39,8 +35,8 @@ ResponseValue: TypeAlias = Callable[[S, Seat], float | None]
 class Method(ABC, Generic[S, M, E]):
     """A way to solve one game with given settings.
 
-    A subclass overrides the optional methods for which it has a fast algorithm. The other optional
-    methods return None, and their callers then apply the rules to one state after another.
+    A subclass may override the methods that return None. If it does not, callers use a slower
+    algorithm.
     """
 
     #: The name of the method, and the settings on which its tables depend, as `name=value`.
@@ -55,15 +51,12 @@ class Method(ABC, Generic[S, M, E]):
 
     @abstractmethod
     def value(self, state: S, sections: Sequence[Section]) -> float | None:
-        """Return an unfinished state's value for Player 1, or None if it is unreachable."""
+        """Return an unfinished state's value for Player 1, or None if the state is unreachable."""
 
     def solve_locked(
         self, rules: LockRules[S, M, E], sections: Sequence[Section], progress: Progress = silent
     ) -> Callable[[S], float | None] | None:
-        """Return a function that takes a state and returns its value for Player 1.
-
-        The value assumes that both seats play as well as the locks allow.
-        """
+        """Solve the game with locks, and return a function that looks up values for Player 1."""
         return None
 
     def expected_results(
@@ -72,31 +65,23 @@ class Method(ABC, Generic[S, M, E]):
         sections: Sequence[Section],
         progress: Progress = silent,
     ) -> list[float] | None:
-        """Return Player 1's expected result for each pair of error rates.
-
-        An error rate says how often a player makes a random move instead of a perfect one. Each
-        pair begins with Player 1's rate.
-        """
+        """Return Player 1's expected result for each pair of error rates."""
         return None
 
     def random_play(self, sections: Sequence[Section]) -> Callable[[S, Seat], float] | None:
-        """Return a function that takes an unfinished state and a seat.
-
-        The function returns Player 1's expected result if that seat plays its strategy and the
-        other seat plays at random.
-        """
+        """Return a fast equivalent of `RandomPlay`."""
         return None
 
     def respond_to_errors(
         self, error_rate: float, sections: Sequence[Section], progress: Progress = silent
     ) -> ResponseValue[S] | None:
-        """Find the best response to perfect play with an error rate."""
+        """Find the best response to perfect play with random moves at this rate."""
         return None
 
     def respond_to_locks(
         self, rules: LockRules[S, M, E], sections: Sequence[Section], progress: Progress = silent
     ) -> ResponseValue[S] | None:
-        """Find the best response to perfect play with locks."""
+        """Find the best response to perfect play that follows these locks."""
         return None
 
     def respond(
@@ -113,16 +98,13 @@ class Method(ABC, Generic[S, M, E]):
         return None
 
     def tabulate_choices(self, sections: Sequence[Section]) -> Tables | None:
-        """Return a table of the perfect choices in all states, as a single section.
-
-        It is for games that have too many states for `tabulate`.
-        """
+        """Return the perfect choice in every state, for games that are too large for `tabulate`."""
         return None
 
 
 @dataclass
 class Visit(Generic[S, M, E]):
-    """A state on the current path of the search, its next states, and the values found so far."""
+    """A state on the search path, with its next states and the values found so far."""
 
     key: Hashable
     state: S
@@ -132,7 +114,7 @@ class Visit(Generic[S, M, E]):
 
 
 class Induction(Method[S, M, E]):
-    """Backward induction over all reachable states. States with the same key are solved once."""
+    """Solves any game by backward induction. States with the same key are solved once."""
 
     def __init__(self, game: Game[S, M, E], limit: int = MAX_STATES, remedy: str = "") -> None:
         self.game = game
@@ -163,7 +145,7 @@ class Induction(Method[S, M, E]):
         return None
 
     def visit_all(self, progress: Progress) -> None:
-        """Visit all states depth first, in a loop. Recursion would be too deep for long games."""
+        """Visit all states depth first. Recursion would be too deep for long games."""
         start = self.game.start()
         if self.worth(start) is not None:
             return
@@ -211,7 +193,7 @@ class Induction(Method[S, M, E]):
             for seat in turn.options:
                 if self.game.view(state, seat) != state:
                     raise Unsolvable(
-                        f"{title} cannot be solved: {seat} decides while something is hidden."
+                        f"{title} cannot be solved: {seat} decides without seeing everything."
                     )
         self.open.add(key)
         return Visit(key, state, turn, list(successors(self.game, state, turn)))
@@ -255,7 +237,7 @@ def spelled(key: object) -> str:
 
 
 class RandomPlay(Generic[S, M, E]):
-    """Computes Player 1's expected result if one seat plays `strategy` and the other at random."""
+    """Computes Player 1's result if one seat plays `strategy` and the other plays randomly."""
 
     def __init__(
         self, game: Game[S, M, E], strategy: Callable[[S, Seat], Mapping[M, float]]
@@ -306,9 +288,8 @@ def induce_response(
 ) -> dict[Hashable, float]:
     """Return Player 1's result for every key if `seat` plays the best response to `policy`.
 
-    The search begins at `start`, or at the start of the game if `start` is None. It stops at states
-    for which `leaf` returns a value. The result is exact, because `solve` accepts only games in
-    which a seat that decides knows the whole state.
+    The search begins at `start`, by default the start of the game. It does not go beyond states for
+    which `leaf` returns a value.
     """
     known: dict[Hashable, float] = {}
     ends: dict[Hashable, float] = {}
@@ -347,9 +328,9 @@ def branches(
     turn: Decision[M] | Chance[E],
     policy: Policy[S, M],
 ) -> list[list[tuple[S, float]]]:
-    """Return the possible next states and their probabilities, as one list per move of `seat`.
+    """Return one list per move of `seat`, with the possible next states and their probabilities.
 
-    If the seat has no move, there is only one list.
+    If `seat` has no move, return a single list.
     """
     if isinstance(turn, Chance):
         return [[(game.drawn(state, event), float(odds)) for event, odds in turn.odds.items()]]

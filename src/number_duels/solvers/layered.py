@@ -1,8 +1,7 @@
-"""Tools to solve games layer by layer: codes of states, reachable states, and results.
+"""Tools for kernels that give every state a code and solve a game layer by layer.
 
-A kernel gives every state a code, and processes whole layers of states at once. Codes 0, 1 and 2
-are the ends of the game: lost, drawn and won for the seat that would move next. If both seats
-choose at the same time, they are Player 1's results.
+Codes 0, 1 and 2 mean that the game is over: lost, drawn or won for the seat that would move next.
+If both seats choose at once, these are Player 1's results.
 """
 
 from __future__ import annotations
@@ -28,9 +27,9 @@ Table: TypeAlias = NDArray[np.int8 | np.float64]
 LOST, DRAWN, WON = 0, 1, 2
 ENDS = 3
 
-#: The states processed at a time, few enough for the processor's cache.
+#: The number of states processed at a time. They fit into the processor's cache.
 MAX_CHUNK_STATES = 1 << 12
-#: The codes searched at a time for reachable ones.
+#: The number of codes that are searched for reachable states at a time.
 MAX_SCANNED_CODES = 1 << 16
 
 #: The largest size of a table.
@@ -44,14 +43,14 @@ MAX_SEPARATE_FILLS = 16
 
 
 class Layer(NamedTuple):
-    """States with the same number of options. Their codes are all sums of a head and a tail."""
+    """States with the same number of options. Each code is the sum of a head and a tail."""
 
     heads: Codes
     tails: Codes
 
 
 class Chunk(NamedTuple):
-    """The codes of some states of one layer, and the codes of their next states."""
+    """Some states of one layer and their next states, as codes."""
 
     codes: Codes
     after: Codes
@@ -62,7 +61,7 @@ MixtureSource: TypeAlias = Callable[[Chunk, Seat], Floats]
 
 
 class LayeredKernel(ABC, Generic[S]):
-    """The interface of kernels that give every state a code and process the codes in layers."""
+    """The interface of a kernel that solves a game layer by layer."""
 
     #: Whether the seats move in turn. Otherwise both choose at the same time.
     in_turn: bool
@@ -88,21 +87,20 @@ class LayeredKernel(ABC, Generic[S]):
 
     @abstractmethod
     def follow(self, layer: Layer, codes: Codes) -> Codes:
-        """Return the codes of all next states.
+        """Return the codes of all next states, in the order of the game's options.
 
-        There is one row per state, or one matrix per state if both seats choose. The moves are in
-        the order of the game's options.
+        The result has one row per state, or one matrix per state if both seats choose at once.
         """
 
     @abstractmethod
     def moves(self, codes: Codes, seat: Seat) -> Codes:
-        """Return a seat's options in states of one layer, as indexes of the game's `all_moves`."""
+        """Return a seat's options in states of one layer, as indexes into `all_moves`."""
 
     @abstractmethod
     def mirror(self, codes: Codes) -> Codes:
         """Return the codes of the same states with the seats swapped.
 
-        This is called only if both seats choose at the same time.
+        This is called only if both seats choose at once.
         """
 
 
@@ -119,7 +117,7 @@ def check_size(title: str, entries: int, width: float) -> None:
 def explore(game: LayeredKernel[S], progress: Progress) -> tuple[NDArray[np.uint8], int]:
     """Find all reachable states.
 
-    Return which seats can be the mover at each code, and the number of reachable keys.
+    Return which seats can move at each code, and the number of reachable states.
     """
     layers, states = game.layers(), 0
     reached = np.zeros(game.size, np.uint8)
@@ -156,7 +154,7 @@ def fill_table(game: LayeredKernel[S], reached: NDArray[np.uint8], progress: Pro
 
 
 def fill_pairs(game: LayeredKernel[S], table: Table, layer: Layer, codes: Codes) -> None:
-    """Solve one state of each mirrored pair, and fill in the values of both."""
+    """Solve one state of each mirrored pair, and fill in both values."""
     mirrored = game.mirror(codes)
     one_of_two = codes <= mirrored
     codes, mirrored = codes[one_of_two], mirrored[one_of_two]
@@ -180,7 +178,7 @@ def chunks(layer: Layer, reached: NDArray[np.uint8]) -> Iterator[Codes]:
 
 
 class ReachedGraph(Generic[S]):
-    """The reachable states of a game, with methods that compute results from end to start."""
+    """The reachable states of a game. Methods compute results backward from the end of the game."""
 
     def __init__(self, kernel: LayeredKernel[S]) -> None:
         self.kernel = kernel
@@ -193,9 +191,9 @@ class ReachedGraph(Generic[S]):
         self.count = ENDS + len(codes)
 
     def blank(self) -> Floats:
-        """Return an array for results, in which only the ends of the game are filled in.
+        """Return an array of results in which only the ends of the game are filled in.
 
-        It has one row for each seat that can be the mover, or a single row if both choose.
+        It has one row per mover, or a single row if both seats choose at once.
         """
         results = np.zeros((2 if self.kernel.in_turn else 1, self.count))
         results[:, :ENDS] = -1, 0, 1
@@ -218,7 +216,7 @@ class ReachedGraph(Generic[S]):
             progress((number + 1) / len(layers))
 
     def play(self, chunk: Chunk, mixtures: Sequence[Floats], results: Floats) -> None:
-        """Fill in the results of a chunk. Both seats play the mixed strategies in `mixtures`."""
+        """Fill in the results of a chunk if both seats play the strategies in `mixtures`."""
         codes, after = chunk
         here, there = self.places[codes], self.places[after]
         if self.kernel.in_turn:
@@ -231,7 +229,7 @@ class ReachedGraph(Generic[S]):
             results[0, here] = np.einsum("ni,ni->n", rows, by_row)
 
     def respond(self, chunk: Chunk, seat: Seat, mixture: Floats, results: Floats) -> None:
-        """Fill in the results of a chunk. `seat` plays the best response to `mixture`."""
+        """Fill in the results of a chunk if `seat` plays the best response to `mixture`."""
         codes, after = chunk
         here, there = self.places[codes], self.places[after]
         if self.kernel.in_turn:
@@ -249,9 +247,9 @@ def with_errors(perfect: Floats, error_rate: float) -> Floats:
 
 
 class PerfectMixtures:
-    """Computes the mixed strategies of `Solution.strategy`.
+    """Computes the strategies of `Solution.strategy` for whole chunks.
 
-    Call it with one chunk after another, from the end of the game to the start.
+    The chunks must come in order, from the end of the game to the start.
     """
 
     def __init__(self, kernel: LayeredKernel[S], sections: Sequence[Section]) -> None:
@@ -263,10 +261,6 @@ class PerfectMixtures:
         self.latest: tuple[Codes, tuple[Floats, Floats]] | None = None
 
     def __call__(self, chunk: Chunk, seat: Seat) -> Floats:
-        """Return a seat's mixed strategies, one row per state.
-
-        The strategies of both seats are cached until the next chunk.
-        """
         codes, after = chunk
         if self.latest is None or self.latest[0] is not codes:
             if self.proper:
@@ -288,9 +282,9 @@ class PerfectMixtures:
 
 
 class ProperMixtures:
-    """Computes the proper mixed strategies of both seats.
+    """Computes the proper mixed strategies of both seats for whole chunks.
 
-    Call it with one chunk after another, from the end of the game to the start.
+    The chunks must come in order, from the end of the game to the start.
     """
 
     def __init__(self, table: Floats) -> None:
@@ -312,7 +306,7 @@ class ProperMixtures:
 
 
 class LayeredRandomPlay(Generic[S]):
-    """Computes Player 1's result if one seat plays its strategy and the other plays at random."""
+    """Does the same as `RandomPlay`, but for whole layers at a time."""
 
     def __init__(self, kernel: LayeredKernel[S], table: Floats) -> None:
         self.kernel = kernel
@@ -354,7 +348,7 @@ class QueriedPolicy(Generic[S, M, E]):
     def __call__(self, chunk: Chunk, seat: Seat) -> Floats:
         """Return a seat's mixed strategies, one row per state.
 
-        A row contains only zeros if the seat never moves in that state.
+        A row has only zeros if the seat never moves in that state.
         """
         game, (codes, after) = self.game, chunk
         width = after.shape[1 if self.in_turn or seat is Seat.ONE else 2]
@@ -388,9 +382,9 @@ class QueriedPolicy(Generic[S, M, E]):
                 there[code] = self.step(here[int(codes[row])], option)
 
     def step(self, state: S, option: int) -> S:
-        """Return the state after the option with the index `option`.
+        """Return the next state after an option.
 
-        If both seats choose, `option` is the index of a pair of options, counted row by row.
+        `option` is the index of the option, or of a pair of options if both seats choose.
         """
         turn = self.game.turn(state)
         assert isinstance(turn, Decision)

@@ -1,8 +1,8 @@
-"""The solving method that works on whole layers of a game, with best responses and locks.
+"""Solve whole layers of a game at once, with best responses and locks.
 
-If the seats move in turn, every code has two results: one with Player 1 to move, and one with
-Player 2 to move, each as seen by that player. If both choose at the same time, every code has one
-result, as seen by Player 1.
+If the seats move in turn, every code has two results: one for Player 1 to move, and one for Player
+2 to move. Each is from the point of view of the seat to move. If both seats choose at once, every
+code has one result, from Player 1's point of view.
 """
 
 from __future__ import annotations
@@ -175,7 +175,7 @@ class PlacedRule(NamedTuple):
 
 
 class LayeredLocks(Generic[S, M, E]):
-    """Locks, with positions as codes of a kernel and moves as indexes."""
+    """The locks of a game, with positions and moves as numbers."""
 
     def __init__(self, kernel: LayeredKernel[S], rules: LockRules[S, M, E]) -> None:
         self.kernel = kernel
@@ -196,10 +196,6 @@ class LayeredLocks(Generic[S, M, E]):
         )
 
     def limits(self, codes: Codes, seat: Seat) -> Limits:
-        """Return the moves that the locks allow a seat in many states at once.
-
-        `LockRules.open` does this for a single state.
-        """
         moves = self.kernel.moves(codes, seat)
         allowed = np.ones(moves.shape, np.bool_)
         fixed, weights = np.zeros(len(codes), np.bool_), np.zeros(moves.shape)
@@ -218,7 +214,7 @@ class LayeredLocks(Generic[S, M, E]):
 
 
 def limited(own: Floats, limits: Limits) -> Floats:
-    """Return the values of a seat's options, changed so that its best choice obeys the locks.
+    """Return a seat's option values, adjusted so that its best choice obeys the locks.
 
     If the locks fix the seat's mixed strategy, every option gets the expected value of that
     strategy. A forbidden option gets a value that is worse than any result.
@@ -232,18 +228,13 @@ def limited(own: Floats, limits: Limits) -> Floats:
 
 
 def seen_by(seat: Seat, values: Floats, *, in_turn: bool) -> Floats:
-    """Return the next states' values for a seat, one row per option."""
     if in_turn:  # the next values belong to the other seat, which does not choose yet
         return -values[:, :, None]
     return values if seat is Seat.ONE else -values.transpose(0, 2, 1)
 
 
 def locked_mixtures(perfect: Floats, matrices: Floats, limits: Limits) -> Floats:
-    """Return the mixed strategies of `LockedPolicy`.
-
-    If the locks fix a mixed strategy, return that. Otherwise, return perfect play without the
-    forbidden moves. If no move of perfect play is allowed, return the best of the allowed moves.
-    """
+    """Return the mixed strategies that `LockedPolicy` plays, for many states at once."""
     allowed, fixed, weights = limits
     left = np.where(allowed, perfect, 0.0)
     total = left.sum(axis=1)

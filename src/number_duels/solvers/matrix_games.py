@@ -1,8 +1,6 @@
-"""Matrix games: the value of a simultaneous choice, and optimal mixed strategies.
+"""Find the values and optimal mixed strategies of matrix games.
 
-A lower and an upper bound confirm each result. This module is plain Python, so solving a single
-matrix loads no library. `batch_matrix_games` solves thousands of matrices at once.
-`benchmarks/matrix_games.py` compares both modules with other libraries.
+This module is plain Python. `batch_matrix_games` solves thousands of matrices at once.
 """
 
 from __future__ import annotations
@@ -45,7 +43,7 @@ class Equilibrium(NamedTuple):
 def equilibrium(matrix: Matrix) -> Equilibrium:
     """Return the value and optimal mixed strategies of a matrix game.
 
-    An entry of the matrix is what the row player gains and the column player loses.
+    Each entry is the row player's gain and the column player's loss.
 
     >>> scissors = equilibrium([[0, -1, 1], [1, 0, -1], [-1, 1, 0]])
     >>> [round(probability, 6) for probability in scissors.rows]
@@ -64,7 +62,7 @@ def equilibrium(matrix: Matrix) -> Equilibrium:
 
 
 def saddle(matrix: Matrix) -> tuple[Mixture, Mixture]:
-    """Return each player's safest pure choice. At a saddle point, both are optimal."""
+    """Return each player's safest pure strategy. At a saddle point, both are optimal."""
     row_worst = [min(row) for row in matrix]
     column_worst = [max(column) for column in zip(*matrix, strict=True)]
     best_row = row_worst.index(max(row_worst))
@@ -74,22 +72,14 @@ def saddle(matrix: Matrix) -> tuple[Mixture, Mixture]:
 
 
 def certify(matrix: Matrix, rows: Mixture, columns: Mixture) -> tuple[float, float]:
-    """Return a lower and an upper bound for the value.
-
-    The mixed strategy `rows` guarantees the lower bound. The mixed strategy `columns` guarantees
-    that the row player gets no more than the upper bound.
-    """
+    """Return the lower and upper bounds on the value that these strategies guarantee."""
     against = [sum(map(float.__mul__, rows, map(float, c))) for c in zip(*matrix, strict=True)]
     gains = [sum(map(float.__mul__, columns, map(float, row))) for row in matrix]
     return min(against), max(gains)
 
 
 class Tableau:
-    """The linear program of a matrix game, solved by the simplex method.
-
-    It maximizes the total weight of the columns. The entries of each row, times these weights, must
-    not add up to more than 1.
-    """
+    """The linear program of a matrix game, solved by the simplex method."""
 
     def __init__(self, matrix: Sequence[Sequence[Number]], epsilon: float) -> None:
         low, high = min(map(min, matrix)), max(map(max, matrix))
@@ -104,11 +94,6 @@ class Tableau:
         self.side = list(range(self.width, self.width + self.height))
 
     def solve(self) -> tuple[Mixture, Mixture]:
-        """Return optimal mixed strategies for both players.
-
-        Pivot until nothing improves the result. After many pivots, switch to a rule that cannot
-        cycle.
-        """
         size, step = self.height + self.width, 0
         while step < 100 * size or not self.epsilon:
             column = self.entering(careful=step > 5 * size)
@@ -136,7 +121,7 @@ class Tableau:
     def leaving(self, column: int) -> int | None:
         """Return the row with the smallest ratio, or None if no entry of the column is positive.
 
-        If several rows have that ratio, choose the one with the lowest label, to avoid cycles.
+        If several rows are tied, choose the one with the lowest label, to avoid cycles.
         """
         ratios = (
             (row[-1] / row[column], self.side[i], i)
@@ -202,8 +187,7 @@ MAX_CORNERS = 2_000
 def proper_corners(matrix: Sequence[Sequence[float]]) -> tuple[Corner, ...]:
     """Return the corners of the set of proper mixed strategies, in descending order.
 
-    All corners yield the same result against every column, so callers can use other criteria to
-    choose one.
+    All of them yield the same result against every column, so the caller may choose any.
 
     >>> proper_corners([[1, 1, 0], [1, 0, 0], [1, 1, 0]])
     ((1.0, 0.0, 0.0), (0.0, 0.0, 1.0))
@@ -219,7 +203,6 @@ def proper_corners(matrix: Sequence[Sequence[float]]) -> tuple[Corner, ...]:
 
 @lru_cache(maxsize=1 << 16)
 def corners_of(columns: tuple[Column, ...]) -> tuple[Corner, ...]:
-    """Return the `proper_corners` of a matrix, given its columns. All entries are from 0 to 1."""
     height = len(columns[0])
     if height == 1:
         return ((1.0,),)
@@ -235,7 +218,7 @@ def corners_of(columns: tuple[Column, ...]) -> tuple[Corner, ...]:
 
 
 class Doubtful(ArithmeticError):
-    """A coefficient may or may not be a rounding error."""
+    """It is unclear whether a coefficient is a rounding error."""
 
 
 def check(costs: Sequence[Number]) -> None:
@@ -252,11 +235,10 @@ def fraction(number: Number) -> Fraction:
 
 
 class Polytope:
-    """The mixed strategies that remain, as a tableau of basic and non-basic variables.
+    """The mixed strategies that are still possible, as a simplex tableau.
 
-    The variables are numbered from 0: first the probability of each row, then the slack of each
-    column, and last the least yield. The slack of a column is how much it yields above the least
-    yield.
+    The variables are numbered: first the probability of each row, then the slack of each column,
+    and last the least yield. The slack of a column is its yield minus the least yield.
     """
 
     def __init__(self, columns: Sequence[Column]) -> None:
@@ -270,7 +252,7 @@ class Polytope:
         others = [i for i in range(height) if i != row]
         self.outside = [*others, height + worst]
         self.inside = [row]
-        #: One, as a float or a fraction like the columns.
+        #: The number 1, of the same type as the entries of the columns.
         self.one: Number = columns[0][0] * 0 + 1
         self.body: list[list[Number]] = [[self.one, *[-self.one] * len(others), 0]]
         steps = [columns[worst][i] - columns[worst][row] for i in others]
@@ -310,14 +292,14 @@ class Polytope:
         return [slack for slack in self.slacks if slack in positive]
 
     def add_least(self) -> None:
-        """Add a variable for the least slack. From then on, slacks are measured from it."""
+        """Add a variable for the least slack, and measure all slacks from it."""
         sources = [1 + place for place, label in enumerate(self.outside) if label in self.slacks]
         for label, row in zip(self.inside, self.body, strict=True):
             row.append(sum(row[place] for place in sources) - self.one * (label in self.slacks))
         self.outside.append(self.least)
 
     def maximise(self, label: int) -> None:
-        """Pivot until a variable is as large as possible. Low labels go first, to avoid cycles."""
+        """Pivot until the variable is as large as possible."""
         if label in self.outside:
             place = self.outside.index(label)
             self.pivot(self.leaving(place), place)
@@ -343,7 +325,7 @@ class Polytope:
         return min(ratios)[2]
 
     def fix(self, label: int) -> None:
-        """Keep only the strategies that maximize a variable. Call `maximise` first."""
+        """Keep only the strategies that maximize the variable. Call `maximise` first."""
         if label in self.inside:
             number = self.inside.index(label)
             costs = self.body[number]
@@ -426,11 +408,11 @@ TIE = 5e-10
 
 
 def tie_break_key(losing_share: Numbers, result: Numbers) -> Numbers:
-    """Return the tie-break key of a move, or an array of keys. The largest key is chosen.
+    """Return a number that ranks equally good moves. The highest number wins.
 
-    `losing_share` is the share of the opponent's replies that lose value, averaged over the cards
-    drawn before the reply. `result` is the mover's result if the move ends the game, or else 0. It
-    matters only if the losing shares are equal.
+    `losing_share` is the share of the opponent's replies that lose value. `result` is the mover's
+    result if the move ends the game, otherwise 0. The result matters only if the losing shares are
+    equal.
     """
     return losing_share + result * 1e-9
 
@@ -459,7 +441,7 @@ class PayoffMatrix(Generic[M]):
     values: tuple[tuple[float, ...], ...]
 
     def arrays(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Return the payoffs of both players as two NumPy arrays, in the form that nashpy uses."""
+        """Return the payoffs of both players as two NumPy arrays, as nashpy expects them."""
         import numpy as np
 
         one = np.array(self.values)

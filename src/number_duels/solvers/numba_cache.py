@@ -1,9 +1,7 @@
 """A disk cache of compiled code. Importing this module imports Numba.
 
-The name of each file is a digest of everything that the code depends on, so two processes never
-write different code under one name. Numba's own cache depends on the location of a file and on the
-bytes of pickled closures, which differ between processes. It also misses changes to functions that
-are imported from other files.
+Each file is named after a digest of everything that its code depends on. Numba's own cache misses
+changes to functions that are imported from other files.
 """
 
 from __future__ import annotations
@@ -54,10 +52,7 @@ def compiled_folder() -> Path:
 
 
 def source_digest(package: Path = PACKAGE) -> str:
-    """Return a digest of all sources of compiled code.
-
-    It does not depend on where the package is installed.
-    """
+    """Return a digest of all source files that compiled code depends on."""
     digest = sha256()
     for folder in SOURCES:
         for path in sorted((package / folder).rglob("*.py")):
@@ -71,10 +66,7 @@ IMPORTED = source_digest()
 
 
 def description(value: object) -> str | None:
-    """Return text that identifies a function of this package and the values in its closure.
-
-    Return None if one of these values cannot be described.
-    """
+    """Return text that identifies a function and its closure, or None if that is impossible."""
     if value is None or isinstance(value, bool | int | str | np.generic | type):
         return repr(value)
     if isinstance(value, tuple):
@@ -92,7 +84,7 @@ def enclosed(values: tuple[object, ...]) -> str | None:
 
 
 class CodeCache(_Cache):
-    """The cached code of one function, with one file per signature. Numba calls its methods."""
+    """The cached code of one function, with one file per signature. Numba calls these methods."""
 
     def __init__(self, made_from: str) -> None:
         self.made_from = made_from

@@ -1,4 +1,4 @@
-"""Policies, which give every option a probability, and functions that check their results."""
+"""Policies: functions that return a probability for every option."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ S_contra = TypeVar("S_contra", bound=Hashable, contravariant=True)
 
 
 class Policy(Protocol[S_contra, M]):
-    """A function that takes a seat's view and the seat, and returns a probability for every option.
+    """A function of a view and a seat that returns a probability for every option.
 
     Moves may be given as text. A missing option has the probability 0. The result may depend only
     on the key of the state.
@@ -37,10 +37,10 @@ class Policy(Protocol[S_contra, M]):
 
 
 class ErringPolicy(Generic[S, M, E]):
-    """A policy of this package that plays perfectly except for a known share of random moves."""
+    """A policy that plays perfectly except for a known share of random moves."""
 
     def error_rate_in(self, game: SomeGame) -> float | None:
-        """Return how often the policy plays a random option, or None if it is for another game."""
+        """Return the share of random moves, or None if the policy is for another game."""
         raise NotImplementedError
 
     def weights(self, state: S, seat: Seat) -> Sequence[float]:
@@ -66,7 +66,7 @@ class UniformPolicy(ErringPolicy[S, M, E]):
 
 
 def check_state(state: object) -> None:
-    """Raise ValueError if `state` is a match. Passing a match is a common mistake."""
+    """Raise ValueError if `state` is a match, which is a common mistake."""
     if isinstance(state, Match):
         raise ValueError("This takes a state, not a match: pass match.state.")
 
@@ -74,7 +74,7 @@ def check_state(state: object) -> None:
 def seat_of(game: Game[S, M, E], state: S, seat: Seat | None) -> Seat:
     """Return `seat` or, if it is None, the only seat that decides.
 
-    If `seat` is None, raise ValueError unless exactly one seat decides.
+    Raise ValueError if `seat` is None and both seats decide, or neither.
     """
     if seat is not None:
         return seat
@@ -119,7 +119,7 @@ def probabilities(
 def weights(
     game: Game[S, M, E], policy: Policy[S, M], view: S, seat: Seat, options: Sequence[M]
 ) -> Sequence[float]:
-    """Return the result of `probabilities` as a list."""
+    """Return the values of `probabilities` as a list."""
     # This is called very often, and the package's own policies need no check.
     if isinstance(policy, ErringPolicy) and policy.error_rate_in(game) is not None:
         if isinstance(policy, UniformPolicy):
@@ -142,7 +142,7 @@ def checked(
         if move not in found:
             raise ValueError(
                 f"The policy gives a probability to {key}, which {seat} may not play; "
-                f"its options are {', '.join(map(str, options))}."
+                f"the legal moves are {', '.join(map(str, options))}."
             )
         found[move] += chance if type(chance) is float and chance >= 0 else number(key, chance)
     total = fsum(found.values())
@@ -167,7 +167,9 @@ def ask(policy: Policy[S, M], view: S, seat: Seat) -> object:
             raise ValueError(
                 "A policy must be a function with two arguments, the view and the seat."
             ) from None
-        error.add_note("A function with two arguments must be a policy of the view and the seat.")
+        error.add_note(
+            "A function with two arguments is called as a policy, with a view and a seat."
+        )
         raise
 
 
@@ -185,5 +187,5 @@ def number(key: object, chance: object) -> float:
         found = float("nan")
     if not found >= 0:
         kind = "a negative probability" if found < 0 else f"the probability {chance!r:.40}"
-        raise ValueError(f"The policy gives {key} {kind}; it must be 0 or more.")
+        raise ValueError(f"The policy gives {key} {kind}; probabilities must be 0 or more.")
     return found

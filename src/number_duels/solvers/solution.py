@@ -82,10 +82,10 @@ class TableReader(Generic[S, M, E]):
         make: Callable[[Sequence[Section]], Tables | None],
         use: Callable[[Sequence[Section]], Found],
     ) -> Found | None:
-        """Return an object computed from these tables, and cache its data in another file.
+        """Return an object that is computed from these tables, and cache its data in another file.
 
-        If that file is missing or damaged, `make` computes the data. `use` turns the data into the
-        object. Return None if `make` returns None.
+        If the data is not cached, `make` computes it. `use` turns the data into the object. Return
+        None if `make` returns None.
         """
         cache = SolutionCache(self.game, f"{kind} {self.method.identity}") if self._cache else None
         found = cache.read() if cache else None
@@ -131,7 +131,7 @@ class Solution(Generic[S, M, E]):
         self.game = game  #: The game that was solved.
         self.tables = tables
         self.states = tables.states  #: The number of states in which the game is not over.
-        self.seconds = seconds  #: The seconds that solving or opening it took.
+        self.seconds = seconds  #: How many seconds solving or opening took.
         self.cached = tables.cached  #: Whether it was read from the cache.
         self.warning = tables.warning
         # The same positions recur, within a game and between games.
@@ -147,9 +147,8 @@ class Solution(Generic[S, M, E]):
     def open_arrays(self, progress: Progress = silent) -> StrategyArrays[S] | None:
         """Return all strategies as arrays, and use them for all later answers.
 
-        Building the arrays takes seconds. They are then cached in a file. Return None if this game
-        has too many states, or no fast way to build the arrays. Later answers are then computed one
-        by one.
+        The first call takes seconds, and later calls read the arrays from the cache. Return None if
+        the game has too many states or no fast way to build the arrays.
         """
         method = self.tables.method
         if self._arrays is None and self.states <= MAX_ARRAY_STATES:
@@ -161,8 +160,8 @@ class Solution(Generic[S, M, E]):
     def open_choices(self) -> memoryview | None:
         """Return the perfect choices in all states as numbers.
 
-        Computing them takes seconds. They are then cached in a file. Return None if the solving
-        method has no table of choices.
+        The first call takes seconds, and later calls read the choices from the cache. Return None
+        if the solving method has no table of choices.
         """
         return self.tables.derive(
             f"{STRATEGIES} choices",
@@ -173,7 +172,7 @@ class Solution(Generic[S, M, E]):
     def value(self, state: S | None = None) -> float:
         """Return Player 1's expected result if both play perfectly: win 1, draw 0, loss -1.
 
-        If `state` is omitted, return the value of the start.
+        By default, `state` is the start of the game.
         """
         if state is None:
             return self.value(self.game.start())
@@ -191,27 +190,20 @@ class Solution(Generic[S, M, E]):
 
     @property
     def strategy(self) -> PerfectPolicy[S, M, E]:
-        """Perfect play: `strategy(state, seat)` returns the probability of every option.
+        """Return perfect play: `strategy(state, seat)` returns the probability of every option.
 
-        The result is the same on every run. If both seats choose at the same time, it is a proper
-        equilibrium of the matrix of next values, found by Dresher's procedure. It is optimal, and
-        it gains most from the opponent's mistakes. If several strategies yield the same against
-        every reply, the one that gains most against random play from here on is chosen. If that is
-        equal too, the one that plays earlier options more often is chosen.
-
-        If one seat decides, the result is a single best move. If several moves have the same value,
-        the one after which the opponent errs most easily is chosen: the largest share of the
-        opponent's replies loses value, averaged over the cards drawn before the reply. If that is
-        equal too, a move that wins at once comes first, and a move that loses at once comes last.
-        If moves are still equal, the earliest option is chosen.
+        The result is the same on every run. If both seats choose at once, it is a proper
+        equilibrium: it is optimal, and it gains most from the opponent's mistakes. If one seat
+        decides, it is a single best move. Among equally good moves, it is the one after which the
+        largest share of the opponent's replies loses value.
         """
         return PerfectPolicy(self)
 
     def values(self, state: S, seat: Seat | None = None) -> dict[M, float]:
         """Return the value of each option for the seat that chooses it.
 
-        `seat` may be omitted if only one seat decides. If both choose at the same time, the other
-        seat plays its `strategy`. Afterwards both play perfectly.
+        `seat` may be omitted if only one seat decides. If both choose at once, the other seat plays
+        its `strategy`. Afterwards both play perfectly.
         """
         seat = seat_of(self.game, state, seat)
         options = self._options(state, seat)
@@ -322,7 +314,7 @@ class Solution(Generic[S, M, E]):
         )
 
     def against_random(self, state: S, seat: Seat) -> float:
-        """Return Player 1's expected result if `seat` plays perfectly and the other at random."""
+        """Return Player 1's expected result if `seat` plays perfectly against a random player."""
         turn = self.game.turn(state)
         if isinstance(turn, Outcome):
             return RESULTS[turn.winner]
@@ -341,10 +333,9 @@ class Solution(Generic[S, M, E]):
         return next(move for move, key in zip(equal, keys, strict=True) if key >= max(keys) - TIE)
 
     def hardest(self, state: S, seat: Seat) -> tuple[M, ...]:
-        """Return the best moves against which a random reply loses most.
+        """Return the best moves that are hardest for the opponent to answer.
 
-        If the seat decides alone, these are the best moves after which the largest share of replies
-        loses value. Return an empty tuple if all best moves are equally hard to answer.
+        Return an empty tuple if all best moves are equally hard to answer.
 
         >>> from number_duels import load
         >>> from number_duels.solvers import solve
@@ -392,7 +383,7 @@ class Solution(Generic[S, M, E]):
 
 @dataclass(frozen=True)
 class PerfectPolicy(ErringPolicy[S, M, E]):
-    """Perfect play that makes random moves at a given error rate.
+    """A policy that plays perfectly, except for random moves at a given error rate.
 
     >>> from number_duels import Seat, load, solve
     >>> game = load("number-knot", numbers=2, life=1)
@@ -422,5 +413,5 @@ class PerfectPolicy(ErringPolicy[S, M, E]):
         return [kept * odds + spread for odds in perfect]
 
     def with_errors(self, error_rate: float) -> PerfectPolicy[S, M, E]:
-        """Return perfect play with another error rate. The built-in levels are made this way."""
+        """Return perfect play with this error rate. The computer levels are made this way."""
         return PerfectPolicy(self.solution, error_rate)

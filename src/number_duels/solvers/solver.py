@@ -53,14 +53,15 @@ def solve(
     cache: bool = True,
     **settings: int | str,
 ) -> Solution[S, M, E] | LockedSolution[S, M, E]:
-    """Solve a game exactly, or open its cached solution. `game` may be a name, with settings.
+    """Solve a game exactly, or open its cached solution.
 
-    `progress` is called repeatedly with the fraction done. The default draws a bar on standard
-    error if that is a terminal. With `cache=False`, nothing is read from disk or written to it.
+    `game` may also be a name, followed by settings. `locks` fix parts of a player's strategy, and
+    the result is then a `LockedSolution`. `progress` is called repeatedly with the fraction done.
+    The default draws a progress bar if standard error is a terminal. With `cache=False`, nothing is
+    read from disk or written to it.
+
     Raise Unsolvable, a ValueError, if the game is too large, if its positions can repeat, or if
     something is hidden from a seat that decides.
-
-    `locks` fix parts of a player's strategy. The result is then a `LockedSolution`.
 
     >>> from number_duels import Seat, load
     >>> game = load("number-drop")

@@ -1,9 +1,6 @@
-"""All strategies of a solved game as arrays, to look up many states quickly.
+"""All strategies of a solved game as arrays, for fast lookup.
 
-Every reachable code has a node. The first three nodes are the ends of the game. Flat arrays hold
-the value, guarantee and probability of every option. Other arrays say where the options of each
-node begin. If the seats move in turn, the options are the mover's. If both choose at the same time,
-each seat has its own arrays.
+Every reachable code has a node. The first three nodes are the ends of the game.
 """
 
 from __future__ import annotations
@@ -95,9 +92,10 @@ class StrategyArrays(NamedTuple, Generic[S]):
 
 @dataclass(frozen=True)
 class ArrayPolicy(Generic[S, M, E]):
-    """A policy as arrays, with one probability for each option of `StrategyArrays`.
+    """A policy that is stored as arrays of probabilities.
 
-    `best_response` and `expected` read the arrays directly, without a call per state.
+    `best_response` and `expected` read the arrays directly, instead of calling the policy for each
+    state.
 
     >>> from number_duels import best_response, load, solve
     >>> game = load("number-knot", numbers=3, life=4)
@@ -130,17 +128,14 @@ class ArrayPolicy(Generic[S, M, E]):
 
     @cached_property
     def actions(self) -> tuple[Actions, ...]:
-        """Return the action of every option, as one array per side.
-
-        An action is an index into the game's `all_moves`.
-        """
+        """Return, for each side, the indexes of its options in the game's `all_moves`."""
         return option_actions(self.arrays)
 
     def with_odds(self, odds: ArrayLike) -> Self:
         """Return a policy for the same positions, with the probabilities in `odds`.
 
-        The axes of `odds` are position, seat and action. The seat axis is there only if both choose
-        at once. Odds of illegal actions are ignored. The others are scaled to a sum of 1.
+        The axes of `odds` are position, seat and action, without the seat if the seats move in
+        turn. Illegal actions are ignored, and the other odds are scaled to a sum of 1.
         """
         sides, count = self.arrays.sides, len(self.arrays.codes) - ENDS
         seats = (len(sides),) if len(sides) > 1 else ()
@@ -158,7 +153,7 @@ class ArrayPolicy(Generic[S, M, E]):
             if wrong.any():
                 raise ValueError(
                     f"The probabilities of position {int(wrong.argmax())} must be 0 or more, and "
-                    "at least one legal action must have more than 0."
+                    "at least one legal action must have a probability above 0."
                 )
             found.append(own / sums[rows])
         twin = copy(self)
@@ -227,10 +222,7 @@ def build(kernel: LayeredKernel[S], solved: Sequence[Section], progress: Progres
 
 
 def option_figures(values: Table, both: Sequence[Floats]) -> Iterator[tuple[Floats, ...]]:
-    """Yield the probabilities and values of each side's options.
-
-    If both seats choose, also yield the guarantees.
-    """
+    """Yield each side's probabilities and values, and also its guarantees if both seats choose."""
     if values.ndim == 2:  # one seat decides, and the next values belong to the other
         yield both[0], 0.0 - values.astype(np.float64)
         return

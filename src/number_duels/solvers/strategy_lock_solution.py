@@ -39,8 +39,7 @@ class LockedPolicy(Generic[S, M, E]):
     """Perfect play with locks.
 
     Forbidden moves are removed from the perfect mixed strategy, and the other moves keep their
-    proportions. If no move of the mixed strategy remains, the policy plays the best of the allowed
-    moves, as if only these were legal now and both seats played perfectly afterwards.
+    proportions. If none of its moves remain, the policy plays the best of the allowed moves.
 
     >>> import number_duels as nd
     >>> game = nd.load("number-knot", numbers=3, life=3)
@@ -81,10 +80,9 @@ class LockedPolicy(Generic[S, M, E]):
 class LockedSolution(Generic[S, M, E]):
     """A game with locks, solved in two ways.
 
-    First, the locked player plays perfectly except for the locks (`policy`), and the other player
-    exploits that with the best response (`reply_value`, `reply_values`). Second, both players know
-    the locks and play as well as the locks allow (`value`, `values`, `strategy`). All values are
-    exact. The first call of each kind may solve the whole game.
+    `reply_value` and `reply_values` assume that one player follows the locked `policy` and that the
+    opponent exploits it. `value`, `values` and `strategy` assume that both players know the locks
+    and play as well as the locks allow. All values are exact.
 
     >>> import number_duels as nd
     >>> game = nd.load("number-bid", numbers=4)
@@ -113,18 +111,15 @@ class LockedSolution(Generic[S, M, E]):
     # ---- best responses to the locked play --------------------------------------
 
     def reply_value(self, state: S, seat: Seat) -> float:
-        """Return Player 1's result if `seat` plays the best response to locked play.
-
-        The opponent plays perfectly, except for the locks.
-        """
+        """Return Player 1's expected result if `seat` plays the best response to `policy`."""
         after = self._after_reply(state, seat)
         best = max if seat is Seat.ONE else min
         return self._at(state, after, lambda s, turn: best(self._replying(s, turn, seat, after)))
 
     def reply_values(self, state: S, seat: Seat) -> dict[M, float]:
-        """Return the value of each option for `seat`, against the opponent's locked play.
+        """Return the value of each option for `seat` if the opponent plays `policy`.
 
-        After the option, `seat` plays the best response.
+        Afterwards `seat` plays the best response.
         """
         turn, after = decision_of(self.game, state, seat), self._after_reply(state, seat)
         sign = 1 if seat is Seat.ONE else -1
@@ -132,10 +127,6 @@ class LockedSolution(Generic[S, M, E]):
         return {m: sign * one + 0.0 for m, one in zip(turn.options[seat], worth, strict=True)}
 
     def _replying(self, state: S, turn: Decision[M], seat: Seat, after: After[S]) -> list[float]:
-        """Return Player 1's result after each move of `seat`, against the opponent's locked play.
-
-        If `seat` has no move, return a single result.
-        """
         matrix = self._matrix(state, turn, after)
         rows = matrix if seat is Seat.ONE else list(zip(*matrix, strict=True))
         mixture = [1.0]
@@ -234,10 +225,7 @@ class LockedSolution(Generic[S, M, E]):
         )
 
     def _is_local(self, state: S) -> bool:
-        """Return whether locks can apply only to the next decision, and never later.
-
-        A lock on the next position cannot apply later, because positions never repeat.
-        """
+        """Return whether the locks apply only to the next decision, and not later."""
         self.solution.value(state)  # raises for an unreachable state
         here = {self.game.key(s) for s, _ in decisions(self.game, state)} if self._spots else set()
         return self.rules.only_in_spots and self._spots <= here
@@ -247,12 +235,12 @@ class LockedSolution(Generic[S, M, E]):
 
 
 def matrix_of(turn: Decision[M], worth: Sequence[float]) -> Matrix:
-    """Return the next states' values for Player 1, one row per move of Player 1."""
+    """Return the next states' values for Player 1, with one row per move of Player 1."""
     return rows_of(worth, len(turn.options.get(Seat.TWO, (None,))))
 
 
 def own_rows(matrix: Matrix, seat: Seat) -> Matrix:
-    """Return the next states' values for a seat, one row per move of that seat."""
+    """Return the next states' values for a seat, with one row per move of that seat."""
     if seat is Seat.ONE:
         return matrix
     return [[-entry for entry in column] for column in zip(*matrix, strict=True)]
@@ -265,7 +253,7 @@ NO_CHOICE: tuple[Mixture, ...] = ((1.0,),)
 
 
 class LockedInduction(Induction[S, M, E]):
-    """Finds the value of every key if both play as well as the locks allow."""
+    """Solves a game in which both seats play as well as the locks allow."""
 
     def __init__(self, rules: LockRules[S, M, E]) -> None:
         super().__init__(rules.game)
@@ -290,10 +278,7 @@ def open_to(
 def reduced(
     matrix: Sequence[Sequence[float]], rows: Sequence[Mixture], columns: Sequence[Mixture]
 ) -> list[list[float]]:
-    """Return the payoffs of mixed strategies against each other.
-
-    The result has one row for each strategy in `rows`, and one column for each strategy in
-    `columns`.
+    """Return the payoff of each mixed strategy in `rows` against each one in `columns`.
 
     >>> reduced([[1, 2], [3, 4]], [(0.5, 0.5)], [(1.0, 0.0), (0.0, 1.0)])
     [[2.0, 3.0]]

@@ -14,16 +14,15 @@ from number_duels.core.text import printable
 NEVER, ALWAYS, PLAYS = "never", "always", "plays"
 #: The word for the start of the game, after `at`.
 START = "start"
-EXAMPLES = "2 never 10, 2 always 5 here, or 2 plays 6:30 8:25 at 7/6"
+EXAMPLES = "'2 never 10', '2 always 5 here' or '2 plays 6:30 8:25 at 7/6'"
 
 
 @dataclass(frozen=True)
 class Lock:
-    """A fixed part of a player's strategy: moves never played, a move always played, or a mix.
+    """A rule that fixes part of a player's strategy, such as "never 10".
 
-    `moves` are in notation. `at` lists the moves that lead to the locked position. It is empty for
-    the start of the game, and None for all positions. A lock does not apply in a position where it
-    would leave no move, for example because it forbids the only one.
+    `at` lists the moves that lead to the locked position. It is empty for the start of the game,
+    and None for all positions. A lock does not apply in a position where it would leave no move.
 
     >>> import number_duels as nd
     >>> nd.Lock.parse("2 never 10")
@@ -45,23 +44,29 @@ class Lock:
 
     def __post_init__(self) -> None:
         if self.rule not in (NEVER, ALWAYS, PLAYS):
-            raise ValueError("The rule of a lock must be never, always or plays.")
+            raise ValueError("The rule of a lock must be 'never', 'always' or 'plays'.")
         if not self.moves or len(set(self.moves)) < len(self.moves):
-            raise ValueError(f"After {self.rule}, name at least one move, and each move once.")
+            raise ValueError(
+                f"After '{self.rule}', name at least one move, and name each move once."
+            )
         if self.rule == ALWAYS and len(self.moves) > 1:
-            raise ValueError("After always, name one move; for several, write plays 6:30 8:25.")
+            raise ValueError(
+                "After 'always', name one move; to name several, write 'plays 6:30 8:25'."
+            )
         if len(self.weights) != (len(self.moves) if self.rule == PLAYS else 0):
-            raise ValueError("After plays, each move needs a weight; other rules take no weights.")
+            raise ValueError(
+                "After 'plays', each move needs a weight; other rules take no weights."
+            )
         if not isfinite(sum(self.weights)) or any(weight < 0 for weight in self.weights):
-            raise ValueError("The weights of a lock must be numbers, 0 or more.")
+            raise ValueError("The weights of a lock must be finite numbers, 0 or more.")
         if self.rule == PLAYS and not sum(self.weights) > 0:
-            raise ValueError("The weights of a lock must not all be 0.")
+            raise ValueError("At least one weight of a lock must be more than 0.")
 
     @classmethod
     def parse(cls, text: str, here: str = "") -> Lock:
-        """Parse a lock from the text `WHO RULE MOVES [WHERE]`.
+        """Parse a lock that is written as `WHO RULE MOVES [WHERE]`.
 
-        `here` lists the moves that lead to the position that the text calls "here".
+        If WHERE is "here", the lock applies after the moves in `here`.
 
         >>> Lock.parse("1 always S5 here", here="S5 A3").at
         'S5 A3'
@@ -86,15 +91,14 @@ class Lock:
 
 
 def split_spot(words: list[str], here: str) -> tuple[list[str], str | None]:
-    """Split the words of a lock into its moves and its position.
-
-    The position is given by the moves that lead to it, or is None if the lock applies everywhere.
-    """
+    """Return the moves of a lock and its position, which is None if the lock applies everywhere."""
     if "at" in words:
         place = words.index("at")
         spot = words[place + 1 :]
         if not spot:
-            raise ValueError(f"After at, write the moves that lead to the position, or {START}.")
+            raise ValueError(
+                f"After 'at', write the moves that lead to the position, or '{START}'."
+            )
         return words[:place], "" if spot == [START] else " ".join(spot)
     if words[-1:] == ["here"]:
         return words[:-1], here
@@ -106,7 +110,7 @@ def weight_of(move: str, text: str) -> float:
         return float(text)
     except ValueError:
         raise ValueError(
-            f"After plays, each move needs a weight, such as {printable(move)}:30."
+            f"After 'plays', each move needs a weight, such as {printable(move)}:30."
         ) from None
 
 
@@ -154,11 +158,7 @@ class LockRules(NamedTuple, Generic[S, M, E]):
         return all(rule.spots is not None for rule in self.rules)
 
     def open(self, state: S, seat: Seat, options: Sequence[M]) -> list[Mixture]:
-        """Return the mixed strategies that the locks allow a seat.
-
-        If the locks fix a mix, it is the only one. Otherwise, there is one pure strategy per
-        allowed move.
-        """
+        """Return the fixed mixed strategy, or a pure strategy for each move that is allowed."""
         key = self.game.key(state) if self.spots else None
         return open_mixtures(
             [r for r in self.rules if r.seat is seat and (r.spots is None or key in r.spots)],
@@ -166,10 +166,7 @@ class LockRules(NamedTuple, Generic[S, M, E]):
         )
 
     def open_anywhere(self, seat: Seat, options: Sequence[M]) -> list[Mixture]:
-        """Return the mixed strategies that the locks allow a seat in all positions.
-
-        Locks for single positions are ignored.
-        """
+        """Do the same as `open`, but ignore locks for single positions."""
         return open_mixtures([r for r in self.rules if r.seat is seat and r.spots is None], options)
 
 
@@ -188,7 +185,9 @@ def open_mixtures(rules: Sequence[LockRule[S, M]], options: Sequence[M]) -> list
 def read_rule(game: Game[S, M, E], lock: Lock) -> LockRule[S, M]:
     moves = [read_move(game, text, lock) for text in lock.moves]
     if len(set(moves)) < len(moves):
-        raise ValueError(f"The lock {printable(str(lock))!r} names a move twice; name each once.")
+        raise ValueError(
+            f"The lock {printable(str(lock))!r} names a move twice; name each move once."
+        )
     spots = None if lock.at is None else read_spot(game, lock, lock.at)
     if lock.rule == NEVER:
         return LockRule(lock.seat, {}, frozenset(moves), spots)
@@ -204,7 +203,7 @@ def read_move(game: Game[S, M, E], text: str, lock: Lock) -> M:
         raise ValueError(f"The lock {printable(str(lock))!r}: {error}") from None
     if move not in game.all_moves():
         raise ValueError(
-            f"The lock {printable(str(lock))!r} names {move}, which is never a move in "
+            f"The lock {printable(str(lock))!r} names {move}, which is not a move in "
             f"{game.title} with these settings."
         )
     return move

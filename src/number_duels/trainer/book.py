@@ -1,7 +1,7 @@
 """The mistake book: its cards, their schedule, and the learner's miss rates.
 
-A book is a list of events, and everything else is computed from them. Merging keeps each event
-once and sorts by time, so the order of merges does not matter.
+A book is a list of events, and everything else is computed from them. Books can be merged in any
+order.
 
 >>> from number_duels.core.game import Seat
 >>> spot = Spot("number-knot", {"first": 1}, None, "", Seat.ONE).open()
@@ -80,7 +80,7 @@ BEGINNING = b'{"event": "'
 
 @dataclass(frozen=True)
 class AddCard:
-    """The event that adds a position to the book. `card` is the id of the position."""
+    """An event that adds a position to the book. `card` is the id of the position."""
 
     event: ClassVar = "add"
     id: str
@@ -103,10 +103,9 @@ class AddCard:
 
 @dataclass(frozen=True)
 class AnswerGiven:
-    """The event that records an answer.
+    """An event that records an answer. `card` is the id of the position.
 
-    `card` is the id of the position, even if the position is not in the book. An event with
-    `NO_CARD` and no answer means that a lesson step was read or skipped.
+    If a lesson step was only read or skipped, `card` is `NO_CARD` and the answer is empty.
     """
 
     event: ClassVar = "answer"
@@ -151,7 +150,7 @@ class AnswerGiven:
 
 @dataclass(frozen=True)
 class RemoveCard:
-    """The event that removes a card from the book."""
+    """An event that removes a card from the book."""
 
     event: ClassVar = "remove"
     id: str
@@ -172,7 +171,7 @@ def new_id() -> str:
 
 
 def rounded(cost: float) -> float:
-    """Round `cost`, and keep it between 0 and `MAX_COST` despite rounding errors."""
+    """Round a cost, and limit it to the range from 0 to `MAX_COST`."""
     return min(max(round(cost, 9), 0.0), MAX_COST)
 
 
@@ -262,7 +261,7 @@ def spot_in(data: Mapping[str, object]) -> Spot:
 
 @dataclass(frozen=True)
 class Card:
-    """A position to practice, where it comes from, and how often it was answered.
+    """A card of the mistake book: a position to practice, and when it comes back.
 
     >>> from number_duels.core.game import Seat
     >>> spot = Spot("number-knot", {"first": 1}, None, "", Seat.ONE).open()
@@ -274,7 +273,7 @@ class Card:
 
     #: The id of the position.
     id: str
-    #: The position to decide in.
+    #: The position.
     spot: Spot
     #: The source: `game`, `drill`, `analysis` or `puzzle`.
     source: str
@@ -292,7 +291,7 @@ class Card:
     misses: int = 0
 
     def is_due(self, now: datetime) -> bool:
-        """Return whether the card can be answered now. This begins 8 hours before it is due."""
+        """Return whether the card is due now or within the next 8 hours."""
         return is_due(self.due, now)
 
     def comes_back(self, now: datetime) -> str:
@@ -302,7 +301,7 @@ class Card:
 
 @dataclass(frozen=True)
 class Book:
-    """A mistake book. It has every event once, oldest first.
+    """A mistake book: a list of events without duplicates, oldest first.
 
     >>> from datetime import UTC
     >>> from number_duels.core.game import Seat
@@ -345,7 +344,7 @@ class Book:
                 live.pop(event.card, None)
                 removed.add(event.card)
             elif isinstance(event, AnswerGiven):
-                # The wrong answer that created the card has the card's time. It is no review.
+                # The wrong answer that created the card has the card's time. Don't count it.
                 if event.card in live and event.time > live[event.card][0].time:
                     live[event.card][1].append(event)
             elif event.card not in live and (event.card not in removed or is_wanted(event)):
@@ -355,7 +354,7 @@ class Book:
 
     @cached_property
     def ever_added(self) -> frozenset[str]:
-        """Return the ids of all cards in the book, and of all cards that were removed from it."""
+        """Return the ids of all cards that are or were in the book."""
         return frozenset(e.card for e in self.events if not isinstance(e, AnswerGiven))
 
     def asked_for(self, card: AddCard) -> AddCard:
@@ -378,13 +377,13 @@ class Book:
         return tuple(e for e in self.events if isinstance(e, AnswerGiven) and e.card != NO_CARD)
 
     def learner(self, game: str) -> Learner:
-        """Return the learner's miss rates, computed from all answers in a game."""
+        """Return the learner's miss rates in a game."""
         return Learner.of(answer for answer in self.answers if answer.spot.game == game)
 
     def daily_streak(self, today: date) -> int:
-        """Return how many days in a row, up to today or yesterday, the daily puzzle was solved.
+        """Return the current streak: the number of days in a row with a solved daily puzzle.
 
-        The streak is 0 if all allowed tries at today's puzzle were wrong.
+        A streak up to yesterday still counts, unless all tries allowed today were wrong.
         """
         if is_explained(self.daily_tries(today)):
             return 0
@@ -407,13 +406,13 @@ class Book:
         return streak
 
     def daily_tries(self, day: date) -> list[bool]:
-        """Return, for each try at a day's puzzle, whether it was right."""
+        """Return the tries at a day's puzzle, in order: True if right, False if wrong."""
         return [a.right for a in self.answers if (a.kind, a.note) == ("daily", str(day))]
 
     def lesson_place(self, game: str) -> str:
         """Return the note of the last finished step in a game's lesson, or "" if there is none.
 
-        A step is finished if it was read, skipped, answered right, or answered twice.
+        A step is finished if it was read, skipped, answered correctly, or answered twice.
         """
         given = self.lesson_steps(game)
         notes = [a.note for a in given]
@@ -425,9 +424,9 @@ class Book:
         return ["", *done][-1]
 
     def lesson_answers(self, game: str) -> dict[str, bool]:
-        """Return whether the first try at each lesson step was right. Keys are the steps' notes.
+        """Return whether each lesson step was answered correctly at the first try.
 
-        If the learner took the lesson several times, only the last run counts.
+        The keys are the notes of the steps. Only the last run through the lesson counts.
         """
         right, last = dict[str, bool](), 0
         for answer in self.lesson_steps(game):
@@ -446,10 +445,7 @@ class Book:
 
 
 def in_order(events: Iterable[TrainingEvent]) -> tuple[TrainingEvent, ...]:
-    """Sort the events by time, and keep one event per id.
-
-    If two events have the same id, every machine keeps the same one.
-    """
+    """Sort events by time, and keep one event per id. The choice is the same on every machine."""
     found: dict[str, TrainingEvent] = {}
     for event in events:
         known = found.setdefault(event.id, event)
@@ -459,7 +455,7 @@ def in_order(events: Iterable[TrainingEvent]) -> tuple[TrainingEvent, ...]:
 
 
 def is_wanted(event: AddCard) -> bool:
-    """Return whether an event may restore a removed card. A mistake from a game may not."""
+    """Return whether an event may restore a removed card. Mistakes from games may not."""
     return event.source != "game"
 
 
@@ -475,9 +471,9 @@ def is_explained(tries: Sequence[bool]) -> bool:
 
 
 def daily_solved(answer: AnswerGiven) -> date | None:
-    """Return the day of the daily puzzle that an answer solved, or None if it solved none.
+    """Return the day whose puzzle this answer solved, or None.
 
-    The answer counts only if it was given while it was that day somewhere on Earth.
+    An answer counts only while it is that day somewhere on Earth.
     """
     if answer.kind != "daily" or not answer.right:
         return None
@@ -494,7 +490,7 @@ def daily_solved(answer: AnswerGiven) -> date | None:
 
 @dataclass(frozen=True)
 class MissRate:
-    """A share of wrong answers in which newer answers count more.
+    """The share of wrong answers. Recent answers count more.
 
     >>> MissRate(tries=2, misses=1).rate
     0.5
@@ -537,7 +533,7 @@ class Learner:
 
     @classmethod
     def of(cls, answers: Iterable[AnswerGiven]) -> Learner:
-        """Return the learner who gave these answers. `answers` begins with the oldest one."""
+        """Compute the miss rates from answers, oldest first."""
         spots, buckets = dict[str, MissRate](), dict[str, MissRate]()
         for answer in answers:
             missed = not answer.right
@@ -547,7 +543,7 @@ class Learner:
         return cls(spots, buckets)
 
     def weight(self, spot_id: str, bucket: str) -> float:
-        """Return a position's weight in drills, from 0 to 4. It is 1 if nothing is known."""
+        """Return a position's weight in drills: 1 for a new learner, up to 4 after many misses."""
         spot, part = self.spots.get(spot_id, MissRate()), self.buckets.get(bucket, MissRate())
         return 4 * spot.rate * part.rate
 
@@ -564,14 +560,14 @@ class BookLine(NamedTuple):
 
 
 class BookFile:
-    """A mistake book on disk. Several processes may read and append at the same time."""
+    """A mistake book on disk. Several processes may read it and append to it at the same time."""
 
     def __init__(self, path: Path | None = None) -> None:
         self.path = path or data_folder() / "training.jsonl"
         self._told = 0
 
     def read(self) -> Book:
-        """Return the book. Skip unreadable lines, and mention them once in the book's `notice`."""
+        """Return the book. Skip unreadable lines, and report them once in its `notice`."""
         try:
             lines = read_book_lines(self.path)
         except FileNotFoundError:
@@ -587,9 +583,7 @@ class BookFile:
         """Write events to disk. If that fails, raise ValueError and leave the file unchanged."""
         lines = [event_line(event) for event in events]
         if [read_event(parse_json(line)) for line in lines] != list(events):
-            raise ValueError(
-                "This cannot be saved, because it would be different when it is loaded again."
-            )
+            raise ValueError("This cannot be saved, because loading it again would change it.")
         if not lines:
             return
         data = "".join(f"{line}\n" for line in lines).encode()
@@ -603,7 +597,7 @@ class BookFile:
                 sync_folder(self.path.parent)
         except OSError as error:
             raise ValueError(
-                f"The mistake book cannot be written to {self.path}: {error.strerror}."
+                f"The mistake book cannot be saved to {self.path}: {error.strerror}."
             ) from None
 
     def merge(self, path: Path) -> int:
@@ -651,10 +645,7 @@ def parsed_lines(file: IO[bytes]) -> Iterator[BookLine]:
 
 
 def begins_well(line: bytes) -> bool:
-    """Return whether a line starts like an event. The line may be incomplete.
-
-    After a power cut, the line can end with zero bytes, which are ignored.
-    """
+    """Return whether a line is the beginning of an event, possibly cut off by a power failure."""
     written = line.rstrip(b"\0\n")
     return written.startswith(BEGINNING[: len(written)])
 

@@ -1,4 +1,4 @@
-"""Drills: practice positions, weighted by frequency, cost and the learner's misses."""
+"""Drills: practice positions that are frequent, costly or often missed by the learner."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from number_duels.trainer.exercise import FORMS, MOVE, Exercise
 from number_duels.trainer.spot import OpenSpot, Spot
 
 LEVELS = ("easy", "medium", "hard")
-#: Players in sampled games move at random this often, from weak to perfect.
+#: How often players in sampled games make random moves, from weak to perfect.
 SLIPS = (0.5, 0.125, 0.0)
 #: A search ends with this many candidates, or with one candidate after MANY_GAMES sampled games,
 #: or after MAX_GAMES.
@@ -33,7 +33,7 @@ COMPARED = 150
 
 @dataclass(frozen=True)
 class Scope:
-    """Which drills to draw: a phase, a level and a form, or a single position."""
+    """The drills to choose from: a phase, a level and a form, or a single position."""
 
     #: `opening`, `middle` or `end`, or empty for the whole game.
     phase: str = ""
@@ -74,7 +74,7 @@ class Drills:
         *,
         limit_s: float = inf,
     ) -> Exercise:
-        """Draw an exercise at random, weighted by frequency, stake and the learner's misses.
+        """Draw a random exercise, preferably one with a high stake that the learner often misses.
 
         Skip positions whose id is in `seen`. After `limit_s` seconds, choose from the positions
         found so far. Raise ValueError if there are none.
@@ -176,7 +176,7 @@ def may_mix(game: AnyGame) -> bool:
 
 
 def decisions_of(history: AnyHistory, rng: Random) -> Iterator[OpenSpot]:
-    """Yield the decisions of a game in order. If both seats decide at once, pick one at random."""
+    """Yield the decisions of a game in order. If both seats decide, pick one seat at random."""
     for place, step in enumerate(history.steps):
         if step.moves:
             before = replace(history, steps=history.steps[:place])
@@ -186,7 +186,7 @@ def decisions_of(history: AnyHistory, rng: Random) -> Iterator[OpenSpot]:
 def play_out(solution: AnySolution, rng: Random, slips: Mapping[Seat, float]) -> AnyHistory:
     """Play a whole game, and return its history.
 
-    Each seat makes a random move with its probability in `slips`, and otherwise plays perfectly.
+    `slips` says how often each seat makes a random move. All other moves are perfect.
     """
     game = solution.game
     history: AnyHistory = History(game, game.start(rng))

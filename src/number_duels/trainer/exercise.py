@@ -1,4 +1,4 @@
-"""An exercise: a position, its solution, and the form of its answer."""
+"""Exercises, their answers, and their difficulty."""
 
 from __future__ import annotations
 
@@ -41,12 +41,12 @@ class Answer:
 
     @property
     def text(self) -> str:
-        """Return the answer in the form in which a learner types it."""
+        """Return the answer as a learner would type it."""
         return self.move or " ".join(f"{m}:{100 * w:.3g}" for m, w in self.weights.items())
 
 
 def read_answer(spot: OpenSpot, text: str, form: str) -> Answer:
-    """Parse a typed answer. If it is invalid, raise ValueError and say what to type.
+    """Parse a typed answer. Raise ValueError if it is invalid.
 
     >>> from number_duels.core.game import Seat
     >>> from number_duels.trainer.spot import Spot
@@ -74,7 +74,7 @@ def read_mixture(spot: OpenSpot, text: str) -> dict[str, float]:
         named, _, weight = part.rpartition(":")
         if not WEIGHT.fullmatch(weight) or not named:
             raise ValueError(
-                f"{printable(part)!r} is not a choice with its percentage; type {MIXTURE_FORM}."
+                f"{printable(part)!r} is not a choice with a percentage; type {MIXTURE_FORM}."
             )
         move = read_move(spot, named)
         if move in found:
@@ -96,7 +96,7 @@ RIGHT_WITHIN = 0.01
 
 @dataclass(frozen=True)
 class Exercise:
-    """A decision for the learner to make, with the solution that judges the answer.
+    """A position in which the learner decides, and the solution of its game.
 
     >>> from number_duels import Seat, load, solve
     >>> from number_duels.trainer.spot import Spot
@@ -143,9 +143,9 @@ class Exercise:
         return is_mixed(self.options)
 
     def asked_as(self, form: str) -> Exercise:
-        """Return the same exercise with another form of answer, `move` or `mixture`.
+        """Return the exercise with this form of answer, `move` or `mixture`.
 
-        If perfect play is not a mixed strategy here, the form is always `move`.
+        The form is always `move` if perfect play is not a mixed strategy here.
 
         >>> from number_duels import Seat, load, solve
         >>> from number_duels.trainer.spot import Spot
@@ -175,7 +175,7 @@ class Exercise:
 
     @cached_property
     def temptation(self) -> float:
-        """Return the average error rate of a random player and a greedy player."""
+        """Return how likely a random or greedy player is to go wrong here, from 0 to 1."""
         greedy = greedy_moves(self.spot.game, self.spot.state, self.spot.seat)
         return (self.wrong_share(self.spot.options) + self.wrong_share(greedy)) / 2
 
@@ -212,7 +212,7 @@ TIE = 1e-9
 
 
 def greedy_moves(game: Game[S, M, E], state: S, seat: Seat) -> tuple[M, ...]:
-    """Return the moves that make the board look best, averaged over the opponent's replies.
+    """Return the moves that look best to a player who does not think ahead.
 
     >>> from number_duels import load
     >>> game = load("number-bid")
@@ -245,7 +245,7 @@ def look(game: Game[S, M, E], state: S, seat: Seat) -> float:
 
 
 def figure(part: Part) -> float:
-    """Return the number on a part of the board that its owner wants to be high, such as points."""
+    """Score a part of the board: a meter's value, or how many numbers a grid has left."""
     if isinstance(part, Meter):
         return part.value
     if isinstance(part, Grid):

@@ -1,4 +1,4 @@
-"""Feedback on an answer or a series of answers: its cost, the reason, and the right answer."""
+"""Feedback on answers: their cost, the reasons, and the right answers."""
 
 from __future__ import annotations
 
@@ -76,9 +76,9 @@ class Feedback:
     best: tuple[str, ...]
     #: The game in notation, including the mistake and the line that punishes it, or None.
     line: str | None = None
-    #: What the line leaves the learner, in a sentence, or empty if the game ends within it.
+    #: A sentence about the position after the line, or empty if the game is over by then.
     line_end: str = ""
-    #: The opponent who knows the mixed strategy, or None if a move was asked for.
+    #: The best reply to the mixed strategy, or None if a move was asked for.
     reader: Reader | None = None
 
 
@@ -181,7 +181,7 @@ def mistake_of(exercise: Exercise, move: str, position: Position) -> Mistake:
 
 
 def punishment(exercise: Exercise, move: str) -> str:
-    """Say how the opponent would punish `move`, a mistake that the learner avoided."""
+    """Return a sentence that says how the opponent would punish `move`."""
     position = examine_with_chances(exercise.solution, exercise.spot.state)
     made = mistake_of(exercise, move, position)
     return to_learner(line_sentence(made, "then"), made.seat)
@@ -298,9 +298,9 @@ def series(exercise: Exercise, answers: Sequence[Answer]) -> Series:
 
 
 def bounds(count: int, total: int, moves: int) -> tuple[float, float]:
-    """Return the exact (Clopper-Pearson) interval of a share.
+    """Return the Clopper-Pearson confidence interval of a share.
 
-    With the probability `CONFIDENCE`, the intervals of all moves are right at the same time.
+    The intervals of all moves hold together with the probability `CONFIDENCE`.
 
     >>> [round(bound, 3) for bound in bounds(8, 10, 1)]
     [0.444, 0.975]
@@ -310,7 +310,7 @@ def bounds(count: int, total: int, moves: int) -> tuple[float, float]:
 
 
 def lower_bound(count: int, total: int, doubt: float) -> float:
-    """Return the `share` for which `at_least(count, total, share)` is `doubt`."""
+    """Find by bisection the share at which `at_least` equals `doubt`."""
     low, high = 0.0, count / total
     for _ in range(STEPS):
         middle = (low + high) / 2
@@ -319,10 +319,7 @@ def lower_bound(count: int, total: int, doubt: float) -> float:
 
 
 def at_least(count: int, total: int, share: float) -> float:
-    """Return the probability of `count` or more hits in `total` tries.
-
-    Each try is a hit with the probability `share`.
-    """
+    """Return the binomial probability of at least `count` hits in `total` tries."""
     if not share:
         return float(not count)
     ways = lgamma(total + 1)
@@ -343,7 +340,7 @@ def distance(moves: Sequence[MoveShare]) -> float:
 
 
 def distance_bounds(moves: Sequence[MoveShare]) -> tuple[float, float]:
-    """Return the smallest and the largest distance that the intervals of the moves allow."""
+    """Return the smallest and largest distances that are within the moves' intervals."""
     least = max(
         fsum(max(0.0, one.perfect - one.high) for one in moves),
         fsum(max(0.0, one.low - one.perfect) for one in moves),
@@ -362,4 +359,4 @@ def series_sentences(found: Series) -> Iterator[str]:
     )
     if found.taken:
         taken = f"{cost(found.taken)} of your winning chance"
-        yield f"An opponent who knows these frequencies takes {taken}."
+        yield f"An opponent who knows these frequencies can take {taken}."

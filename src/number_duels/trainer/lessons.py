@@ -1,4 +1,4 @@
-"""Lessons: a game's rules by example, a few principles, and a final test."""
+"""Lessons that teach a game's rules and principles, and end with a test."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from number_duels.trainer.spot import Spot
 SAY, ASK, MIX, TEST = ("say", "ask", "mix", "test")
 FOLDER = files("number_duels.trainer") / "data" / "lessons"
 SUFFIX = ".toml"
-#: A table of a lesson file. The tests check the types, by reading every file.
+#: A table in a lesson file. Tests read every file and check the types.
 Table: TypeAlias = Mapping[str, Any]
 
 

@@ -1,4 +1,4 @@
-"""Find the mistakes in a person's games, and make cards of them for the mistake book."""
+"""Find the mistakes in a person's games, and turn them into cards for the mistake book."""
 
 from __future__ import annotations
 
@@ -39,10 +39,9 @@ def new_cards(
     max_bytes: int | None = LARGE_CACHE_BYTES,
     clock: Clock = SYSTEM_CLOCK,
 ) -> NewCards:
-    """Find the mistakes that are not in `book` yet. The caller adds them.
+    """Return cards for the mistakes that are not in `book` yet and were never removed from it.
 
-    `name` is the player whose mistakes to find. The default is the only human in each game. Cards
-    that were removed from the book do not come back.
+    `name` is the player whose mistakes to find, by default the only human in each game.
     """
     records = sorted(records, key=lambda record: record.started)
     grader, left_out = Grader(max_bytes), Counter[str]()

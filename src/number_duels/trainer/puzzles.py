@@ -1,19 +1,7 @@
 """Puzzles: positions with few right answers, each with a grade and its themes.
 
-`scripts/make_puzzles.py` writes `data/puzzles/GAME.jsonl`, with one JSON object per puzzle:
-
-    {"id": "…", "moves": "S5 A3", "seat": 1, "best": ["S9"], "themes": ["only-move"],
-     "grade": 3, "gap": 1.0, "trap": "S8", "loss": 2.0, "edition": 1}
-
-- `id`: the name of the game and the id of the position.
-- `moves`: the moves that lead to the position. `deal` is present if cards are dealt, and
-  `settings` if they are not the defaults.
-- `best`: the moves that cost nothing.
-- `gap`: the cost of the smallest mistake, from 0 to 2.
-- `trap`: a wrong move that looks best. `loss` is its cost, from 0 to 2.
-- `mistake`: the only move that costs something. The puzzle asks for it instead of `best`.
-
-New lines get a new `edition`. Existing lines never change.
+`scripts/make_puzzles.py` writes them to `data/puzzles/GAME.jsonl`, one JSON object per line.
+Existing lines never change. New lines get a new `edition`.
 """
 
 from __future__ import annotations
@@ -254,7 +242,7 @@ def edition_of(known: Sequence[Edition], day: date) -> Edition:
 
 
 def puzzle_of(edition: Edition, day: date) -> Puzzle:
-    """Return the puzzle of `day`. The puzzles that are new in the edition are used first."""
+    """Return the puzzle of `day`. Puzzles that are new in the edition are used first."""
     name, grade = game_of(edition, day), GRADE_OF_WEEKDAY[day.weekday()]
     fitting = [puzzle for puzzle in edition.puzzles[name] if puzzle.grade == grade]
     fitting.sort(key=lambda one: (-one.edition, _digest("daily", edition.number, one.id)))
@@ -278,7 +266,7 @@ def days_before(edition: Edition, day: date, name: str, grade: int) -> int:
 
 
 def squares(day: date, tries: Sequence[bool], streak: int = 0) -> str:
-    """Return a line to share. It shows how the tries went, but not the answer.
+    """Return a line of text to share. It shows the tries, but not the answer.
 
     >>> squares(date(2026, 11, 16), [False, True], streak=3)  # doctest: +ELLIPSIS
     'Number Duels 2026-11-16 · ... ★ ⬛🟩 · streak 3'
@@ -291,14 +279,14 @@ def squares(day: date, tries: Sequence[bool], streak: int = 0) -> str:
 
 
 def _digest(*parts: object) -> str:
-    """Return a hash to sort by. It is the same in every Python version."""
+    """Return a sort key that looks random but never changes."""
     return sha256(" ".join(map(str, parts)).encode()).hexdigest()
 
 
 def judge_puzzle(puzzle: Puzzle, solution: AnySolution, text: str) -> Feedback:
-    """Judge a typed answer. Raise ValueError if it is not an option.
+    """Judge a typed answer to a puzzle. Raise ValueError if it is not a legal move.
 
-    If the puzzle asks for the mistake, `text` is right if it names the mistake.
+    If the puzzle asks for the mistake, naming the mistake is right.
 
     >>> from number_duels import load, solve
     >>> from number_duels.trainer.puzzles import puzzles

@@ -1,4 +1,4 @@
-"""Spaced repetition: when a card comes back, computed by the `fsrs` library."""
+"""Spaced repetition: the `fsrs` library decides when a card comes back."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ PARAMETERS = (
 
 @cache
 def scheduler() -> Scheduler:
-    """Return the scheduler of all mistake books. It counts whole days and is not random.
+    """Return the scheduler for mistake books. It uses whole days and no randomness.
 
     Raise ValueError if `fsrs` is not installed.
     """
@@ -38,7 +38,7 @@ def scheduler() -> Scheduler:
 def due_after(card: str, added: datetime, answers: Iterable[tuple[datetime, bool]]) -> datetime:
     """Return when a card comes back.
 
-    `answers` has the time of each answer, and whether the answer was right.
+    `answers` has the time of each answer and whether it was right.
 
     >>> from datetime import UTC
     >>> monday = datetime(2026, 10, 5, 20, tzinfo=UTC)

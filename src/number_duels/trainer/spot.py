@@ -20,7 +20,7 @@ ID_LETTERS = 16
 
 @dataclass(frozen=True)
 class Spot:
-    """The moves that lead to a position, and the seat that has to decide there.
+    """A position to practice: the moves that lead to it, and the seat that decides.
 
     >>> spot = Spot("number-bid", {"numbers": 10}, None, "7/6", Seat.ONE)
     >>> spot.open().game, Spot.from_json(spot.to_json()) == spot
@@ -52,7 +52,7 @@ class Spot:
         if not isinstance(game, str) or not isinstance(moves, str):
             raise ValueError("A position needs the name of its game and its moves.")
         if not isinstance(settings, dict) or not isinstance(deal, str | None):
-            raise ValueError("A position needs the settings of its game, and its deal or null.")
+            raise ValueError("A position needs its settings, and a deal or null.")
         if not isinstance(seat, int) or seat not in (1, 2):
             raise ValueError("A position needs the seat that decides: 1 or 2.")
         return cls(game, settings, deal, moves, Seat(seat - 1))
@@ -70,7 +70,7 @@ class Spot:
     def open(self) -> OpenSpot:
         """Play the moves, and return the position that they lead to.
 
-        Raise ValueError if the seat has nothing to decide in it.
+        Raise ValueError if the seat has nothing to decide there.
         """
         record = Record(self.game, self.settings, self.deal, 0, moves=self.moves)
         history = record.match().history
@@ -146,9 +146,9 @@ class OpenSpot:
 
     @cached_property
     def id(self) -> str:
-        """Return an id for the position and the seat. It is the same on every machine.
+        """Return an id of the position and the seat, which is the same on every machine.
 
-        It does not depend on the moves that led to the position.
+        Different moves to the same position give the same id.
         """
         settings = sorted(self.game.settings.items())
         parts = (self.game.name, settings, self.game.key(self.state), self.seat)
@@ -157,8 +157,6 @@ class OpenSpot:
 
 def stable(value: object) -> str:
     """Return text for `value` that is the same in every process.
-
-    Named tuples are written with their field names.
 
     >>> stable((1, frozenset({3, 2}), Seat.TWO, None, "a"))
     "(1,{2,3},1,None,'a')"

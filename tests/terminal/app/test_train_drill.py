@@ -236,7 +236,7 @@ async def test_where_nothing_can_be_kept_the_drill_goes_on_and_says_so() -> None
         await press(pilot, *mistake(first), "enter", "@")
         assert screen.scene.verdict
         said = " ".join(str(screen.query_one(Notice).content).split())
-        assert "The mistake book cannot be written to" in said
+        assert "The mistake book cannot be saved to" in said
         assert "Your answers are not saved." in said
         BookFile().path.rmdir()
         await press(pilot, "enter", "@", *mistake(second), "enter", "@")

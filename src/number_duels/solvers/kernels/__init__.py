@@ -1,4 +1,4 @@
-"""Kernels: solving methods that find the same values as plain induction, but faster."""
+"""Kernels: solving methods that are faster than plain induction."""
 
 from __future__ import annotations
 
@@ -12,12 +12,10 @@ from number_duels.solvers.induction import Method
 
 
 def find_kernel(game: Game[S, M, E]) -> Method[S, M, E] | None:
-    """Return the fastest method for a game with its settings, or None for plain induction.
+    """Return the fastest solving method for a game, or None for plain induction.
 
-    Without packed rules for these settings, a game has no kernel. If this folder has a module with
-    the name of the game, the kernel in it is used if its `pays` is true. Otherwise, the game is
-    solved by layers if its packed rules give every state a number. Raise ModuleNotFoundError if the
-    kernel needs a library that is not installed.
+    A module of this folder that is named after the game can provide the kernel. Raise
+    ModuleNotFoundError if the kernel needs a library that is not installed.
     """
     packed = find_packed(game)
     if packed is None:

@@ -1,4 +1,4 @@
-"""A kernel that uses the packed rules of a game to compute whole arrays of states at once."""
+"""A kernel that solves a game from its packed rules, many states at a time."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from number_duels.solvers.layered_method import LayeredMethod
 
 assert FIRST_CODE == ENDS
 
-#: The numbers processed at a time, few enough for the processor's cache.
+#: How many numbers are processed at a time. They fit into the processor's cache.
 BLOCK = 1 << 16
-#: The memory limit for next states that the first pass of solving keeps for the second.
+#: The first solving pass keeps next states for the second pass, up to this many bytes.
 MAX_KEPT_BYTES = 1 << 27
 
 
@@ -100,15 +100,12 @@ class MachineKernel(LayeredMethod[S]):
         return found
 
     def _states(self, codes: Codes) -> State:
-        """Return the states with these codes, with Player 1 to move.
-
-        Their parts are 32-bit integers, which are large enough for all codes.
-        """
+        """Return the states with these codes. Player 1 is to move in all of them."""
         state = self.codes.decode(self.packed.settings, codes.astype(np.int32), 0)
         return mapped(state, lambda part: part.astype(np.int32, copy=False))
 
     def _actions(self, state: State, seat: Seat) -> Codes:
-        """Return the actions that a seat can choose, one row per option, one column per state."""
+        """Return a seat's legal actions, with one row per option and one column per state."""
         options, settings = self.packed.rules.options, self.packed.settings
         assert options.bits is not None
         bits = options.bits(settings, state, seat)
@@ -126,8 +123,8 @@ class MachineKernel(LayeredMethod[S]):
 def doubled(bits: Codes, doubling: int) -> Codes:
     """Return the actions for each set in `bits`, with one row per action and one column per set.
 
-    Each member of a set has `2 ** doubling` actions with consecutive numbers. All sets have the
-    same size.
+    Each member of a set has `2 ** doubling` actions with consecutive numbers. All sets must have
+    the same size.
 
     >>> doubled(np.array([5, 6], np.int32), 1).tolist()
     [[0, 2], [1, 3], [4, 4], [5, 5]]

@@ -1,11 +1,8 @@
 """The kernel for Number Drop on large grids. It computes 64 positions at a time.
 
-A position is two sets of numbers: the mover's set and the opponent's set. Its value is one bit,
-because Number Drop has no draws. A row holds the bits of one mover's set against every opponent's
-set. A column holds the bits of one opponent's set against every mover's set. A move changes all
-positions of a row in the same way: it clears one bit of each opponent's set. So shifts and masks
-compute a row from the columns of smaller sets, and a column from rows. The smallest sets are
-processed first.
+A position is two sets of numbers, and its value is one bit, because Number Drop has no draws. A row
+has the values of one mover's set against every opponent's set. A column has the values of one
+opponent's set against every mover's set.
 """
 
 from __future__ import annotations
@@ -26,12 +23,12 @@ from number_duels.solvers.layered import check_size
 #: One row or column per set, with one bit per set of the other player.
 Bits: TypeAlias = NDArray[np.uint64]
 Sets: TypeAlias = NDArray[np.int64]
-#: From this grid side on, other methods need too much memory.
+#: On grids with at least this side, other methods need too much memory.
 LARGE_SIDE = 4
 
 
 class Kernel(Method[State, Attack, Never]):
-    """Computes the values of all pairs of sets, even of pairs that cannot occur."""
+    """Computes the value of every pair of sets, even if the pair cannot occur."""
 
     def __init__(self, game: NumberDrop) -> None:
         self.rules, self.cells = game, game.side**2
@@ -65,7 +62,7 @@ class Kernel(Method[State, Attack, Never]):
         return Tables((rows.reshape(-1).data,), states)
 
     def value(self, state: State, sections: Sequence[Section]) -> float | None:
-        """Return the value for Player 1. It is exact even for positions that cannot occur."""
+        """Return the value for Player 1, even if the position cannot occur."""
         one, two = (sum(1 << n - 1 for n in state.left(seat)) for seat in Seat)
         own, other = (one, two) if state.mover is Seat.ONE else (two, one)
         index = own << self.cells | other
@@ -74,7 +71,7 @@ class Kernel(Method[State, Attack, Never]):
 
 
 def sizes(cells: int) -> Sets:
-    """Return the number of members of each of the `2 ** cells` sets.
+    """Return the size of each of the `2 ** cells` sets.
 
     >>> sizes(2).tolist()
     [0, 1, 1, 2]

@@ -1,7 +1,7 @@
 """The compiled part of the kernel for Number Drop. Importing it imports Numba.
 
-The place of a number is the index of its bit in a set: the number minus 1. In a row or column,
-places below 6 select a bit within a 64-bit word, and higher places select the word.
+A number's place is the index of its bit in a set. Places below 6 select a bit within a 64-bit word,
+and higher places select the word.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ NOWHERE = -1
 
 @compiled
 def struck(total: int, cells: int) -> int:
-    """Return the place of the number `total`, or `NOWHERE` if the grid has no number that large."""
+    """Return the place of the number `total`, or `NOWHERE` if the grid has no such number."""
     return total - 1 if total <= cells else NOWHERE
 
 
@@ -36,9 +36,7 @@ def without(numbers: int, place: int) -> int:
 def fill(cells: int, sets: Sets, rows: Bits, columns: Bits) -> None:
     """Fill the rows and then the columns of `sets`, which all have the same size.
 
-    Smaller sets must be filled before larger ones. A mover without numbers does not win. A mover
-    whose opponent has no numbers wins. So the first row is empty, and the first bit of every other
-    row is set.
+    Smaller sets must be filled first.
     """
     for own in sets:
         if own:
@@ -78,7 +76,7 @@ def fill_column(cells: int, other: int, rows: Bits, column: Bits) -> None:
 
 @compiled
 def win_by_row(column: Bits, place: int, row: Bits) -> None:
-    """Mark in `row` the opponent's sets that lose without the number at `place`."""
+    """Mark the opponent's sets that lose after the number at `place` is struck."""
     if place == NOWHERE:
         for word in range(len(row)):
             row[word] |= ~column[word]
@@ -94,7 +92,7 @@ def win_by_row(column: Bits, place: int, row: Bits) -> None:
 
 @compiled
 def win_by_column(row: Bits, low: int, high: int, column: Bits) -> None:
-    """Mark in `column` the mover's sets that win by using the numbers at `low` and `high`."""
+    """Mark the mover's sets that win by playing the numbers at `low` and `high`."""
     inside, step = masks_of(low, high)
     shift = shift_of(low, high)
     for word in range(len(column)):
@@ -104,11 +102,7 @@ def win_by_column(row: Bits, low: int, high: int, column: Bits) -> None:
 
 @compiled
 def masks_of(low: int, high: int) -> tuple[np.uint64, int]:
-    """Return two masks for the places `low` and `high`.
-
-    The first mask is for places within a word. It marks the sets that do not have these numbers.
-    The second mask is for higher places, as bits of the index of a word.
-    """
+    """Return two masks for these places: one for bits within a word, one for the word's index."""
     inside, step = ~np.uint64(0), 0
     for place in (low, high):
         if place < 6:
@@ -120,7 +114,7 @@ def masks_of(low: int, high: int) -> tuple[np.uint64, int]:
 
 @compiled
 def shift_of(low: int, high: int) -> np.uint64:
-    """Return the number of bits that a set shifts in its word when two numbers are removed."""
+    """Return the number of bits that a set shifts within its word when two numbers are removed."""
     shift = 0
     for place in (low, high):
         if place < 6:
@@ -133,12 +127,11 @@ def shift_of(low: int, high: int) -> np.uint64:
 
 @compiled
 def reach(cells: int, sets: Sets, by_own: Bits, by_other: Bits) -> None:
-    """Follow all moves from the marked positions, and mark the positions that they lead to.
+    """Follow one move from each marked position in which the first player has one of `sets`.
 
-    Only positions in which the first player has one of `sets` are followed. All `sets` have the
-    same size, and larger sets must be processed before smaller ones. `by_own` marks the positions
-    in which the first player moves, and `by_other` marks the positions in which the other player
-    moves. Both have one row per set of the first player.
+    Mark the positions that these moves lead to. `by_own` marks positions with the first player to
+    move, and `by_other` marks positions with the other player to move. All `sets` have the same
+    size, and larger sets must be processed first.
     """
     for other in sets:
         for low in range(cells):
@@ -162,7 +155,7 @@ def reach(cells: int, sets: Sets, by_own: Bits, by_other: Bits) -> None:
 
 @compiled
 def strike(row: Bits, place: int, into: Bits) -> None:
-    """Strike off the number at `place` from every set in `row`, and mark the results in `into`."""
+    """Strike the number at `place` from every set in `row`, and mark the results in `into`."""
     if place == NOWHERE:
         for word in range(len(row)):
             into[word] |= row[word]

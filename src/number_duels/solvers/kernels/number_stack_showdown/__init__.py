@@ -1,4 +1,4 @@
-"""The kernel of Number Stack Showdown. Numba is imported only for solving."""
+"""The kernel for Number Stack Showdown. Importing it does not import Numba."""
 
 from number_duels.solvers.kernels.number_stack_showdown.kernel import Kernel
 

@@ -1,4 +1,4 @@
-"""The compiled part of the kernel of Number Stack Showdown. Importing it imports Numba."""
+"""The compiled part of the kernel for Number Stack Showdown. Importing it imports Numba."""
 
 from __future__ import annotations
 
@@ -98,14 +98,12 @@ def value_sets(deck: Deck, starts: Starts, values: Values, begin: int, end: int)
 
 @compiled
 def add_card(deck: Deck, following: Values, draw: Draw, sums: Floats) -> None:
-    """Add to `sums` the value of each split for the first player if this card is drawn.
-
-    The code calls the first player's total `t`. If `t` is `mine` or more, the card ends that
-    player's stack. If `t` is `theirs` or less, the card ends the other stack.
-    """
+    """Add each split's value for the first player to `sums`, assuming that this card is drawn."""
     total, first_moves, n, weight = draw
     target, win = deck.target, float(VALUE_SCALE)
     least, most = max(0, total - target + 1), min(total, target - 1)
+    # The card ends the first player's stack if that player's total `t` is `mine` or more. It ends
+    # the other stack if `t` is `theirs` or less.
     mine, theirs = target - n, total + n - target
     lowest = max(0, theirs + 1)  # the first of the next splits
     # Only the other stack would end.
@@ -139,7 +137,7 @@ def add_card(deck: Deck, following: Values, draw: Draw, sums: Floats) -> None:
 def add_better(given: Values, kept: Values, first_moves: bool, weight: float, sums: Floats) -> None:
     """For each split, add the value of giving or keeping, whichever is better for the mover.
 
-    Solving spends most of its time here.
+    This loop takes most of the solving time.
     """
     if first_moves:
         for place in range(len(sums)):
@@ -151,10 +149,7 @@ def add_better(given: Values, kept: Values, first_moves: bool, weight: float, su
 
 @compiled
 def last_card(over_mine: int, over_theirs: int, first_moves: bool) -> int:
-    """Return the first player's result, 1 or -1, for a card that would end both stacks.
-
-    A stack of exactly the target wins. A card that exceeds the target on both stacks must be kept.
-    """
+    """Return the first player's result, 1 or -1, for a card that would end both stacks."""
     if over_mine > 0 and over_theirs > 0:
         return -1 if first_moves else 1
     if over_mine == over_theirs:

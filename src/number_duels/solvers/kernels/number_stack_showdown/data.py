@@ -1,4 +1,4 @@
-"""Types that the kernel of Number Stack Showdown shares with its compiled parts."""
+"""Types shared by the kernel for Number Stack Showdown and its compiled parts."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-#: The integer that stands for a value of 1.
+#: The integer that stands for a value of 1. An int32 is more precise here than a float32.
 VALUE_SCALE = 2**31 - 1
 
 Integers: TypeAlias = NDArray[np.int64]
@@ -28,7 +28,7 @@ class Deck(NamedTuple):
 
 
 class SolvedDeck(NamedTuple):
-    """A deck, the index at which the splits of each set begin, and the value of every split."""
+    """A deck, the index of each set's first split, and the value of every split."""
 
     deck: Deck
     starts: Starts

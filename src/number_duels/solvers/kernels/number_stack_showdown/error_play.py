@@ -1,8 +1,7 @@
-"""The compiled part that plays Number Stack Showdown between players who make errors.
+"""Compiled functions that play Number Stack Showdown with players who make errors.
 
-Whoever chooses, a card goes either to the first mover's stack or to the other stack. The choices of
-perfect play are computed once, as one bit for each split and card. Every pass over the game then
-uses these bits.
+The choices of perfect play are stored as one bit per split and card. If the bit is set, the card
+goes to the first mover's stack.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ from number_duels.solvers.numba_cache import compiled
 
 #: Values that differ by no more than this are equal, as in `Solution`.
 SCALED_VALUE_TOLERANCE = 2
-#: Instead of an error rate: this seat plays the best response to the other.
+#: A special error rate: this seat plays the best response to the other.
 BEST_RESPONSE = -1.0
 
 compiled_key = compiled(tie_break_key)
@@ -32,10 +31,7 @@ compiled_key = compiled(tie_break_key)
 
 @compiled
 def add_losing_shares(solved: SolvedDeck, losing_shares: Floats) -> None:
-    """Add to `losing_shares`, for each split, the share of options that lose value.
-
-    This is the average over all cards that can be drawn next.
-    """
+    """Compute the average share of options that lose value at each split."""
     deck, counts = solved.deck, np.zeros(len(solved.deck.digits), np.int64)
     for number in range(len(solved.starts)):
         total, laid = lay(deck, number, counts)
@@ -57,9 +53,8 @@ def add_losing_shares(solved: SolvedDeck, losing_shares: Floats) -> None:
 def choose(solved: SolvedDeck, losing_shares: Floats, choices: Choices) -> None:
     """Fill `choices` with the choices of `Solution.strategy`.
 
-    A bit is set if its card goes to the first mover's stack. The mover chooses the stack with the
-    higher value. If the values are equal, tie-break keys decide. If the keys are equal too, the
-    mover keeps the card.
+    If both stacks have the same value, tie-break keys decide. If the keys are equal too, the mover
+    keeps the card.
     """
     deck, counts = solved.deck, np.zeros(len(solved.deck.digits), np.int64)
     for number in range(len(solved.starts)):
@@ -97,8 +92,8 @@ def play_out(  # noqa: PLR0917  # a compiled function is called by position
 ) -> None:
     """Compute the first mover's result at each split of the sets from `end - 1` down to `begin`.
 
-    `error_rates` says how often each player makes a random move instead of a perfect one. The first
-    mover's rate comes first. A player with the rate `BEST_RESPONSE` plays the best response.
+    `error_rates` says how often the first mover and the other player make random moves. A player
+    with the rate `BEST_RESPONSE` plays the best response.
     """
     deck, counts = solved.deck, np.zeros(len(solved.deck.digits), np.int64)
     for number in range(end - 1, begin - 1, -1):
@@ -148,7 +143,7 @@ def add_with_errors(  # noqa: PLR0917  # a compiled function is called by positi
 
 @compiled
 def lay(deck: Deck, number: int, counts: Integers) -> tuple[int, int]:
-    """Fill `counts` with the copies of each card in a set. Return the cards' total and number."""
+    """Decode a set into `counts`, and return the total and the number of its cards."""
     total, laid = 0, 0
     for card in range(len(counts)):
         counts[card] = number // deck.places[card] % deck.digits[card]
@@ -161,7 +156,7 @@ def lay(deck: Deck, number: int, counts: Integers) -> tuple[int, int]:
 def splits(deck: Deck, total: int) -> tuple[int, int]:
     """Return the smallest and the largest total that the first mover's stack can have.
 
-    `total` is the sum of both stacks. The game is not over yet.
+    `total` is the sum of both stacks.
     """
     return max(0, total - deck.target + 1), min(total, deck.target - 1)
 
@@ -175,10 +170,7 @@ def drawn(deck: Deck, counts: Integers, total: int, laid: int, card: int) -> Dra
 
 @compiled
 def following(solved: SolvedDeck, number: int, card: int) -> int:
-    """Return the index at which the splits after a card begin.
-
-    If the card ends the game, the result has no meaning.
-    """
+    """Return the index of the first split after a card. It is meaningless if the game ends."""
     return int(solved.starts[min(number + solved.deck.places[card], len(solved.starts) - 1)])
 
 
@@ -186,8 +178,7 @@ def following(solved: SolvedDeck, number: int, card: int) -> int:
 def ended(deck: Deck, draw: Draw, mine: int, own: bool) -> int:
     """Return the first mover's result if the card ends the game, otherwise 0.
 
-    If `own` is true, the card goes to the first mover's stack. Otherwise it goes to the other
-    stack.
+    If `own` is true, the card goes to the first mover's stack.
     """
     total = (mine if own else draw.total - mine) + draw.card
     if total < deck.target:
@@ -199,10 +190,10 @@ def ended(deck: Deck, draw: Draw, mine: int, own: bool) -> int:
 def worth(  # noqa: PLR0917  # a compiled function is called by position
     deck: Deck, after: Floats | Values, draw: Draw, mine: int, own: bool, scale: int
 ) -> float:
-    """Return the value of laying the card on the first mover's stack (`own`) or on the other stack.
+    """Return the entry of `after` for the split that this card leads to.
 
-    If the card ends the game, the value is the result times `scale`. Otherwise it is read from
-    `after`.
+    If `own` is true, the card goes to the first mover's stack. If the card ends the game, return
+    the result times `scale`.
     """
     end = ended(deck, draw, mine, own)
     if end:

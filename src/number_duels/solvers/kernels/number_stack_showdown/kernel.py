@@ -1,10 +1,8 @@
-"""The kernel for Number Stack Showdown. It solves all sets of laid cards and all their splits.
+"""The kernel for Number Stack Showdown.
 
-A split says how the cards of a set are divided between the two stacks. A set is stored as a number,
-with one digit for the copies of each card. The splits of a set are stored side by side, ordered by
-the first mover's total. So the splits after one more card are a shifted copy. Every card increases
-the number of a set, so one pass downward finds all values. Values are stored as integers, because a
-four-byte integer holds a value between -1 and 1 more precisely than a four-byte float.
+A set of cards is stored as a number, with one digit per card value. A split says how the cards of a
+set are divided between the two stacks. Every new card makes the number of the set larger, so one
+pass from high to low numbers finds all values.
 """
 
 from __future__ import annotations
@@ -46,7 +44,7 @@ PROGRESS_STEPS = 50
 
 
 class Kernel(Method[State, Choice, Card]):
-    """Computes the value of every split of every set of cards, before the next card is drawn."""
+    """Computes the value of every split of cards between the two stacks."""
 
     game: ClassVar = NumberStackShowdown
 
@@ -71,7 +69,7 @@ class Kernel(Method[State, Choice, Card]):
     ) -> float | None:
         """Return an unfinished state's value for Player 1, or None if the state is unreachable.
 
-        In the second section, the number `scale` stands for a value of 1.
+        `scale` is the number that stands for a value of 1 in the second section.
         """
         first = Seat(self.rules.first - 1)
         laid = state.stacks[0] + state.stacks[1]
@@ -83,10 +81,7 @@ class Kernel(Method[State, Choice, Card]):
         return None if split is None else self.signed(sections[1][split] / scale)
 
     def split(self, state: State, starts: Section) -> int | None:
-        """Return the index of a state's split, without the card in hand.
-
-        Return None if the cards on its stacks cannot occur together.
-        """
+        """Return the index of a state's split, or None if the deck does not have these cards."""
         laid = state.stacks[0] + state.stacks[1]
         left, cards = self.digits.copy(), 0
         for n in laid:

@@ -1,4 +1,4 @@
-"""The compiled part that plays Number Stack Showdown with locks.
+"""Compiled functions that play Number Stack Showdown with locks.
 
 A mover has only two choices, so a lock fixes how often the mover keeps the card.
 """
@@ -33,7 +33,7 @@ BEST, PERFECT = -1.0, -2.0
 
 
 class LockedPlay(NamedTuple):
-    """How both seats play, in general and in single locked positions, which are called spots."""
+    """How both seats play, in general and in single locked positions (spots)."""
 
     #: The choices of perfect play, or empty if they are not needed.
     choices: Choices
@@ -86,10 +86,7 @@ def add_draw(  # noqa: PLR0917  # a compiled function is called by position
 
 @compiled
 def keeps_at(play: LockedPlay, split: int, card: int, everywhere: float) -> float:
-    """Return how often the mover keeps `card` at a split.
-
-    If this is not one of the locked positions, return `everywhere`.
-    """
+    """Return how often the mover keeps `card` at a split. Without a lock, return `everywhere`."""
     for spot in range(len(play.spot_splits)):
         if play.spot_splits[spot] == split and play.spot_cards[spot] == card:
             return float(play.spot_keeps[spot])
@@ -100,7 +97,7 @@ def keeps_at(play: LockedPlay, split: int, card: int, everywhere: float) -> floa
 def own_share(choices: Choices, split: int, draw: Draw, keeps: float, lead: float) -> float:
     """Return how often a card goes to the first mover's stack.
 
-    `lead` is how much more the first mover gains there than on the other stack.
+    `lead` is the card's value on that stack minus its value on the other stack.
     """
     if keeps == PERFECT:
         return float(choices[split] >> np.uint16(draw.card - 1) & np.uint16(1))

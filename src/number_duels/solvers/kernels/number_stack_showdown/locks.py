@@ -1,4 +1,4 @@
-"""Translate the locks of Number Stack Showdown into arrays for the compiled part."""
+"""Translate the locks of Number Stack Showdown into arrays for the compiled functions."""
 
 from __future__ import annotations
 
@@ -53,8 +53,8 @@ class StackLocks:
     def played(self, free: dict[Seat, float], progress: Progress) -> Floats:
         """Return the first mover's result at every split.
 
-        `free` says how each seat plays if it is not locked: `BEST` or `PERFECT`. If only one seat
-        is `PERFECT`, the locks apply only to that seat.
+        `free` says how each seat plays where it is not locked: `BEST` or `PERFECT`. If only one
+        seat is `PERFECT`, the locks apply only to that seat.
         """
         locked = [seat for seat in Seat if free[seat] == PERFECT] or list(Seat)
         keeps = {seat: self.keeps_anywhere(seat, free[seat], seat in locked) for seat in Seat}
@@ -83,7 +83,7 @@ class StackLocks:
     def spot(self, state: State, locked: Sequence[Seat]) -> list[tuple[int, int, float]]:
         """Return a list with one entry: the split, the card, and how often the mover keeps it.
 
-        Return an empty list if the locks do not fix the mover's choice.
+        The list is empty if the locks do not fix the mover's choice.
         """
         found = self.rules.open(state, state.mover, BOTH)
         split = self.kernel.split(state, self.sections[0])
