@@ -1,4 +1,4 @@
-"""Types of the views that the API returns. The OpenAPI document at `/api` shows them."""
+"""Types of the views that the API returns."""
 
 from __future__ import annotations
 
