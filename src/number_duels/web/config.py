@@ -154,7 +154,9 @@ class Config(Limits):
         "write the records of finished games to this file before they are removed (default: none)",
     )
     drain: float = option(
-        0.0, "after a stop signal, report not ready but keep serving for this many seconds", low=0
+        0.0,
+        "keep serving for this many seconds after a stop signal, while /readyz reports 503",
+        low=0,
     )
     strictness: str = option(
         "normal",

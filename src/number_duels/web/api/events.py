@@ -195,7 +195,7 @@ streams = APIRouter(prefix="/api", responses=PROBLEMS)
     responses=DESCRIPTION,
 )
 async def events(asked: Asked, service: Service, request: Request) -> Response:
-    """Stream the caller's view of a game, as a `view` event now and after every change."""
+    """Stream the caller's view of a game, now and after every change."""
     return open_stream(service, request, followed([asked], service, request))
 
 

@@ -123,7 +123,7 @@ class ProfileRepository:
     async def remove_unplayed(self, most: int) -> int:
         """Remove up to `most` profiles that never played or trained, oldest first.
 
-        Return how many profiles were found.
+        Return how many there were.
         """
         wanted = select(profiles.c.id).where(UNPLAYED).order_by(profiles.c.created, profiles.c.id)
         oldest = [row.id for row in await self.store.rows(wanted.limit(most))]

@@ -320,8 +320,7 @@ class StoreClock:
     def machine_time(self, connection: AsyncConnection) -> ColumnElement[int]:
         """Return an SQL expression for the current time.
 
-        PostgreSQL reads its own clock, unless `machine` replaces the system clock. SQLite uses
-        `machine`.
+        With PostgreSQL, it reads the database's clock, unless `machine` replaces the system clock.
         """
         if connection.dialect.name == "postgresql" and self.machine is SYSTEM_CLOCK:
             return literal_column(POSTGRES_NOW)

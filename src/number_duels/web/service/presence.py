@@ -17,7 +17,7 @@ MAX_UNTOLD_S = 15.0
 
 
 class Presence:
-    """The people connected to a game. All times are by the database's clock."""
+    """The people connected to a game. All times use the database's clock."""
 
     def __init__(self, clock: StoreClock, claim_after_s: float) -> None:
         self._clock = clock
@@ -108,9 +108,9 @@ class Presence:
         return max(0, round(self._claim_after_s - (self._clock.now() - since)))
 
     def told_s(self, stored: StoredGame, match: AnyMatch, seat: Seat) -> int | None:
-        """Return the seconds to show to a player until they may claim the game, or None.
+        """Return the seconds until a player may claim the game, or None if they should not see it.
 
-        Nothing is shown if the player can't claim the game, or if the opponent has only just left.
+        They see nothing if they can't claim the game, or if the opponent has only just left.
         """
         wait = self.wait_s(stored, match, seat)
         return None if wait is None or wait > self._longest_told_s else wait

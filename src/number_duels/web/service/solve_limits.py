@@ -33,7 +33,7 @@ def load_solvers() -> None:
 def solved_settings(name: str, limit_bytes: int) -> list[Numbers]:
     """Return the largest settings of a game that the server solves.
 
-    The server also solves settings in which no number is larger than in one of these.
+    The server also solves all smaller settings.
     """
     about = {
         setting: one for setting, one in find(name).describe_settings().items() if not one.choices
@@ -62,10 +62,7 @@ def width(about: Mapping[str, Setting], setting: str) -> tuple[bool, int]:
 
 
 def top(about: Mapping[str, Setting], setting: str, numbers: Mapping[str, int] = {}) -> int:
-    """Return the highest value that a setting can have.
-
-    If its maximum is another setting, use that setting's value in `numbers`, or else its maximum.
-    """
+    """Return the highest value that a setting can have, given the values of other settings."""
     high = about[setting].high
     if isinstance(high, int):
         return high

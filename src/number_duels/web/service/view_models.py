@@ -80,7 +80,7 @@ class ClaimView(TypedDict):
 
 
 class ClaimWords(TypedDict):
-    """The texts about a claim: `waiting` before it is possible, and `ready` when it is.
+    """Texts about a claim: `waiting` counts down to it, and `ready` says that it is possible.
 
     The page replaces `{time}` with the time left.
     """
