@@ -228,7 +228,10 @@ def test_connections_fit_the_descriptors_that_there_are(
     limits = ConnectionLimits(Config())
     limits.fit_descriptors()
     assert (limits.most, asked) == (most, raised)
-    said = f"At most {most} connections, not 4000, because this process may open only {allowed[1]}"
+    said = (
+        f"Accepting {most} connections instead of 4000,"
+        f" because this process may open only {allowed[1]} files"
+    )
     assert (said in caplog.text) == (most < 4000)
 
 

@@ -191,7 +191,7 @@ def test_a_server_with_enough_unfinished_games_takes_no_more(
         games = [start(http, GAME), start(http, GAME)]
         server.sweep()
         refused = http.post("/api/games", json={"game": GAME})
-        assert (refused.status_code, "full of games" in refused.text) == (503, True)
+        assert (refused.status_code, "no room for more games" in refused.text) == (503, True)
         assert games[0].post("resign").json()["over"], "those that there are go on"
 
 

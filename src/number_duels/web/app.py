@@ -91,7 +91,7 @@ def build(url: str, config: Config, clock: Clock = SYSTEM_CLOCK) -> FastAPI:
 
 
 class HeadAsGet:
-    """Middleware that handles HEAD requests as GET requests. uvicorn drops the response body."""
+    """Middleware that handles HEAD requests like GET requests."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
@@ -107,16 +107,12 @@ def add_probes(app: FastAPI) -> None:
 
     @app.get("/healthz")
     async def healthz() -> Health:
-        """Check that the server is running. If it does not answer, restart it."""
+        """Check that the server is running."""
         return Health(ok=True)
 
     @app.get("/readyz", responses={503: {"model": Problem, "description": "Not now."}})
     async def readyz() -> Health:
-        """Check that the server is ready for clients.
-
-        It is not ready while it is stopping, or while the database or the computer players do not
-        answer.
-        """
+        """Check that the server, its database and its computer players are ready."""
         reason = await service.unready_reason()
         if reason is not None:
             raise ApiError(503, reason, {"Retry-After": "1"})

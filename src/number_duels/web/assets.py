@@ -1,8 +1,6 @@
 """Static files, kept in memory and served at `/static/RELEASE/…`.
 
-The release name changes with the contents of the files, so browsers may cache them forever. Scripts
-import each other by relative paths, so all files share one release name. In a checkout, editing a
-file makes a new release. The server looks for edits at most twice per second.
+The release name changes with the contents of the files, so browsers may cache them forever.
 """
 
 from __future__ import annotations
@@ -145,10 +143,7 @@ def blank_lines(found: re.Match[str]) -> str:
 
 
 def make_bundles(scripts: Mapping[str, str], styles: Mapping[str, str]) -> dict[str, bytes]:
-    """Return the bundled script and stylesheet of each page, by path.
-
-    Each page has a script that no other script imports.
-    """
+    """Return each page's bundled script and stylesheet, by path."""
     within = {each for text in scripts.values() for each in imports(text)}
     found: dict[str, bytes] = {}
     for name, text in scripts.items():
@@ -203,7 +198,7 @@ UNKNOWN = re.compile(r"^(?:import|export)\b.*$", re.MULTILINE)
 
 
 class BundleError(ValueError):
-    """Raised if a script can't be bundled. The message says where and why."""
+    """Raised if a script can't be bundled."""
 
 
 def imports(source: str) -> list[str]:
@@ -211,7 +206,7 @@ def imports(source: str) -> list[str]:
 
 
 def order(name: str, sources: Mapping[str, str], above: tuple[str, ...] = ()) -> list[str]:
-    """Return the names of a module and everything it imports, with imported modules first."""
+    """Return the names of a module and all modules it imports, imported modules first."""
     if name in above:
         raise BundleError(f"{name}.js imports itself through {', '.join(above)}.")
     if name not in sources:
@@ -223,11 +218,7 @@ def order(name: str, sources: Mapping[str, str], above: tuple[str, ...] = ()) ->
 
 
 def bundle_script(name: str, sources: Mapping[str, str]) -> str:
-    """Join a module and everything it imports into one script.
-
-    Remove blank lines and indentation, which is safe because no string in the scripts spans several
-    lines.
-    """
+    """Join a module and all modules it imports into one script."""
     joined = "\n".join(wrap(each, sources[each]) for each in order(name, sources))
     return LINE_START.sub("\n", TYPE_COMMENT.sub("", joined))
 
@@ -244,7 +235,7 @@ def wrap(name: str, source: str) -> str:
         exports += [each.strip() for each in names.split(",") if each.strip()]
     body = EXPORT.sub("", PASSED_ON.sub(take, IMPORT.sub(take, source)))
     if any(line.count("`") % 2 for line in body.splitlines()):
-        raise BundleError(f"{name}.js: a text in backquotes goes over several lines.")
+        raise BundleError(f"{name}.js: a text in backquotes spans several lines.")
     if left := UNKNOWN.search(body):
         raise BundleError(f"{name}.js: web/assets.py does not understand {left[0]!r}.")
     return f"const module_{name} = (() => {{\n{body}\nreturn {{ {', '.join(exports)} }};\n}})();"

@@ -42,13 +42,13 @@ class Limits:
     """Limits that are not options. `duels serve --show-limits` prints them."""
 
     request_rate: float = limit(
-        150.0, "per second", "requests from one client; the server delays more", of_client=True
+        150.0, "per second", "requests from one client; any more are delayed", of_client=True
     )
     request_burst: float = limit(
-        20.0, "requests", "that one client may send in a burst without delay", of_client=True
+        20.0, "requests", "that one client may send at once without a delay", of_client=True
     )
     waiting_requests: float = limit(
-        480.0, "requests", "from one client that may wait; the server refuses more", of_client=True
+        480.0, "requests", "from one client that may wait; any more are refused", of_client=True
     )
     # On a slow machine, a move then waits for a few of another client's requests, not for all.
     requests_at_once: int = limit(4, "requests", "per client that run at once", of_client=True)
@@ -59,12 +59,17 @@ class Limits:
         of_client=True,
     )
     expensive_burst: float = limit(
-        200.0, "requests", "in a burst of expensive requests from one client", of_client=True
+        200.0,
+        "requests",
+        "expensive ones that a client may send at once without a delay",
+        of_client=True,
     )
     client_connections: int = limit(
-        1000, "connections", "per client that is not a trusted proxy", of_client=True
+        1000, "connections", "per client, except for trusted proxies", of_client=True
     )
-    client_streams: int = limit(500, "streams", "for the spectators of one client", of_client=True)
+    client_streams: int = limit(
+        500, "streams", "that one client may open as a spectator", of_client=True
+    )
     seat_streams: int = limit(20, "streams", "per player", of_client=True)
     open_connections: int = limit(4000, "connections", "for all clients together")
     head_limit: int = limit(8192, "bytes", "for all headers of a request")
@@ -83,7 +88,7 @@ class Limits:
         "a player must be away on their turn before the opponent can claim the game",
     )
     keep_profiles: float = limit(
-        400.0 * DAY_S, "seconds", "after its last use before a profile with games is removed"
+        400.0 * DAY_S, "seconds", "without use before a profile with games is removed"
     )
     keep_new_profiles: float = limit(
         30.0 * DAY_S, "seconds", "before a profile without games is removed"
@@ -98,7 +103,7 @@ class Limits:
     training_events: int = limit(5_000_000, "events", "in all mistake books together")
     code_time: float = limit(600.0, "seconds", "before a code for another browser expires")
     tables: int = limit(4000, "games", "in memory")
-    questions: int = limit(32, "questions", "to the solver that may wait, per client")
+    questions: int = limit(32, "questions", "per client that may wait for the solver")
     patience: float = limit(120.0, "seconds", "for the solver to solve a game")
     solve_limit: int = limit(300, "MiB", "per solution; the server refuses larger games")
     solve_memory: int = limit(4096, "MiB", "of memory per solver process")
@@ -129,7 +134,7 @@ class Config(Limits):
     )
     public_host: str = option(
         "",
-        "also answer to these host names, separated by commas (default: localhost, IP addresses)",
+        "answer to these host names, separated by commas, besides localhost and IP addresses",
     )
     trusted_proxies: str = option(
         "", "trust the X-Forwarded headers of these addresses, separated by commas (default: none)"
@@ -149,16 +154,18 @@ class Config(Limits):
         "write the records of finished games to this file before they are removed (default: none)",
     )
     drain: float = option(
-        0.0, "keep serving this many seconds after a stop signal, but report not ready", low=0
+        0.0,
+        "keep serving for this many seconds after a stop signal, while /readyz reports 503",
+        low=0,
     )
     strictness: str = option(
         "normal",
-        "limit each client: off, normal, or strict, which allows a quarter of normal",
+        "set the limits per client: off, normal, or strict (a quarter of normal)",
         *STRICTNESS,
     )
     log_level: str = option(
         "warning",
-        "log from this level: debug, info (every request), warning or error",
+        "log messages of this level and above: debug, info (every request), warning or error",
         *("debug", "info", "warning", "error"),
     )
     log_format: str = option(
@@ -173,7 +180,7 @@ class Config(Limits):
     ) -> Config:
         """Read the options. Flags override environment variables, which override the file.
 
-        Scale the limits per client by `strictness`. Raise ValueError if an option is invalid.
+        Raise ValueError if an option is invalid.
         """
         variables = os.environ if environment is None else environment
         file = str(flags.get("config") or variables.get("DUELS_CONFIG", ""))

@@ -1,8 +1,4 @@
-"""Limits on connections and request headers that uvicorn does not have.
-
-They stop the attacks `waiting_connections`, `many_connections`, `endless_header` and `small_chunks`
-in `tests/attacks`.
-"""
+"""Limits on connections and request headers that uvicorn does not have."""
 
 from __future__ import annotations
 
@@ -72,15 +68,15 @@ class ConnectionLimits:
         if allowed < wanted:
             self.most = max(1, allowed - RESERVED_FILES)
             log.warning(
-                "At most %d connections, not %d, because this process may open only %d files; "
-                "raise the limit (ulimit -n, LimitNOFILE).",
+                "Accepting %d connections instead of %d, because this process may open only %d "
+                "files; raise the limit (ulimit -n, LimitNOFILE).",
                 self.most,
                 self.config.open_connections,
                 allowed,
             )
 
     def admit(self, connection: LimitedProtocol) -> Refusal | None:
-        """Return the reason to refuse a connection. If there is none, count it and return None."""
+        """Count a new connection and return None, or return the reason to refuse it."""
         client = connection.client_name
         if len(self.open) >= self.most:
             return HTTPStatus.SERVICE_UNAVAILABLE, "The server is full; try again in a moment."
@@ -191,12 +187,11 @@ class LimitedProtocol(HttpToolsProtocol):
             self.transport.close()
 
     def pause_writing(self) -> None:
-        """Start a timeout, because the client has stopped reading the response."""
+        """Start a timeout, because the client has stopped reading."""
         super().pause_writing()
         self._wait(self.limits.config.wait_time)
 
     def resume_writing(self) -> None:
-        """Stop the timeout, because the client is reading again."""
         super().resume_writing()
         if self.answering:
             self.deadline = inf

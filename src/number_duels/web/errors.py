@@ -9,7 +9,7 @@ from contextlib import contextmanager
 class ApiError(Exception):
     """Raised to refuse a request. The sentence says why, and what the client can do.
 
-    `needs` is the name of the required field that is missing, if any.
+    `needs` is the name of the missing field, if any.
     """
 
     def __init__(
@@ -40,8 +40,8 @@ class ConcurrentUpdate(Exception):
 
 
 class DatabaseUnavailable(Exception):
-    """Raised if the database does not answer. A pending write may or may not have happened."""
+    """Raised if the database does not answer. A pending write may or may not have succeeded."""
 
 
 class SchemaTooNew(Exception):
-    """Raised if a newer version of Number Duels made the database. The message says what to do."""
+    """Raised if the database was made by a newer version of Number Duels."""

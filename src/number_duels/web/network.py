@@ -69,7 +69,7 @@ def within(address: str, network: str) -> bool:
 
 @lru_cache(10_000)
 def client_of(address: str) -> str:
-    """Return the name of the client that an address belongs to. Limits count clients by this name.
+    """Return the name of the client with this address.
 
     All IPv6 addresses in a /64 network belong to one client.
 

@@ -58,11 +58,7 @@ class Page:
 
 @cache
 def front() -> str:
-    """Return the content of the front page, with empty elements that the script fills.
-
-    Its links can be clicked before the script has loaded, because the script reads the address when
-    it starts.
-    """
+    """Return the content of the front page, with empty elements for the script to fill."""
     loaded = [load(name) for name in names()]
     entries = "".join(
         f'<li class="game"><div class="preview"></div><h3>{game.title}</h3>'
@@ -130,7 +126,7 @@ def write_page(page: Page, release: Release, preview: Iterable[str] = ()) -> str
 
 
 def links(page: Page, release: Release) -> Iterable[str]:
-    """Yield tags that let the browser load all files and data at once, before any script runs."""
+    """Yield tags that tell the browser to load all files and data before any script runs."""
     icon, font = release.address("favicon.svg"), release.address("fonts/inter-latin.woff2")
     yield f'<link rel="icon" href="{icon}" type="image/svg+xml">'
     yield f'<link rel="apple-touch-icon" href="{release.address("icon-180.png")}">'
@@ -180,7 +176,7 @@ def add_pages(app: FastAPI) -> None:
     async def train(request: Request, game: str = "", spot: str = "") -> Response:
         if not spot or game not in names():
             return send_page(request, TRAIN)
-        asked = f"A position of {load(game).title}. Find a better move than the one played."
+        asked = f"A position from {load(game).title}. Find a better move than the one played."
         return send_page(request, replace(TRAIN, description=asked, told=CHALLENGE))
 
     @app.get("/daily/{day}", include_in_schema=False)

@@ -169,7 +169,7 @@ class RequestRates:
 
 
 def cost_of(path: str) -> float:
-    """Return how many ordinary requests a request to `path` counts as.
+    """Return the cost of a request to `path`. An ordinary request costs 1.
 
     >>> cost_of("/api/games"), cost_of("/static/favicon.svg"), cost_of("/readyz")
     (1.0, 0.25, 10.0)
@@ -234,7 +234,8 @@ class RequestLimits:
         if hosts and not self.is_ours(hosts[0]):
             raise ApiError(
                 421,
-                "The server does not have this host name; its operator can set --public-host.",
+                "The server does not answer to this host name; its operator can allow it with"
+                " --public-host.",
             )
 
     def is_ours(self, host: str) -> bool:

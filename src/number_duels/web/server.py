@@ -122,9 +122,7 @@ def run(listening: socket.socket, config: Config, ready: Callable[[], None]) -> 
 def settle_garbage() -> None:
     """Exclude existing objects from garbage collection, and make full collections rare.
 
-    With a thousand games, a full collection takes half a second, and a client could trigger many by
-    opening connections. It frees almost nothing, because reference counting already frees the
-    objects that the server drops.
+    A full collection can take half a second and frees almost nothing.
     """
     gc.collect()
     gc.freeze()

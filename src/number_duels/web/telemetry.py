@@ -53,7 +53,7 @@ class Metrics:
         self.requests = self._counter("duels_requests", "Answered requests.", "route", "status")
         self.seconds = Histogram(
             "duels_request_seconds",
-            "Seconds from a request to its response, without streams.",
+            "Seconds from a request to its response, except for event streams.",
             ["route"],
             buckets=LATENCY_BUCKETS_S,
             registry=self.registry,

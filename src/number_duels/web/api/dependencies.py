@@ -1,8 +1,4 @@
-"""Dependencies shared by routes: services, callers, limits, cookies and responses.
-
-A token gives access to a seat. Clients send it in a cookie or a header, never in a link. A
-profile's cookie also gives access to the profile's seats.
-"""
+"""Dependencies that the routes share: services, callers, limits, cookies and responses."""
 
 from __future__ import annotations
 
@@ -52,7 +48,7 @@ PROBLEMS: dict[int | str, dict[str, object]] = {
         411: "The body has no Content-Length.",
         413: "The body is too large.",
         414: "The address is too long.",
-        421: "The server does not have this host name.",
+        421: "The server does not answer to this host name.",
         422: "The request is invalid, or breaks the rules of the game.",
         429: "Too many requests.",
         431: "The headers are too large.",
@@ -135,9 +131,9 @@ class Caller:
 
 
 async def find_caller(id: str, request: Request) -> Caller:  # noqa: A002 (the path's own name)
-    """Find the game and the caller's seat in it, by token or by profile.
+    """Return the game and the caller's seat in it.
 
-    A caller without a seat is a spectator. Raise a 401 ApiError if the token is wrong.
+    Raise a 401 ApiError if the token is wrong.
     """
     session = await games_of(request).find(id)
     token = token_of(request, id)
@@ -165,10 +161,10 @@ async def profile_in(session: GameSession, request: Request) -> str | None:
 
 
 async def find_profile(request: Request) -> Profile | None:
-    """Return the profile that belongs to the browser's cookie, or None.
+    """Return the profile that the browser's cookie belongs to, or None.
 
-    If the request has an Authorization header, ignore the cookie, because the origin of such a
-    request is not checked.
+    Ignore the cookie if the request has an Authorization header, because such requests skip the
+    origin check.
     """
     if "authorization" in request.headers:
         return None
@@ -231,10 +227,7 @@ def set_token_cookie(request: Request, response: Response, game: str, token: str
 
 
 def let_follow(request: Request, response: Response, game: str) -> None:
-    """Set the seat's cookie for `/api/events` as well, for one minute.
-
-    A stream of several games can use the seat if the page opens it within that minute.
-    """
+    """Set a cookie that lets the page open an event stream for this seat within one minute."""
     name = cookie_name(game)
     token = request.cookies.get(name)
     if token:

@@ -54,7 +54,7 @@ class Followed:
 
 
 class EventStream(Response):
-    """A response that streams events. It needs only two tasks, and one small object per game."""
+    """A response that streams events."""
 
     media_type = "text/event-stream"
 
@@ -195,7 +195,7 @@ streams = APIRouter(prefix="/api", responses=PROBLEMS)
     responses=DESCRIPTION,
 )
 async def events(asked: Asked, service: Service, request: Request) -> Response:
-    """Send the caller's view of a game as a `view` event, at once and after every change."""
+    """Stream the caller's view of a game, now and after every change."""
     return open_stream(service, request, followed([asked], service, request))
 
 
@@ -211,13 +211,13 @@ async def events_of_several(
     game: Annotated[list[str], Query(max_length=MAX_GAMES_PER_STREAM, default_factory=list)],
     glance: Annotated[list[str], Query(max_length=MAX_GAMES_PER_STREAM, default_factory=list)],
 ) -> Response:
-    """Stream the views of several games. Send a `gone` event for each game that does not exist.
+    """Stream several games. Send a `gone` event for each game that does not exist.
 
-    Games in `glance` are streamed too, without counting the viewer as present or watching.
+    Games in `glance` are streamed too, but the viewer does not count as present there.
     """
     wanted = dict.fromkeys([*game, *glance])
     if not 1 <= len(wanted) <= MAX_GAMES_PER_STREAM:
-        raise ApiError(422, f"Name 1 to {MAX_GAMES_PER_STREAM} games.")
+        raise ApiError(422, f"Send the ids of 1 to {MAX_GAMES_PER_STREAM} games.")
     # Finding fifty games is as much work as fifty requests.
     client = client_name(request)
     await rates_of(request).admit(client, client, len(wanted) - 1)

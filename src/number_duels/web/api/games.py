@@ -56,7 +56,7 @@ async def move(body: models.Choice, asked: Asked, service: Service) -> Response:
 
 @games.post("/games/{id}/draw", response_model=View)
 async def draw(asked: Asked, service: Service, body: models.InTurn | None = None) -> Response:
-    """Draw a card in a game with a deck. It must be the caller's turn to draw."""
+    """Draw a card. It must be the caller's turn to draw."""
     command = commands.draw(asked.require_player(), body.turn if body else None)
     await service.change(asked.session, command)
     return json_answer(asked.session.view(asked.seat))
@@ -73,7 +73,7 @@ async def look(asked: Asked, request: Request) -> Response:
 
 @games.post("/games/{id}/resign", response_model=View)
 async def resign(asked: Asked, service: Service, _: models.Nothing | None = None) -> Response:
-    """Resign, so that the other player wins. If nobody has joined, the game is removed."""
+    """Resign the game. If nobody has joined yet, the game is removed."""
     session = asked.session
     if await service.resign(session, asked.require_player()):
         return json_answer(session.view(asked.seat))
@@ -84,7 +84,7 @@ async def resign(asked: Asked, service: Service, _: models.Nothing | None = None
 
 @games.post("/games/{id}/claim", response_model=View)
 async def claim(asked: Asked, service: Service, body: models.InTurn | None = None) -> Response:
-    """Claim the win if it is the opponent's turn and they have been away too long."""
+    """Claim the win when the opponent has been away too long on their turn."""
     await service.claim(asked.session, asked.require_player(), body.turn if body else None)
     return json_answer(asked.session.view(asked.seat))
 
@@ -94,10 +94,7 @@ async def claim(asked: Asked, service: Service, body: models.InTurn | None = Non
 
 @games.get("/catalogue", response_model=models.Catalogue)
 async def catalogue(service: Service, request: Request) -> Response:
-    """Return the games and the computer opponents.
-
-    A game has its rules, its settings, and a list of the settings that this server solves.
-    """
+    """Return the games, with their rules and settings, and the computer opponents."""
     return send(request, await catalogue_asset(service.config.solve_limit * MIB), CHECKED)
 
 
@@ -115,7 +112,7 @@ def addresses(request: Request) -> models.Addresses:
 
 @games.post("/qr")
 async def qr_code(body: models.CodeText, request: Request) -> models.CodePicture:
-    """Turn a text into a QR code. Send the text in the body, because URLs are logged."""
+    """Return a QR code of a text."""
     # Making a code takes as long as a simple question to the solver.
     await admit_expensive(request, "codes")
     code = segno.make(body.text, error="m", micro=False)
@@ -135,7 +132,7 @@ async def analyze(
     settings: Annotated[list[str] | None, Query(alias="set", max_length=20)] = None,
     players: Annotated[list[str] | None, Query(alias="player", min_length=2, max_length=2)] = None,
 ) -> Response:
-    """Return the board and the value of a position, and the value of every option."""
+    """Return a position's board and value, and the value of every option."""
     asked = solver_tasks.AnalysisRequest(
         game, moves, deal or None, first, tuple(settings or ()), line
     )
@@ -195,7 +192,7 @@ async def start(
 async def join(
     body: models.Joining, asked: Asked, service: Service, request: Request, response: Response
 ) -> models.Seated:
-    """Take the free seat of a game."""
+    """Take the free seat in a game."""
     profile = await playing_profile(request)
     seat, token = await service.join(asked.session, body.name, profile)
     set_token_cookie(request, response, asked.session.stored.id, token)
@@ -210,7 +207,7 @@ async def rematch(
     response: Response,
     _: models.Nothing | None = None,
 ) -> models.Started:
-    """Play again with seats swapped. Each player must send this request.
+    """Start a rematch with the seats swapped, or join the rematch that the opponent started.
 
     The token is empty if another browser with the same profile has already taken the seat.
     """
@@ -230,7 +227,7 @@ async def rematch(
 async def record(asked: Asked) -> Response:
     """Return the record of a game.
 
-    Until the game is over, the record has no seed and no hidden information.
+    While the game is running, the record leaves out the seed and all hidden information.
     """
     session = asked.session
     found = replace(session.match.record_for(asked.seat), players=session.stored.players)
@@ -254,17 +251,14 @@ async def steps(asked: Asked) -> Response:
 
 @games.get("/games/{id}/hint", response_model=models.HintFacts)
 async def hint(asked: Asked, service: Service, request: Request) -> Response:
-    """Return the value of each of the caller's options.
-
-    This works only in games against the computer.
-    """
+    """Return the values of the caller's options, in a game against the computer."""
     seat, session = asked.require_player(), asked.session
     if session.stored.seats[seat.other].who == HUMAN:
         raise ApiError(403, "Hints are only for games against the computer.")
     if session.stored.over or not session.match.options(seat):
         raise ApiError(409, "It's not your turn.")
     if not session.match.hides_nothing_from(seat):
-        raise ApiError(409, "You get no hint while a card is hidden from you.")
+        raise ApiError(409, "You can't get a hint while a card is hidden from you.")
     client, stored, match = client_name(request), session.stored, session.match
     with refused(409):
         found = await service.worker.ask(

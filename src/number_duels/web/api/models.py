@@ -1,4 +1,4 @@
-"""Models of requests and responses. The OpenAPI document at `/api` shows them."""
+"""Pydantic models of the API's requests and responses."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Joining(Body):
 
 
 class Choice(Body):
-    """A move in notation, and the turn in which it is played."""
+    """A move, and the turn in which it is played."""
 
     turn: Turn
     move: Annotated[str, Field(strict=True, min_length=1, max_length=64)]
@@ -111,9 +111,9 @@ class SettingMention(BaseModel):
 
 
 class BlockFacts(BaseModel):
-    """A paragraph or a list. A paragraph has exactly one item.
+    """A paragraph or a list in the rules.
 
-    An item is a sequence of texts and mentions of settings.
+    An item is a sequence of texts and settings. A paragraph has exactly one item.
     """
 
     kind: Literal["paragraph", "bullets", "numbered"]
@@ -186,7 +186,7 @@ class RecordFacts(BaseModel):
 class OptionFacts(BaseModel):
     """An option, with its expected value for the player and its probability in perfect play.
 
-    `guarantee` is its value if the opponent makes the best choice against it in the same turn.
+    `guarantee` is its value against the opponent's best reply in the same turn.
     """
 
     move: str
@@ -212,8 +212,8 @@ class HintFacts(BaseModel):
 class LineFacts(BaseModel):
     """A line of play that punishes a mistake.
 
-    `moves` is the game from its start to the end of the line. `value` is the expected result at
-    that point, for the player who made the mistake.
+    `moves` starts at the beginning of the game. `value` is the expected result at the end of the
+    line, for the player who made the mistake.
     """
 
     moves: str

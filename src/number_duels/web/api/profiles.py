@@ -29,7 +29,7 @@ class ProfileName(Body):
 
 
 class Redeeming(Body):
-    """A transfer code. `merge` says whether to move this browser's games to the code's profile."""
+    """A transfer code. If `merge` is true, this browser's games move to the code's profile."""
 
     code: Annotated[str, Field(strict=True, min_length=1, max_length=64)]
     merge: StrictBool | None = None
@@ -43,7 +43,7 @@ class TransferCode(BaseModel):
 
 
 class GameLine(BaseModel):
-    """A game of a profile. `board` is null if the game is over.
+    """One of a profile's games. `board` is null if the game is over.
 
     If `kept` is false, the game was removed and can no longer be opened.
     """
@@ -123,7 +123,7 @@ class ResultFacts(BaseModel):
 
 
 class Statistics(ScoreFacts):
-    """A profile's statistics, as in `duels stats --json`, and more by game, person and month."""
+    """A profile's statistics: those of `duels stats --json`, and more by game, person and month."""
 
     streak: int
     longest_streak: int
@@ -159,7 +159,7 @@ async def look(profiles: Profiles, own: Own, request: Request) -> Response:
 
 @me.post("", response_model=Me)
 async def name(body: ProfileName, profiles: Profiles, own: Own, request: Request) -> Response:
-    """Create a profile for this browser, or rename the one that it has."""
+    """Create a profile for this browser, or rename its profile."""
     if own is None:
         await admit_expensive(request, "new profiles", PROFILE_COST)
         own, token = await profiles.create(body.name)
@@ -172,7 +172,7 @@ async def name(body: ProfileName, profiles: Profiles, own: Own, request: Request
 
 @me.delete("", status_code=204, response_model=None)
 async def forget(profiles: Profiles, own: Own, request: Request, response: Response) -> None:
-    """Delete the profile in all its browsers. Its games continue."""
+    """Delete the profile. Its games continue."""
     if own is not None:
         await profiles.forget(own)
     set_profile_cookie(request, response, "")
@@ -180,10 +180,7 @@ async def forget(profiles: Profiles, own: Own, request: Request, response: Respo
 
 @me.get("/statistics", response_model=Statistics)
 async def statistics(profiles: Profiles, own: Own) -> Response:
-    """Return the profile's results, and what its mistakes cost.
-
-    Both are listed by date, by game and by opponent.
-    """
+    """Return the profile's results and the cost of its mistakes."""
     return json_answer(encode(await profiles.statistics(own)))
 
 

@@ -71,11 +71,7 @@ class SpotFacts(Body):
 
 
 class PlanFacts(Body):
-    """A training plan.
-
-    If it has a `spot`, a drill repeats this position, and a retry gives the learner two tries at
-    it.
-    """
+    """A training plan. If it has a `spot`, a drill or a retry uses this position."""
 
     kind: Literal["drill", "retry", "book", "puzzle", "daily", "lesson"]
     game: GameName = ""
@@ -134,7 +130,7 @@ def state_json(state: State) -> dict[str, object]:
 
 
 class TrainAction(Body):
-    """An action of the learner. An answer that is sent twice with the same `id` is stored once."""
+    """An action of the learner. An answer sent again with the same `id` is stored only once."""
 
     key: Literal["answer", "next", "skip", "again", "add", "remove"]
     text: Text = ""
@@ -207,7 +203,7 @@ class BookFacts(BaseModel):
 
 
 class ListedCard(BaseModel):
-    """A card of a book, in words. `spot` is null if this server can't open the card's position."""
+    """A card in the mistake book. `spot` is null if this server can't open the card's position."""
 
     card: str
     #: The title of the game.
@@ -279,10 +275,7 @@ async def daily_puzzle(
 
 
 def scene_answer(request: Request, found: Mapping[str, object]) -> Response:
-    """Return a scene as a JSON response, compressed because it is large.
-
-    Compression is safe here, because the size of a scene reveals no secret.
-    """
+    """Return a scene as compressed JSON. This is safe, because its size reveals no secret."""
     body = encode(found)
     return send(request, Asset(body, "application/json", compress(body)), "no-store")
 
@@ -325,7 +318,7 @@ def day_of(text: str | None, now: datetime) -> date:
     except ValueError:
         raise ApiError(422, f"This is not a date; write it like {today}.") from None
     if abs(day - today) > timedelta(days=MAX_DAYS_APART):
-        raise ApiError(422, "Send your local date, today.")
+        raise ApiError(422, "Send today's date in your time zone.")
     return day
 
 
@@ -392,7 +385,7 @@ async def remove(card: SpotId, training: Training, own: Own, request: Request, n
 async def read_games(
     training: Training, own: Own, request: Request, _: Nothing | None = None
 ) -> ReadGames:
-    """Add cards for the mistakes in a few of your graded games. Repeat while `more` is true."""
+    """Add cards for mistakes in a few graded games. Repeat while `more` is true."""
     profile = require_profile(own)
     await admit_question(request)
     found = await training.read_games(profile, client_name(request))

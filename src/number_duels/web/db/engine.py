@@ -41,7 +41,7 @@ SERVER_SETTINGS = {
 
 @contextmanager
 def translate_driver_errors() -> Iterator[None]:
-    """Turn driver errors into DatabaseUnavailable, except errors in our statements or data."""
+    """Turn driver errors into DatabaseUnavailable, unless our own statement or data is wrong."""
     try:
         yield
     except STATEMENT_ERRORS:
@@ -76,10 +76,7 @@ def driver_url(text: str) -> URL:
 
 
 def create_file(url: URL) -> Path:
-    """Return the path of an SQLite database. Create the file if needed, readable only by its owner.
-
-    A new file gets its name only when it is complete, so that two processes can't both create it.
-    """
+    """Return the path of an SQLite file. If needed, create it, readable only by its owner."""
     path = Path(str(url.database))
     path.parent.mkdir(parents=True, exist_ok=True)
     if not path.exists():
@@ -134,7 +131,7 @@ def sqlite_engine(url: URL) -> AsyncEngine:
 
 
 def make_safe(engine: Engine) -> None:
-    """Make every SQLite commit wait for the disk, and begin transactions explicitly."""
+    """Make SQLite wait for the disk at every commit, and begin transactions explicitly."""
 
     @event.listens_for(engine, "connect")
     def prepare(connection: DBAPIConnection, _: ConnectionPoolEntry) -> None:

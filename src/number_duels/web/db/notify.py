@@ -1,8 +1,4 @@
-"""Notices that tell processes about changed games, and about connected players and spectators.
-
-A single process notifies itself. Processes that share a PostgreSQL database send a `NOTIFY` in the
-same transaction as the change.
-"""
+"""Notices between server processes about changed games and connected people."""
 
 from __future__ import annotations
 
@@ -94,7 +90,7 @@ class GameNotice:
 
 
 def pack(notices: Iterable[GameNotice]) -> Iterator[str]:
-    """Pack notices into as few messages as possible, because every process reads each message.
+    """Pack notices into as few messages as possible.
 
     >>> list(pack([GameNotice("a", version=3), GameNotice("b", removed=True)]))
     ['[["a", 3, null, false], ["b", null, null, true]]']
@@ -115,10 +111,7 @@ def unpack(message: str) -> Iterator[GameNotice]:
 
 
 def announce(connection: Connection, notices: Iterable[GameNotice]) -> None:
-    """Notify all processes when this transaction commits.
-
-    With SQLite, do nothing, because there is only one process.
-    """
+    """Notify all processes when this transaction commits. With SQLite, do nothing."""
     if connection.dialect.name == "postgresql":
         messages = list(pack(notices))
         if messages:
@@ -193,7 +186,7 @@ async def write_attendance(
 async def read_attendance(
     connection: AsyncConnection, process: int, ids: Collection[str]
 ) -> dict[str, Attendance]:
-    """For each game, return who is connected to other processes and when seats were last seen."""
+    """Return each game's connections to other processes, and when its players were last seen."""
     seats = defaultdict[str, set[Seat]](set)
     seen = defaultdict[str, dict[Seat, int]](dict)
     watching = Counter[str]()
@@ -246,7 +239,7 @@ SELECT DISTINCT game, process FROM gone
 
 
 class AsyncpgConnection(Protocol):
-    """The methods of an asyncpg connection that we use. asyncpg has no type annotations."""
+    """The methods of an asyncpg connection that this module uses, with types."""
 
     def add_termination_listener(self, callback: Callable[[object], None]) -> None: ...
 
@@ -262,10 +255,8 @@ class AsyncpgConnection(Protocol):
 class PostgresNotifier(Notifier):
     """Sends notices between all processes that share a PostgreSQL database.
 
-    The listening connection also holds a lock on this process's number. When the process dies,
-    PostgreSQL releases the lock, so the other processes know that its clients are gone. If the
-    connection is lost, the process connects again and reads all its games again, because it may
-    have missed notices.
+    The listening connection holds a lock. When a process dies, PostgreSQL releases its lock, so the
+    other processes know that its clients are gone.
     """
 
     def __init__(self, repository: GameRepository) -> None:
@@ -288,7 +279,7 @@ class PostgresNotifier(Notifier):
                 await self._listening.wait()
 
     async def close(self) -> None:
-        """Close the connection after the current query. Cancelling the query would take longer."""
+        """Close the connection after the current query."""
         self._closing = self._lost = True
         self._arrived.set()
         self._presence_changed.set()
@@ -315,7 +306,7 @@ class PostgresNotifier(Notifier):
 
     @asynccontextmanager
     async def _connection(self) -> AsyncIterator[AsyncpgConnection]:
-        """Open a connection that is closed after use and does not return to the pool."""
+        """Open a connection that is closed after use instead of returning to the pool."""
         with translate_driver_errors():
             async with self.repository.engine.connect() as connection:
                 raw = await connection.get_raw_connection()
@@ -376,17 +367,14 @@ class PostgresNotifier(Notifier):
                     await self.repository.set_presence(changed)
             except Exception as error:
                 if not isinstance(error, DatabaseUnavailable):
-                    log.exception("Storing who is connected failed")
+                    log.exception("The connected players could not be stored")
                 self._presence = {**changed, **self._presence}
                 self._presence_changed.set()
                 await self.clock.sleep(RETRY_DELAY_S)
 
 
 async def remove_dead_processes(connection: AsyncpgConnection, now: int) -> None:
-    """Mark players and spectators as disconnected if their server process has died.
-
-    The query also tests whether `connection` still works.
-    """
+    """Mark players and spectators as disconnected if their server process has died."""
     rows = await connection.fetch(REMOVE_DEAD_PROCESSES, PROCESS_LOCK_CLASS, now)
     gone = [GameNotice(str(row["game"]), process=int(str(row["process"]))) for row in rows]
     for message in pack(gone):

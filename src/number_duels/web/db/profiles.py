@@ -1,4 +1,4 @@
-"""Profiles in the database: players without accounts, each with one or more browsers."""
+"""Profiles in the database, their browsers, and transfer codes."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ class ProfileRepository:
                 return {row.token: Profile(*row) for row in rows}
 
     async def games(self, profile: str, most: int, *, over: bool | None = None) -> list[str]:
-        """Return the ids of the games in which a profile has taken a seat, last changed first."""
+        """Return the ids of the games that a profile plays in, last changed first."""
         wanted = select(games.c.id).where(
             or_(
                 (games.c.profile_one == profile) & games.c.token_one.is_not(None),
@@ -123,7 +123,7 @@ class ProfileRepository:
     async def remove_unplayed(self, most: int) -> int:
         """Remove up to `most` profiles that never played or trained, oldest first.
 
-        Return how many were found.
+        Return how many there were.
         """
         wanted = select(profiles.c.id).where(UNPLAYED).order_by(profiles.c.created, profiles.c.id)
         oldest = [row.id for row in await self.store.rows(wanted.limit(most))]
@@ -156,11 +156,11 @@ class ProfileRepository:
         own: Profile | None,
         merge: bool | None,
     ) -> list[GameNotice]:
-        """Move a device to the profile of a transfer code. Return notices of the changed games.
+        """Move a device to the profile of a transfer code. Return notices about the changed games.
 
-        `own` is the device's old profile. Unless `merge` is False, everything in `own` moves to the
-        code's profile. If `merge` is False, `own` is removed, unless it has other devices. If `own`
-        has played, `merge` must not be None.
+        `own` is the device's old profile. If `merge` is true, `own` becomes part of the code's
+        profile. If `merge` is False, `own` is removed, unless other devices use it. Raise
+        MergeUndecided if `merge` is None and `own` has games or training.
         """
         async with self.store.transaction() as connection:
             target, there = await self._use(connection, code, own)
@@ -176,9 +176,9 @@ class ProfileRepository:
     async def _use(
         self, connection: AsyncConnection, code: str, own: Profile | None
     ) -> tuple[str, list[str]]:
-        """Use up a transfer code and return the id of its profile.
+        """Use up a transfer code, and lock its profile and `own`.
 
-        Also lock this profile and `own`, and return the ids of those that still exist.
+        Return the id of the code's profile, and the ids of the locked profiles.
         """
         now = self.store.clock.machine_time(connection)
         right = (transfer_codes.c.code == code) & (transfer_codes.c.expires_at > now)
@@ -256,7 +256,7 @@ async def merge_profiles(connection: AsyncConnection, old: str, new: str) -> lis
 
 
 async def forget_profile(connection: AsyncConnection, profile: str) -> list[GameNotice]:
-    """Remove a profile and all its data except games. Return notices of the changed games."""
+    """Remove a profile and all its data except games. Return notices about the changed games."""
     notices = await reassign_games(connection, profile, None)
     await connection.execute(delete(results).where(results.c.profile == profile))
     await connection.execute(delete(profiles).where(profiles.c.id == profile))
@@ -266,9 +266,9 @@ async def forget_profile(connection: AsyncConnection, profile: str) -> list[Game
 async def reassign_games(
     connection: AsyncConnection, old: str, new: str | None
 ) -> list[GameNotice]:
-    """Give the seats of profile `old` to profile `new`. Return notices of the changed games.
+    """Give the seats of profile `old` to profile `new`, or to nobody if `new` is None.
 
-    If `new` is None, the seats then belong to no profile.
+    Return notices about the changed games.
     """
     # Lock games in the same order as the writer does.
     await connection.execute(seats_of(old).order_by(games.c.id).with_for_update())

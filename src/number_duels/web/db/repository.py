@@ -1,4 +1,4 @@
-"""Games in the database, and the database's clock. An accepted move never changes."""
+"""Games in the database, and the clock by which they expire."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ class GameRepository:
 
     @asynccontextmanager
     async def snapshot(self) -> AsyncIterator[AsyncConnection]:
-        """Begin a read transaction. All its queries see the same state."""
+        """Open a read transaction in which all queries see the same state."""
         with translate_driver_errors():
             async with self.engine.connect() as connection:
                 if self.shared:
@@ -288,10 +288,9 @@ MIN_STEP_S = 5
 
 
 class StoreClock:
-    """The clock by which games expire. It is read at intervals and estimated in between.
+    """The clock by which games expire.
 
-    It advances only while a server is running, and by at most `max_step_s` at a time. So games do
-    not expire because a machine's clock is wrong, or because no server ran for a long time.
+    It advances only while a server is running, so games do not expire while no server runs.
     """
 
     def __init__(self, interval_s: float, machine: Clock = SYSTEM_CLOCK) -> None:
@@ -307,7 +306,7 @@ class StoreClock:
         return self._now + int(min(self.machine.monotonic() - self._looked_at, self.max_step_s))
 
     async def advance(self, connection: AsyncConnection) -> None:
-        """Advance the clock by the time since any process last advanced it, and read it."""
+        """Advance the clock by the time since it was last advanced, and read it."""
         wall = self.machine_time(connection)
         passed = wall - clock.c.seen
         step = case((passed < 0, 0), (passed > self.max_step_s, self.max_step_s), else_=passed)
@@ -319,10 +318,9 @@ class StoreClock:
         self.lag_s = row.seen - row.now
 
     def machine_time(self, connection: AsyncConnection) -> ColumnElement[int]:
-        """Return the current time as an SQL expression.
+        """Return an SQL expression for the current time.
 
-        With PostgreSQL, this is the time of the database's machine, unless `machine` replaces the
-        system clock. Otherwise it is the time of `machine`.
+        With PostgreSQL, it reads the database's clock, unless `machine` replaces the system clock.
         """
         if connection.dialect.name == "postgresql" and self.machine is SYSTEM_CLOCK:
             return literal_column(POSTGRES_NOW)
@@ -336,10 +334,7 @@ V = TypeVar("V")
 
 
 class RequestBatcher(Generic[V]):
-    """Collects the requests that arrive during a query, and answers them with the next query.
-
-    So the data in an answer is never older than the request.
-    """
+    """Collects the requests that arrive during a query, and answers them with the next query."""
 
     def __init__(
         self, query: Callable[[Collection[str]], Awaitable[Mapping[str, V]]], batch_size: int

@@ -1,4 +1,4 @@
-"""Results of profiles' games. They are kept when the games are removed."""
+"""Results of profiles' games, kept even after the games are removed."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ class ResultRepository:
         return [read_result(row) for row in await self.store.rows(wanted)]
 
     async def ungraded_games(self, most: int) -> list[WaitingGame]:
-        """Return up to `most` games that wait to be graded.
+        """Return up to `most` games that are waiting to be graded.
 
         The newest game of each profile comes first, then the second newest of each, and so on.
         """

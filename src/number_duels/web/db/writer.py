@@ -1,11 +1,4 @@
-"""Writing to the database. Requests that arrive together share one commit.
-
-Every commit waits for the disk, and only one commit runs at a time: SQLite has one writer, and
-PostgreSQL serializes commits that notify. So the requests that arrive during a commit are written
-together in the next one. A request whose game has changed is left out. If a batch fails for another
-reason, its requests are written one by one, so that only the faulty one fails. A request is
-answered after its data is on the disk.
-"""
+"""Writing to the database. Requests that arrive during a commit share the next commit."""
 
 from __future__ import annotations
 
@@ -170,10 +163,7 @@ def write_all(connection: Connection, requests: Sequence[WriteRequest]) -> set[s
 
 
 def hold_profiles(connection: Connection, requests: Sequence[WriteRequest]) -> set[str]:
-    """Lock the profiles that get results until the commit. Return the ids of those that exist.
-
-    A profile no longer exists if it was removed while its game was being created.
-    """
+    """Lock the profiles that get results until the commit. Return the ids of those that exist."""
     wanted = {one.profile for request in requests for one in request.results}
     if not wanted:
         return set()
@@ -217,8 +207,7 @@ def change_values(before: StoredGame, after: StoredGame) -> Values:
 class WriterThread:
     """A thread with its own SQLite connection. It runs each transaction as one job.
 
-    The asynchronous driver would send each of a transaction's fifteen or so steps to a thread and
-    back. That would take longer than the steps themselves.
+    This is faster than the asynchronous driver, which sends every step to a thread and back.
     """
 
     def __init__(self, url: URL) -> None:

@@ -1,7 +1,4 @@
-"""Commands that change a game. The match checks the rules.
-
-Repeating a move, a draw, a resignation or a claim changes nothing.
-"""
+"""Commands that change a game. A repeated move, draw, resignation or claim changes nothing."""
 
 from __future__ import annotations
 
@@ -28,7 +25,9 @@ def play(seat: Seat, turn: int, text: str) -> Command:
         if earlier is not None:
             if earlier.text == str(move):
                 return stored, match
-            raise ApiError(409, f"You have already chosen in turn {turn}; you cannot change it.")
+            raise ApiError(
+                409, f"You have already chosen in turn {turn}; you cannot change your choice."
+            )
         check_turn(match, turn)
         if not match.options(seat):
             raise ApiError(409, "It's not your turn.")
@@ -94,7 +93,7 @@ def free_seat(stored: StoredGame, match: AnyMatch) -> Seat:
         raise ApiError(409, "The game is over.")
     free = [seat for seat in Seat if not stored.seats[seat].seated]
     if not free:
-        raise ApiError(409, "The game has two players already; you can watch.")
+        raise ApiError(409, "The game already has two players; you can watch.")
     if stored.previous is not None:
         raise ApiError(409, "This rematch is for the players of the last game; you can watch.")
     return free[0]
@@ -105,7 +104,7 @@ def join(name: str, token: str, profile: str | None = None) -> Command:
         seat = free_seat(stored, match)
         holder = stored.seats[seat]
         if profile is not None and profile == stored.seats[seat.other].profile:
-            raise ApiError(409, "You already play in this game; send the link to somebody else.")
+            raise ApiError(409, "You are already in this game; send the link to somebody else.")
         named = replace(holder, name=name or holder.name, token=token, profile=profile)
         with refused(422):
             check_player_names(named.name, stored.seats[seat.other].name)
@@ -117,8 +116,8 @@ def join(name: str, token: str, profile: str | None = None) -> Command:
 def link_rematch(game: str, gone: str | None) -> Command:
     """Return a command that stores `game` as the rematch of a finished game.
 
-    It does nothing if the finished game already has a rematch, unless that is `gone`, which was
-    removed.
+    The command does nothing if there already is a rematch. `gone` is a removed rematch that it may
+    replace.
     """
 
     def command(stored: StoredGame, match: AnyMatch) -> Position:

@@ -87,10 +87,7 @@ class Expiry:
             excess -= most
 
     async def _make_room_for_profiles(self) -> None:
-        """If there are too many profiles, remove the oldest ones that never played or trained.
-
-        Their owners lose only a name.
-        """
+        """If there are too many profiles, remove the oldest ones that never played or trained."""
         excess = await self.repository.count(profiles) - self.config.profiles
         if excess < 0:
             return

@@ -1,4 +1,4 @@
-"""Games in memory, kept up to date even if other processes change them."""
+"""Games in memory, updated when another process changes them."""
 
 from __future__ import annotations
 
@@ -123,7 +123,7 @@ class GameSession:
 
     @property
     def removed_at(self) -> float:
-        """Return when the game will expire if it does not change, by the machine's clock."""
+        """Return when the game will expire if it does not change, by this machine's clock."""
         config = self.config
         keep = config.keep_finished if self.stored.over else config.expire_after
         return self.stored.updated_at + keep + self.clock.lag_s
@@ -143,7 +143,7 @@ class GameSession:
     def connect(self, listener: Listener) -> None:
         """Add a stream.
 
-        While a seat is free, a viewer without a seat does not count as a spectator.
+        While a seat is free, viewers without a seat are not counted as spectators.
         """
         self.listeners.add(listener)
         listener.counts = not listener.glances and (listener.viewer is not None or self.stored.full)
@@ -186,10 +186,9 @@ class GameSession:
         self._show_presence(players, watching)
 
     def _show_presence(self, players: frozenset[Seat], watching: int) -> None:
-        """Show who is connected now, if that differs from `players` and `watching`.
+        """Tell viewers who is connected, if that differs from `players` and `watching`.
 
-        A change of players is shown at once. The number of spectators is shown after a delay,
-        because it changes often.
+        A new number of spectators is shown after a delay, because it changes often.
         """
         if self.presence.players != players:
             self.notify()
@@ -273,10 +272,7 @@ class SessionCache:
         return session
 
     async def refresh(self, ids: Collection[str]) -> None:
-        """Read games from the database.
-
-        If a notice of a newer version arrives during the read, read that game again.
-        """
+        """Read the latest versions of games from the database."""
         while ids:
             read = ReadInProgress(frozenset(ids))
             self._reads.add(read)

@@ -1,4 +1,4 @@
-"""The game service finds, starts and changes games, and plays for the computers."""
+"""The game service: it finds, starts and changes games, and plays the computers' turns."""
 
 from __future__ import annotations
 
@@ -144,7 +144,7 @@ class GameService:
                     self.grader.wake()
                 break
             else:
-                raise ApiError(409, "The game was changing; try again.")
+                raise ApiError(409, "The game has just changed; try again.")
         self._start_computer(session)
 
     def _on_presence(self, session: GameSession) -> None:
@@ -205,7 +205,7 @@ class GameService:
 
     async def start(self, request: GameRequest, client: str) -> tuple[StoredGame, Seat, str]:
         if self.expiry.full:
-            raise ApiError(503, "This server is full of games; try again later.")
+            raise ApiError(503, "This server has no room for more games; try again later.")
         token = secrets.token_urlsafe(32)
         stored = self._dated(new_game(request, digest(token)))
         opponent = stored.seats[request.seat.other].who
@@ -281,8 +281,8 @@ def has_computer(stored: StoredGame) -> bool:
 async def play_computer_turns(service: GameService, session: GameSession) -> None:
     """Make all draws and moves that the computer has to make now.
 
-    The seed determines the moves, and the database accepts each of them once. So a crash loses
-    nothing, and two processes may play for the same computer.
+    Two processes can safely do this at once. The seed determines the moves, and each move is stored
+    only once.
     """
     while not service.closing:
         try:

@@ -123,8 +123,8 @@ def rematch_of(stored: StoredGame, outcome: Outcome | None) -> StoredGame:
 def default_names(one: SeatHolder, two: SeatHolder) -> tuple[str, str]:
     """Return the players' names after they have swapped seats.
 
-    "Player 1" becomes "Player 2" and the other way around, unless both players would then have the
-    same name. Other names do not change.
+    A default name such as "Player 1" changes with the seat, unless both players would then have the
+    same name.
     """
     swapped = {str(seat.other): str(seat) for seat in Seat}
     found = swapped.get(one.name, one.name), swapped.get(two.name, two.name)
@@ -132,7 +132,6 @@ def default_names(one: SeatHolder, two: SeatHolder) -> tuple[str, str]:
 
 
 def new_id() -> str:
-    """Return an id that nobody can guess, short enough for a link."""
     return secrets.token_urlsafe(12)
 
 

@@ -1,4 +1,4 @@
-"""Presence: the people who are connected to a game, and claims against absent players."""
+"""The presence of players and spectators, and claims against absent players."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MAX_UNTOLD_S = 15.0
 
 
 class Presence:
-    """The people connected to one game. All times are by the database's clock."""
+    """The people connected to a game. All times use the database's clock."""
 
     def __init__(self, clock: StoreClock, claim_after_s: float) -> None:
         self._clock = clock
@@ -59,9 +59,10 @@ class Presence:
             self._last_seen[viewer] = self._clock.now()
 
     def saw(self, seat: Seat, after_s: float) -> bool:
-        """Record that the player in a seat has sent a request. Return whether it was recorded.
+        """Record that a player has sent a request, and return True.
 
-        Ignore a player who has an open stream, or who was seen less than `after_s` seconds ago.
+        Return False for a player who has an open stream or was seen less than `after_s` seconds
+        ago.
         """
         now = self._clock.now()
         if self._streams[seat] or now - self.last_seen(seat) < after_s:
@@ -70,9 +71,9 @@ class Presence:
         return True
 
     def last_seen(self, seat: Seat) -> int:
-        """Return when a process last saw the player in a seat.
+        """Return when the player in a seat was last seen.
 
-        If none has seen the player, return when this process opened the game.
+        For a player who was never seen, return when this process opened the game.
         """
         known = (each.get(seat) for each in (self._last_seen, self.elsewhere.last_seen))
         return max((at for at in known if at is not None), default=self._known_since)
@@ -80,9 +81,9 @@ class Presence:
     # ---- claims: the game waits only for the opponent, who has been away too long -----
 
     def obstacle(self, stored: StoredGame, match: AnyMatch, seat: Seat) -> str | None:
-        """Return why a player can't claim the game, apart from the time they still have to wait.
+        """Return the reason why a player can't claim the game, or None.
 
-        Return None if there is no such reason.
+        This does not check how long the player still has to wait.
         """
         other = seat.other
         if match.outcome:
@@ -107,10 +108,9 @@ class Presence:
         return max(0, round(self._claim_after_s - (self._clock.now() - since)))
 
     def told_s(self, stored: StoredGame, match: AnyMatch, seat: Seat) -> int | None:
-        """Return the seconds until a claim, to show to the player, or None to show nothing.
+        """Return the seconds until a player may claim the game, or None if they should not see it.
 
-        Nothing is shown if the player can't claim the game, or if the opponent left only seconds
-        ago.
+        They see nothing if they can't claim the game, or if the opponent has only just left.
         """
         wait = self.wait_s(stored, match, seat)
         return None if wait is None or wait > self._longest_told_s else wait

@@ -1,4 +1,4 @@
-"""Profiles: their games, records and statistics, and codes that open them in other browsers."""
+"""Profiles: their games, records, statistics and transfer codes."""
 
 from __future__ import annotations
 

@@ -169,7 +169,7 @@ def over_time_json(one: GameResult, game: OwnGame, lag_s: int) -> JsonObject:
 
 
 def against(who: str, name: str) -> str:
-    """Name the opponent: a person by name, a computer by its kind.
+    """Return the name of a person or of a computer opponent.
 
     >>> against("human", "Bo"), against("level:2", "Computer")
     ('Bo', 'the computer (Level 2)')
@@ -207,11 +207,9 @@ log = getLogger(__name__)
 
 
 class ResultGrader:
-    """Grades finished games in the background, when a game ends and at intervals.
+    """Grades finished games in the background.
 
-    Ungraded games wait in the database, so that none is lost when a process ends. The process that
-    answers questions grades them one at a time, in turn with the clients' questions. Games with a
-    cached solution come first. The others are solved for each profile in turn.
+    Ungraded games wait in the database, so none is lost when a process ends.
     """
 
     def __init__(self, repository: GameRepository, worker: SolverWorker, config: Config) -> None:
@@ -240,7 +238,7 @@ class ResultGrader:
                     await self._woken.wait()
 
     async def grade_some(self) -> bool:
-        """Grade all waiting games with a cached solution, and one game without.
+        """Grade all waiting games whose solution is cached, and one other game.
 
         Return False if no games were waiting.
         """

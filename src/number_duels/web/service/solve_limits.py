@@ -1,4 +1,4 @@
-"""Find the settings that this server solves: those whose solutions are small enough."""
+"""Find the settings whose solutions are small enough for this server."""
 
 from __future__ import annotations
 
@@ -24,7 +24,6 @@ def table_bytes(game: AnyGame) -> int:
 
 
 def load_solvers() -> None:
-    """Import the solvers' libraries, which takes a while the first time."""
     for name in names():
         with suppress(ValueError, ImportError):  # a request for that game will report it
             table_bytes(load(name))
@@ -34,9 +33,7 @@ def load_solvers() -> None:
 def solved_settings(name: str, limit_bytes: int) -> list[Numbers]:
     """Return the largest settings of a game that the server solves.
 
-    Smaller numbers never make a solution larger. So the server also solves settings in which no
-    number is larger than in one of the returned settings. For each combination of the other
-    numbers, a binary search finds the highest value of the last one.
+    The server also solves all smaller settings.
     """
     about = {
         setting: one for setting, one in find(name).describe_settings().items() if not one.choices
@@ -57,7 +54,7 @@ def solved_settings(name: str, limit_bytes: int) -> list[Numbers]:
 
 
 def width(about: Mapping[str, Setting], setting: str) -> tuple[bool, int]:
-    """Return a sort key by which settings with few values come first.
+    """Return a sort key that puts settings with few values first.
 
     Settings whose maximum depends on another setting come last.
     """
@@ -65,11 +62,7 @@ def width(about: Mapping[str, Setting], setting: str) -> tuple[bool, int]:
 
 
 def top(about: Mapping[str, Setting], setting: str, numbers: Mapping[str, int] = {}) -> int:
-    """Return the highest value that a setting can have.
-
-    The maximum of a setting can be another setting. In that case, return the other setting's value
-    in `numbers` or, if it has none there, the highest value that it can have.
-    """
+    """Return the highest value that a setting can have, given the values of other settings."""
     high = about[setting].high
     if isinstance(high, int):
         return high

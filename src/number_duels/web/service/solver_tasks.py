@@ -1,7 +1,4 @@
-"""Functions that the worker processes run, for moves, hints, reviews and analyses.
-
-They are plain functions with plain arguments, so that another process can run them.
-"""
+"""Functions that the worker processes run, for moves, hints, reviews and analyses."""
 
 from __future__ import annotations
 
@@ -65,7 +62,7 @@ class AnalysisRequest:
 
 
 def load_libraries() -> None:
-    """Import the solvers' libraries, so that the first call does not have to wait for them."""
+    """Import the solvers' libraries, so that the first call does not have to wait."""
     load_solvers()
 
 
@@ -95,11 +92,7 @@ def opened(game: AnyGame, time_limit: float) -> AnySolution:
 
 
 def solution(game: AnyGame, time_limit: float) -> AnySolution:
-    """Return the solution of a game, with its strategy arrays if they are cached.
-
-    Arrays speed up reviews, which look up many states. Without them, a computer's move still takes
-    only a millisecond.
-    """
+    """Return the solution of a game, with its strategy arrays if they are cached."""
     found = opened(game, time_limit)
     with suppress(SolveTimeout):  # without arrays, each state's strategy is computed
         found.open_arrays(give_up_after(KEPT_ONLY, game.title))

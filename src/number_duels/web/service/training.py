@@ -1,4 +1,4 @@
-"""Training sessions and mistake books of profiles. The sessions run in worker processes."""
+"""Training sessions, run in worker processes, and the mistake books of profiles."""
 
 from __future__ import annotations
 
@@ -200,7 +200,9 @@ def read_events(found: Sequence[JsonObject], now: datetime) -> list[TrainingEven
             if event.time > now + MAX_AHEAD:
                 raise ValueError("its time is in the future.")
         except ValueError as problem:
-            raise ValueError(f"Line {number} is not part of a book: {problem}") from None
+            raise ValueError(
+                f"Line {number} is not an entry of a mistake book: {problem}"
+            ) from None
     return events
 
 
@@ -387,10 +389,10 @@ class Room:
 
 
 def make_room(old: Book, new: Sequence[TrainingEvent], most: int) -> Room | None:
-    """Choose the events to remove from a book, so that it has room for the new events.
+    """Choose which events to remove from a book to make room for the new events.
 
-    Return None if the book would still have more than `most` events. New events that only remove
-    cards are always accepted.
+    Return None if the book would still have more than `most` events. But new events that only
+    remove cards are accepted even if the book is too full, as long as it does not grow.
     """
     book = old.merged(Book(tuple(new)))
     known = {event.id for event in old.events}
@@ -404,11 +406,7 @@ def make_room(old: Book, new: Sequence[TrainingEvent], most: int) -> Room | None
 
 
 def spare_events(book: Book) -> Iterator[str]:
-    """Yield the ids of events that can be removed without changing a card or its schedule.
-
-    First come lesson steps and answers without a card, oldest first. Then come duplicate additions,
-    additions of removed cards, and all but the last removal of each card.
-    """
+    """Yield the ids of events that can be removed without changing a card or its schedule."""
     added = {card.id: card.added for card in book.cards}
     answers = (event for event in book.events if isinstance(event, AnswerGiven))
     yield from (one.id for one in answers if one.card not in added)

@@ -1,4 +1,4 @@
-"""Types of the views that the API returns. The OpenAPI document at `/api` shows them."""
+"""Types of the views that the API returns."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ class ClaimView(TypedDict):
 
 
 class ClaimWords(TypedDict):
-    """The texts about a claim: `waiting` before it is possible, and `ready` when it is.
+    """Texts about a claim: `waiting` counts down to it, and `ready` says that it is possible.
 
     The page replaces `{time}` with the time left.
     """

@@ -1,4 +1,4 @@
-"""Views of a game. A view is made from the part of the match that its viewer may see."""
+"""Views of a game. A view contains only what its viewer may see."""
 
 from __future__ import annotations
 
@@ -267,7 +267,7 @@ def asked(
 ) -> QuestionView:
     """Describe a question to a player, with the places of its answers on the board.
 
-    The default is the question that the game asks `seat` now.
+    The default is the question that the game asks the player now.
     """
     writer = QuestionWriter(game, view, seat, names, Places(board, seat))
     return writer.question(question or game.question(view, seat))
@@ -275,10 +275,7 @@ def asked(
 
 @dataclass(frozen=True)
 class QuestionWriter:
-    """Describes the questions of one turn.
-
-    It is a class because nested functions that call each other create reference cycles.
-    """
+    """Describes the questions of one turn."""
 
     game: AnyGame
     view: Hashable

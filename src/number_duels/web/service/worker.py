@@ -1,8 +1,6 @@
-"""Solver processes. Because of them, solving never delays a request or a computer's move.
+"""Solver processes, so that solving never delays a request or a computer's move.
 
-There are three processes. The first chooses the computers' moves and starts with the server. The
-second answers questions. These two only open cached solutions. The third solves games for each
-client in turn, and caches the solutions. The last two start when they are first needed.
+One process chooses the computers' moves, one answers questions, and one solves games.
 """
 
 from __future__ import annotations
@@ -43,7 +41,7 @@ MAX_REFUSALS = 10_000
 
 
 class SolverWorker:
-    """Runs functions in the solver processes. Limits how many results a client may wait for."""
+    """Runs functions in the solver processes, and limits the questions of each client."""
 
     def __init__(self, config: Config, clock: Clock = SYSTEM_CLOCK) -> None:
         self.config = config
@@ -184,8 +182,8 @@ class SolverWorker:
         size = table_bytes(game)
         if size > self.config.solve_limit * MIB:
             raise Unsolvable(
-                f"{game.title} with these settings cannot be solved here: it takes"
-                f" {size / MIB:,.0f} MiB, and this server solves up to"
+                f"{game.title} with these settings cannot be solved here: its solution takes"
+                f" {size / MIB:,.0f} MiB, but this server allows at most"
                 f" {self.config.solve_limit:,} MiB."
             )
 

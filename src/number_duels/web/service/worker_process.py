@@ -42,11 +42,11 @@ class AnswerTimeout(Unsolvable):
 
 
 def nothing() -> None:
-    """Load nothing in advance."""
+    """Do nothing, because there is nothing to load."""
 
 
 class WorkerProcess:
-    """A worker process. `start` or the first call starts it, and it restarts if it has ended.
+    """A worker process. The first call starts it, and a later call restarts it if it has ended.
 
     A new process runs `load` before its first call.
     """
@@ -176,11 +176,7 @@ def set_up(memory_mib: int, share: c_double) -> None:
 
 
 def get_ready(niceness: int, load: Callable[[], None]) -> None:
-    """Lower the priority of a new process, then load what its calls need.
-
-    The imports before this call run with normal priority, because otherwise they could take minutes
-    on a busy machine. The threads that libraries start inherit the low priority.
-    """
+    """Lower the priority of a new process, and run `load`."""
     os.nice(niceness)
     load()
 
@@ -202,7 +198,7 @@ class Call(Generic[R]):
 
 
 class FairLock:
-    """A lock for which clients take turns. Requests of the same client keep their order."""
+    """A lock that clients take in turn. Requests of the same client keep their order."""
 
     def __init__(self) -> None:
         self._held = False
@@ -242,7 +238,7 @@ class FairLock:
 
 
 class Progress:
-    """The progress of a call, in memory that the process shares with the server.
+    """The progress of a call, in memory that the worker process shares with the server.
 
     `shared` is None outside a worker process.
     """

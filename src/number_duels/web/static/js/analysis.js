@@ -30,7 +30,7 @@ let line = whole;
 let shown;
 /** Number of requests so far. Only the answer to the last one counts. */
 let asked = 0;
-/** Settles when all chosen moves are done, in order. @type {Promise<void>} */
+/** Resolves when all chosen moves have been made. @type {Promise<void>} */
 let chosen = Promise.resolve();
 
 /**
@@ -73,7 +73,7 @@ async function go(position, address) {
 }
 
 /**
- * Choose a move. A move for the other seat waits for the first one and is added to it.
+ * Make a move, after the move that was chosen before it.
  * @param {Row} row
  */
 function choose({ seat, words }) {
@@ -110,7 +110,7 @@ function draw(scene) {
   drawLine();
 }
 
-/** Add the position to the user's book, if there is a decision in it. */
+/** Add the position to the user's book, if somebody has to decide in it. */
 async function addCard() {
   if (!shown?.spot) return;
   try {
@@ -138,7 +138,7 @@ function drawLine() {
  * @param {GameInfo} game
  */
 function drawSettings(game) {
-  // Separate from the problems of the position, which the next answer of the server clears.
+  // Separate from the position's errors, which the server's next answer clears.
   const refused = h("p", { class: "problem", role: "alert" });
   const submit = (/** @type {SubmitEvent} */ event) => {
     event.preventDefault();

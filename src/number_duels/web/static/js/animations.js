@@ -10,7 +10,7 @@ import { h, typeset } from "./dom.js";
 export const FLIGHT_MS = 300;
 export const TURN_MS = 420;
 export const COUNT_MS = 600;
-/** The tiles that fly up at a win, how far, and how long. */
+/** The tiles that fly up after a win: their number, distance and duration. */
 const SPARKS = 26;
 const SPARK_PX = 210;
 const SPARK_MS = 1700;
@@ -83,7 +83,7 @@ export class Animations {
   }
 
   /**
-   * Let what is shown be seen for a while. Nothing moves.
+   * Wait for a while, so that the user can see the board.
    * @param {number} time
    */
   hold(time) {
@@ -94,7 +94,7 @@ export class Animations {
   }
 
   /**
-   * Let tiles with numbers fly up from an element and fall.
+   * Let number tiles fly up from an element and fall down.
    * @param {Element} from
    */
   burst(from) {
@@ -139,7 +139,7 @@ export class Animations {
   }
 
   /**
-   * Count a figure to its new value. A badge with the difference flies beside it.
+   * Count a figure up or down to its new value, and show the difference beside it.
    * @param {Figure} figure
    * @param {Element | null} from
    * @param {number} delay
@@ -173,7 +173,7 @@ export class Animations {
   badge(meter, from, change, delay) {
     const badge = this.add(makeGhost(meter.querySelector("strong") ?? meter, change > 0 ? `+${change}` : `−${-change}`));
     badge.classList.add("badge", change > 0 ? "up" : "down-by");
-    // A figure at the right edge has its free room on the left, one above its bar on the right.
+    // A figure above a bar has free room on its right, another figure on its left.
     const ends = [...meter.querySelectorAll(".figure > *")].map((each) => each.getBoundingClientRect().right);
     const at = meter.querySelector(".bar") ? Math.max(...ends) + BADGE_GAP_PX : meter.getBoundingClientRect().left - badge.scrollWidth - BADGE_GAP_PX;
     for (const [name, value] of Object.entries({ left: at, width: badge.scrollWidth })) badge.style.setProperty(name, `${value}px`);
@@ -221,7 +221,7 @@ function centreOf(ghost) {
 }
 
 /**
- * Return the way from a ghost to a point.
+ * Return the offset from a ghost to a point.
  * @param {HTMLElement} ghost
  * @param {Point} to
  * @param {number} [aside]

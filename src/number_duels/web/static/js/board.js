@@ -87,7 +87,7 @@ function drawTile(tile, place, shape, ...content) {
  */
 function meter(part, tile) {
   const { label, value, full } = part;
-  // A full meter may still rise, so nothing is said of a limit.
+  // A full meter may still rise, so no limit is mentioned.
   const figure = h("span", { class: "figure" }, h("span", { class: "label" }, label), " ", h("strong", {}, value), full !== null && value !== full && h("span", { class: "of" }, value > full ? `${value - full} over ${full}` : `/ ${full}`));
   if (full === null) return drawTile(tile, null, "part meter", figure);
   return drawTile(tile, null, "part meter", figure, h("span", { class: value > full ? "bar beyond" : "bar", "aria-hidden": "true", "--share": shareOf(value, full), "--limit": shareOf(full, value) }, h("i")));
@@ -139,8 +139,7 @@ function grid(part, tile) {
 }
 
 /**
- * Draw a part with its label, and the same in words for screen readers. If the part can be
- * touched, its tiles have their own words.
+ * Draw a part with its label. Screen readers read `words`, unless the tiles can be touched.
  * @param {string} label
  * @param {string} shape
  * @param {string} words

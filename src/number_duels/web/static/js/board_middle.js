@@ -8,20 +8,19 @@ import { labels, withNames, yours } from "./words.js";
 /** @typedef {import("./question.js").Chooser} Chooser */
 
 /**
- * Return true if both choose at once, now or in the last turn.
+ * Return true if both players choose at once, now or in the last turn.
  * @param {Shown} view
  */
 export const bothChoose = (view) => view.to_move.length === 2 || Object.keys(view.last?.moves ?? {}).length === 2;
 
 /**
- * Return true if the cards of the last round have been replaced. They stay until the player here
- * has chosen.
+ * Return true if the last round's cards are gone. They stay until the player here has chosen.
  * @param {Shown} view
  */
 export const roundBegun = ({ you, chosen, last }) => (last ? you !== null && chosen.includes(you) : chosen.length > 0);
 
 /**
- * Return the index of the part that is a card just drawn and not yet placed. It lies in the middle.
+ * Return the index of the part with a drawn card that is not placed yet.
  * @param {Shown} view
  * @returns {number} -1 if there is none
  */
@@ -116,7 +115,7 @@ function drawAsked(view, chooser, onDraw) {
  * Draw an answer as a button in the middle.
  * @param {Answer} answer
  * @param {Chooser} chooser
- * @param {Seat | null} seat the player whom it changes
+ * @param {Seat | null} seat the player whom it affects
  */
 function drawAnswer(answer, chooser, seat) {
   return h(

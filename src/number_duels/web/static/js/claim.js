@@ -10,7 +10,7 @@ const SECOND_MS = 1000;
  */
 const clock = (seconds) => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 
-/** A line with a countdown, then a button. It counts from the server's answer, not by the clock. */
+/** A countdown, followed by a button to claim the game. */
 export class ClaimBox {
   /** @param {(turn: number) => void} onClaim */
   constructor(onClaim) {

@@ -1,4 +1,4 @@
-/** The page of a day's puzzle, for people who were sent its address. */
+/** The page with the puzzle of one day. */
 
 import { at, fill, h } from "./dom.js";
 import { today } from "./dates.js";

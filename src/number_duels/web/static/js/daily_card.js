@@ -78,7 +78,7 @@ export class DailyCard extends Session {
   }
 
   /**
-   * Draw a scene. The card's heading names the puzzle. The figures are folded to keep it short.
+   * Draw a scene, with its figures folded.
    * @param {Scene} scene
    * @param {{quiet?: boolean}} [how]
    */

@@ -4,7 +4,7 @@ import { h } from "./dom.js";
 import { changeInto, drawSmallBoard } from "./small_board.js";
 
 const STEP_MS = 700;
-/** For how many steps the end of a game is shown. */
+/** Number of steps for which the end of a game is shown. */
 const PAUSE_STEPS = 3;
 
 /**

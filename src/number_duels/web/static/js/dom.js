@@ -67,8 +67,8 @@ function nodes(children) {
 export const typeset = (text) => text.replace(/(?<=^|[\s(])-(?= ?\d)/g, "\u2212");
 
 /**
- * Replace the content of an element. An element that stays is never taken out, because a click that
- * has begun on it would be lost. The focus stays on the element with the same `data-key`.
+ * Replace the content of an element. Children that stay are not removed, so that a click on them is
+ * not lost. The focus stays on the element with the same `data-key`.
  * @param {Element} element
  * @param {...Child} children
  */
@@ -115,8 +115,7 @@ export const whole = (text) => text.split(WHOLE).map((part, index) => (index % 2
 export const more = (...content) => h("details", { class: "few" }, h("summary", { class: "button quiet", "aria-label": "More", title: "More" }, "…"), h("div", {}, content));
 
 /**
- * Announce a text to screen readers. Earlier texts stay for a while, so that two at once are
- * both heard.
+ * Announce a text to screen readers. Earlier texts stay for a while, so that none is missed.
  * @param {string} text
  */
 export function speak(text) {

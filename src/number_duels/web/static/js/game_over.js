@@ -246,8 +246,7 @@ function showLine(replay, { frames, line }, from) {
 }
 
 /**
- * On a narrow screen, keep the board in sight: it shrinks and stays at the top while the review is
- * read. The page below it does not move.
+ * On a narrow screen, shrink the board and keep it at the top while the user reads the review.
  * @param {HTMLElement} play
  * @param {HTMLElement} review
  */

@@ -3,11 +3,10 @@
 import { h } from "./dom.js";
 import { keepLevel, keptLevel } from "./new_game.js";
 
-const UNSOLVED = "This server does not solve the game with these settings, so only this computer can play it.";
+const UNSOLVED = "This server does not solve the game with these settings, so this is the only computer opponent.";
 
 /**
- * Draw the levels. `offer` tells whether the server solves the game; if not, a computer that needs
- * no solution is chosen, but not remembered.
+ * Draw the levels. `offer(false)` disables all computers that need a solution.
  * @param {GameInfo} game
  * @param {Opponent[]} computers
  * @param {string} id unique in the page

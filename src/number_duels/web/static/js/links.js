@@ -6,7 +6,7 @@ import { get, post } from "./api.js";
 const LOOPBACK = /^(localhost|127\.[\d.]+|\[::1\])$/;
 
 /**
- * Return the origin for links to open on other devices, or "" if only this machine can.
+ * Return the origin for links that other devices can open, or "" if there is none.
  * @returns {Promise<string>}
  */
 export async function sharedOrigin() {

@@ -54,8 +54,8 @@ function connect() {
 }
 
 /**
- * Hold a lock while this page is open. The worker waits for it, and so learns that a tab has ended
- * even if the tab could not say so. Pages over plain http have no locks.
+ * Hold a lock while this page is open, so that the worker learns when the tab is closed. Pages over
+ * plain http have no locks.
  * @param {(name: string) => void} onHeld
  * @returns {() => void} releases the lock
  */
@@ -98,8 +98,8 @@ async function followAgain() {
 }
 
 /**
- * Follow a game after its view was requested. After the end, follow it until there is a rematch
- * or the page is hidden.
+ * Follow a game whose view has been requested. When it is over, stop at a rematch or when the page
+ * is hidden.
  * @param {string} id
  * @param {(view: View) => void} onView
  * @param {(connected: boolean) => void} onState
@@ -144,7 +144,7 @@ const own = document.querySelector("meta[name=release]")?.getAttribute("content"
 let offered = false;
 
 /**
- * Offer a reload if the server has another release than this page.
+ * Offer a reload if the server's release differs from that of this page.
  * @param {string} release
  */
 function noticeRelease(release) {
@@ -158,7 +158,7 @@ function noticeRelease(release) {
 }
 
 /**
- * Reload at most once per release: with servers of both releases, the old page may come again.
+ * Reload at most once per release, because another server may still send the old page.
  * @param {string} release
  */
 function reloadOnce(release) {

@@ -1,4 +1,4 @@
-/** The log of a table: a sentence per turn, newest first. It unfolds into all lines of the turn. */
+/** The log of a table: a sentence per turn, newest first. It unfolds to all lines of its turn. */
 
 import { fill, h, whole } from "./dom.js";
 import { readable, withNames } from "./words.js";

@@ -13,7 +13,7 @@ const SUSPENSE_MS = 300;
 const THINKING_MS = 550;
 /** Distance between numbers in the middle. */
 const APART_PX = 64;
-/** How long the result of a round is shown where nothing moves. */
+/** How long the result of a round is shown if nothing moves. */
 const STILL_MS = 1000;
 
 const isReduced = () => matchMedia("(prefers-reduced-motion: reduce)").matches;

@@ -2,7 +2,7 @@
 
 import { h } from "./dom.js";
 
-/** Characters that the server accepts. */
+/** The largest number of characters that the server accepts. */
 const MAX_NAME = 20;
 const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" });
 

@@ -15,7 +15,7 @@ const sign = h("p", { class: "starting", role: "status" }, "Setting up the table
 addEventListener("pageshow", () => sign.remove());
 
 /**
- * Start a game and open its table. Ignored while another game is being started.
+ * Start a game and open its table. Does nothing while another game is being started.
  * @param {{game: string, name: string, opponent: string, settings?: object, seat?: number, first?: number | string}} wish
  */
 export async function startGame(wish) {

@@ -17,7 +17,7 @@ export async function myProfile() {
 }
 
 /**
- * Create a profile or change its name, so that games are found again. A failure is harmless.
+ * Create a profile or rename it. Errors are ignored.
  * @param {string} name
  */
 export async function keepProfile(name) {

@@ -5,10 +5,10 @@ import { keyOf, neighbour } from "./board_places.js";
 
 const TYPING_PAUSE_MS = 1500;
 
-/** A double click ends within this time, and nobody answers a new question sooner. */
+/** A double click takes less time than this, and an answer to a new question takes more. */
 const DOUBLE_CLICK_MS = 250;
 
-/** The letters with which the answers for these keys begin: add and subtract. @type {Record<string, string>} */
+/** The first letter of the answer that each key selects: add or subtract. @type {Record<string, string>} */
 const SIGNS = { "+": "a", "-": "s" };
 
 /** Time at which the last press of a pointer began. */
@@ -16,8 +16,7 @@ let pressedAt = 0;
 addEventListener("pointerdown", (event) => { pressedAt = event.timeStamp; }, { capture: true });
 
 /**
- * Return true for a click that began before its target was shown, or as the second half of a
- * double click just after that.
+ * Return true if a click began before its target was shown, or ends a double click on it.
  * @param {Event} event
  * @param {number} shownAt
  */
@@ -131,7 +130,7 @@ export class Chooser {
   }
 
   /**
-   * Return the answer at a place: of the current question, or of the latest earlier one that has it.
+   * Return the answer at a place, to the current question or to an earlier one.
    * @param {string} key
    */
   answerAt(key) {

@@ -82,7 +82,7 @@ export class Replay {
   follow(steps, line) {
     this.steps = steps;
     this.line = line;
-    // Where both choose at once, the first step has the reply, too.
+    // If both players choose at once, the first step includes the reply.
     this.first = this.now = Object.keys(steps[1].moves).length < 2 && steps.length > 2 ? 1 : 0;
     this.play();
     const pause = this.element.querySelector("[data-key=Play]");

@@ -40,7 +40,7 @@ export function drawReview(scene, use) {
   const next = () => {
     const following = order[order.indexOf(/** @type {Finding} */ (shown)) + 1];
     const begins = following === order[0];
-    // Readers who made no mistake find those of the others in the list.
+    // A player without mistakes finds the opponent's mistakes in the list.
     if (!following || (begins && own.length === 0)) return null;
     const label = begins ? `Show the ${own.length > 1 ? "biggest " : ""}mistake` : actions.find(({ key }) => key === "mistake")?.label;
     return h("button", { type: "button", "data-key": "next mistake", onclick: () => select(following) }, label);
@@ -116,7 +116,7 @@ function drawRow({ key, seat, title, words, cost }, onSelect) {
  * @param {string} wanted
  * @param {Finding} finding
  * @param {Use} use
- * @param {string} [label] another label than that of the action
+ * @param {string} [label] replaces the action's label
  */
 function drawAction(wanted, finding, { onAction }, label) {
   const { key, title, actions } = finding;

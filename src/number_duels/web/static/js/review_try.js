@@ -1,4 +1,4 @@
-/** A mistake of a finished game, tried again in the place of its board. */
+/** A second try at a mistake of a finished game, on the game's board. */
 
 import { today } from "./dates.js";
 import { h } from "./dom.js";
@@ -38,7 +38,7 @@ export class ReviewTry extends Session {
   }
 
   /**
-   * Draw what leads on: the next mistake of the review, once this one is explained.
+   * Draw a button for the review's next mistake, once this one is explained.
    * @param {Scene} scene
    * @param {boolean} leading
    */

@@ -1,4 +1,4 @@
-/** The text of a game's rules, for the page of the rules and to unfold in other pages. */
+/** The text of a game's rules, for the rules page and other pages. */
 
 import { catalogue, sentence } from "./api.js";
 import { fill, h } from "./dom.js";
@@ -40,7 +40,7 @@ export function drawFoldedRules(name, title) {
     if (text.childElementCount) return;
     try {
       const game = (await catalogue()).games.find((each) => each.name === name);
-      fill(text, game ? drawSections(game.sections) : "This server has no rules of this game.");
+      fill(text, game ? drawSections(game.sections) : "This server has no rules for this game.");
     } catch (problem) {
       fill(text, sentence(problem));
     }

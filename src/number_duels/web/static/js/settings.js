@@ -74,7 +74,7 @@ const amount = (id, name, game, value) =>
   h("input", { id, name: `set-${name}`, type: "number", inputmode: "numeric", required: true, min: game.settings[name].low, max: highest(game, game.settings[name]), value, "aria-describedby": `${id}-note` });
 
 /**
- * Return the highest value of a setting. It may be that of another setting.
+ * Return the highest value of a setting, which may be the value of another setting.
  * @param {GameInfo} game
  * @param {Setting} setting
  * @returns {number | string}

@@ -1,4 +1,4 @@
-/** Sharing: a line or a link to copy, also where the browser has no clipboard for scripts. */
+/** Texts and links to copy and share. */
 
 import { fill, h, speak } from "./dom.js";
 import { sharedOrigin } from "./links.js";

@@ -26,7 +26,7 @@ export function drawSmallBoard(parts, left = 1) {
 }
 
 /**
- * Change a board in the page into another one, replacing only the differences, to animate them.
+ * Turn a board into another one. Replace only what differs, so that changes are animated.
  * @param {Element} shown
  * @param {Element} next
  */

@@ -127,7 +127,7 @@ function drawMine(me) {
 }
 
 /**
- * Remember how high the running games are, so that the next visit leaves room for them at once.
+ * Remember the height of the running games, so that the next visit reserves room for them.
  * @param {boolean} known
  */
 function rememberOwn(known) {

@@ -90,7 +90,7 @@ function listed(game, title) {
 function draw(stats) {
   const header = h("header", { class: "heading" }, h("h1", {}, "My record"), stats.games > 0 && more(h("a", { class: "button", href: "/api/me/records", download: "number-duels.jsonl" }, "Export all records")));
   if (stats.games === 0) {
-    fill(at("main"), header, h("p", { class: "lead" }, "No finished game yet. This page shows your results in this browser, and what your moves cost."), h("p", {}, h("a", { class: "button primary", href: "/" }, "Play a game")));
+    fill(at("main"), header, h("p", { class: "lead" }, "No finished games yet. This page shows your results in this browser, and what your moves cost."), h("p", {}, h("a", { class: "button primary", href: "/" }, "Play a game")));
     return;
   }
   const drawn = (/** @type {string} */ kind, /** @type {(table: Table) => HTMLElement} */ draw) => stats.scene.tables.filter((table) => table.kind === kind).map(draw);

@@ -8,7 +8,7 @@
 const MIN_RETRY_DELAY_MS = 500;
 const MAX_RETRY_DELAY_MS = 8000;
 const ANSWER_TIMEOUT_MS = 10_000;
-/** Games followed or left at the same moment cause only one new stream. */
+/** Delay, so that several changes at the same moment open only one new stream. */
 const CHANGE_DELAY_MS = 30;
 /** Each view sets a cookie for a minute. It tells the server the user's seat on the stream. */
 const SEAT_KNOWN_MS = 45_000;

@@ -1,8 +1,8 @@
-/** The stream shared by all tabs, because a browser allows six connections to one server. */
+/** The stream shared by all tabs, because a browser allows only six connections per server. */
 
 import { GameStream } from "./stream.js";
 
-/** The games that each tab follows, each with true if it only glances. @type {Map<MessagePort, Map<string, boolean>>} */
+/** The games that each tab follows. The value is true if the tab only glances at the game. @type {Map<MessagePort, Map<string, boolean>>} */
 const tabs = new Map();
 const stream = new GameStream((news) => {
   for (const [port, games] of tabs) if (!("id" in news) || games.has(news.id)) port.postMessage(news);

@@ -119,7 +119,7 @@ async function show(next) {
   if (ended) await celebrate(next);
 }
 
-/** Keep the sides where they are at the end, when facts that no longer matter leave the board. */
+/** Keep the sides in place at the end, when some facts disappear from the board. */
 function holdHeights() {
   for (const row of ["far", "middle"]) places.board.style.setProperty(`--${row}-height`, `${places.board.querySelector(`.${row}`)?.getBoundingClientRect().height ?? 0}px`);
 }
@@ -195,9 +195,9 @@ function holdFocus() {
 }
 
 /**
- * Draw the board, unless it is unchanged: a finger may be on it.
+ * Draw the board if it has changed. Otherwise leave it alone, because a finger may be on it.
  * @param {View} shown
- * @param {{parts?: Part[], asking?: Chooser | null}} [drawing] another board than that of the view; nobody is asked while something moves
+ * @param {{parts?: Part[], asking?: Chooser | null}} [drawing] replaces the view's board and question
  */
 function drawTable(shown, { parts = shown.board, asking = chooser } = {}) {
   const { scene, you, to_move, choice, last, draw, over } = shown;
@@ -230,8 +230,7 @@ function drawTable(shown, { parts = shown.board, asking = chooser } = {}) {
 const drawCard = (step) => drawResult({ ...(view ?? step), last: step.last, log: step.log }, step.you ?? 1, bothChoose(step), step.over, complain);
 
 /**
- * Return a scene that does not say that a computer has chosen while its card of the last round lies
- * there, face up.
+ * Return a scene that hides a computer's new choice while its last card still lies face up.
  * @param {View} shown
  */
 const seenScene = ({ scene, players, chosen, last, ...shown }) => {
@@ -240,7 +239,7 @@ const seenScene = ({ scene, players, chosen, last, ...shown }) => {
 };
 
 /**
- * Draw the headers above the sides again, and leave the board alone: a finger may be on it.
+ * Draw only the headers above the sides, because a finger may be on the board.
  * @param {View} shown
  */
 function drawSides(shown) {
@@ -315,7 +314,7 @@ async function layDown(asked, move) {
 }
 
 /**
- * Send a decision of the player. The answer is the new view. A refused move is taken back.
+ * Send a decision of the player, and show the new view. Take back a refused move.
  * @param {string} what
  * @param {{turn?: number, move?: string}} body
  */
@@ -354,7 +353,7 @@ async function closeTable() {
 }
 
 /**
- * Say that the opponent has asked for a rematch while this page was open.
+ * Announce that the opponent wants a rematch.
  * @param {View} shown
  */
 function offerRematch({ you, ...shown }) {

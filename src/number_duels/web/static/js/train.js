@@ -32,7 +32,7 @@ function chosenSettings({ settings }) {
 /**
  * @param {string} hash
  * @param {string} title
- * @param {string} done how far it is done
+ * @param {string} done the progress, in words
  * @param {Child} note
  */
 const entry = (hash, title, done, note) => h("li", {}, h("a", { class: "choice", href: `#${hash}` }, h("strong", {}, title), h("span", { class: "done" }, done), h("span", { class: "note" }, note)));
@@ -125,7 +125,7 @@ function newSession(title, kind, game) {
   return new Session(title, plan, choices && drawLists(choices, chosen, change), drawSliders);
 }
 
-/** Draw the way back to the menu. */
+/** Draw a link back to the menu. */
 const drawBack = () => h("a", { class: "button quiet back", href: "#" }, "← Train");
 
 /** @param {Catalogue} offered */

@@ -39,7 +39,7 @@ const SEARCH_PAUSE_MS = 200;
 
 /**
  * Draw the book: a search, its cards, and export and import.
- * @param {Child} back the way back
+ * @param {Child} back a link back to the menu
  */
 export async function drawBook(back) {
   const [said, list] = [h("p", { class: "note", role: "status" }), h("ul", { class: "cards-list" })];

@@ -4,7 +4,7 @@ import { shortened } from "./scene_tables.js";
 import { fill, h } from "./dom.js";
 
 const FULL = 100;
-/** A slider jumps in such steps. The buttons and the keys take steps of one. */
+/** The step of a slider, in percent. Buttons and keys move it by 1. */
 const JUMP = 5;
 
 /**
@@ -58,7 +58,7 @@ export function drawSliders(question, seat, onAnswer) {
     answer.setAttribute("aria-disabled", String(rest > 0));
   }
 
-  /** Give the rest to the other moves, or to all if each has a share, in equal parts. */
+  /** Divide the rest equally among the moves without a share, or among all if each has one. */
   function divide() {
     const others = rows.filter(({ value }) => value === 0);
     const among = others.length > 0 ? others : rows;

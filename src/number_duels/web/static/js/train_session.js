@@ -200,7 +200,7 @@ export class Session {
   }
 
   /**
-   * Draw the rules in a line or two before an answer, and the figures that explain the verdict.
+   * Draw short rules before an answer, and the figures that explain the verdict after it.
    * @param {Scene} scene
    * @returns {Child}
    */
@@ -209,7 +209,7 @@ export class Session {
   }
 
   /**
-   * Draw buttons for the possible actions: those that lead on, below the verdict, or all others.
+   * Draw buttons for the actions that lead on if `leading` is true, or else for all others.
    * @param {Scene} scene
    * @param {boolean} leading
    */

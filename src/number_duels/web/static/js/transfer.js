@@ -1,4 +1,4 @@
-/** Use of a profile in another browser, by a code that works once. */
+/** Codes that open a profile in another browser. */
 
 import { drawCode, sharedOrigin } from "./links.js";
 import { post, Refused, sentence } from "./api.js";
@@ -50,7 +50,7 @@ export async function showCode() {
 }
 
 /**
- * Take over the profile of a code. If this browser has games, ask what to do with them.
+ * Open the profile of a code in this browser. If the browser has games, ask what to do with them.
  * @param {() => void} onDone
  * @param {string} [code]
  */

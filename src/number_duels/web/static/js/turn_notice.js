@@ -18,7 +18,7 @@ export function markTab(title, waiting) {
   if (icon && icon.href !== wanted) icon.href = wanted;
 }
 
-/** A button that asks for permission while the user waits for a person, and the notifications. */
+/** A button that turns on notifications while the user waits for another person. */
 export class TurnNotice {
   constructor() {
     this.element = h("button", { type: "button", hidden: true, "data-key": "notify", onclick: () => this.allow() }, "Notify me when it's my turn");
@@ -37,8 +37,8 @@ export class TurnNotice {
     const answer = await Notification.requestPermission();
     if (answer === "default") return;
     this.element.hidden = true;
-    if (answer === "granted" && !notify("Notifications are on", "You get one when it is your turn and this page is not visible.", "trial")) {
-      this.element.replaceWith(h("p", { class: "note" }, "This browser shows no notifications for this page; look at this tab from time to time."));
+    if (answer === "granted" && !notify("Notifications are on", "You will be notified when it is your turn and this page is not visible.", "trial")) {
+      this.element.replaceWith(h("p", { class: "note" }, "This browser can't show notifications for this page; check this tab from time to time."));
     }
   }
 }
@@ -54,7 +54,7 @@ function isOffered(view) {
 }
 
 /**
- * Notify a user who looks elsewhere that a game waits.
+ * Notify a user who is looking elsewhere that a game is waiting.
  * @param {View} view
  */
 export function tell(view) {
