@@ -119,7 +119,7 @@ def test_early_stopping_says_what_it_found(desk: Desk, arena: Arena) -> None:
     ("words", "sentence"),
     [
         ((), "Who plays?"),
-        (("--players", "perfect"), "two players or more"),
+        (("--players", "perfect"), "at least two players"),
         (
             ("--players", "human", "perfect"),
             "A human player cannot be used here; choose random, level:1 to level:5",

@@ -1,7 +1,6 @@
-"""Compares two benches: the difference in each measure, with its interval.
+"""Compares two benches, and computes an interval for each difference.
 
-If both benches have the same pairs of games or positions, these are compared one by one. Otherwise
-the benches are independent, and their variances add up.
+If both benches have the same pairs of games or the same positions, these are compared one by one.
 """
 
 from __future__ import annotations
@@ -113,7 +112,7 @@ def differences(one: Results, two: Results) -> list[Difference]:
 def difference(one: Sample, two: Sample) -> Difference:
     """Return the difference of two means.
 
-    If both samples have units with the same names, compare these units one by one.
+    If the units of both samples have the same names, compare them one by one.
     """
     means = fmean(one.units.values()), fmean(two.units.values())
     if one.units.keys() == two.units.keys():
@@ -198,6 +197,6 @@ def conclusion(found: Sequence[Difference], one: str, two: str) -> str:
         )
     better, worse = (one, two) if gap.mean < 0 else (two, one)
     return (
-        f"{better} plays better than {worse}: a move costs it {abs(mean):.1f}% less of the"
-        f" winning chance {where} ({one} less {two}: {ends})."
+        f"{better} plays better than {worse}: its moves cost {abs(mean):.1f}% less of the"
+        f" winning chance {where} ({one} minus {two}: {ends})."
     )

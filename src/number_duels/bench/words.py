@@ -1,4 +1,4 @@
-"""The results of a bench as text, for the terminal and the page."""
+"""Bench results as text, for the terminal and the HTML page."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def cost(one: Estimate | None) -> str:
 
 def headline(one: GameFigures, player: str) -> str:
     asked, given_up = one.moves, sum(one.forfeits.values())
-    said = f"A move of {player} costs {cost(asked.cost)} of the winning chance"
+    said = f"A move by {player} costs {cost(asked.cost)} of the winning chance"
     if asked.cost is not None:
         said += f", {between(asked.cost.mean, asked.baselines)}"
     silent = f"{given_up} of {one.games:,} games forfeited" if one.games else "no games played"
@@ -77,9 +77,9 @@ def between(cost: float, baselines: Mapping[str, float]) -> str:
 
 
 def took(one: GameFigures) -> str:
-    """Return the requests, tokens and time as text, or an empty text if there were no requests.
+    """Return the requests, tokens and time as text, or an empty string if there were no requests.
 
-    The time is the sum over all requests, even if some ran at once.
+    The time is the sum over all requests, even if some ran in parallel.
     """
     used = one.usage
     if not used.requests:
@@ -90,7 +90,7 @@ def took(one: GameFigures) -> str:
 
 def suite_words(header: Header) -> str:
     if header.public:
-        return f"{header.suite} with its public seed: comparable, but a model may have seen it"
+        return f"{header.suite} with its public seed: comparable, but a model may know it already"
     settings = "other settings and another seed" if header.variant else "another seed"
     return f"{header.suite} with {settings}: no model has seen it"
 

@@ -37,8 +37,7 @@ def opening(situation: Situation, wanted: ModelOptions, form: str = "") -> tuple
 def question(situation: Situation, think: str = THINKING[0], form: str = "") -> Message:
     """Return the whole prompt as one message, because some models reject system messages.
 
-    Text that stays the same during a game comes first, for endpoints that cache prefixes. `form`
-    tells the model how to answer. By default, it asks for a move.
+    `form` tells the model how to answer. By default, it asks for a move.
     """
     return {"role": "user", "content": "\n".join((*lines(situation), "", form or FORMS[think]))}
 
@@ -85,12 +84,12 @@ def notation(situation: Situation) -> Iterator[str]:
     assert isinstance(turn, Decision)
     yield "Turns are separated by spaces."
     if len(turn.options) == 2:
-        yield "Both players choose at once: a turn is Player 1's move, a stroke, Player 2's move."
+        yield "Both players choose at once: a turn is Player 1's move, a slash, Player 2's move."
         return
     yield f"The players take turns; Player {game.settings.get('first', 1)} began."
     if game.all_events():
-        yield "A turn is the card that was drawn, then the move. A last card that stands alone has"
-        yield "been drawn, and is for you to decide on."
+        yield "Each turn is written as the card drawn, then the move. If the record ends with a"
+        yield "card alone, that card has just been drawn and you decide what to do with it."
 
 
 def moves(situation: Situation) -> Iterator[str]:
