@@ -94,7 +94,6 @@ class SeatedGame:
         self.forfeits[seat] = forfeit.kind
 
     def steps(self) -> PlayerCalls:
-        """Return the generator form of the game, for callers that run the players themselves."""
         return match_steps(self.match, self.players, self.on_forfeit, self.fixture.own_seeds)
 
     def finished(self) -> FinishedGame:

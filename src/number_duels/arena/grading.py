@@ -189,8 +189,6 @@ class Grader:
 
 @dataclass
 class Costs:
-    """A running total of one seat's costs while a game is graded."""
-
     losses: list[float] = field(default_factory=list)
     worsts: list[float] = field(default_factory=list)
     blunders: list[Blunder] = field(default_factory=list)

@@ -77,8 +77,6 @@ class Mark:
 
 @dataclass(frozen=True)
 class ChartRow:
-    """One row of a chart: a label, the whiskers from top to bottom, and the marks behind them."""
-
     label: str
     whiskers: tuple[Whisker, ...]
     marks: tuple[Mark, ...] = ()

@@ -101,7 +101,7 @@ Place: TypeAlias = tuple[str, str, str]
 
 
 class Met(NamedTuple):
-    """One player's pairs of games against one opponent in one event, from the player's side."""
+    """The pairs of games that a player has played against one opponent in one event."""
 
     event: str
     opponent: str
@@ -110,8 +110,6 @@ class Met(NamedTuple):
 
 @dataclass
 class EventStats:
-    """The games of one event and their statistics."""
-
     event: str
     results: list[GameResult]
     #: Exact ratings and exact exploitabilities, by `who`.
@@ -189,7 +187,7 @@ class EventStats:
 
 
 def strata_of(met: Sequence[Met]) -> list[Stratum]:
-    """Weight the pairings so that all games count equally, and all opponents within a game."""
+    """Return weighted strata. All games have equal weight, and so do the opponents in each game."""
     opponents = Counter(one.event for one in met)
     return [Stratum(1 / len(opponents) / opponents[one.event], one.units) for one in met]
 

@@ -83,7 +83,7 @@ class Fixture:
 
     @property
     def seats(self) -> tuple[Person, Person]:
-        """The players by seat."""
+        """The players in seat order."""
         one, two = self.pairing.one, self.pairing.two
         return (two, one) if self.swapped else (one, two)
 

@@ -14,7 +14,7 @@ from number_duels.arena.stats.sprt import RunningTest, Sprt, Verdict
 
 @dataclass
 class PairingProgress:
-    """The pairs of games of one pairing in the order of the schedule, and an optional test."""
+    """One pairing, with its pairs of games in schedule order and an optional test."""
 
     pairs: list[tuple[Fixture, Fixture]]
     #: The test that can stop the pairing early, or None to play all pairs.
@@ -91,7 +91,7 @@ class Tournament:
     def sentence(self, pairing: PairingProgress) -> str:
         assert self.sprt is not None
         ends = sorted((self.sprt.elo0, self.sprt.elo1), reverse=pairing.verdict == "elo1")
-        return f"nearer {ends[0]:+g} than {ends[1]:+g} Elo"
+        return f"closer to {ends[0]:+g} than to {ends[1]:+g} Elo"
 
     def counting(self) -> list[GameResult]:
         return [self.file.results[name] for name in self.in_order() if name in self.file.results]

@@ -60,7 +60,6 @@ class Difference:
 
     @property
     def estimate(self) -> Estimate:
-        """The difference with its 95% interval."""
         mean = self.one - self.two
         half = student_quantile(1 - TAIL, max(1, int(self.freedom))) * sqrt(self.error)
         low, high = max(-MOST, mean - half), min(MOST, mean + half)
@@ -155,7 +154,6 @@ def pairs_of(results: Results, event: str, opponent: str) -> dict[str, Unit]:
 
 
 def loss_sample(pairs: Mapping[str, Unit]) -> Sample:
-    """Return each pair's contribution to the loss per decision, to first order."""
     own = {name: unit.decisions[0] for name, unit in pairs.items()}
     bottom = max(1.0, fsum(one.total for one in own.values()) / len(own))
     rate = fsum(one.loss for one in own.values()) / bottom / len(own)

@@ -72,7 +72,7 @@ def ladder(figures: Sequence[GameFigures]) -> Iterator[str]:
     names = list(dict.fromkeys(rung.opponent for one in figures for rung in one.rungs))
     tables: dict[str, Callable[[Rung], str]] = {
         "Score against each opponent, in percent": lambda rung: percent(rung.score),
-        "Cost of a decision in the games against each opponent": lambda rung: words.cost(rung.loss),
+        "Cost of a decision in games against each opponent": lambda rung: words.cost(rung.loss),
     }
     for title, cell in tables.items():
         body = []

@@ -46,7 +46,7 @@ class Question:
 def asked_of(
     suite: Suite, who: str, solution: AnySolution, salt: str
 ) -> Iterator[tuple[Spot, str]]:
-    """Yield the positions of one game, each with the form of answer to ask for.
+    """Yield every question about one game, as a position and the form of the answer.
 
     Programs and functions are asked for moves only, because they cannot state a mixed strategy.
     """

@@ -35,7 +35,7 @@ class Rung:
 
 @dataclass(frozen=True)
 class Asked:
-    """Statistics of all answers of one form, which is a move or a mixed strategy.
+    """Statistics of all answers in one form: moves or mixed strategies.
 
     A missing answer costs as much as a forfeit.
     """
@@ -188,7 +188,7 @@ class Comparison:
 
     @property
     def distance(self) -> float | None:
-        """Half the sum of the differences between stated and played frequencies, from 0 to 1.
+        """How far stated and played frequencies differ, from 0 (equal) to 1.
 
         It is None if the player stated no mixed strategy or never played in this position.
         """

@@ -131,6 +131,7 @@ class Bench:
                 if has_policy(self.who) or at_once == 1:
                     yield from (regraded(solutions[one[1]], answer(*one)) for one in asked)
                     return
+                # Answers are graded in this thread, because threads cannot share a solution.
                 with ThreadPoolExecutor(at_once) as pool:
                     futures = [(pool.submit(answer, *one), one[1]) for one in asked]
                     try:

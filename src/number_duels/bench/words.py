@@ -84,13 +84,13 @@ def took(one: GameFigures) -> str:
     used = one.usage
     if not used.requests:
         return ""
-    tokens = f"{used.prompt_tokens:,} tokens of prompts and {used.completion_tokens:,} of answers"
+    tokens = f"{used.prompt_tokens:,} prompt tokens and {used.completion_tokens:,} answer tokens"
     return f"{used.requests:,} requests, {tokens}, {used.seconds:,.0f} seconds of waiting"
 
 
 def suite_words(header: Header) -> str:
     if header.public:
-        return f"{header.suite} with its public seed: comparable, but a model may know it already"
+        return f"{header.suite} with its public seed: comparable, but a model may have seen it"
     settings = "other settings and another seed" if header.variant else "another seed"
     return f"{header.suite} with {settings}: no model has seen it"
 

@@ -70,7 +70,7 @@ class PerfectPlayer(PolicyPlayer):
 
 
 class LevelPlayer(PerfectPlayer):
-    """A player that plays perfectly, except for random moves. Its level decides how often."""
+    """A player that plays perfectly, except for random moves. The level sets their probability."""
 
     def __init__(
         self, level: int, game: SomeGame, progress: Callable[[float], None] | None = None

@@ -130,7 +130,7 @@ KEYS: Final[dict[str, Key]] = {
     ),
     "extra_body": Key(
         MODEL,
-        f"a table of at most {MAX_TEXT_CHARS} characters without {', '.join(OWN_PARTS)}",
+        f"a table of at most {MAX_TEXT_CHARS} characters that does not set {', '.join(OWN_PARTS)}",
         is_extra_body,
     ),
 }

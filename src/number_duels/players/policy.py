@@ -91,7 +91,7 @@ def read_arrays(path: str | PathLike[str], game: AnyGame) -> AnyPolicy:
         with np.load(path, allow_pickle=False) as file:
             found = tuple(np.asarray(file[key], np.float64) for key in sorted(file.files))
     except (OSError, ValueError) as error:
-        what = getattr(error, "strerror", None) or "it is not an .npz file of numbers"
+        what = getattr(error, "strerror", None) or "it is not an .npz file with numbers"
         raise ValueError(f"policy:{path} cannot be read ({what}).") from None
     if len(found) == 1 and found[0].ndim > 1:
         try:

@@ -39,7 +39,7 @@ HUMAN = "human"
 #: The kinds of player that a front end offers, with descriptions.
 KINDS = {
     HUMAN: "a person at the keyboard",
-    "random": "plays any move that is allowed",
+    "random": "plays a random legal move",
     "level:1": "scores about a sixth of the way from random to perfect play",
     "level:2": "scores about a third of the way from random to perfect play",
     "level:3": "scores about halfway from random to perfect play",

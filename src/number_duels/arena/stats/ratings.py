@@ -62,9 +62,8 @@ def anchor_ratings(
 ) -> dict[str, float]:
     """Return the ratings that best fit exact results, with `zero` rated 0.
 
-    `scores` maps two players to the expected result of the first player as Player 1. Raise
-    ValueError if a reverse pair is missing, or if a player is not linked with `zero` by any
-    results.
+    `scores` maps `(one, two)` to the expected result of `one` as Player 1. Raise ValueError if
+    `(two, one)` is missing, or if a player is not linked with `zero` by any results.
 
     >>> found = anchor_ratings({("good", "random"): 0.9, ("random", "good"): -0.7})
     >>> {name: round(rating) for name, rating in found.items()}
@@ -120,8 +119,6 @@ class Link(NamedTuple):
 
 @dataclass(frozen=True)
 class Group:
-    """Players who are rated together, and all their pairings."""
-
     players: tuple[str, ...]
     pairings: tuple[PairScores, ...]
     anchors: Mapping[str, float]
@@ -159,7 +156,7 @@ class Group:
         return Model(links, () if self.fixed else self.players)
 
     def ends(self, name: str, best: Mapping[str, float], virtual: int) -> tuple[float, float]:
-        """Return both ends of a player's interval, with `virtual` units added to its score."""
+        """Return both ends of a player's interval, after adding `virtual` units to its score."""
         count = self.counts[name]
         model = self.model(dict.fromkeys(self.players, INTERVAL_PRIOR_UNITS) | {name: virtual})
         # With virtual units, the spread needs no correction for the degree of freedom.
@@ -179,7 +176,7 @@ class Group:
         return low, crossing(lambda rating: -surplus(rating) - reach, start, MAX_DISTANCE)
 
     def spread(self, name: str, model: Model, at: Mapping[str, float], virtual: int) -> float:
-        """Return the variance of a player's points minus the expected points."""
+        """Return the variance of a player's surplus (its points minus the expected points)."""
         others = [player for player in self.players if player != name]
         *matrix, _ = model.curvature(at, [*others, name])
         # The effect of other players' surpluses on this player's, when the others are fitted.

@@ -42,7 +42,7 @@ class Decisions(NamedTuple):
 
 @dataclass(frozen=True)
 class Unit:
-    """A pair of games from one player's side: its mean result and its mean luck."""
+    """A pair of games as one player sees it: the mean result and the mean luck."""
 
     result: float
     #: The luck from cards and from known mixing, or None if it is unknown.
@@ -186,7 +186,7 @@ MAX_LOSS = 2.0
 
 @dataclass(frozen=True)
 class Stratum:
-    """The units of one pairing from one player's side, and their weight in its averages."""
+    """A player's results against one opponent in one game, with a weight for averages."""
 
     weight: float
     units: Sequence[Unit]
@@ -274,7 +274,7 @@ def saving(strata: Sequence[Stratum]) -> float | None:
 
 
 def deviations(weight: float, units: Sequence[float]) -> list[float]:
-    """Return deviations from the mean. Their squares add up to the weighted mean's variance."""
+    """Scale deviations from the mean so that their squares sum to the squared standard error."""
     mean, count = fmean(units), len(units)
     scale = weight / sqrt(count * max(1, count - 1))
     return [scale * (unit - mean) for unit in units]

@@ -142,7 +142,7 @@ def parent(pid: int) -> int | None:
 
 
 def read(path: str) -> bytes:
-    """Read a file without pathlib, which takes long to import."""
+    """Read a file without pathlib, which is slow to import."""
     with open(path, "rb") as file:  # noqa: PTH123
         return file.read()
 

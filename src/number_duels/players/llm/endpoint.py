@@ -75,7 +75,7 @@ def endpoint_error(error: APIError, clean: Callable[[str], str], now: datetime) 
     if isinstance(error, APIConnectionError):
         return EndpointError(CUT, "the connection failed or was lost")
     if not isinstance(error, APIStatusError):
-        return EndpointError(FAILING, f"it broke off with an error ({said})")
+        return EndpointError(FAILING, f"it stopped with an error ({said})")
     status = error.status_code
     return EndpointError(
         kind(status, error.code),

@@ -51,6 +51,7 @@ def again(answer: str, reason: str, think: str = THINKING[0]) -> tuple[Message, 
 
 
 def lines(situation: Situation) -> Iterator[str]:
+    # Text that stays the same during a game comes first, for endpoints that cache prefixes.
     game = situation.game
     yield f"You play {game.title}, a game for two. You are {situation.seat};"
     yield f"your opponent is {situation.seat.other}. Play to win."
@@ -73,7 +74,7 @@ def settings(game: AnyGame) -> Iterator[str]:
     if not changed:
         yield "All settings are the usual ones, which the rules describe."
         return
-    yield "The rules above are filled in with this game's settings. These are not the usual ones:"
+    yield "The rules above already use this game's settings. These differ from the usual ones:"
     for name, value in changed.items():
         yield f"  {name} = {value} (usually {known[name].default}): {known[name].meaning}"
 
