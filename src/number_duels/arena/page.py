@@ -155,7 +155,10 @@ def cell(mean: float | None) -> str:
 def verdicts(meetings: Sequence[Meeting]) -> Iterator[str]:
     for one in meetings:
         if one.verdict:
-            text = f"{one.one} - {one.two} is {one.verdict}, decided after {one.score.count} pairs."
+            text = (
+                f"The difference {one.one} - {one.two} is {one.verdict}."
+                f" This was clear after {one.score.count} pairs."
+            )
             yield f"<p>{escape(text)} {percent(one.score)}, {escape(one.caveat or '')}.</p>"
 
 

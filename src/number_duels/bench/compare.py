@@ -191,7 +191,7 @@ def conclusion(found: Sequence[Difference], one: str, two: str) -> str:
     if not last.is_clear:
         return (
             f"There is no clear difference between {one} and {two} {where}:"
-            f" {mean:+.1f}% of the winning chance per move ({ends})."
+            f" the cost of a move differs by {mean:+.1f}% ({ends})."
         )
     better, worse = (one, two) if gap.mean < 0 else (two, one)
     return (

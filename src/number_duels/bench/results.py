@@ -95,7 +95,7 @@ BEGINNINGS = tuple(f'{{"{key}": '.encode() for key in (BENCH_KEY, POSITION_KEY, 
 
 @dataclass(frozen=True)
 class GameUsage:
-    """A model's requests, tokens and time in one game. `said` has its words at each blunder."""
+    """A model's requests, tokens and time in one game. `said` has its text at each blunder."""
 
     fixture: str
     usage: Usage

@@ -145,7 +145,7 @@ class Verifier:
         return one, two
 
     def calls(self, calls: Sequence[Mapping[str, object]]) -> Iterator[str]:
-        """Yield an error for each move of the player that is not in the model's answers."""
+        """Yield an error for each of the player's moves that the model did not name."""
         said = {
             tuple(str(c.get(n)) for n in ("fixture", "seat", "turn")): c.get("move") for c in calls
         }

@@ -109,7 +109,7 @@ def ratings(pairings: Sequence[PairScores], anchors: Mapping[str, float]) -> dic
 
 
 class Link(NamedTuple):
-    """The total weight of the results between two players, and the mean score of `one`."""
+    """The combined results of `one` against `two`: their weight, and the mean score of `one`."""
 
     one: str
     two: str

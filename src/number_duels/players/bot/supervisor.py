@@ -99,16 +99,13 @@ def watch(bot: int, starter: int) -> int | None:
 
 
 def kill_descendants(bot: int, over: bool) -> None:
-    """Kill all descendants of the bot. If the bot is not `over`, kill its process group first.
-
-    On Linux, orphans become children of this process, so they are killed next.
-    """
+    """Kill all descendants of the bot. `over` says whether the bot itself has exited."""
     if not over:
         with suppress(OSError):  # its session may not exist yet
             os.killpg(bot, signal.SIGKILL)
     until = time.monotonic() + KILL_TIMEOUT_S
     while time.monotonic() < until:
-        for child in children():
+        for child in children():  # on Linux, orphans become children of this process
             with suppress(PermissionError):
                 os.kill(child, signal.SIGKILL)
         try:

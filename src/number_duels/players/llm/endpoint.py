@@ -230,7 +230,7 @@ class RetryBudget:
     def spent(self, error: EndpointError) -> float:
         """Return the seconds since the first error.
 
-        If the endpoint is busy and has answered since then, count from its last answer.
+        If a busy endpoint has answered since then, count from its last answer instead.
         """
         busy = error.kind == BUSY
         return self.clock.monotonic() - max(

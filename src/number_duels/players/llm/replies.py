@@ -154,7 +154,7 @@ def meaning(text: str, situation: Situation) -> tuple[bool, Hashable]:
 
 
 def named(text: str) -> list[str]:
-    """Return the move in a JSON object as a list, which is empty if there is no move.
+    """Return a list with the move in a JSON object, or an empty list if there is none.
 
     A description after the move is ignored, because models copy it from the prompt.
 
