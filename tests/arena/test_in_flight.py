@@ -99,7 +99,7 @@ def test_an_outage_ends_the_run_and_the_next_one_plays_the_rest(
     with endpoint(behaviours.endpoint) as fake:
         engine = InFlight(3, Limits(seconds=600, url=fake.url, patience=3), clock=clock)
         tournament = Tournament(what, ResultsFile(path))
-        with pytest.raises(Outage, match=r"status 503 \(Back soon\.\); retrying ended"):
+        with pytest.raises(Outage, match=r"status 503 \(Back soon\.\); retries ended"):
             tournament.run(engine, seen.append)
         tournament.file.close()
         before = read_results(path)

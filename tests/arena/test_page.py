@@ -35,8 +35,8 @@ def test_the_cross_table_says_that_it_is_corrected() -> None:
         ]
         return page(report(results, {}))
 
-    assert "against each other, in percent, without luck<" in table((0.0, 0.0))
-    assert "against each other, in percent<" in table(None)
+    assert "against every other player, in percent, without luck<" in table((0.0, 0.0))
+    assert "against every other player, in percent<" in table(None)
 
 
 def test_a_figure_stands_above_its_interval_or_the_table_is_wider_than_a_screen() -> None:

@@ -184,7 +184,7 @@ def with_uneven_loss(one: GameResult) -> GameResult:
 def test_a_stopped_score_says_so_beside_itself() -> None:
     results = pairs([(1, -1)] * 5) + pairs([(1, -1)] * 5, event="number-bid")
     place = ("number-knot", "Ann", "random")
-    found = report(results, {}, {place: "nearer +50 than +0 Elo"})
+    found = report(results, {}, {place: "closer to +50 than to +0 Elo"})
     assert [one.caveat is not None for one in found.meetings] == [True, False]
     for event, stopped in ((OVERALL, True), ("number-knot", True), ("number-bid", False)):
         assert bool(row(found, "Ann", event).caveat) == stopped

@@ -340,7 +340,7 @@ def test_a_pairing_ends_where_its_question_is_answered(tmp_path: Path) -> None:
     here, two = tmp_path / "here.jsonl", tmp_path / "two.jsonl"
     tournament = run(what, here, Sprt(0, 100))
     (needed,) = (pairing.needed for pairing in tournament.pairings)
-    assert list(tournament.verdicts.values()) == ["nearer +100 than +0 Elo"]
+    assert list(tournament.verdicts.values()) == ["closer to +100 than to +0 Elo"]
     assert needed < 60
     assert [result.pair for result in read_results(here)] == [
         n for n in range(1, needed + 1) for _ in "ab"

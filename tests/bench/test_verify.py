@@ -105,7 +105,7 @@ def test_a_move_that_no_answer_named_is_found(results: Results) -> None:
     measured = (c for c in calls if players[c["fixture"]][c["seat"] - 1].name == "player")
     next(measured)["move"] = "another"
     (said,) = verifier.differences(Files(calls=calls))
-    assert "no answer of the model named its move" in said
+    assert "none of the model's answers contains its move" in said
 
 
 def test_a_result_that_was_made_up_is_found(results: Results) -> None:

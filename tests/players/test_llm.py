@@ -195,10 +195,10 @@ def test_a_number_is_read_as_a_move(fake: FakeEndpoint, seated: Seated) -> None:
             UNREADABLE,
             "declined to answer (I do not gamble.)",
         ),
-        (say('{"move": "S', "length"), UNREADABLE, "limit of tokens"),
+        (say('{"move": "S', "length"), UNREADABLE, "token limit"),
         (say("half a letter: \ud800"), UNREADABLE, "no JSON object"),
         (no_choices, UNREADABLE, "it was empty"),
-        (say("", "content_filter"), UNREADABLE, "filter held it back"),
+        (say("", "content_filter"), UNREADABLE, "filter blocked it"),
         (say("x" * 3_000_000), UNREADABLE, "far too long"),
     ],
 )

@@ -158,7 +158,7 @@ def test_a_bench_measures_a_function_and_a_policy_as_the_word_for_it() -> None:
     (chooser,) = nd.bench(CHOOSERS["function of the options"], [KNOT], seed=5).table()
     assert isinstance(chooser["loss"], float)
     assert chooser["loss"] > 0.0 == chooser["loss of perfect"]
-    with pytest.raises(ValueError, match=r"^core-2 has other settings; to use yours"):
+    with pytest.raises(ValueError, match=r"^core-2 uses other settings; to use yours"):
         nd.bench("random", [KNOT])
 
 
@@ -246,7 +246,7 @@ def test_a_function_with_a_default_is_what_its_arguments_say() -> None:
 
 
 def test_a_function_that_takes_anything_is_refused() -> None:
-    with pytest.raises(ValueError, match="a function of the view and the seat"):
+    with pytest.raises(ValueError, match="a function that takes the view and the seat"):
         nd.play_match(nd.Match(KNOT), [lambda *anything: anything, "random"])
 
 

@@ -104,14 +104,14 @@ def test_an_interrupted_arena_reports_what_there_is_and_goes_on(desk: Desk, aren
 def test_early_stopping_says_what_it_found(desk: Desk, arena: Arena) -> None:
     words = ("--players", "perfect", "random", *QUICK, "--pairs", "80", "--sprt")
     done = arena(*words, "0,100", "--out", "a.jsonl")
-    assert "perfect - random is nearer +100 than +0 Elo, known after" in done.out
+    assert "perfect - random is closer to +100 than to +0 Elo, known after" in done.out
     # A score that was stopped says so beside itself.
     assert "), stopped early  " in done.out
     assert "), stopped early: slightly too extreme." in done.out
     assert len(lines(desk.folder / "a.jsonl")) < 160
     corrected = arena(*words, "0,100,corrected", "--out", "b.jsonl", "--json")
     (meeting,) = json.loads(corrected.out)["meetings"]
-    assert meeting["verdict"] == "nearer +100 than +0 Elo"
+    assert meeting["verdict"] == "closer to +100 than to +0 Elo"
     assert meeting["caveat"].startswith("stopped early")
 
 
@@ -119,7 +119,7 @@ def test_early_stopping_says_what_it_found(desk: Desk, arena: Arena) -> None:
     ("words", "sentence"),
     [
         ((), "Who plays?"),
-        (("--players", "perfect"), "two players or more"),
+        (("--players", "perfect"), "at least two players"),
         (
             ("--players", "human", "perfect"),
             "A human player cannot be used here; choose random, level:1 to level:5",

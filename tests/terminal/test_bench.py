@@ -20,7 +20,7 @@ def test_a_player_is_measured_verified_and_compared(desk: Desk) -> None:
         return done.out
 
     first = bench("level:1", *SMALL, "--out", "one").splitlines()[0]
-    assert first.startswith("A move of level:1 costs ")
+    assert first.startswith("A move by level:1 costs ")
     assert "as level:1 (" in first
     assert "0 of 28 games forfeited, 0 of 3 positions unanswered" in first
     report = json.loads((here / "one" / "report.json").read_text())

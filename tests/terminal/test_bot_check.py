@@ -62,7 +62,7 @@ MISTAKES = {
     ),
     "an answer to everything": (
         "hello()\nwhile True: say(type='move', move=hear('turn', 'end').get('options', '?')[0])",
-        ["said", "when nothing was asked", "do not answer start and end"],
+        ["said", "when it had not been asked anything", "do not answer start and end"],
     ),
     "an answer to the unknown": (
         f"hello()\nwhile True:\n    m = {WEATHER}\n    say(type='move', move=m['options'][0])",

@@ -58,7 +58,7 @@ def check(said: str) -> None:
         (("replay", f"no{CODES}.json"), "cannot be read"),
         (("arena", "--players-file", "wrong.toml"), "not TOML"),
         (("arena", "--players-file", "key.toml"), "there is no"),
-        (("arena", "--players-file", "name.toml"), "a name has"),
+        (("arena", "--players-file", "name.toml"), "a name must have"),
     ],
     ids=str,
 )

@@ -1,10 +1,10 @@
 """Tournaments between many players, and their statistics.
 
-Call the package to play all players against each other and get the report. A player is a word, an
-NPZ file, a function, an array or an object. Pass a mapping to name the players. For each game,
-every two players play `pairs` pairs of games, and swap seats within each pair. Without `games`,
-they play all games. Everything runs in this process. The command `duels arena` uses all cores and
-saves the games to a file.
+Call `arena` to play all players against each other and get a report. A player is a word such as
+`perfect`, an NPZ file, a function, an array or an object. Pass a mapping to name the players. In
+each game, every two players play `pairs` pairs of games, and swap seats within each pair. By
+default, they play all games. The games run in this process. To use all cores and save the games,
+run the command `duels arena`.
 
 >>> import number_duels as nd
 >>> players = {"low": lambda view, options, history: options[0], "best": "perfect"}

@@ -1,7 +1,6 @@
 """Engines that play the games of a tournament, in local processes or on a Ray cluster.
 
-An engine fetches pairs of games while workers are free, and returns each pair as soon as it is
-finished. If a worker dies, another worker plays its pairs again.
+If a worker dies, another worker plays its games again.
 """
 
 from __future__ import annotations
@@ -50,13 +49,13 @@ MAX_RESTARTS = 3
 
 class Engine(Protocol):
     def run(self, tasks: Iterator[Task]) -> Iterator[list[GameResult]]:
-        """Play the tasks. Yield the results of each task, or of each game, as soon as it ends."""
+        """Play the tasks, and yield results as soon as they are known."""
 
 
 class Pool:
-    """Worker processes on this machine.
+    """An engine that plays in worker processes on this machine.
 
-    Use `max_batch=1` with early stopping. Larger batches would play games after a test is decided.
+    With early stopping, use `max_batch=1`. Larger batches would play games after a test is decided.
     """
 
     def __init__(self, workers: int, limits: Limits, max_batch: int = MAX_BATCH) -> None:
@@ -116,24 +115,21 @@ def submitted(executor: ProcessPoolExecutor, batch: Batch) -> Future[Results]:
 
 
 def stop(executor: ProcessPoolExecutor, workers: Iterable[BaseProcess]) -> None:
-    """End all workers, even in the middle of a game.
-
-    Only the executor's own thread may join the processes. If two threads wait for the same process,
-    one of them gets no exit status and assumes that the process is alive. A worker can miss a
-    signal that arrives just before it waits for its next task, so the signal is repeated.
-    """
+    """End all workers, even in the middle of a game."""
+    # Only the executor's own thread may join a worker. A second thread would get no exit status.
     ending = Thread(target=executor.shutdown, kwargs={"cancel_futures": True})
     for worker in workers:
         worker.terminate()
     ending.start()
     while ending.is_alive():
         ending.join(REPEAT_SECONDS)
+        # A worker can miss a signal that arrives just before it waits for its next task.
         for worker in workers:
             worker.terminate()
 
 
 class Queue:
-    """Tasks that wait for a worker, handed out in batches.
+    """Hands out waiting tasks in batches.
 
     The batch size doubles as long as workers finish their batches in time.
     """
@@ -157,8 +153,8 @@ def again(batch: Batch, attempts: dict[Batch, int]) -> Batch:
     attempts[batch] = attempts.get(batch, 0) + 1
     if attempts[batch] > MAX_RESTARTS:
         raise RuntimeError(
-            f"The process that plays {batch[0][0].id} was lost {MAX_RESTARTS} times;"
-            " something kills it, or a py: function ends it."
+            f"The process playing {batch[0][0].id} was lost {MAX_RESTARTS} times;"
+            " something killed it, or a py: function exited."
         )
     return batch
 
@@ -208,7 +204,7 @@ def work(batch: Batch) -> Results:
 
 
 class RayEngine:
-    """Ray workers on this machine, or on the cluster at `address`."""
+    """An engine that plays on Ray workers, on this machine or on the cluster at `address`."""
 
     def __init__(self, workers: int, limits: Limits, address: str | None = None) -> None:
         try:

@@ -1,7 +1,4 @@
-"""Plays and grades one game of a tournament, even if a player fails.
-
-A roster holds the players of one process. It creates each player once and keeps it for all games.
-"""
+"""Plays and grades one game of a tournament, even if a player fails."""
 
 from __future__ import annotations
 
@@ -26,7 +23,7 @@ from number_duels.solvers import Unsolvable, solve
 
 
 class Roster:
-    """Players and graders, each created on first use."""
+    """The players and graders of one process. Each is created on first use and then kept."""
 
     def __init__(self, limits: Limits, clock: Clock = SYSTEM_CLOCK) -> None:
         self.limits = limits
@@ -47,7 +44,7 @@ class Roster:
         return made
 
     def place(self, person: Person, game: AnyGame) -> tuple[Person, AnyGame | None]:
-        """Return a player's key in the roster. The game is None if one object plays all games."""
+        """Return the key of a player. It contains no game if one object plays all games."""
         shared = is_external(person.who) and not has_policy(person.who)
         return person, None if shared else game
 
@@ -97,7 +94,6 @@ class SeatedGame:
         self.forfeits[seat] = forfeit.kind
 
     def steps(self) -> PlayerCalls:
-        """Return the generator form of the game, for callers that run the players themselves."""
         return match_steps(self.match, self.players, self.on_forfeit, self.fixture.own_seeds)
 
     def finished(self) -> FinishedGame:

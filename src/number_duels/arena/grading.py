@@ -1,9 +1,8 @@
 """Grades finished games: what each move cost, and how much luck affected the result.
 
-Luck is a sum of surprises. The surprise of a card is the position's value after the card minus its
-value before. If a player's probabilities are known, its choices are surprises too: the value of the
-choice minus the mean value under these probabilities. Every surprise has mean zero against any
-opponent. So subtracting luck from a result does not change its expected value (`stats/scores.py`).
+Luck is a sum of surprises. A surprise is the position's value after a card or a random choice,
+minus the value expected before it. Surprises have mean zero, so subtracting luck from a result adds
+no bias.
 """
 
 from __future__ import annotations
@@ -169,7 +168,7 @@ class Grader:
     def mean(self, step: AnyStep, node: Node, policies: Policies) -> float:
         """Return Player 1's expected value after a step.
 
-        If a seat's policy is unknown, the move it played counts as certain.
+        If a seat's policy is unknown, treat the move it played as certain.
         """
         game = self.solution.game
         odds: list[Sequence[float]] = []
@@ -190,8 +189,6 @@ class Grader:
 
 @dataclass
 class Costs:
-    """A running total of one seat's costs while a game is graded."""
-
     losses: list[float] = field(default_factory=list)
     worsts: list[float] = field(default_factory=list)
     blunders: list[Blunder] = field(default_factory=list)

@@ -1,4 +1,4 @@
-"""Builds the parts of a self-contained report page: tables, and charts as plain SVG."""
+"""Builds self-contained HTML reports with tables and SVG charts."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def figure(caption: str, chart: str) -> str:
 
 
 def stacked(cell: str) -> str:
-    """Return a table cell with the interval below its number, so that tables fit a screen."""
+    """Return a table cell with the interval below its number, to save width."""
     figure, _, rest = escape(cell).partition(" (")
     return f"{figure} <small>({rest}</small>" if rest else figure
 
@@ -77,8 +77,6 @@ class Mark:
 
 @dataclass(frozen=True)
 class ChartRow:
-    """One row of a chart: a label, the whiskers from top to bottom, and the marks behind them."""
-
     label: str
     whiskers: tuple[Whisker, ...]
     marks: tuple[Mark, ...] = ()
@@ -160,7 +158,7 @@ def bar_chart(rows: Sequence[tuple[str, float, str]], title: str) -> str:
 
 
 def label_px(text: str) -> int:
-    """Return the estimated width of a label in pixels. The estimate tends to be too large."""
+    """Estimate the width of a label in pixels. The estimate is usually too large."""
     return sum(14 if char in "MWmw@%" or not char.isascii() else CHARACTER_PX for char in text)
 
 

@@ -1,8 +1,4 @@
-"""An engine that plays many games at once in one event loop, for language models.
-
-Language models run on other machines, so one process can play as many games at once as the endpoint
-accepts requests. Built-in players choose in the event loop. Programs and functions run in threads.
-"""
+"""An engine for language models, which plays many games at once in one event loop."""
 
 from __future__ import annotations
 
@@ -35,9 +31,9 @@ __all__ = ["InFlight"]
 class InFlight:
     """An engine that plays up to `in_flight` games at a time in one process.
 
-    Each game waits for at most one request at a time. Up to `workers` instances of each program or
-    function play at once. If an endpoint fails for too long, `run` yields the games that are
-    already finished and raises `Outage`. Unfinished games are lost, but can be played again.
+    Each game sends at most one request at a time. At most `workers` copies of a program or function
+    play at once. If an endpoint fails for too long, `run` yields the finished games and raises
+    `Outage`. Unfinished games are lost, but can be played again.
 
     >>> from number_duels import load
     >>> from number_duels.arena.schedule import Schedule, named
@@ -57,7 +53,7 @@ class InFlight:
         self.clock = clock
 
     def run(self, tasks: Iterator[Task]) -> Iterator[list[GameResult]]:
-        """Play all tasks. Yield each game, as a list with one item, as soon as it is over."""
+        """Play all tasks. Yield each result as soon as the game ends, as a list with one item."""
         fixtures = chain.from_iterable(tasks)
         graders = Roster(self.limits)  # separate, because threads do not share solutions
         players = PlayerPool(self.limits, self.workers, self.clock)
@@ -108,7 +104,7 @@ async def answered(step: PlayerCall) -> object:
 
 
 async def in_thread(call: Callable[[], object]) -> object:
-    """Run a call in a daemon thread, because a function may never end."""
+    """Run a call in a daemon thread, because the call may never end."""
     done: Future[object] = Future()
     done.set_running_or_notify_cancel()
 
@@ -137,7 +133,7 @@ class PlayerPool:
 
     @asynccontextmanager
     async def taken(self, fixture: Fixture) -> AsyncIterator[list[Player]]:
-        """Reserve both players of a fixture until its game ends, and yield them by seat."""
+        """Reserve both players of a fixture until its game ends, and yield them in seat order."""
         game, taken = fixture.pairing.game, dict[Person, Player]()
         try:
             # All games reserve players in the same order, which prevents a deadlock.

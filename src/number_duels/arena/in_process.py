@@ -32,7 +32,7 @@ from number_duels.players.registry import (
 
 
 class GivenPlayers(Roster):
-    """Players that a program passes in: words, files, functions, arrays or objects."""
+    """A roster of players that the caller passes: words, files, functions, arrays or objects."""
 
     def __init__(self, given: Mapping[Person, PlayerLike]) -> None:
         super().__init__(Limits())
@@ -45,7 +45,7 @@ class GivenPlayers(Roster):
 
 
 class InProcess:
-    """An engine that plays one game after the other."""
+    """An engine that plays one game after another."""
 
     def __init__(self, roster: Roster) -> None:
         self.roster = roster
@@ -56,11 +56,7 @@ class InProcess:
 
 
 def word_of(player: PlayerLike, game: SomeGame) -> str:
-    """Return the word for a player, such as `level:3`.
-
-    The word for a file or an object contains its name. A word that starts with `policy:` means that
-    the player's probabilities are known.
-    """
+    """Return the word that names a player, such as `level:3` or `policy:NAME`."""
     if is_file(player):
         return POLICY + fspath(player)
     if isinstance(player, str):
@@ -97,9 +93,9 @@ def last_part(word: str) -> str:
 def several(
     games: SomeGame | str | Iterable[SomeGame | str],
 ) -> tuple[SomeGame | str, ...]:
-    """Return one or several games as a tuple. Raise ValueError if there are none.
+    """Return one or more games as a tuple, or raise ValueError if there are none.
 
-    A name with settings becomes a game. A name alone stays, because a suite has its own settings.
+    A name with settings is loaded. A plain name is kept, because a suite has its own settings.
     """
     if isinstance(games, str) or not isinstance(games, Iterable):
         games = (games,)

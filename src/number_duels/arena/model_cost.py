@@ -1,4 +1,4 @@
-"""Estimates the cost of a run with a language model: requests, tokens and money."""
+"""Estimates how many requests and tokens a run with a language model needs, and its price."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ class CountingPlayer:
 
 @cache
 def typical_game(game: AnyGame, think: str) -> tuple[float, float]:
-    """Return the mean number of decisions per seat and game, and of characters per prompt."""
+    """Return a seat's mean number of decisions per game, and the mean length of a prompt."""
     counter, rng = CountingPlayer(think), Random(0)
     for _ in range(SAMPLE_GAMES):
         play_match(Match(game, rng.getrandbits(48)), dict.fromkeys(Seat, counter))
@@ -137,7 +137,7 @@ def cost_of_games(
 
 
 def is_local(url: str) -> bool:
-    """Return whether an endpoint is free because it is on this machine or in a private network.
+    """Return whether an endpoint is on this machine or in a private network, and therefore free.
 
     >>> is_local("http://localhost:8000/v1"), is_local("https://api.example.com/v1")
     (True, False)

@@ -1,4 +1,4 @@
-"""An arena's report as one self-contained HTML page."""
+"""The arena report as one self-contained HTML page."""
 
 from __future__ import annotations
 
@@ -73,15 +73,15 @@ def event_parts(report: Report, event: str) -> Iterator[str]:
     yield '<div class="charts">'
     if all(row.loss_per_game is not None for row in rows):
         lost = [(row.name, row.loss_per_game or 0.0, f"{row.loss_per_game:.3f}") for row in rows]
-        yield figure("Lost by mistakes, per game", bar_chart(lost, "Loss per game"))
+        yield figure("Loss by mistakes per game", bar_chart(lost, "Loss per game"))
     gains = [(row.name, one.gain, exploited(one)) for row in rows if (one := row.exploitability)]
     if gains:
         yield figure(
-            "What the best counter-strategy wins, per game", bar_chart(gains, "Exploitability")
+            "What the best counter-strategy wins per game", bar_chart(gains, "Exploitability")
         )
-    yield figure("Score in percent, a draw counts half: as played, and without luck", scores(rows))
+    yield figure("Score in percent, as played and without luck (a draw is 50%)", scores(rows))
     if any(row.rating for row in rows):
-        yield figure("Rating, with 95% interval; rings are exact", ratings(rows))
+        yield figure("Rating with 95% interval (rings are exact ratings)", ratings(rows))
     yield "</div>"
     cells = [[column(row) for column in STANDINGS.values()] for row in rows]
     yield table(tuple(STANDINGS), cells, stacked)
@@ -138,8 +138,9 @@ def cross_table(rows: Sequence[Row], meetings: Sequence[Meeting]) -> str:
         lines.append(f'<tr><th scope="row">{escape(one)}</th>{cells}</tr>')
     joined = "\n".join(lines)
     return (
-        f'<h3>Score of each player against each other, in percent{note}</h3>\n<div class="wide">'
-        f'<table class="cross">\n<tr><td></td>{top}</tr>\n{joined}\n</table></div>'
+        f"<h3>Each player's score against every other player, in percent{note}</h3>\n"
+        f'<div class="wide"><table class="cross">\n<tr><td></td>{top}</tr>\n'
+        f"{joined}\n</table></div>"
     )
 
 
@@ -154,7 +155,10 @@ def cell(mean: float | None) -> str:
 def verdicts(meetings: Sequence[Meeting]) -> Iterator[str]:
     for one in meetings:
         if one.verdict:
-            text = f"{one.one} - {one.two} is {one.verdict}, known after {one.score.count} pairs."
+            text = (
+                f"The difference {one.one} - {one.two} is {one.verdict}."
+                f" This was clear after {one.score.count} pairs."
+            )
             yield f"<p>{escape(text)} {percent(one.score)}, {escape(one.caveat or '')}.</p>"
 
 
@@ -198,24 +202,25 @@ NOTES = """\
 <section>
 <h2>What the figures mean</h2>
 <ul>
-<li><b>Score</b>: a win counts 100%, a draw 50%, with a 95% interval over pairs. The two games of a
-pair have the sides swapped, and for built-in players the same cards.</li>
-<li><b>Without luck</b>: the score minus what cards and the random choices of built-in players
-added. <b>Games saved</b>: how many times fewer games it needs.</li>
-<li><b>Without luck</b> keeps the plain interval if two players have fewer than 50 pairs, or if
-nearly all their pairs ended alike.</li>
+<li><b>Score</b>: a win counts 100%, a draw 50%. The 95% interval is over pairs of games. The
+players swap sides within a pair. Two built-in players get the same cards in both games.</li>
+<li><b>Without luck</b>: the score after subtracting the luck of the cards and of the random
+choices of built-in players. <b>Games saved</b>: the score without luck needs this many times fewer
+games for the same interval.</li>
+<li>If two players have fewer than 50 pairs, or if nearly all their pairs ended alike, the score
+<b>without luck</b> has the interval of the score as played.</li>
 <li><b>Stopped early</b>: a pairing stops once its result is clear, so its score is a little too
 extreme. Rely on the verdict.</li>
-<li><b>Lost</b>: what a player's decisions cost against perfect play, exactly. A win turned into
-a loss costs 2.</li>
+<li><b>Lost</b>: the exact cost of a player's decisions, compared with perfect play. Turning a win
+into a loss costs 2.</li>
 <li><b>Exploitable</b>: what the best counter-strategy wins per game. A star marks an exact figure.
 "At least" marks a lower bound from the games played.</li>
-<li><b>Cost/move</b>: how far a move lowers the winning chance, if a mistake is possible.
+<li><b>Cost/move</b>: how much a move lowers the winning chance, if a mistake is possible.
 <b>Accuracy</b>: how much of the possible cost was avoided.</li>
-<li><b>Rating</b>: Bradley-Terry on the Elo scale, from results without luck where these have their
-own interval. <code>random</code> is 0. The ratings of built-in players are computed exactly. A
-rating assumes that strength is one number: a player whose style differs from the built-in players
-may have a different rating against other opponents.</li>
+<li><b>Rating</b>: a Bradley-Terry rating on the Elo scale, in which <code>random</code> is 0. It
+uses results without luck where these have their own interval. The ratings of built-in players are
+computed exactly. A rating assumes that strength is one number: a player whose style differs from
+the built-in players may have a different rating against other opponents.</li>
 <li><b>Forfeits</b>: games lost by silence, crashes or repeated bad answers. <b>Refused</b>: the
 number of bad answers.</li>
 </ul>

@@ -32,10 +32,9 @@ STOPPED = "stopped early: slightly too extreme"
 
 @dataclass(frozen=True)
 class Exploited:
-    """How much the best reply to a player gains per game. For perfect play, this is 0.
+    """How much the best counter-strategy wins per game against a player.
 
-    If `exact` is false, the gain is a lower bound from the games played. It is the lower end of a
-    one-sided 95% interval of an opponent's gain.
+    If `exact` is false, `gain` is a lower bound from the games played, with 95% confidence.
     """
 
     gain: float
@@ -102,7 +101,7 @@ Place: TypeAlias = tuple[str, str, str]
 
 
 class Met(NamedTuple):
-    """A player's pairs of games against one opponent in one game, from the player's side."""
+    """The pairs of games that a player has played against one opponent in one event."""
 
     event: str
     opponent: str
@@ -111,8 +110,6 @@ class Met(NamedTuple):
 
 @dataclass
 class EventStats:
-    """The games of one event and their statistics."""
-
     event: str
     results: list[GameResult]
     #: Exact ratings and exact exploitabilities, by `who`.
@@ -190,16 +187,13 @@ class EventStats:
 
 
 def strata_of(met: Sequence[Met]) -> list[Stratum]:
-    """Return weighted pairings. All games count equally, and so do all opponents in one game."""
+    """Return weighted strata. All games have equal weight, and so do the opponents in each game."""
     opponents = Counter(one.event for one in met)
     return [Stratum(1 / len(opponents) / opponents[one.event], one.units) for one in met]
 
 
 def carelessness(strata: Sequence[Stratum]) -> Carelessness | None:
-    """Return the winning chance lost per decision that matters.
-
-    It is half of the loss, because results are from -1 to 1.
-    """
+    """Return the mean winning chance that a player lost per decision that matters."""
     lost = over_strata(strata, Stratum.loss_per_choice)
     if lost is None:
         return None
@@ -207,9 +201,9 @@ def carelessness(strata: Sequence[Stratum]) -> Carelessness | None:
 
 
 def seen_exploited(met: Sequence[Met]) -> Exploited | None:
-    """Return a lower bound of a player's exploitability, from the games played.
+    """Return a lower bound for a player's exploitability, based on the games played.
 
-    In each game, the opponent that gained most counts. The result is the mean over all games.
+    For each game, take the opponent who gained most. The bound is the mean over all games.
     """
     opponents = Counter(one.event for one in met)
     lows: dict[str, float] = {}
@@ -285,9 +279,9 @@ class Report:
         return finite(asdict(self))  # type: ignore[return-value]  # an object stays one
 
     def table(self) -> list[dict[str, object]]:
-        """Return one flat row per event and player, for a data frame.
+        """Return one row per event and player, for a data frame.
 
-        A result is from -1 for a loss to 1 for a win. A loss per decision is from 0 to 2.
+        A result is between -1 (a loss) and 1 (a win). A loss per decision is between 0 and 2.
         """
         return [
             {
@@ -334,10 +328,10 @@ def report(
     verdicts: Mapping[Place, str] | None = None,
     exploitability: Mapping[str, Mapping[str, float]] | None = None,
 ) -> Report:
-    """Return the report of an arena's games.
+    """Compute the report of an arena.
 
-    `anchors` has exact ratings, by event and by `who`. `exploitability` has the best reply's gain
-    per game, in the same form. In both, `OVERALL` is the event for all games together.
+    `anchors` has exact ratings, by event and by `who`. `exploitability` has exact exploitabilities
+    in the same form. The event `OVERALL` stands for all games together.
     """
     said, gains = verdicts or {}, exploitability or {}
     events = list(dict.fromkeys(result.event for result in results))

@@ -175,7 +175,7 @@ class ResultsFile:
         self._file = path.open("a+b")
         try:
             if not try_lock(self._file):
-                raise ValueError(f"{path} is being written by another arena; choose another file.")
+                raise ValueError(f"Another arena is writing to {path}; choose another file.")
             self._read()
             self.before = frozenset(self.results)
         except ValueError:
@@ -193,11 +193,10 @@ class ResultsFile:
         self._keep(line, result)
 
     def settle_salt(self, wanted: str | None = None) -> str:
-        """Return the salt of the games in the file.
+        """Return the salt of the games in the file, and save it to disk.
 
-        If the file has no games, use `wanted` or a new random salt. Save the salt to disk, unless
-        it is already in the results file. Raise ValueError if the salt of the games is unknown or
-        is not `wanted`.
+        If the file has no games, use `wanted` or a random salt. Raise ValueError if the salt of the
+        games is unknown or differs from `wanted`.
         """
         if not self.results:
             known = wanted or fresh_salt()
@@ -222,8 +221,7 @@ class ResultsFile:
     def finish(self, order: Iterable[str], origin: Origin | None = None) -> None:
         """Sort the games in the order of the schedule, so that equal seeds give equal files.
 
-        If there is an `origin`, write it to the last line and delete the salt file, because the
-        salt is no longer secret.
+        If there is an `origin`, write it to the last line and delete the salt file.
         """
         planned = dict.fromkeys(name for name in order if name in self._lines)
         wanted = [*planned, *(n for n in self._lines if n in self.before and n not in planned)]
@@ -326,7 +324,7 @@ def check_belongs(file: ResultsFile, planned: Mapping[str, Fixture]) -> None:
     for name, result in file.results.items():
         fixture = planned.get(name)
         if fixture is None and f"{name[: name.rindex(' ')]} 1a" in planned:
-            raise ValueError(f"{file.path} has more pairs; choose at least --pairs {result.pair}.")
+            raise ValueError(f"{file.path} has more pairs; use --pairs {result.pair} or more.")
         if fixture is None or fixture.seed != result.record.seed:
             raise ValueError(
                 f"{file.path} has games of another arena ({name}); choose another file with --out."

@@ -56,8 +56,7 @@ class Pairing:
         """Whether the two games of a pair use different cards and dice.
 
         They do if an external player takes part, because it could remember the first game. They
-        also do if a player meets itself. Its dice depend on its seat, so with the same cards it
-        would play the same game twice.
+        also do if a player meets itself, because it would play the same game twice.
         """
         return self.one.who == self.two.who or has_outsiders((self.one, self.two))
 
@@ -84,7 +83,7 @@ class Fixture:
 
     @property
     def seats(self) -> tuple[Person, Person]:
-        """The players by seat."""
+        """The players in seat order."""
         one, two = self.pairing.one, self.pairing.two
         return (two, one) if self.swapped else (one, two)
 
@@ -93,7 +92,7 @@ class Fixture:
 class Schedule:
     """All games of an arena: a round robin, or one player against all others.
 
-    Raises ValueError if a value is missing, duplicate or impossible.
+    Raises ValueError if a value is not valid.
     """
 
     #: All players.
@@ -112,7 +111,7 @@ class Schedule:
     def __post_init__(self) -> None:
         names = [player.name for player in self.players]
         if len(names) < 2:
-            raise ValueError("An arena needs two players or more.")
+            raise ValueError("An arena needs at least two players.")
         twice = sorted({name for name in names if names.count(name) > 1})
         if twice:
             raise ValueError(f"Two players have the name {twice[0]!r}; rename one of them.")
@@ -237,7 +236,7 @@ SALT_BYTES = 16
 
 @dataclass(frozen=True)
 class Origin:
-    """The seed and the salt of an arena. A complete file has them in its last line."""
+    """The seed and the salt of an arena, which are in the last line of a complete results file."""
 
     seed: int
     salt: str
@@ -248,7 +247,7 @@ def fresh_salt() -> str:
 
 
 def read_salt(text: str) -> str:
-    """Return a salt in lowercase, without spaces around it. Raise ValueError if it is not valid.
+    """Return a salt in lowercase, or raise ValueError if it is not valid.
 
     >>> read_salt(" 00112233445566778899AABBCCDDEEFF ")
     '00112233445566778899aabbccddeeff'

@@ -1,4 +1,4 @@
-"""Tournaments, which can be interrupted and resumed."""
+"""Tournaments that can be interrupted and resumed."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from number_duels.arena.stats.sprt import RunningTest, Sprt, Verdict
 
 @dataclass
 class PairingProgress:
-    """One pairing's pairs in the order of the schedule, and an optional test."""
+    """One pairing, with its pairs of games in schedule order and an optional test."""
 
     pairs: list[tuple[Fixture, Fixture]]
     #: The test that can stop the pairing early, or None to play all pairs.
@@ -40,7 +40,7 @@ class PairingProgress:
 
 
 def salted(schedule: Schedule, file: ResultsFile, wanted: str | None = None) -> Schedule:
-    """Return the schedule. If external players take part, add the salt of the results file."""
+    """Add the salt of the results file to a schedule, if external players take part."""
     if not has_outsiders(schedule.players):
         return schedule
     return replace(schedule, salt=file.settle_salt(wanted))
@@ -62,7 +62,7 @@ class Tournament:
         self.total = len(planned)
 
     def run(self, engine: Engine, on_result: Callable[[GameResult], None]) -> None:
-        """Play the games missing from the file. Write each game before reporting it."""
+        """Play the games missing from the file. Write each one, then call `on_result`."""
         for results in engine.run(self.tasks()):
             for result in results:
                 self.file.add(result)
@@ -91,7 +91,7 @@ class Tournament:
     def sentence(self, pairing: PairingProgress) -> str:
         assert self.sprt is not None
         ends = sorted((self.sprt.elo0, self.sprt.elo1), reverse=pairing.verdict == "elo1")
-        return f"nearer {ends[0]:+g} than {ends[1]:+g} Elo"
+        return f"closer to {ends[0]:+g} than to {ends[1]:+g} Elo"
 
     def counting(self) -> list[GameResult]:
         return [self.file.results[name] for name in self.in_order() if name in self.file.results]

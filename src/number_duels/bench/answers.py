@@ -146,7 +146,7 @@ def grade(solution: AnySolution, spot: Spot, form: str, weights: Mapping[str, fl
 
     If both players choose at once, the cost of a mixed strategy is what an opponent who knows it
     can gain. Otherwise it is the mean cost of its moves. A missing answer costs as much as a
-    forfeit, which is the highest cost.
+    forfeit.
     """
     opened = spot.open()
     exercise = Exercise(opened, solution, form)

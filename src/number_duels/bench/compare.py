@@ -1,7 +1,6 @@
-"""Compares two benches: the difference in each measure, with its interval.
+"""Compares two benches, and computes an interval for each difference.
 
-If both benches have the same pairs of games or positions, these are compared one by one. Otherwise
-the benches are independent, and their variances add up.
+If both benches have the same pairs of games or the same positions, these are compared one by one.
 """
 
 from __future__ import annotations
@@ -61,7 +60,6 @@ class Difference:
 
     @property
     def estimate(self) -> Estimate:
-        """The difference with its 95% interval."""
         mean = self.one - self.two
         half = student_quantile(1 - TAIL, max(1, int(self.freedom))) * sqrt(self.error)
         low, high = max(-MOST, mean - half), min(MOST, mean + half)
@@ -113,7 +111,7 @@ def differences(one: Results, two: Results) -> list[Difference]:
 def difference(one: Sample, two: Sample) -> Difference:
     """Return the difference of two means.
 
-    If both samples have units with the same names, compare these units one by one.
+    If the units of both samples have the same names, compare them one by one.
     """
     means = fmean(one.units.values()), fmean(two.units.values())
     if one.units.keys() == two.units.keys():
@@ -156,7 +154,6 @@ def pairs_of(results: Results, event: str, opponent: str) -> dict[str, Unit]:
 
 
 def loss_sample(pairs: Mapping[str, Unit]) -> Sample:
-    """Return each pair's contribution to the loss per decision, to first order."""
     own = {name: unit.decisions[0] for name, unit in pairs.items()}
     bottom = max(1.0, fsum(one.total for one in own.values()) / len(own))
     rate = fsum(one.loss for one in own.values()) / bottom / len(own)
@@ -194,10 +191,10 @@ def conclusion(found: Sequence[Difference], one: str, two: str) -> str:
     if not last.is_clear:
         return (
             f"There is no clear difference between {one} and {two} {where}:"
-            f" {mean:+.1f}% of the winning chance per move ({ends})."
+            f" the cost of a move differs by {mean:+.1f}% ({ends})."
         )
     better, worse = (one, two) if gap.mean < 0 else (two, one)
     return (
-        f"{better} plays better than {worse}: a move costs it {abs(mean):.1f}% less of the"
-        f" winning chance {where} ({one} less {two}: {ends})."
+        f"{better} plays better than {worse}: its moves cost {abs(mean):.1f}% less of the"
+        f" winning chance {where} ({one} minus {two}: {ends})."
     )

@@ -1,7 +1,6 @@
-"""Positions with their exact solutions, as rows to train language models on.
+"""Positions with exact solutions, for training language models.
 
-The dataset leaves out the fixed positions of the bench, so that the bench can measure a model
-trained on it.
+The fixed positions of the bench are left out, so that the bench can measure a trained model.
 """
 
 from __future__ import annotations
@@ -28,10 +27,7 @@ TEST_EVERY = 5
 def draw_dataset(
     solution: AnySolution, count: int, seed: int, split: str = "", progress: Progress = silent
 ) -> tuple[Spot, ...]:
-    """Return `count` different positions of a game, from one split or from both.
-
-    They are drawn in the same way as for the bench. Return fewer if the game does not have as many.
-    """
+    """Draw up to `count` different positions of a game, from one split or from both."""
     game = solution.game
     taken = bench_positions(game)
 
@@ -75,7 +71,7 @@ def split_of(spot: OpenSpot) -> str:
 
 
 def position_id(spot: OpenSpot) -> str:
-    """Return an id of the position that is the same for both seats."""
+    """Return an id for the position. It is the same for both seats."""
     return replace(spot, seat=Seat.ONE).id
 
 

@@ -1,4 +1,4 @@
-"""The report of a bench as one self-contained HTML page."""
+"""The bench report as one self-contained HTML page."""
 
 from __future__ import annotations
 
@@ -37,8 +37,8 @@ def sections(report: BenchReport) -> Iterator[str]:
     yield f'<p class="lead">Measured by {escape(words.suite_words(header))}.</p>'
     yield f"<p><b>{escape(words.headline(total, header.player))}</b></p>"
     if report.played < report.planned:
-        yield f"<p>Incomplete: {report.played:,} of {report.planned:,} games are played.</p>"
-    title = "Cost of a move, with its 95% interval. Marks: perfect play, levels 5 to 1, random play"
+        yield f"<p>Incomplete: {report.played:,} of {report.planned:,} games have been played.</p>"
+    title = "Cost of a move with 95% interval. Marks: perfect play, levels 5 to 1 and random play"
     chart = figure(title, costs(report.figures))
     totals = table(words.HEAD, [words.row_of(one) for one in report.figures], stacked)
     yield section("Totals", f'<div class="charts">\n{chart}\n</div>', totals)
@@ -72,7 +72,7 @@ def ladder(figures: Sequence[GameFigures]) -> Iterator[str]:
     names = list(dict.fromkeys(rung.opponent for one in figures for rung in one.rungs))
     tables: dict[str, Callable[[Rung], str]] = {
         "Score against each opponent, in percent": lambda rung: percent(rung.score),
-        "Cost of a decision in the games against each opponent": lambda rung: words.cost(rung.loss),
+        "Cost of a decision in games against each opponent": lambda rung: words.cost(rung.loss),
     }
     for title, cell in tables.items():
         body = []
@@ -136,19 +136,19 @@ NOTES = """\
 <section>
 <h2>What the figures mean</h2>
 <ul>
-<li><b>Cost of a move</b>: how far a move lowers the winning chance on average, at fixed positions
-that are the same for every player. A position is drawn more often if it occurs more often in games
-where every other move is random, and if more is at stake. No answer costs as much as a lost game.
-Intervals are 95% intervals over positions.</li>
-<li><b>Score</b>: the score against the built-in opponents, minus known luck. A win counts 100%, a
+<li><b>Cost of a move</b>: how much a move lowers the winning chance on average. Every player gets
+the same positions. They come from games in which half of the moves are random. Positions with more
+at stake are chosen more often. A missing answer costs as much as a forfeit. Intervals are 95%
+intervals over positions.</li>
+<li><b>Score</b>: the score against the built-in opponents, without known luck. A win counts 100%, a
 draw 50%.</li>
-<li><b>Exploitable</b>: the player states how often it would choose each move. This is what an
-opponent who knows the answer wins at this decision. If only one player decides, it is the mean cost
-of the moves.</li>
-<li><b>Cost in games</b>: the mean cost of the decisions in the games. It depends on the opponents:
-a player who is already lost can lose no more.</li>
-<li><b>Off</b>: the distance between the stated and the played mixed strategy at a position: half
-the sum of all differences.</li>
+<li><b>Exploitable</b>: the player states how often it would choose each move. The figure is what
+an opponent who knows this answer can win. If only one player decides, it is the mean cost of the
+moves.</li>
+<li><b>Cost in games</b>: the mean cost of the decisions in the games. It depends on the opponents,
+because moves in a lost position cost nothing.</li>
+<li><b>Off</b>: how far the moves played at a position differ from the stated mixed strategy, as
+half the sum of all differences.</li>
 <li><b>Blunders</b> cost at least 25% of the winning chance.</li>
 </ul>
 </section>"""

@@ -1,4 +1,4 @@
-"""Questions about a position, which ask a player for its best move or its mixed strategy."""
+"""Questions that ask a player for a move or a mixed strategy in one position."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Question:
 def asked_of(
     suite: Suite, who: str, solution: AnySolution, salt: str
 ) -> Iterator[tuple[Spot, str]]:
-    """Yield the positions of one game, each with the form of answer to ask for.
+    """Yield every question about one game, as a position and the form of the answer.
 
     Programs and functions are asked for moves only, because they cannot state a mixed strategy.
     """
@@ -91,7 +91,7 @@ def last_kind(player: Player) -> str:
 
 
 def situation_of(question: Question) -> Situation:
-    """Return the situation of the deciding seat. The seat knows as much as it would in a game."""
+    """Return the situation of the seat that decides. It contains only what this seat may know."""
     spot = question.spot.open()
     game: AnyGame = spot.game
     rng = stream(question.seed, "question")
@@ -111,11 +111,11 @@ OBJECT = re.compile(r"\{[^{}]*\}")
 #: Probabilities must add up to 1 or 100, within a relative tolerance for rounding.
 WHOLES, ROUNDING = (1.0, 100.0), 0.02
 MIXTURE_FORM = (
-    "Do not answer with one move, but with how often you would choose each move here, so that"
-    " somebody who knows your answer can take as little as possible from you. Answer with a JSON"
-    ' object such as {"x": 0.25, "y": 0.75} and nothing else: in place of x and y the moves above,'
-    " exactly as they are written before their colons, each with its probability. Moves that you"
-    " leave out are never chosen; the probabilities add up to 1."
+    "Do not answer with one move. Say how often you would choose each move here, so that an"
+    " opponent who knows your answer gains as little as possible. Answer with a JSON object such as"
+    ' {"x": 0.25, "y": 0.75} and nothing else. In place of x and y, write the moves above, exactly'
+    " as they are written before their colons, each with its probability. Moves that you leave out"
+    " are never chosen. The probabilities must add up to 1."
 )
 
 
@@ -127,7 +127,7 @@ def ask_for_mixture(player: ModelPlayer, now: Situation) -> dict[str, float]:
 def again(answer: str, reason: str) -> tuple[Message, Message]:
     return (
         {"role": "assistant", "content": answer or "(nothing)"},
-        {"role": "user", "content": f"That cannot be taken: {reason}\n{MIXTURE_FORM}"},
+        {"role": "user", "content": f"That answer cannot be used: {reason}\n{MIXTURE_FORM}"},
     )
 
 
@@ -165,7 +165,7 @@ def stated(text: str) -> dict[str, float]:
             continue
         if isinstance(value, dict) and value and all(map(is_share, value.values())):
             return {str(move): float(share) for move, share in value.items()}
-    raise Refused(UNREADABLE, "The answer has no JSON object of moves and probabilities.")
+    raise Refused(UNREADABLE, "The answer has no JSON object with moves and probabilities.")
 
 
 def is_share(value: object) -> bool:

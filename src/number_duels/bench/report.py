@@ -1,4 +1,4 @@
-"""The report of a bench: all results, and the positions and blunders behind them."""
+"""The bench report: all results, stated mixed strategies and blunders."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from number_duels.trainer.exercise import MIXTURE, MOVE
 
 @dataclass(frozen=True)
 class Rung:
-    """The results against one opponent. The loss is None if no decision was made."""
+    """The results against one opponent. `loss` is None if the player made no decision."""
 
     opponent: str
     #: From -1 to 1, corrected for luck if there are enough pairs.
@@ -35,7 +35,7 @@ class Rung:
 
 @dataclass(frozen=True)
 class Asked:
-    """Statistics of all answers that name a move, or of all that state a mixed strategy.
+    """Statistics of all answers in one form: moves or mixed strategies.
 
     A missing answer costs as much as a forfeit.
     """
@@ -115,7 +115,7 @@ def with_ends(mean: float | None, ends: tuple[float, float] | None, row: Row) ->
 
 
 def rungs(stats: EventStats, ladder: Iterable[str]) -> Iterable[Rung]:
-    """Yield the results against each opponent on the ladder, with equal weights for all games."""
+    """Yield the results against each opponent on the ladder. All games have the same weight."""
     met = stats.met(PLAYER)
     for opponent in ladder:
         strata = [Stratum(1.0, one.units) for one in met if one.opponent == opponent]
@@ -188,7 +188,7 @@ class Comparison:
 
     @property
     def distance(self) -> float | None:
-        """Half the sum of differences between stated and played frequencies, from 0 to 1.
+        """How far stated and played frequencies differ, from 0 (equal) to 1.
 
         It is None if the player stated no mixed strategy or never played in this position.
         """
@@ -284,10 +284,10 @@ class BenchReport:
         return self.figures[0]
 
     def table(self) -> list[dict[str, object]]:
-        """Return one flat row per event, for a data frame.
+        """Return one row per event, for a data frame.
 
-        A loss is the mean cost of a move, from 0 to 2. A result is from -1 for a loss to 1 for a
-        win.
+        A loss is the mean cost of a move, between 0 and 2. A result is between -1 (a loss) and 1 (a
+        win).
         """
         return [
             {

@@ -66,7 +66,7 @@ class Header:
         return replace(other, **same) == self
 
     def to_suite(self) -> Suite:
-        """Return the bench's suite. Raise ValueError if this version does not have that suite."""
+        """Return the suite of this bench. Raise ValueError if this program does not have it."""
         size = Size(self.pairs, self.positions)
         games = tuple(load(name, **own) for name, own in self.settings.items())
         if not self.public:
@@ -79,7 +79,7 @@ class Header:
 
     @property
     def events(self) -> dict[str, str]:
-        """The name of each event's game, by event."""
+        """A mapping from each event to the name of its game."""
         games = (load(name, **own) for name, own in self.settings.items())
         return {event_name(game): game.name for game in games}
 
@@ -95,7 +95,7 @@ BEGINNINGS = tuple(f'{{"{key}": '.encode() for key in (BENCH_KEY, POSITION_KEY, 
 
 @dataclass(frozen=True)
 class GameUsage:
-    """A model's requests, tokens and time in one game. `said` has its words at each blunder."""
+    """A model's requests, tokens and time in one game. `said` has its text at each blunder."""
 
     fixture: str
     usage: Usage
@@ -128,7 +128,7 @@ class Results:
 
     @property
     def salt(self) -> str:
-        """The salt. It is empty until all games are played."""
+        """The salt, or an empty string until all games are played."""
         return next((one.origin.salt for one in self.games.values() if one.origin), "")
 
 

@@ -115,11 +115,7 @@ class Bench:
         solutions: Mapping[AnyGame, AnySolution],
         at_once: int,
     ) -> Iterator[PositionAnswer]:
-        """Ask up to `at_once` questions at a time, and yield the answers in the same order.
-
-        A player whose policy is known is asked one question at a time. This thread grades all
-        answers, because threads cannot share a solution.
-        """
+        """Ask up to `at_once` questions at a time, and yield the graded answers in order."""
         person, mine, rosters = Person(PLAYER, self.who), local(), list[Roster]()
 
         def answer(question: Question, game: AnyGame) -> PositionAnswer:
@@ -135,6 +131,7 @@ class Bench:
                 if has_policy(self.who) or at_once == 1:
                     yield from (regraded(solutions[one[1]], answer(*one)) for one in asked)
                     return
+                # Answers are graded in this thread, because threads cannot share a solution.
                 with ThreadPoolExecutor(at_once) as pool:
                     futures = [(pool.submit(answer, *one), one[1]) for one in asked]
                     try:
@@ -160,7 +157,7 @@ def run_bench(
     if given is not None:
         suite = suite.only([full_name(g) if isinstance(g, str) else g.name for g in given])
     if not set(values) <= set(suite.games):
-        raise ValueError(f"{name} has other settings; to use yours, give a seed.")
+        raise ValueError(f"{name} uses other settings; to use yours, give a seed.")
     ((person, _),) = seated({PLAYER: player}, suite.games[0]).items()
     solutions = {game: solve(game) for game in suite.games}
     header = header_of(suite, person.who, Limits())

@@ -1,4 +1,4 @@
-"""Suites of games and positions. A suite is named and versioned, or has a seed from the user."""
+"""Suites of games and positions for a bench."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class Size:
 
     @property
     def statements(self) -> int:
-        """Number of positions per game at which a player states a mixed strategy."""
+        """The number of positions per game at which a player states a mixed strategy."""
         return min(MAX_STATEMENTS, 1 + self.positions // 5)
 
 
@@ -86,7 +86,7 @@ class Suite:
 
     @property
     def is_public(self) -> bool:
-        """True if the seed is public, so that a player could know the games in advance."""
+        """Whether the seed is public, so that a player could know the games in advance."""
         return bool(self.salt)
 
     @property
@@ -114,7 +114,7 @@ def find_suite(
     settings: Settings | None = None,
     name: str = CORE_2,
 ) -> Suite:
-    """Return a suite by its name. With `seed`, its cards and positions are new.
+    """Return a suite by its name. With a `seed`, its cards and positions are new.
 
     `settings` changes the settings of games, and needs a seed. Raise ValueError if the seed is
     missing or the name is unknown.
@@ -177,12 +177,10 @@ def draw_positions(
     wanted: Callable[[OpenSpot], bool] = lambda _: True,
     progress: Progress = silent,
 ) -> tuple[Spot, ...]:
-    """Draw different positions, preferring those that are common or have a high stake.
+    """Draw up to `count` different positions, preferring common ones and those with a high stake.
 
-    A position's stake is the difference between its best and its worst move. Positions with a stake
-    of 2 are always taken, those with a stake of 1 half of the time. They come from games in which
-    half of the moves are random and the others perfect. Leave out positions for which `wanted`
-    returns False. Return fewer than `count` if the game does not have as many.
+    A position's stake is the difference in value between its best and its worst move. Positions for
+    which `wanted` returns False are left out.
     """
     found: dict[str, Spot] = {}
     dry = 0
@@ -200,10 +198,7 @@ def draw_positions(
 
 
 def draw_statements(solution: AnySolution, count: int, rng: Random) -> tuple[Spot, ...]:
-    """Return the first decision, then positions that need a mixed strategy, then any others.
-
-    The first decision occurs in all games, so stated and played moves can be compared there.
-    """
+    """Return the first decision, then positions that need a mixed strategy, then any others."""
     found = [opening(solution.game, rng)][:count]
     drills = Drills(solution)
     for form in (MIXTURE, MOVE):

@@ -1,7 +1,6 @@
-"""Verifies a results file: replays every game and computes every result again.
+"""Verifies a results file by replaying every game and computing every result again.
 
-The seeds determine the cards and the opponents' moves, so these are computed again. The measured
-player's moves are read from the file. Verifying never runs code that a file names.
+The measured player's moves are read from the file. Verifying never runs code that a file names.
 """
 
 from __future__ import annotations
@@ -79,15 +78,15 @@ class Verifier:
     def game(self, result: GameResult) -> Iterator[str]:
         fixture = self.fixtures.get(result.fixture)
         if fixture is None:
-            yield "it is not a game of this suite."
+            yield "it is not a game in this suite."
             return
         if result.record.seed != fixture.seed or result.record.players != fixture.seats:
-            yield "its seed or its players differ from the suite."
+            yield "its seed or its players are not those of the suite."
             return
         try:
             match = self.replayed(result, fixture)
         except (IllegalMove, ValueError) as error:
-            yield f"it cannot be played: {error}"
+            yield f"it cannot be replayed: {error}"
             return
         if isinstance(match, str):
             yield match
@@ -105,12 +104,12 @@ class Verifier:
         game, record = fixture.pairing.game, result.record
         match: AnyMatch = Match(game, fixture.seed, players=fixture.seats)
         if match.record.deal != record.deal:
-            return "its deal does not follow from its seed."
+            return "its deal does not match its seed."
         for step in read(game, match.state, record.moves):
             if isinstance(match.turn, Chance):
                 match.draw()
                 if match.state != step.after:
-                    return "a drawn card does not follow from its seed."
+                    return "a drawn card does not match the game's seed."
                 continue
             for seat in sorted(step.moves):
                 rung = record.players[seat].who
@@ -146,7 +145,7 @@ class Verifier:
         return one, two
 
     def calls(self, calls: Sequence[Mapping[str, object]]) -> Iterator[str]:
-        """Yield an error for each of the player's moves that is in none of the model's answers."""
+        """Yield an error for each of the player's moves that the model did not name."""
         said = {
             tuple(str(c.get(n)) for n in ("fixture", "seat", "turn")): c.get("move") for c in calls
         }
@@ -161,7 +160,7 @@ class Verifier:
                         continue
                     if said.get((name, str(seat + 1), str(turn))) != str(move):
                         what = f"its move {move} in turn {turn}"
-                        yield f"{name}: no answer of the model named {what}."
+                        yield f"{name}: none of the model's answers contains {what}."
 
     # ---- positions -------------------------------------------------------------
 

@@ -1,4 +1,4 @@
-"""The results of a bench as text, for the terminal and the page."""
+"""Bench results as text, for the terminal and the HTML page."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def cost(one: Estimate | None) -> str:
 
 def headline(one: GameFigures, player: str) -> str:
     asked, given_up = one.moves, sum(one.forfeits.values())
-    said = f"A move of {player} costs {cost(asked.cost)} of the winning chance"
+    said = f"A move by {player} costs {cost(asked.cost)} of the winning chance"
     if asked.cost is not None:
         said += f", {between(asked.cost.mean, asked.baselines)}"
     silent = f"{given_up} of {one.games:,} games forfeited" if one.games else "no games played"
@@ -77,14 +77,14 @@ def between(cost: float, baselines: Mapping[str, float]) -> str:
 
 
 def took(one: GameFigures) -> str:
-    """Return the requests, tokens and time as text, or an empty text if there were no requests.
+    """Return the requests, tokens and time as text, or an empty string if there were no requests.
 
-    The time is the sum over all requests, even if some ran at once.
+    The time is the sum over all requests, even if some ran in parallel.
     """
     used = one.usage
     if not used.requests:
         return ""
-    tokens = f"{used.prompt_tokens:,} tokens of prompts and {used.completion_tokens:,} of answers"
+    tokens = f"{used.prompt_tokens:,} prompt tokens and {used.completion_tokens:,} answer tokens"
     return f"{used.requests:,} requests, {tokens}, {used.seconds:,.0f} seconds of waiting"
 
 

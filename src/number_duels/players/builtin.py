@@ -33,10 +33,7 @@ class RandomPlayer:
 
 
 class PolicyPlayer:
-    """A player that chooses moves at random, with the probabilities of a policy.
-
-    Raises ValueError if the probabilities are invalid.
-    """
+    """A player that draws its moves at random, with the probabilities of a policy."""
 
     def __init__(self, policy: Policy[Hashable, Hashable]) -> None:
         self.policy = policy
@@ -73,7 +70,7 @@ class PerfectPlayer(PolicyPlayer):
 
 
 class LevelPlayer(PerfectPlayer):
-    """A player that moves at random with the probability `slip`, and perfectly otherwise."""
+    """A player that plays perfectly, except for random moves. The level sets their probability."""
 
     def __init__(
         self, level: int, game: SomeGame, progress: Callable[[float], None] | None = None
@@ -85,7 +82,7 @@ class LevelPlayer(PerfectPlayer):
 def prepare_for_many_games(player: object) -> None:
     """Build arrays in advance, so that a perfect player or a level plays faster.
 
-    This takes a few seconds. For any other player, do nothing.
+    This takes a few seconds. Other players are not changed.
     """
     if isinstance(player, PerfectPlayer):
         player.solution.open_arrays()

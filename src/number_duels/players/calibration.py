@@ -1,4 +1,4 @@
-"""The exact scores of the built-in players against each other. All ratings are based on them."""
+"""Exact scores of the built-in players against each other, on which all ratings are based."""
 
 from __future__ import annotations
 
@@ -65,17 +65,14 @@ def small_enough(game: AnyGame, progress: Callable[[float], None] | None) -> Any
     solution = solve(game, progress=progress)
     if solution.states > MAX_STATES:
         raise TooLarge(
-            f"The exact scores of {game.title} with these settings are not stored, and it has too "
-            f"many states to compute them ({solution.states:,}); use the default settings."
+            f"The exact scores of {game.title} with these settings are not stored, and the game "
+            f"has too many states to compute them ({solution.states:,}); use the default settings."
         )
     return solution
 
 
 def shipped(game: AnyGame) -> ShippedFigures | None:
-    """Return the stored scores of a game, or None if there are none for its settings.
-
-    If the scores are stored only for the other first player, exchange the seats.
-    """
+    """Return the stored scores of a game, or None if there are none for its settings."""
     settings = game.settings
     exchanged = {**settings, "first": 3 - int(settings.get("first", 1))}
     for figures in all_shipped().get(game.name, ()):

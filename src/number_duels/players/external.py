@@ -1,10 +1,8 @@
 """External players, which may fail: programs, functions, policies and language models.
 
-If an answer is not a legal move, it is refused with a reason, and the player is asked again. After
-a fixed number of refused answers, the player forfeits the game. A player that is late or has
-crashed forfeits at once, and so does a policy with invalid probabilities. Every refused answer is
-recorded as a `Fault`, separate from the game's result. If a player cannot be reached, an `Outage`
-is raised, and the game does not count.
+If an answer is not a legal move, the player is asked again. After too many refused answers, it
+forfeits the game. A player that is late or crashes forfeits at once. If a player cannot be reached,
+`Outage` is raised, and the game does not count.
 """
 
 from __future__ import annotations
@@ -191,7 +189,7 @@ class ExternalPlayer:
         raise NotImplementedError
 
     def refuse(self, refusal: Refused) -> Fault:
-        """Record why an answer was refused, and return this fault."""
+        """Record a refused answer as a fault, and return the fault."""
         self.faults.append(refusal.fault)
         return refusal.fault
 

@@ -1,4 +1,4 @@
-"""`py:MODULE:FUNCTION`: a Python function, called with the view, the options and the history."""
+"""The player `py:MODULE:FUNCTION`, which calls a Python function for each move."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ EXTRA_PARAMETERS = ("seat", "game", "settings", "seed")
 
 
 class FunctionPlayer(ExternalPlayer):
-    """A player that calls a function. The function returns one of the options, or its notation."""
+    """A player that calls a function, which returns one of the options or its notation."""
 
     def __init__(self, function: str | Callable[..., object], limits: Limits) -> None:
         super().__init__(limits)
@@ -77,9 +77,9 @@ def wanted_parameters(function: Callable[..., object]) -> tuple[str, ...]:
 def argument_count(function: Callable[..., object]) -> int:
     """Return how many arguments to pass to a function: 1, 2 or 3.
 
-    One argument is the situation. Two arguments are the view and the seat. Three are the view, the
-    options and the history. Parameters with a default do not count, unless the second parameter is
-    called `seat` or `options`. Return 0 if the function has no signature.
+    One argument is the situation. Two are the view and the seat. Three are the view, the options
+    and the history. Parameters with a default do not count, unless the second parameter is called
+    `seat` or `options`. Return 0 if the function has no signature.
 
     >>> argument_count(lambda view, options, history: options[0])
     3

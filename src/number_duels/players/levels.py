@@ -1,7 +1,6 @@
-"""The computer's levels. A level plays perfectly, except for some random moves (slips).
+"""The computer's levels, which play perfectly except for some random moves, called slips.
 
-Each game has its own slip probabilities, so that the levels' scores against perfect play are evenly
-spaced. `scripts/measure_scores.py` writes these probabilities to `data/slips.json`.
+Each game has its own slip probabilities, so that the scores of the levels are evenly spaced.
 """
 
 from __future__ import annotations

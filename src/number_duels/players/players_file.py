@@ -1,7 +1,6 @@
 """Players described in a TOML file, with a table `[players.NAME]` for each player.
 
-Use only files that you trust, as with scripts. A file can start programs, and can send an API key
-to an address.
+Use only files that you trust. A file can start programs, and can send an API key to an address.
 """
 
 from __future__ import annotations
@@ -40,7 +39,7 @@ class PlayersFile:
     players: Mapping[str, DescribedPlayer] = field(default_factory=dict)
 
     def who(self, word: str) -> str:
-        """Return the `who` of the player named `word`, or `word` itself if the file has none.
+        """Return the `who` of the player named `word`, or `word` if there is no such player.
 
         >>> PlayersFile(players={"me": DescribedPlayer("bot:./mine", Limits())}).who("me")
         'bot:./mine'
@@ -48,7 +47,7 @@ class PlayersFile:
         return self.players[word].who if word in self.players else word
 
     def limits(self, words: Mapping[str, str]) -> Limits:
-        """Return the default limits, with the limits that the file sets for these players.
+        """Return the default limits, together with the limits of each of these players.
 
         `words` maps each player's name to the word that the user typed for it.
         """
@@ -108,11 +107,11 @@ KEYS: Final[dict[str, Key]] = {
     "memory_mib": Key(BOT, RESOURCE, whole(0, MAX_RESOURCE)),
     "processes": Key(BOT, RESOURCE, whole(0, MAX_RESOURCE)),
     "open_files": Key(BOT, RESOURCE, whole(0, MAX_RESOURCE)),
-    "pass_env": Key(BOT, "a list of names of environment variables", is_list_of_names),
+    "pass_env": Key(BOT, "a list of environment variables", is_list_of_names),
     "url": Key(MODEL, "an address such as http://localhost:8000/v1", text(r"https?://.+")),
     "key_variable": Key(
         MODEL,
-        "the name of an environment variable, not a key",
+        "the name of an environment variable, not the key itself",
         text(r"[A-Za-z_][A-Za-z0-9_]{0,99}"),
     ),
     "patience": Key(MODEL, f"a number of seconds from 0 to {MAX_SECONDS}", number(0, MAX_SECONDS)),
@@ -126,12 +125,12 @@ KEYS: Final[dict[str, Key]] = {
     ),
     "price": Key(
         MODEL,
-        "two prices: per million tokens of prompts, and per million tokens of answers",
+        "two prices per million tokens, for prompts and for answers",
         is_price,
     ),
     "extra_body": Key(
         MODEL,
-        f"a table of at most {MAX_TEXT_CHARS} characters without {', '.join(OWN_PARTS)}",
+        f"a table of at most {MAX_TEXT_CHARS} characters that does not set {', '.join(OWN_PARTS)}",
         is_extra_body,
     ),
 }
@@ -152,7 +151,7 @@ def read_players(path: Path, usual: Limits) -> PlayersFile:
     tables = found.get("players")
     if not isinstance(tables, dict) or len(found) > 1:
         other = next((name for name in found if name != "players"), None)
-        wrong = f"there is no {printable(other)!r}" if other else "it has no players"
+        wrong = f"unknown key {printable(other)!r}" if other else "it has no players"
         raise ValueError(f"{path}: {wrong}; write a table [players.NAME] for each player.")
     players = {}
     for name, table in tables.items():
@@ -168,13 +167,13 @@ def described(name: str, table: object, usual: Limits) -> DescribedPlayer:
         rf"[^\s:=]([^:=]{{0,{MAX_NAME_CHARS - 2}}}[^\s:=])?", name
     ):
         raise ValueError(
-            f"a name has 1 to {MAX_NAME_CHARS} characters without : and =, and is not one of"
-            f" {', '.join(KINDS)}."
+            f"a name must have 1 to {MAX_NAME_CHARS} characters without : or =, and cannot be"
+            f" one of {', '.join(KINDS)}."
         )
     if not name.isprintable():
-        raise ValueError("a name has printable characters only.")
+        raise ValueError("a name must have printable characters only.")
     if not isinstance(table, dict):
-        raise ValueError("write a table, with who in it.")
+        raise ValueError("it must be a table that contains who.")
     who = table.get("who")
     if not isinstance(who, str) or who == HUMAN:
         raise ValueError('who must name an external or built-in player, such as "bot:COMMAND".')
@@ -189,7 +188,7 @@ def check_keys(kind: str, table: Mapping[str, object]) -> None:
         if name not in known:
             has = f"who, {', '.join(known)}" if known else "only who"
             title = TITLES.get(kind, "a built-in player")
-            raise ValueError(f"there is no {printable(name)!r}; {title} has {has}.")
+            raise ValueError(f"unknown key {printable(name)!r}; {title} can have {has}.")
         if not KEYS[name].accepts(value):
             raise ValueError(f"{name} must be {KEYS[name].right}.")
 

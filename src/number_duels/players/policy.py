@@ -1,8 +1,4 @@
-"""`policy:MODULE:NAME` or `policy:FILE.npz`: a trained policy, whose probabilities are known.
-
-A report uses these probabilities to subtract the luck of random choices, and to compute the exact
-best counter-strategy.
-"""
+"""The players `policy:MODULE:NAME` and `policy:FILE.npz`, whose probabilities are known."""
 
 from __future__ import annotations
 
@@ -30,7 +26,7 @@ AnyPolicy: TypeAlias = Policy[Hashable, Hashable]
 
 
 class TrainedPlayer(ExternalPlayer):
-    """A player that chooses moves at random, with the probabilities of an external policy."""
+    """A player that draws its moves at random, with the probabilities of an external policy."""
 
     def __init__(self, name: str, game: AnyGame, limits: Limits) -> None:
         super().__init__(limits)
@@ -62,7 +58,7 @@ class TrainedPlayer(ExternalPlayer):
 
 @dataclass(frozen=True)
 class ForeignPolicy:
-    """A policy from outside this package. It may fail, and the caller checks its probabilities."""
+    """A policy from outside this package. It may fail or return invalid probabilities."""
 
     function: Callable[..., object]
 
@@ -84,7 +80,7 @@ def load_policy(name: str, game: AnyGame) -> AnyPolicy:
 def read_arrays(path: str | PathLike[str], game: AnyGame) -> AnyPolicy:
     """Read a policy from an NPZ file.
 
-    The file was written by `Tables.save`, or has one array in the shape of `Tables.masks`.
+    The file must come from `Tables.save`, or contain one array in the shape of `Tables.masks`.
     """
     import numpy as np
 
@@ -95,7 +91,7 @@ def read_arrays(path: str | PathLike[str], game: AnyGame) -> AnyPolicy:
         with np.load(path, allow_pickle=False) as file:
             found = tuple(np.asarray(file[key], np.float64) for key in sorted(file.files))
     except (OSError, ValueError) as error:
-        what = getattr(error, "strerror", None) or "it is not an .npz file of numbers"
+        what = getattr(error, "strerror", None) or "it is not an .npz file with numbers"
         raise ValueError(f"policy:{path} cannot be read ({what}).") from None
     if len(found) == 1 and found[0].ndim > 1:
         try:

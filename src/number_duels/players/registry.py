@@ -1,4 +1,4 @@
-"""The registry of players. Each player is named by a word, such as `perfect` or `bot:COMMAND`."""
+"""Creates players from words such as `perfect` or `bot:COMMAND`."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ HUMAN = "human"
 #: The kinds of player that a front end offers, with descriptions.
 KINDS = {
     HUMAN: "a person at the keyboard",
-    "random": "plays any move that is allowed",
+    "random": "plays a random legal move",
     "level:1": "scores about a sixth of the way from random to perfect play",
     "level:2": "scores about a third of the way from random to perfect play",
     "level:3": "scores about halfway from random to perfect play",
@@ -109,7 +109,7 @@ def player(
     limits: Limits | None = None,
     clock: Clock = SYSTEM_CLOCK,
 ) -> Player:
-    """Return a player for a game, given the word that names the player.
+    """Create a player for a game from a word such as `perfect`.
 
     Words are `random`, `level:1` to `level:5`, `perfect`, `bot:COMMAND`, `py:MODULE:FUNCTION`,
     `policy:MODULE:NAME`, `policy:FILE.npz` and `llm:MODEL`. While the game is solved, `progress` is
@@ -188,12 +188,12 @@ def as_policy(
         return cast("Policy[Hashable, Hashable]", known)
     if callable(known) or hasattr(given, "choose"):
         raise ValueError(
-            f"{given!r:.60} chooses moves, so its probabilities are unknown; pass a "
-            "function of the view and the seat that returns the probability of every move."
+            f"{given!r:.60} chooses moves, so its probabilities are unknown; pass a function "
+            "that takes the view and the seat and returns the probability of every move."
         )
     raise ValueError(
         "A player is a word such as 'perfect', an .npz file, an object with choose(situation), a "
-        "function of the view and the seat that returns probabilities, or an array of them, "
+        "function that returns probabilities, or an array of probabilities, "
         f"not {given!r:.60}."
     )
 

@@ -1,1 +1,1 @@
-"""The statistics of an arena: pairs, luck, intervals, ratings and early stopping."""
+"""Arena statistics: intervals, corrections for luck, ratings and early stopping."""

@@ -1,7 +1,7 @@
-"""95% intervals of scores and losses, and how many games a correction for luck saves.
+"""Computes 95% intervals for scores and losses.
 
 A unit is the mean result of a pair of games with seats swapped. Units are independent of each
-other, but the two games of a pair may depend on each other.
+other.
 """
 
 from __future__ import annotations
@@ -42,9 +42,9 @@ class Estimate:
 
 
 def estimate(units: Sequence[float], tail: float = TAIL) -> Estimate:
-    """Return the mean of plain results, with its interval.
+    """Return the mean of uncorrected results, with its interval.
 
-    Without any results, the interval is from -1 to 1.
+    If there are no results, the interval is from -1 to 1.
 
     >>> certain = estimate([1.0] * 20)
     >>> certain.mean, round(certain.low, 3), certain.high
@@ -68,9 +68,9 @@ def estimate(units: Sequence[float], tail: float = TAIL) -> Estimate:
 def estimate_corrected(
     plain: Sequence[float], without_luck: Sequence[float], tail: float = TAIL
 ) -> Estimate:
-    """Return the mean of results without luck, with its interval.
+    """Return the mean of results corrected for luck, with its interval.
 
-    If the correction is not reliable, use the interval of the plain results.
+    If the correction is not reliable, use the interval of the uncorrected results.
     """
     mean, count = fmean(without_luck), len(plain)
     if correction_counts(plain, without_luck):
@@ -92,17 +92,14 @@ def correction_counts(plain: Sequence[float], without_luck: Sequence[float]) -> 
 
 
 def variance_left(plain: Sequence[float], without_luck: Sequence[float]) -> float:
-    """Return the variance of corrected results, plus that of some virtual plain units.
-
-    The virtual units allow for future pairs that vary more than the pairs played so far.
-    """
+    """Return the variance of corrected results, plus an allowance for pairs not played yet."""
     return variance(without_luck) + VIRTUAL_UNITS / len(plain) * variance(plain)
 
 
 def estimate_ratio(
     tops: Sequence[float], bottoms: Sequence[float], mistake: float, most: float
 ) -> Estimate | None:
-    """Return the ratio of two sums over pairs, such as loss per decision, with its interval.
+    """Return the ratio of two sums, such as the loss per decision, with its interval.
 
     `mistake` is how much a serious mistake adds to one of the `tops`. `most` is the largest
     possible ratio. Return None if all `bottoms` are 0.
@@ -145,10 +142,7 @@ def student(mean: float, spread: float, count: int, tail: float) -> tuple[float,
 
 
 def skewed(units: Sequence[float]) -> tuple[float, float]:
-    """Return Student's interval adjusted for skewness, by the transformation of Hall (1992).
-
-    Most losses are small and a few are large, so the mean of few pairs is usually too small.
-    """
+    """Return Student's interval, corrected for skewness by the method of Hall (1992)."""
     mean, spread, count = fmean(units), variance(units), len(units)
     third = fsum((unit - mean) ** 3 for unit in units) / count
     bend = third / spread**1.5 / sqrt(count) if spread else 0.0
@@ -162,7 +156,7 @@ def skewed(units: Sequence[float]) -> tuple[float, float]:
 def clipped(
     mean: float, ends: Sequence[float], bounds: tuple[float, float], count: int
 ) -> Estimate:
-    """Return an estimate whose interval covers the mean and all `ends`, cut off at `bounds`."""
+    """Return an estimate whose interval covers the mean and all `ends`, limited to `bounds`."""
     mean, low, high = (
         max(bounds[0], min(bounds[1], at)) for at in (mean, min(mean, *ends), max(mean, *ends))
     )
@@ -170,10 +164,10 @@ def clipped(
 
 
 def fewer_games(plain: Sequence[float], corrected: Sequence[float]) -> float:
-    """Return how many times fewer games are needed for the same interval if luck is removed.
+    """Return the factor by which a correction for luck reduces the number of games needed.
 
-    This is the ratio of the variances. It is infinite if only luck varied, and 1 if nothing varied
-    or if there are fewer than two units.
+    The factor is infinite if only luck varied. It is 1 if nothing varied, or if there are fewer
+    than two units.
     """
     if min(len(plain), len(corrected)) < 2:
         return 1.0
@@ -193,7 +187,7 @@ def variance(units: Sequence[float]) -> float:
 
 @lru_cache(maxsize=4096)
 def student_quantile(probability: float, freedom: int) -> float:
-    """Return a quantile of Student's t for an integer number of degrees of freedom.
+    """Return a quantile of Student's t-distribution with `freedom` degrees of freedom.
 
     >>> round(student_quantile(0.975, 1), 4), round(student_quantile(0.975, 30), 4)
     (12.7062, 2.0423)
@@ -218,7 +212,7 @@ def student_quantile(probability: float, freedom: int) -> float:
 
 
 def expanded(z: float, freedom: int) -> float:
-    """Convert a normal quantile to Student's t, for large `freedom` (Abramowitz 26.7.5)."""
+    """Convert a normal quantile to a quantile of Student's t (Abramowitz 26.7.5)."""
     terms = (
         (z**3 + z) / 4,
         (5 * z**5 + 16 * z**3 + 3 * z) / 96,
@@ -229,7 +223,7 @@ def expanded(z: float, freedom: int) -> float:
 
 
 def within(point: float, freedom: int) -> float:
-    """Return the probability that Student's t is within ±point (Abramowitz 26.7.3 and 26.7.4)."""
+    """Return the probability that |t| is at most `point` (Abramowitz 26.7.3 and 26.7.4)."""
     angle = atan(point / sqrt(freedom))
     odd = freedom % 2
     term = cos(angle) if odd else 1.0

@@ -1,14 +1,8 @@
-"""Bradley-Terry ratings on the Elo scale, with intervals.
+"""Bradley-Terry ratings on the Elo scale, with 95% intervals.
 
-A player rated 400 points higher is expected to score ten times as much as the opponent. A draw
-counts half for each. Anchors are players whose ratings are known and held fixed.
-
-A rating maximizes the likelihood. A weak prior keeps it finite: one virtual drawn unit, spread over
-the player's opponents like its real units. The interval contains every rating that agrees with the
-interval of the player's total score, computed as in `intervals`. For each of these ratings, the
-other players' ratings are fitted again (a profile likelihood). The variance is that of the units
-themselves (a "sandwich"), so that draws and pairs are weighted correctly. An end can be infinite: a
-player who won everything may be arbitrarily strong.
+Ratings maximize the likelihood of the results. Anchors are players whose ratings are known and stay
+fixed. One virtual draw per player keeps every rating finite, but the end of an interval can be
+infinite.
 """
 
 from __future__ import annotations
@@ -66,11 +60,10 @@ class Rating:
 def anchor_ratings(
     scores: Mapping[tuple[str, str], float], zero: str = "random"
 ) -> dict[str, float]:
-    """Return the ratings that fit exact results best, with `zero` rated 0.
+    """Return the ratings that best fit exact results, with `zero` rated 0.
 
-    `scores` has Player 1's expected result for every two players in both seatings. All of them have
-    equal weight. Scores are kept between 0.1% and 99.9%, because 0% and 100% have no finite rating.
-    Raise ValueError if a seating is missing, or if a player is not linked with `zero`.
+    `scores` maps `(one, two)` to the expected result of `one` as Player 1. Raise ValueError if
+    `(two, one)` is missing, or if a player is not linked with `zero` by any results.
 
     >>> found = anchor_ratings({("good", "random"): 0.9, ("random", "good"): -0.7})
     >>> {name: round(rating) for name, rating in found.items()}
@@ -93,8 +86,8 @@ def anchor_ratings(
 def ratings(pairings: Sequence[PairScores], anchors: Mapping[str, float]) -> dict[str, Rating]:
     """Return the rating of every player in the pairings. Anchors keep their ratings.
 
-    A group of players who met no anchor is rated around a mean of 0, and cannot be compared with
-    other groups. A player without games has the rating 0 and an infinite interval.
+    If a group of players met no anchor, its mean rating is 0, and it cannot be compared with other
+    groups. A player without games is rated 0, with an infinite interval.
     """
     for pairing in pairings:
         if pairing.one == pairing.two:
@@ -116,7 +109,7 @@ def ratings(pairings: Sequence[PairScores], anchors: Mapping[str, float]) -> dic
 
 
 class Link(NamedTuple):
-    """The results between two players: their total weight, and the mean score of `one`."""
+    """The combined results of `one` against `two`: their weight, and the mean score of `one`."""
 
     one: str
     two: str
@@ -126,8 +119,6 @@ class Link(NamedTuple):
 
 @dataclass(frozen=True)
 class Group:
-    """Players who are rated together, and all their pairings."""
-
     players: tuple[str, ...]
     pairings: tuple[PairScores, ...]
     anchors: Mapping[str, float]
@@ -152,7 +143,7 @@ class Group:
         return {name: count_units(name, self.pairings) for name in self.players}
 
     def model(self, virtual: Mapping[str, float]) -> Model:
-        """Return the model of all pairings. `virtual` is the number of virtual units per player."""
+        """Return a model of all pairings. `virtual` is the number of virtual units per player."""
         links = []
         for pairing in self.pairings:
             real, more = len(pairing.units), 0.0
@@ -165,10 +156,7 @@ class Group:
         return Model(links, () if self.fixed else self.players)
 
     def ends(self, name: str, best: Mapping[str, float], virtual: int) -> tuple[float, float]:
-        """Return both ends of a player's interval.
-
-        `virtual` is the number of virtual units that are added to the player's score.
-        """
+        """Return both ends of a player's interval, after adding `virtual` units to its score."""
         count = self.counts[name]
         model = self.model(dict.fromkeys(self.players, INTERVAL_PRIOR_UNITS) | {name: virtual})
         # With virtual units, the spread needs no correction for the degree of freedom.
@@ -188,7 +176,7 @@ class Group:
         return low, crossing(lambda rating: -surplus(rating) - reach, start, MAX_DISTANCE)
 
     def spread(self, name: str, model: Model, at: Mapping[str, float], virtual: int) -> float:
-        """Return the variance of a player's surplus: its points minus the expected points."""
+        """Return the variance of a player's surplus (its points minus the expected points)."""
         others = [player for player in self.players if player != name]
         *matrix, _ = model.curvature(at, [*others, name])
         # The effect of other players' surpluses on this player's, when the others are fitted.
@@ -261,7 +249,7 @@ class Model:
 
 
 def groups(names: Sequence[str], links: Sequence[Link]) -> list[list[str]]:
-    """Return the groups of names that are linked, directly or through other names."""
+    """Split the names into groups that are linked, directly or through other names."""
     leader = {name: name for name in names}
     for link in links:
         if link.one in leader and link.two in leader:
@@ -339,10 +327,10 @@ def exploitabilities_of(
     policies: Collection[str] = (),
     progress: Callable[[float], None] | None = None,
 ) -> dict[str, dict[str, float]]:
-    """Return how much the best reply to each player gains per game, by event and by `who`.
+    """Return how much the best counter-strategy wins against each player, by event and `who`.
 
-    Built-in players other than `perfect` are included only if the package contains their gains. For
-    the trained players in `policies`, the gain is computed, so their code runs in this process.
+    The figures of built-in players come from the package. Those of the trained players in
+    `policies` are computed, so their code runs in this process.
     """
     found: dict[str, dict[str, float]] = {}
     for game in games:

@@ -1,14 +1,8 @@
-"""A player's score and losses, for one pairing, for several pairings, and for all games.
+"""Every player's scores and losses, with and without luck.
 
-A pairing is two players in one game. The statistical units are pairs of games with the seats
-swapped. A player's score in one game is the mean over its pairings. The score for all games is the
-mean over the games. The number of pairs played does not change these weights. Losses are averaged
-in the same way.
-
-For results without luck, the measured luck is subtracted. Its expected value is zero (it is a
-control variate). A regression estimates how much of each kind of luck to subtract: less than all if
-a weak player can lose even after a lucky card. Each pair uses an estimate from other pairs, so the
-correction adds no bias.
+A player's score in one game is the mean over its opponents. The score for all games is the mean
+over the games. To get a result without luck, the measured luck is subtracted from it. A regression
+on other pairs estimates how much to subtract, so the correction adds no bias.
 """
 
 from __future__ import annotations
@@ -48,7 +42,7 @@ class Decisions(NamedTuple):
 
 @dataclass(frozen=True)
 class Unit:
-    """A pair of games from one player's side: its mean result and its mean luck."""
+    """A pair of games as one player sees it: the mean result and the mean luck."""
 
     result: float
     #: The luck from cards and from known mixing, or None if it is unknown.
@@ -58,13 +52,13 @@ class Unit:
 
     @property
     def turned(self) -> Unit:
-        """The same pair of games from the opponent's side."""
+        """Return the pair of games from the opponent's side."""
         luck = self.luck and (-self.luck[0], -self.luck[1])
         return Unit(-self.result, luck, self.decisions[::-1])
 
 
 def unit_of(first: GameResult, second: GameResult) -> Unit:
-    """Return a pair of games from the side of the player who was Player 1 in the first game."""
+    """Combine two games into a unit. Its result is that of Player 1 in the first game."""
     luck = None
     if first.luck is not None and second.luck is not None:
         cards, mixing = zip(first.luck, second.luck, strict=True)
@@ -130,10 +124,10 @@ def corrected(units: Sequence[Unit]) -> list[float] | None:
 
 @dataclass
 class RunningCorrection:
-    """Subtracts luck pair by pair, with shares estimated only from earlier pairs.
+    """Subtracts luck pair by pair, with an estimate from earlier pairs only.
 
-    So a later pair never changes an earlier result. If the luck of a pair is unknown, its result
-    stays as it is.
+    A later pair never changes an earlier result. If the luck of a pair is unknown, nothing is
+    subtracted.
     """
 
     so_far: Sums = NO_PAIRS
@@ -192,7 +186,7 @@ MAX_LOSS = 2.0
 
 @dataclass(frozen=True)
 class Stratum:
-    """One pairing's units from one player's side, and their weight in the player's averages."""
+    """A player's results against one opponent in one game, with a weight for averages."""
 
     weight: float
     units: Sequence[Unit]
@@ -246,7 +240,7 @@ class Stratum:
         return Estimate(kept, low, high, lost.count)
 
     def loss_for_each(self, bottoms: Sequence[float], most: float) -> Estimate | None:
-        """Return the total loss divided by the sum of `bottoms`. The ratio is at most `most`."""
+        """Return the total loss divided by the sum of `bottoms`. The result is at most `most`."""
         own = [unit.decisions[0] for unit in self.units]
         mistake = usual_mistake(own)
         return estimate_ratio([one.loss for one in own], bottoms, mistake, most)
@@ -280,17 +274,14 @@ def saving(strata: Sequence[Stratum]) -> float | None:
 
 
 def deviations(weight: float, units: Sequence[float]) -> list[float]:
-    """Return the deviations from the mean, scaled for the standard error of a weighted mean.
-
-    Their squares add up to the squared standard error of `weight` times the mean.
-    """
+    """Scale deviations from the mean so that their squares sum to the squared standard error."""
     mean, count = fmean(units), len(units)
     scale = weight / sqrt(count * max(1, count - 1))
     return [scale * (unit - mean) for unit in units]
 
 
 def balanced(groups: Sequence[Sequence[float]]) -> list[float]:
-    """Merge the units of several games, but keep the mean over games and its standard error.
+    """Merge the units of several games so that every game has the same weight.
 
     >>> [round(unit, 3) for unit in balanced([[0.5, 0.7], [-0.7, -0.5]])]
     [-0.122, 0.122, -0.122, 0.122]

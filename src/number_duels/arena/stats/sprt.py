@@ -1,18 +1,8 @@
 """Early stopping with the sequential probability ratio test (SPRT).
 
-The test decides which difference in strength is closer to the truth, elo0 or elo1. After every pair
-of games, the log-likelihood ratio says how much the results favor elo1. The test ends when the
-ratio leaves Wald's bounds. A unit is the mean of a pair of games with seats swapped. Units are
-modeled as normal with unknown variance, as in chess engine testing (the generalized test on pairs).
-
-With expected results m0 and m1, and n units with mean m and variance v, each hypothesis is given
-the variance that suits it best:
-
-    llr = n / 2 * log((v + (m - m0)^2) / (v + (m - m1)^2))
-
-This is about n (m1 - m0) (m - (m0 + m1) / 2) / v if m0 and m1 are close. Few or equal units would
-make v too small, so v includes four virtual units, each at a distance of 1 from the mean. Equal
-units are then accepted after about 5 / (m1 - m0) pairs.
+The test decides which difference in strength is closer to the truth, elo0 or elo1. After each pair
+of games, it computes a log-likelihood ratio. It ends when the ratio leaves Wald's bounds. Results
+of pairs are modeled as normal, with unknown variance.
 """
 
 from __future__ import annotations
@@ -36,8 +26,7 @@ CORRECTED_ERROR_SHARE = 0.5
 class Sprt:
     """A test of elo1 against elo0.
 
-    `alpha` limits the probability of wrongly accepting elo1, and `beta` that of wrongly accepting
-    elo0.
+    `alpha` is the allowed probability of wrongly accepting elo1. `beta` is the same for elo0.
 
     >>> [round(bound, 2) for bound in Sprt(0, 50).bounds]
     [-2.94, 2.94]
@@ -109,7 +98,7 @@ def expected_result(elo: float) -> float:
 
 
 def parse(text: str) -> Sprt:
-    """Parse two Elo differences. If `corrected` follows, the test subtracts luck from results.
+    """Parse two Elo differences, followed by `corrected` if the test should subtract luck.
 
     >>> parse("0,50,corrected")
     Sprt(elo0=0.0, elo1=50.0, alpha=0.05, beta=0.05, corrected=True)

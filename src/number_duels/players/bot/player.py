@@ -33,7 +33,7 @@ from number_duels.players.external import (
     turn_number,
 )
 
-UNASKED = "when nothing was asked"
+UNASKED = "when it had not been asked anything"
 
 
 class BotPlayer(ExternalPlayer):
@@ -55,18 +55,12 @@ class BotPlayer(ExternalPlayer):
     # ---- the games ---------------------------------------------------------------
 
     def begin(self, game: AnyGame, seat: Seat, seed: int) -> None:
-        """Begin a game.
-
-        At the first turn, the program is started if necessary, and told about the game.
-        """
+        """Begin a game. The program is told about the game at its first turn."""
         super().begin(game, seat, seed)
         self.opening, self.playing = (game, seat, seed), None
 
     def choose(self, situation: Situation) -> Hashable:
-        """Return a legal move. If the program forfeits, end its process.
-
-        The next game starts a new process.
-        """
+        """Return a legal move. If the program forfeits, end its process."""
         try:
             return super().choose(situation)
         except Forfeit:
@@ -211,7 +205,7 @@ def read_move(line: bytes, asked: int) -> str:
     answered = said.get("id", asked)
     if type(answered) is not int or answered != asked:
         found = printable(str(answered))
-        raise Refused(UNREADABLE, f"the turn has the id {asked}, the answer has {found}")
+        raise Refused(UNREADABLE, f"the turn has id {asked}, but the answer has {found}")
     move = said.get("move")
     if not isinstance(move, str):
         raise Refused(UNREADABLE, '"move" must be one of the options, in quotation marks')

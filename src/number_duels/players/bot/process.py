@@ -1,7 +1,6 @@
-"""The process of a bot and its three pipes. The bot is not trusted.
+"""Runs a bot as a separate process, and exchanges lines with it.
 
-Every wait has a deadline, and every read has a size limit. If the program fails, these functions
-raise Forfeit.
+The bot is not trusted, so every wait has a deadline, and every read has a size limit.
 """
 
 from __future__ import annotations
@@ -122,7 +121,7 @@ class BotProcess:
     def wait_ready(self, deadline: float, *writing: int, late: str) -> set[int]:
         """Wait for a pipe, read any output, and return the pipes that are ready.
 
-        After the deadline, raise Forfeit. Its reason starts with `late`.
+        Raise Forfeit after the deadline. Its reason starts with `late`.
         """
         seconds = deadline - self.clock.monotonic()
         if seconds <= 0:
@@ -275,10 +274,7 @@ def as_json(thing: object) -> object:
 
 
 def parts(thing: object) -> object:
-    """Convert a dataclass to JSON.
-
-    The result is a plain value if the dataclass defines `__str__`, and a JSON object otherwise.
-    """
+    """Convert a dataclass to JSON: a plain value if it defines `__str__`, otherwise an object."""
     names = [field.name for field in fields(thing)]  # type: ignore[arg-type]  # is_dataclass said so
     if type(thing).__str__ is object.__str__:
         return {name: as_json(getattr(thing, name)) for name in names}

@@ -1,13 +1,9 @@
-"""The supervisor of one bot. It makes sure that no process of the bot stays behind.
+"""Runs one bot, and kills all processes of the bot when it ends.
 
-It is started as `python -I -S supervisor.py STARTER LIMITS COMMAND…`. It imports nothing from the
-package, so it starts in a few milliseconds. STARTER is the parent's process id. LIMITS are memory
-in MiB, additional processes and open files, separated by commas. 0 means no limit.
-
-The bot has its own pipes and session. When the bot exits, or when the starter exits or sends
-SIGTERM, all descendants of the bot are killed. This includes descendants that left the session or
-lost their parent: on Linux, orphans become children of the supervisor. The supervisor exits with
-the bot's exit status, as a shell does.
+Run it as `python -I -S supervisor.py STARTER LIMITS COMMAND…`. STARTER is the parent's process id.
+LIMITS are three numbers with commas between them: memory in MiB, additional processes and open
+files. 0 means no limit. The supervisor imports nothing from the package, so that it starts fast. It
+exits with the bot's exit status.
 """
 
 from __future__ import annotations
@@ -103,16 +99,13 @@ def watch(bot: int, starter: int) -> int | None:
 
 
 def kill_descendants(bot: int, over: bool) -> None:
-    """Kill all descendants of the bot. If the bot is not `over`, kill its process group first.
-
-    On Linux, orphans become children of this process, so they are killed next.
-    """
+    """Kill all descendants of the bot. `over` says whether the bot itself has exited."""
     if not over:
         with suppress(OSError):  # its session may not exist yet
             os.killpg(bot, signal.SIGKILL)
     until = time.monotonic() + KILL_TIMEOUT_S
     while time.monotonic() < until:
-        for child in children():
+        for child in children():  # on Linux, orphans become children of this process
             with suppress(PermissionError):
                 os.kill(child, signal.SIGKILL)
         try:
@@ -124,10 +117,7 @@ def kill_descendants(bot: int, over: bool) -> None:
 
 
 def children() -> list[int]:
-    """Return the process ids of this process's children. The list is empty without /proc.
-
-    The caller kills these children before it reaps any, so the process ids stay valid.
-    """
+    """Return the process ids of this process's children. The list is empty without /proc."""
     me = os.getpid()
     try:
         return list(map(int, read(f"/proc/{me}/task/{me}/children").split()))
@@ -149,7 +139,7 @@ def parent(pid: int) -> int | None:
 
 
 def read(path: str) -> bytes:
-    """Read a file. Importing pathlib would take as long as everything else in this module."""
+    """Read a file without pathlib, which is slow to import."""
     with open(path, "rb") as file:  # noqa: PTH123
         return file.read()
 

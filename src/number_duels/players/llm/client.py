@@ -1,8 +1,4 @@
-"""Requests to an OpenAI-compatible endpoint, with a strict time limit.
-
-The time limit applies to the whole answer, including the DNS lookup, the headers and a slow stream.
-So each request is a task that can be canceled.
-"""
+"""Sends requests to an OpenAI-compatible endpoint, with a strict time limit for each answer."""
 
 from __future__ import annotations
 
@@ -192,7 +188,7 @@ class Chat:
         return f"{parts.scheme}://{parts.hostname}{port}{parts.path.rstrip('/')}"
 
     def clean(self, text: str) -> str:
-        """Return a text that is safe to store: without the key, and valid as UTF-8."""
+        """Make a text safe to store, by removing the key and everything that is not valid UTF-8."""
         whole = text.encode("utf-8", "replace").decode("utf-8")
         return whole.replace(self.key, "(key)") if self.key else whole
 
@@ -262,7 +258,7 @@ def client(url: str | None, key: str, variable: str = KEY_VARIABLE) -> AsyncOpen
         )
     if not (key.isascii() and key.isprintable()):
         raise ValueError(
-            f"The key in {variable} has characters that a key cannot have; set it again."
+            f"The key in {variable} has characters that are not allowed in a key; set it again."
         )
     if url is not None and not is_address(url):
         raise ValueError("The endpoint's address must look like http://localhost:8000/v1.")
@@ -318,7 +314,7 @@ def start_in_loop(task: Coroutine[object, object, T]) -> Future[T]:
 def run_in_loop(task: Coroutine[object, object, T]) -> T:
     """Run a task in the event loop and return its result. If interrupted, cancel the task.
 
-    The task has always ended when this function returns or raises.
+    When this function returns or raises, the task has ended.
     """
     loop, outcome = event_loop(), Future[T]()
     begun: list[asyncio.Task[T]] = []

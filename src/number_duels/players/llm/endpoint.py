@@ -1,7 +1,6 @@
-"""Errors of an endpoint, the pauses between retries, and size limits for responses.
+"""Endpoint errors, retries, and size limits for responses.
 
-The official client can retry, too. But it does not log retries, does not limit their total time,
-and pauses each request separately. Its HTTP library does not limit the size of a response.
+The official client can retry, too. But it does not log retries or limit their total time.
 """
 
 from __future__ import annotations
@@ -64,7 +63,7 @@ class EndpointError(Exception):
 
 
 def endpoint_error(error: APIError, clean: Callable[[str], str], now: datetime) -> EndpointError:
-    """Convert an error of the client to an EndpointError.
+    """Convert an error of the client library to an EndpointError.
 
     `clean` makes the endpoint's error message safe to store.
     """
@@ -74,9 +73,9 @@ def endpoint_error(error: APIError, clean: Callable[[str], str], now: datetime) 
     if isinstance(error.__cause__, BadResponse):  # older versions of the client wrap it
         return EndpointError(GARBLED, str(error.__cause__))
     if isinstance(error, APIConnectionError):
-        return EndpointError(CUT, "there is no connection, or it was lost")
+        return EndpointError(CUT, "the connection failed or was lost")
     if not isinstance(error, APIStatusError):
-        return EndpointError(FAILING, f"it broke off with an error ({said})")
+        return EndpointError(FAILING, f"it stopped with an error ({said})")
     status = error.status_code
     return EndpointError(
         kind(status, error.code),
@@ -143,7 +142,7 @@ SPREAD_S: Final = 0.25
 
 
 class Gate:
-    """A gate that can hold back all requests to one endpoint."""
+    """A gate that can pause all requests to one endpoint."""
 
     def __init__(self, place: str, clock: Clock = SYSTEM_CLOCK) -> None:
         self.place = place
@@ -201,8 +200,8 @@ class RetryBudget:
     async def wait(self, error: EndpointError) -> None:
         """Wait before the next retry.
 
-        Raise Forfeit if the answer was late. Raise Outage if more retries would not help, or if the
-        time for retries is over.
+        Raise Forfeit if the answer was late. Raise Outage if a retry would not help, or if the time
+        for retries is over.
         """
         if error.kind == LATE:
             if self.asked_at >= self.gate.late_at:  # requests sent together are late together
@@ -221,7 +220,7 @@ class RetryBudget:
         # Jitter, so that players that failed together do not retry together.
         pause = max(error.retry_after_s or 0.0, self.pause * uniform(0.75, 1.25))
         if self.spent(error) + pause > self.limit(error):
-            raise Outage(f"{what}; retrying ended after {self.limit(error):g} seconds")
+            raise Outage(f"{what}; retries ended after {self.limit(error):g} seconds")
         if error.kind == BUSY or error.retry_after_s is not None:
             self.gate.hold(pause)  # all requests wait if one is asked to
         else:
@@ -231,7 +230,7 @@ class RetryBudget:
     def spent(self, error: EndpointError) -> float:
         """Return the seconds since the first error.
 
-        If the endpoint is busy and has answered since then, count from its last answer.
+        If a busy endpoint has answered since then, count from its last answer instead.
         """
         busy = error.kind == BUSY
         return self.clock.monotonic() - max(

@@ -1,8 +1,7 @@
-"""`llm:MODEL`: a language model behind an OpenAI-compatible endpoint.
+"""The player `llm:MODEL`, which asks a language model for its moves.
 
-Mistakes of the model count against it. A refused answer is sent back to it with the reason. Errors
-of the endpoint do not count. The request is retried after a pause, until the retry budget is spent.
-Then an outage is raised, and the game does not count.
+Errors of the endpoint do not count against the model. If retrying does not help, `Outage` is
+raised, and the game does not count.
 """
 
 from __future__ import annotations

@@ -37,8 +37,7 @@ def opening(situation: Situation, wanted: ModelOptions, form: str = "") -> tuple
 def question(situation: Situation, think: str = THINKING[0], form: str = "") -> Message:
     """Return the whole prompt as one message, because some models reject system messages.
 
-    Text that stays the same during a game comes first, for endpoints that cache prefixes. `form`
-    tells the model how to answer. By default, it asks for a move.
+    `form` tells the model how to answer. By default, it asks for a move.
     """
     return {"role": "user", "content": "\n".join((*lines(situation), "", form or FORMS[think]))}
 
@@ -52,6 +51,7 @@ def again(answer: str, reason: str, think: str = THINKING[0]) -> tuple[Message, 
 
 
 def lines(situation: Situation) -> Iterator[str]:
+    # Text that stays the same during a game comes first, for endpoints that cache prefixes.
     game = situation.game
     yield f"You play {game.title}, a game for two. You are {situation.seat};"
     yield f"your opponent is {situation.seat.other}. Play to win."
@@ -74,7 +74,7 @@ def settings(game: AnyGame) -> Iterator[str]:
     if not changed:
         yield "All settings are the usual ones, which the rules describe."
         return
-    yield "The rules above are filled in with this game's settings. These are not the usual ones:"
+    yield "The rules above already use this game's settings. These differ from the usual ones:"
     for name, value in changed.items():
         yield f"  {name} = {value} (usually {known[name].default}): {known[name].meaning}"
 
@@ -85,12 +85,12 @@ def notation(situation: Situation) -> Iterator[str]:
     assert isinstance(turn, Decision)
     yield "Turns are separated by spaces."
     if len(turn.options) == 2:
-        yield "Both players choose at once: a turn is Player 1's move, a stroke, Player 2's move."
+        yield "Both players choose at once: a turn is Player 1's move, a slash, Player 2's move."
         return
     yield f"The players take turns; Player {game.settings.get('first', 1)} began."
     if game.all_events():
-        yield "A turn is the card that was drawn, then the move. A last card that stands alone has"
-        yield "been drawn, and is for you to decide on."
+        yield "Each turn is written as the card drawn, then the move. If the record ends with a"
+        yield "card alone, that card has just been drawn and you decide what to do with it."
 
 
 def moves(situation: Situation) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""Functions that read an endpoint's replies and find the moves in them."""
+"""Reads an endpoint's replies, and finds the moves in them."""
 
 from __future__ import annotations
 
@@ -40,8 +40,8 @@ MAX_MOVE_CHARS: Final = 40
 STOPPED: Final = "stop"
 TOO_LONG: Final = "too long"
 ENDINGS = {
-    "length": "it was cut off at the endpoint's limit of tokens",
-    "content_filter": "the endpoint's filter held it back",
+    "length": "it was cut off at the endpoint's token limit",
+    "content_filter": "the endpoint's content filter blocked it",
     TOO_LONG: "it was far too long",
 }
 
@@ -83,11 +83,7 @@ def spoken(text: str) -> str:
 
 
 def move_in(text: str, situation: Situation) -> str:
-    """Return the move that a text names. Raise Refused if it names no move, or several.
-
-    Look for these in order, and use the first kind that is found: JSON or a last line `MOVE: x`, a
-    marked answer, a bold move, or a text that is just the move.
-    """
+    """Return the move that a text names. Raise Refused if it names no move, or several."""
     written = in_objects(text) + in_last_line(text)
     for found in (written, in_marks(text), in_bold(text, situation), bare(text, situation)):
         moves = {meaning(move, situation): move for move in found}
@@ -130,10 +126,7 @@ def in_marks(text: str) -> list[str]:
 
 
 def in_bold(text: str, situation: Situation) -> list[str]:
-    """Return all moves in a text, bold ones first.
-
-    If the last line has no bold move, return an empty list.
-    """
+    """Return all moves in a text if its last line has a bold move, otherwise an empty list."""
     lines = text.splitlines()
     if not any(is_move(one, situation) for one in BOLD.findall(lines[-1])):
         return []
@@ -161,10 +154,9 @@ def meaning(text: str, situation: Situation) -> tuple[bool, Hashable]:
 
 
 def named(text: str) -> list[str]:
-    """Return a list with the move in a JSON object.
+    """Return a list with the move in a JSON object, or an empty list if there is none.
 
-    The list is empty if the text is not a JSON object with a move. A description after the move is
-    ignored, because models copy it from the prompt.
+    A description after the move is ignored, because models copy it from the prompt.
 
     >>> named('{"move": "S5: Subtract 5"}')
     ['S5']
