@@ -118,7 +118,7 @@ def test_early_stopping_says_what_it_found(desk: Desk, arena: Arena) -> None:
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        ((), "Who plays?"),
+        ((), "Name two or more players"),
         (("--players", "perfect"), "two players or more"),
         (
             ("--players", "human", "perfect"),

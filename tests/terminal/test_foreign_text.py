@@ -134,9 +134,9 @@ def test_the_full_screen_is_no_different(desk: Desk) -> None:
             ("s", "me?"),
             ("w", "Next turn"),
             ("\x1b[F", "late"),  # End
-            ("q", "/ find: a game"),
+            ("q", "/ search: a game"),
             ("v", "Bot won"),
-            ("q", "/ find: a game"),
+            ("q", "/ search: a game"),
             ("d", "undo"),
         ):
             screen.press(key)
