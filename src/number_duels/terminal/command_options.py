@@ -127,12 +127,14 @@ def add_bench(bench: ArgumentParser) -> None:
         "--size", choices=["small", "full"], help="play the small or the full suite (default: full)"
     )
     add_number(
-        bench, "pairs", "play this many pairs of games per opponent (default: 50, or 4 if small)"
+        bench,
+        "pairs",
+        "play this many pairs of games per opponent (default: 50, or 4 with --size small)",
     )
     add_number(
         bench,
         "positions",
-        "ask for moves in this many positions per game (default: 500, or 40 if small)",
+        "ask for moves in this many positions per game (default: 500, or 40 with --size small)",
     )
     add("--games", metavar="GAME", nargs="+", help="play only these games (default: all)")
     add_number(

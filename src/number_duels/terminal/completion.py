@@ -137,7 +137,7 @@ def words_after(line: list[str], word: str) -> list[str]:
 
 
 def game_words(word: str) -> list[str]:
-    """Return all game names. If none starts with `word`, return the parts of names that do.
+    """Return all game names, or matching parts of names if no name starts with `word`.
 
     >>> game_words("kn")
     ['knot']

@@ -66,7 +66,7 @@ COMMANDS = {
         "export": ("commands.export:export", "Print positions to train language models on."),
     },
     "host": {
-        "serve": ("commands.serve:serve", "Start a server, to play in a browser."),
+        "serve": ("commands.serve:serve", "Start a server to play in a browser."),
         "cache": ("commands.cache:show_cache", "Show the cache, or empty it."),
         "completion": ("completion:show_script", "Print a shell completion script."),
     },
@@ -214,7 +214,7 @@ def add_learning(made: Mapping[str, Parser]) -> None:
         "--as",
         dest="form",
         choices=["move", "mixture"],
-        help="answer drills with a move, or with a mixed strategy where perfect play mixes"
+        help="answer drills with a move, or with a mixed strategy if perfect play uses one"
         " (default: move)",
     )
     about = "drill only the position after these turns (default: many positions)"

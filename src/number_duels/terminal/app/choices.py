@@ -403,7 +403,7 @@ class Choices(AnswerView):
         if self.mark is not None:
             return f"Enter {offer.verb if self.chosen() else 'takes'} it, Esc clears it."
         if self.text:
-            return "Type it or use arrows. Esc steps back."
+            return "Type it or use arrows. Esc goes back."
         form = typed_form(self.question if self.steps else offer.question)
         form = re.sub(r"\b[A-Z]\b", lambda found: found[0].lower(), form)  # keys are lowercase
         form = form or listed([key_of(one) for one in self.answers])

@@ -303,7 +303,7 @@ class DrillScreen(Page):
             self.action_act("next")
 
     def action_no_hint(self) -> None:
-        said = "Exercises have no hints. Answer first, then see the reason."
+        said = "Exercises have no hints. You see the reason after you answer."
         self.remark(f"{said} Press x to skip this one." if self.scene.offers("skip") else said)
 
     def action_act(self, key: str) -> None:

@@ -169,7 +169,7 @@ def analyze(args: Namespace) -> int:
     if locked:
         console.say(["", *lock_lines(locked, moves)])
     if scene.stage != "over":
-        suggest("To try a move, add it to --moves after a space")
+        suggest("To try moves, add them to --moves, separated by spaces")
     return DONE
 
 

@@ -196,7 +196,7 @@ def advise(fault: Fault, *, first: bool) -> str:
     if UNASKED in fault.reason:
         return "answer hello once and each turn once, in one line; do not answer start and end."
     if NOT_JSON in fault.reason:
-        return "print messages for people to standard error, and flush."
+        return "print other text to standard error, and flush after every line."
     if fault.kind == LATE and first:
         return (
             "flush standard output after every line, and read line by line:"

@@ -35,7 +35,7 @@ COMMANDS = {
     "why": "how your last mistake is punished, turn by turn",
     "add": "add this position to your book",
     "skip": "go to another position",
-    "restart": "start a lesson again at its first step",
+    "restart": "start the lesson again from its first step",
     "back": "go back one step in a move that has several steps",
     "quit": "stop training",
 }
