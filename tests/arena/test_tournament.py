@@ -148,7 +148,7 @@ def test_the_games_of_two_schedules_are_never_mixed(tmp_path: Path, other: dict[
     path = tmp_path / "a.jsonl"
     run(schedule("random", "perfect", games=GAMES[:1], pairs=2), path)
     changed = {"games": GAMES[:1], "pairs": 2, **other}
-    with closing(ResultsFile(path)) as file, pytest.raises(ValueError, match="another arena"):
+    with closing(ResultsFile(path)) as file, pytest.raises(ValueError, match="Another arena"):
         Tournament(schedule("random", "perfect", **changed), file)  # type: ignore[arg-type]  # a table
 
 
@@ -182,7 +182,7 @@ def test_a_damaged_line_is_refused_with_its_number(tmp_path: Path, good: str, ba
 
 def test_two_tournaments_cannot_write_one_file(tmp_path: Path) -> None:
     file = ResultsFile(tmp_path / "a.jsonl")
-    with pytest.raises(ValueError, match="another arena"):
+    with pytest.raises(ValueError, match="Another arena"):
         ResultsFile(tmp_path / "a.jsonl")
     file.close()
     ResultsFile(tmp_path / "a.jsonl").close()

@@ -300,4 +300,4 @@ def test_first_calls_work_or_say_what_to_write() -> None:
         nd.arena("random", "knot")
     with pytest.raises(TypeError) as failed:
         nd.play_match(nd.Match("knot"), ["random", lambda _, options: options[0]])
-    assert "a policy of the view and the seat" in failed.value.__notes__[0]
+    assert "as a policy, with a view and a seat" in failed.value.__notes__[0]

@@ -71,7 +71,7 @@ def test_a_game_longer_than_the_stack_is_deep_is_solved() -> None:
 
 @pytest.mark.parametrize(
     ("game", "reason"),
-    [(toys.RoundAndRound(), "repeat forever"), (toys.Blind(), "Player 2 decides while")],
+    [(toys.RoundAndRound(), "repeat forever"), (toys.Blind(), "Player 2 decides without")],
 )
 def test_what_has_no_solution_is_refused(game: toys.Toy, reason: str) -> None:
     with pytest.raises(Unsolvable, match=reason):

@@ -104,7 +104,7 @@ def test_an_interrupted_arena_reports_what_there_is_and_goes_on(desk: Desk, aren
 def test_early_stopping_says_what_it_found(desk: Desk, arena: Arena) -> None:
     words = ("--players", "perfect", "random", *QUICK, "--pairs", "80", "--sprt")
     done = arena(*words, "0,100", "--out", "a.jsonl")
-    assert "perfect - random is closer to +100 than to +0 Elo, known after" in done.out
+    assert "perfect - random is closer to +100 than to +0 Elo. This was clear after" in done.out
     # A score that was stopped says so beside itself.
     assert "), stopped early  " in done.out
     assert "), stopped early: slightly too extreme." in done.out
@@ -118,7 +118,7 @@ def test_early_stopping_says_what_it_found(desk: Desk, arena: Arena) -> None:
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        ((), "Who plays?"),
+        ((), "Name two or more players"),
         (("--players", "perfect"), "at least two players"),
         (
             ("--players", "human", "perfect"),

@@ -185,7 +185,7 @@ def test_what_is_wrong_is_not_remembered() -> None:
     ("text", "words"),
     [
         ("thme = 'x'", "There is no setting 'thme'; did you mean theme?"),
-        ("zzz = 1", "there are names, plain, board,"),
+        ("zzz = 1", "the settings are names, plain, board,"),
         ("theme = 'blue'", 'theme must be "dark", "light" or "high-contrast", not \'blue\'.'),
         ("plain = 'yes'", "plain must be true or false, not 'yes'."),
         ("seat = 3", "seat must be 1 or 2, not '3'."),

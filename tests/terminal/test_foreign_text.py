@@ -57,7 +57,7 @@ def check(said: str) -> None:
         (("replay", "odd.json"), "turn 1"),
         (("replay", f"no{CODES}.json"), "cannot be read"),
         (("arena", "--players-file", "wrong.toml"), "not TOML"),
-        (("arena", "--players-file", "key.toml"), "there is no"),
+        (("arena", "--players-file", "key.toml"), "unknown key"),
         (("arena", "--players-file", "name.toml"), "a name must have"),
     ],
     ids=str,
@@ -134,9 +134,9 @@ def test_the_full_screen_is_no_different(desk: Desk) -> None:
             ("s", "me?"),
             ("w", "Next turn"),
             ("\x1b[F", "late"),  # End
-            ("q", "/ find: a game"),
+            ("q", "/ search: a game"),
             ("v", "Bot won"),
-            ("q", "/ find: a game"),
+            ("q", "/ search: a game"),
             ("d", "undo"),
         ):
             screen.press(key)

@@ -144,7 +144,7 @@ def test_settings_are_changed_and_the_full_screen_comes_back(desk: Desk) -> None
 def test_a_saved_game_is_reviewed_and_deleted_by_the_keys_of_the_full_screen(desk: Desk) -> None:
     desk.run("play", "knot", "--seed", "3", typed=typed(new_match("number-knot", 3)))
     assert desk.run("review").out in desk.run(typed=["s", "1", "v", "q"]).out
-    assert "You cannot be asked without a terminal" in desk.run(typed=["s", "1", "d", "q"]).out
+    assert "To agree without a terminal" in desk.run(typed=["s", "1", "d", "q"]).out
 
 
 def test_a_newcomer_is_offered_a_lesson_first(desk: Desk) -> None:

@@ -66,9 +66,7 @@ def test_nothing_is_sent_to_a_remote_endpoint_before_somebody_agrees(
     assert done.status == 2
     assert done.sentence.startswith("About ")
     assert " requests, " in done.sentence
-    assert done.sentence.endswith(
-        "You cannot be asked without a terminal; add --yes to the command."
-    )
+    assert done.sentence.endswith("To agree without a terminal, add --yes to the command.")
 
 
 def test_a_price_is_said_in_money(desk: Desk) -> None:

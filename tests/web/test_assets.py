@@ -178,7 +178,7 @@ def test_a_bundle_gives_the_names_that_were_asked_for() -> None:
         ('import everything from "./other.js";', "does not understand"),
         ('import { a } from "./page.js";', "imports itself"),
         ('import { a } from "./nothing.js";', "no nothing.js"),
-        ("const a = `one\n two`;", "over several lines"),
+        ("const a = `one\n two`;", "spans several lines"),
     ],
 )
 def test_what_a_bundle_does_not_understand_is_said(source: str, why: str) -> None:

@@ -1,4 +1,4 @@
-"""Options shared by several commands, and the options of `arena`, `bench`, `bot` and `serve`."""
+"""Options that several commands share, and the options of larger commands such as `arena`."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ ARENA_WHO = (
 )
 
 
-SETTING = "change a rule of the game, such as life=12; repeat for more (see: duels rules GAME)"
+SETTING = "change a setting, such as life=12; repeat to change more (see: duels rules GAME)"
 
 
 def whole_number(text: str) -> int:
@@ -57,9 +57,7 @@ def add_json(command: ArgumentParser, about: str = "print one JSON value instead
 
 def add_player_options(command: ArgumentParser) -> None:
     add = command.add_argument
-    about = (
-        "read bots and models from this TOML file; WHO can then be a NAME in it (default: no file)"
-    )
+    about = "read bots and models from this TOML file; use their names as WHO (default: no file)"
     add("--players-file", metavar="FILE", help=about)
     add(
         "--seconds",
@@ -67,7 +65,7 @@ def add_player_options(command: ArgumentParser) -> None:
         metavar="N",
         help="allow this many seconds per move (default: 10 for a bot, 300 for a model)",
     )
-    about = "ask language models at this address (default: OPENAI_BASE_URL, else OpenAI)"
+    about = "use the language models at this address (default: OPENAI_BASE_URL, else OpenAI)"
     add("--url", metavar="URL", help=about)
 
 
@@ -82,14 +80,18 @@ def add_arena(arena: ArgumentParser) -> None:
         "results",
         metavar="FILE",
         nargs="?",
-        help="print the report of this results file (.jsonl), and play nothing",
+        help="print the report of this results file (.jsonl) without playing games",
     )
     add("--players", metavar="WHO", nargs="+", help=f"name two or more players: {ARENA_WHO}")
-    about = "play these games, with settings as in bid(numbers=6) (default: all)"
+    about = "play these games; add settings as in bid(numbers=6) (default: all games)"
     add("--games", metavar="GAME", nargs="+", help=about)
     add_number(arena, "pairs", "play this many pairs of games per pairing (default: 50)")
-    add_number(arena, "seed", "draw cards and moves with this seed (default: 1)")
-    add("--salt", metavar="HEX", help="repeat the games with this salt (default: a new one)")
+    add_number(arena, "seed", "use this seed for cards and random moves (default: 1)")
+    add(
+        "--salt",
+        metavar="HEX",
+        help="use the salt of an earlier arena to repeat its games (default: a new salt)",
+    )
     add_settings(arena)
     add(
         "--gauntlet",
@@ -103,13 +105,13 @@ def add_arena(arena: ArgumentParser) -> None:
     add_json(arena, "print the report as JSON")
     add("--html", metavar="FILE", help="also write the report to this file, as a page with charts")
     about = (
-        "stop a pairing once the results show whether ELO0 or ELO1 fits better; 0,50,corrected"
+        "stop a pairing as soon as its results clearly favor ELO0 or ELO1; 0,50,corrected"
         " uses the results without luck (default: play all pairs)"
     )
     add("--sprt", metavar="ELO0,ELO1", help=about)
     about = "measure how much the best counter-strategy wins per game against this player"
     add("--exploit", metavar="WHO", help=about)
-    about = "play on this machine, or on the Ray cluster at RAY_ADDRESS (default: pool)"
+    about = "play on this machine (pool) or on the Ray cluster at RAY_ADDRESS (default: pool)"
     add("--engine", choices=["pool", "ray"], default="pool", help=about)
     add_player_options(arena)
     add_yes(arena)
@@ -121,18 +123,28 @@ def add_bench(bench: ArgumentParser) -> None:
     add("words", metavar="PLAYER", nargs="+", help=about)
     about = "choose the suite: core-2, or starter-1 with smaller games (default: core-2)"
     add("--suite", choices=["core-2", "starter-1"], default="core-2", help=about)
-    add("--size", choices=["small", "full"], help="play a small or the full suite (default: full)")
-    add_number(bench, "pairs", "play this many pairs of games per opponent (default: 50, small 4)")
+    add(
+        "--size", choices=["small", "full"], help="play the small or the full suite (default: full)"
+    )
     add_number(
-        bench, "positions", "ask for moves in this many positions per game (default: 500, small 40)"
+        bench,
+        "pairs",
+        "play this many pairs of games per opponent (default: 50, or 4 with --size small)",
+    )
+    add_number(
+        bench,
+        "positions",
+        "ask for moves in this many positions per game (default: 500, or 40 with --size small)",
     )
     add("--games", metavar="GAME", nargs="+", help="play only these games (default: all)")
     add_number(
         bench,
         "seed",
-        "draw other cards and positions with this seed (default: the public seed of the suite)",
+        "use this seed for cards and positions (default: the public seed of the suite)",
     )
-    add_settings(bench, about="change a setting, such as life=12; needs --seed; repeat for more")
+    add_settings(
+        bench, about="change a setting, such as life=12; repeat to change more; needs --seed"
+    )
     about = "write results and report to this folder (default: a folder named after the player)"
     add("--out", metavar="FOLDER", help=about)
     about = "play this many games at a time (default: one per core; 8 with a language model)"
@@ -145,9 +157,15 @@ def add_bench(bench: ArgumentParser) -> None:
 def add_bot(bot: ArgumentParser) -> None:
     add = bot.add_argument
     add("what", choices=["check"], help="try the bot in every game")
-    add("command", metavar="COMMAND", help='run this bot, such as "python3 bot.py", or NAME')
+    add(
+        "command",
+        metavar="COMMAND",
+        help='check the bot with this command, such as "python3 bot.py", or this NAME',
+    )
     add("--players-file", metavar="FILE", help="look up NAME in this TOML file of players")
-    about = "allow this many seconds per answer, and to start (default: 10 per answer, 30 to start)"
+    about = (
+        "give the bot this many seconds to start and to answer (default: 30 to start, 10 to answer)"
+    )
     add("--seconds", type=float, metavar="N", help=about)
 
 
@@ -158,9 +176,9 @@ def add_export(export: ArgumentParser) -> None:
     add("game", metavar="GAME", help="export positions of this game")
     about = "export this many positions (default: 1000)"
     add("--count", type=whole_number, metavar="N", default=1000, help=about)
-    about = "draw the positions with this seed, the same every time (default: 1)"
+    about = "choose the positions with this seed (default: 1)"
     add("--seed", type=whole_number, metavar="N", default=1, help=about)
-    about = "export only positions for training, or only for testing (default: both)"
+    about = "export only the positions for training or for testing (default: both)"
     add("--split", choices=["train", "test"], help=about)
     add_settings(export)
     add("--out", metavar="FILE", help="write to this file (default: standard output)")
@@ -200,5 +218,5 @@ def add_serve(serve: ArgumentParser) -> None:
         "--config", metavar="FILE", help="read any of these options from a TOML file"
     )
     serve.add_argument(
-        "--show-limits", action="store_true", help="print the fixed limits of the server, and exit"
+        "--show-limits", action="store_true", help="print the fixed limits of the server and exit"
     )

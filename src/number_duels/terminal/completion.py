@@ -1,4 +1,4 @@
-"""Shell completion: a short script per shell, which gets candidates from `duels _complete`."""
+"""Shell completion. A short script for each shell gets its candidates from `duels _complete`."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ WHERE = {
 
 def show_script(args: Namespace) -> int:
     print(SCRIPTS[args.shell], end="")
-    suggest(f"To turn it on in every shell: {WHERE[args.shell]}")
+    suggest(f"To turn on completion in every shell: {WHERE[args.shell]}")
     return DONE
 
 
@@ -137,7 +137,7 @@ def words_after(line: list[str], word: str) -> list[str]:
 
 
 def game_words(word: str) -> list[str]:
-    """Return all game names. If none starts with `word`, return the parts of names that do.
+    """Return all game names, or matching parts of names if no name starts with `word`.
 
     >>> game_words("kn")
     ['knot']
@@ -156,10 +156,7 @@ def game_meant(word: str) -> str | None:
 
 
 def setting_values(game: str, word: str) -> list[str]:
-    """Return `NAME=` for each setting.
-
-    If `word` already contains a setting's name and `=`, return `NAME=VALUE` for its values.
-    """
+    """Complete `word` to `NAME=` or, if it already names a setting, to `NAME=VALUE`."""
     known = find(game).describe_settings()
     name, equals, _ = word.partition("=")
     if not equals or name not in known:

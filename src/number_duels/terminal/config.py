@@ -1,4 +1,4 @@
-"""The user's defaults, from `config.toml` in the XDG configuration folder."""
+"""The user's settings, which are stored in `config.toml` in the XDG configuration folder."""
 
 from __future__ import annotations
 
@@ -28,9 +28,8 @@ WRITTEN_VALUE = r""""(?:[^"\\\n]|\\.)*"|'[^'\n]*'|[^\s#]+"""
 def described(default: V, meaning: str, *choices: str | int, **more: str | bool) -> V:
     """Declare a key of the configuration file.
 
-    If `option` is given, the key is also a command-line option, and `option` is its help text. The
-    settings page shows `label`, or the key's name if there is no label. The program itself sets a
-    `remembered` key to the user's last choice.
+    `option` is the help text of the command-line option for this key, if there is one. `label` is
+    the key's name on the settings page. The program itself sets a `remembered` key.
     """
     known = {"label": "", "option": "", "remembered": False, **more}
     return field(default=default, metadata={"meaning": meaning, "choices": choices, **known})
@@ -51,21 +50,22 @@ class Config:
     )
     plain: bool = described(
         default=False,
-        meaning="Play in lines of text instead of the full screen. The settings change it back.",
+        meaning="Play in plain text instead of the full screen. You can change this later.",
         label="Play in",
-        option="play in lines of plain text, without colors, boards or the full screen",
+        option="play in plain text, line by line, without colors, boards or the full screen",
     )
     board: str = described(
         "changes",
-        "In lines of text, print the board always, when it changes, or never.",
+        "In the line mode, print the board every turn, when it changes, or never.",
         "always",
         "changes",
         "never",
         label="Board in text",
-        option="in lines of text: draw the board every turn, when it changes, or never",
+        option="in the line mode, draw the board every turn, when it changes, or never",
     )
     hints: bool = described(
-        default=True, meaning="A new game in the full screen or the menu offers hints."
+        default=True,
+        meaning="Offer hints in new games that you start in the full screen or the menu.",
     )
     theme: str = described(
         "dark",
@@ -137,7 +137,7 @@ def parse(text: str) -> Config:
 
 
 def checked(found: Mapping[str, object]) -> Config:
-    """Return a configuration with the values in `found`. Raise ValueError if one is wrong."""
+    """Return a configuration with the values in `found`. Raise ValueError if a value is wrong."""
     known: dict[str, Any] = {**asdict(Config())}
     for name, value in found.items():
         if name not in known:
@@ -150,7 +150,7 @@ def unknown(name: str, known: list[str]) -> str:
     from difflib import get_close_matches
 
     close = get_close_matches(name, known, n=1)
-    hint = f"did you mean {close[0]}?" if close else f"there are {', '.join(known)}."
+    hint = f"did you mean {close[0]}?" if close else f"the settings are {', '.join(known)}."
     return f"There is no setting {printable(name)!r}; {hint}"
 
 
@@ -179,7 +179,7 @@ def written(value: Value) -> str:
 
 
 def write_config(config: Config) -> None:
-    """Write the changed values to the configuration file. Keep its comments and its order."""
+    """Write the changed values to the configuration file, and keep its comments and order."""
     before = read_config()
     path = Path(os.path.realpath(config_path()))  # write to the target of a symbolic link
     try:
@@ -194,7 +194,7 @@ def write_config(config: Config) -> None:
         raise CommandError(f"{path} cannot be written: {error.strerror}.") from None
     except ValueError:
         raise CommandError(
-            f"duels cannot change {path}, because of its form; edit it yourself."
+            f"duels cannot change {path} because of its format; edit it yourself."
         ) from None
 
 
@@ -215,7 +215,7 @@ def edited(text: str, before: Config, after: Config) -> str:
 
 
 def change(config: Config, **changes: Value) -> Config:
-    """Write a configuration with these changes and return it. Raise ValueError if one is wrong."""
+    """Save a configuration with these changes and return it. Raise ValueError if one is wrong."""
     changed = checked({**asdict(config), **changes})
     write_config(changed)
     return changed

@@ -12,7 +12,7 @@ DONE, FAILED, WRONG_USAGE, INTERRUPTED = 0, 1, 2, 130
 
 
 class CommandError(Exception):
-    """An error that ends a command with a sentence for the user and an exit status."""
+    """An error that ends the command. It has a message for the user and an exit status."""
 
     def __init__(self, message: str, status: int = FAILED) -> None:
         if "pip install '" in message:
@@ -26,7 +26,7 @@ class Interrupted(Exception):
 
 
 def usage(message: str) -> CommandError:
-    """Return the error for a wrong argument. The message should say what is allowed."""
+    """Return an error for a wrong command-line argument."""
     return CommandError(message, WRONG_USAGE)
 
 

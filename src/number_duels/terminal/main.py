@@ -19,7 +19,7 @@ from number_duels.terminal.parser import parsed
 
 
 def execute(args: Namespace, clock: Clock = SYSTEM_CLOCK) -> int:
-    """Run a parsed command. Import only the module that it needs."""
+    """Run a parsed command, and import only the module that it needs."""
     args.clock = clock
     module, function = args.run.split(":")
     command = getattr(import_module(f"number_duels.terminal.{module}"), function)
@@ -27,7 +27,7 @@ def execute(args: Namespace, clock: Clock = SYSTEM_CLOCK) -> int:
 
 
 def run(arguments: list[str], clock: Clock = SYSTEM_CLOCK) -> int:
-    """Run a command line. If it fails, print one sentence and return an exit status."""
+    """Run a command line and return its exit status. If it fails, print one sentence."""
     try:
         try:
             if arguments[:1] == ["_complete"]:  # called by the completion scripts

@@ -1,7 +1,4 @@
-"""Entries of the first menu and the training menu, for the full screen and the line mode.
-
-Both modes list the same entries with the same keys. Each entry stands for a command.
-"""
+"""The entries of the home menu and the training menu, for the full screen and the line mode."""
 
 from __future__ import annotations
 
@@ -36,7 +33,7 @@ class MenuEntry(NamedTuple):
 
 
 def home_entries(today: Today | None = None) -> Iterator[MenuEntry]:
-    """Yield the entries of the first menu. `today` is None until the mistake book is read."""
+    """Yield the entries of the home menu. `today` is None until the mistake book is read."""
     today = today or Today()
     games = list(saves.saved_games())
     latest = next(iter(games), None)
@@ -51,7 +48,7 @@ def home_entries(today: Today | None = None) -> Iterator[MenuEntry]:
         note = f"{match.game.title}, {place}, {' and '.join(shown_names(game.players))}"
         yield MenuEntry("c", "Continue", note, ("resume", str(kept)))
     if today.due:
-        note = "try positions again that you got wrong"
+        note = "practice positions that you got wrong"
         yield MenuEntry(
             "d", f"{counted(today.due, 'mistake')} to practice", note, ("train", "today")
         )
@@ -90,7 +87,7 @@ def more_entries() -> Iterator[MenuEntry]:
 
 
 def measuring(game: str) -> tuple[str, ...]:
-    """Return the command for a small arena. It saves its results, so a second run is quick."""
+    """Return the command for a small arena, which saves its results."""
     kept = saves.games_folder().parent / "arenas" / f"{game}.jsonl"
     return ("arena", "--games", game, "--pairs", "25", "--out", str(kept), "--players", *METERED)
 
@@ -103,7 +100,7 @@ def games_entries(command: str) -> list[MenuEntry]:
 
 
 def first_lesson() -> MenuEntry | None:
-    """Return the entry for the shortest lesson, or None if there is a mistake book already."""
+    """Return an entry for the first lesson, or None if the user already has a mistake book."""
     from number_duels.sessions.progress import next_lesson
     from number_duels.trainer.book import Book, BookFile
 
@@ -115,10 +112,7 @@ def first_lesson() -> MenuEntry | None:
 
 
 def like_last_time(record: Record, played: Iterable[SavedGame] = ()) -> MenuEntry:
-    """Return an entry that repeats the last game.
-
-    If the user has beaten the computer's level, the entry offers the next level.
-    """
+    """Return an entry that repeats the last game, or offers the next level after a win."""
     title = "Like last time"
     words, computers = ["--names", ",".join(person.name for person in record.players)], []
     for option, person in zip(("--one", "--two"), record.players, strict=True):
@@ -136,9 +130,9 @@ def like_last_time(record: Record, played: Iterable[SavedGame] = ()) -> MenuEntr
 
 
 def level_after(who: str, game: str, played: Iterable[SavedGame]) -> str:
-    """Return the level above the highest level that was beaten in `game`.
+    """Return the level above the highest level that the user has beaten in `game`.
 
-    Return `who` unchanged if it is not a level or has not been beaten.
+    Return `who` itself if it is not a level, or if the user has not beaten it.
     """
     wins = {"1-0": 0, "0-1": 1}
     beaten = [
@@ -224,10 +218,7 @@ def read_today(clock: Clock = SYSTEM_CLOCK) -> Today:
 
 
 def read_book(clock: Clock) -> Book:
-    """Return the mistake book, or an empty one if it can't be used.
-
-    The error is ignored here, because the trainer reports it.
-    """
+    """Return the mistake book, or an empty book if it cannot be used."""
     from number_duels.trainer.book import Book, BookFile
 
     try:

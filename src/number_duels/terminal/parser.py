@@ -1,4 +1,4 @@
-"""The command-line parser, with all commands and options and one-sentence error messages."""
+"""The command-line parser with all commands and options."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ CACHE_WORDS = ("solutions", "strategies", "reviews", "outdated")
 
 
 TOPICS = ("daily", "puzzles", "lesson", "drill", "today")
-A_GAME = "choose a game, by its name or a part of it such as knot"
+A_GAME = "choose a game by its name or a part of it, such as knot"
 #: The commands of each group, with the function that runs each and its help text.
 COMMANDS = {
     "play": {
@@ -66,7 +66,7 @@ COMMANDS = {
         "export": ("commands.export:export", "Print positions to train language models on."),
     },
     "host": {
-        "serve": ("commands.serve:serve", "Start a server, to play in a browser."),
+        "serve": ("commands.serve:serve", "Start a server to play in a browser."),
         "cache": ("commands.cache:show_cache", "Show the cache, or empty it."),
         "completion": ("completion:show_script", "Print a shell completion script."),
     },
@@ -74,11 +74,7 @@ COMMANDS = {
 
 
 class HelpFormatter(RawDescriptionHelpFormatter):
-    """A help formatter that takes its width from `screen_width`.
-
-    argparse creates a formatter for every option. The default formatter imports `shutil` to find
-    the width. That is slow, because `shutil` imports every compression library.
-    """
+    """A help formatter that does not import `shutil` to find the width, because that is slow."""
 
     def __init__(self, prog: str) -> None:
         super().__init__(prog, width=screen_width() - 2)
@@ -92,7 +88,7 @@ def screen_width() -> int:
 
 
 class Parser(ArgumentParser):
-    """An argument parser that reports a wrong argument as a one-sentence error."""
+    """An argument parser that raises an error with one sentence instead of printing the usage."""
 
     def error(self, message: str) -> NoReturn:
         sentence = message[:1].upper() + message[1:].rstrip(".")
@@ -101,7 +97,7 @@ class Parser(ArgumentParser):
     def parse_known_args(  # type: ignore[override]  # equivalent to its overloads
         self, args: Sequence[str] | None = None, namespace: Namespace | None = None
     ) -> tuple[Namespace, list[str]]:
-        """Raise an error for an option that does not exist, and suggest the nearest one."""
+        """Raise an error for an unknown option, and suggest a similar one."""
         found, unknown = super().parse_known_args(args, namespace or Namespace())
         options = [word.partition("=")[0] for word in unknown if word.startswith("--")]
         if options and " " in self.prog:
@@ -171,7 +167,7 @@ def add_playing(made: Mapping[str, Parser]) -> None:
     add_settings(made["rules"])
     play, resume, replay = made["play"], made["resume"], made["replay"]
     play.add_argument("game", metavar="GAME", help=A_GAME)
-    add_optional(resume, "file", "resume this game (default: the latest unfinished)")
+    add_optional(resume, "file", "resume this game (default: the latest unfinished game)")
     for number, name in enumerate(("one", "two"), 1):
         about = f"choose who plays Player {number}: {WHO} (default: human)"
         play.add_argument(f"--{name}", metavar="WHO", default="human", help=about)
@@ -180,7 +176,7 @@ def add_playing(made: Mapping[str, Parser]) -> None:
     add_settings(play, first=("1", "2", "random"))
     add_key(play, "names")
     add_number(
-        play, "seed", "use this seed, to deal the same cards every time (default: a new seed)"
+        play, "seed", "use this seed to deal the same cards every time (default: a new seed)"
     )
     about = "deal these cards or numbers, written as in `duels rules GAME` (default: shuffled)"
     play.add_argument("--deal", metavar="TEXT", help=about)
@@ -193,7 +189,7 @@ def add_playing(made: Mapping[str, Parser]) -> None:
         about = "let players type hint to get help with a move"
         one.add_argument("--hints", action="store_true", help=about)
         add_player_options(one)
-    add_optional(replay, "file", "show this game (default: the latest)")
+    add_optional(replay, "file", "show this game (default: the latest game)")
     about = "pause this many seconds after each turn (default: 1 on a terminal, else 0)"
     replay.add_argument("--delay", type=seconds, metavar="SECONDS", help=about)
 
@@ -203,7 +199,7 @@ def add_learning(made: Mapping[str, Parser]) -> None:
     add = train.add_argument
     about = "choose what to train (default: open the training menu)"
     add("what", metavar="|".join(TOPICS), nargs="?", help=about)
-    add_optional(train, "game", "train this game (default: the one played last)")
+    add_optional(train, "game", "train this game (default: the game that you played last)")
     phases, grades = ("opening", "middle", "end"), "12345"
     add("--phase", choices=phases, help="drill only this part of a game (default: the whole game)")
     add(
@@ -212,26 +208,26 @@ def add_learning(made: Mapping[str, Parser]) -> None:
         choices=("easy", "medium", "hard"),
         help="drill only easy, medium or hard positions (default: all)",
     )
-    about = "ask only puzzles with this many stars (default: all, easy ones first)"
+    about = "show only puzzles with this many stars (default: all, easy ones first)"
     add("--grade", choices=[*grades], help=about)
     add(
         "--as",
         dest="form",
         choices=["move", "mixture"],
-        help="answer drills with a move, or with a mixed strategy where perfect play mixes"
+        help="answer drills with a move, or with a mixed strategy if perfect play uses one"
         " (default: move)",
     )
-    about = "drill only the position after these turns (default: draw many positions)"
+    about = "drill only the position after these turns (default: many positions)"
     add("--moves", metavar="TEXT", help=about)
-    add("--seat", choices=["1", "2"], help="with --moves: decide for this player (default: either)")
+    add("--seat", choices=["1", "2"], help="with --moves: play as this player (default: either)")
     add(
         "--deal",
         metavar="TEXT",
         help="with --moves: deal these cards or numbers (default: in order)",
     )
     add_settings(train, first=("1", "2"))
-    add_number(train, "count", "ask this many positions (default: 10, with --moves 20)")
-    about = "draw the positions with this seed, the same every time (default: a new seed)"
+    add_number(train, "count", "ask about this many positions (default: 10, or 20 with --moves)")
+    about = "use this seed to choose the same positions every time (default: a new seed)"
     add_number(train, "seed", about)
     add_json(train, "with daily or puzzles: print the puzzles as JSON Lines")
     book = made["book"]
@@ -240,8 +236,8 @@ def add_learning(made: Mapping[str, Parser]) -> None:
         choices=["list", "find", "add", "remove", "merge", "export"],
         nargs="?",
         default="list",
-        help="list your mistakes (default), find some, add those of recorded games, remove some,"
-        " merge the book of another machine into yours, or export yours to a new file",
+        help="list your mistakes (default), find some of them, add the mistakes in recorded games,"
+        " remove mistakes, merge a book from another machine, or export your book to a new file",
     )
     book.add_argument(
         "what",
@@ -250,17 +246,19 @@ def add_learning(made: Mapping[str, Parser]) -> None:
         help="name a GAME to list (default: all), WORDs to find, FILEs to add, IDs or a GAME to"
         " remove, or a FILE to merge or export",
     )
-    about = "with add: add the mistakes of this player (default: of all people in the files)"
+    about = "with add: add only the mistakes of this player (default: everyone in the files)"
     book.add_argument("--name", metavar="NAME", help=about)
     add_json(book, "with list or find: print one JSON value instead of text")
 
 
 def add_facts(made: Mapping[str, Parser]) -> None:
     review, analyze, solve = made["review"], made["analyze"], made["solve"]
-    add_optional(review, "file", "review this game (default: the latest finished)")
+    add_optional(review, "file", "review this game (default: the latest finished game)")
     add_json(review)
     review.add_argument(
-        "--plot", metavar="FILE", help="draw the winning chances to this .svg or .png file"
+        "--plot",
+        metavar="FILE",
+        help="draw a chart of the winning chances to this .svg or .png file",
     )
     analyze.add_argument("game", metavar="GAME", help=A_GAME)
     about = 'analyze the position after these turns, such as "S5 A3" (default: the start)'
@@ -292,7 +290,7 @@ def add_kept(made: Mapping[str, Parser]) -> None:
         "search",
         metavar="WORD",
         nargs="*",
-        help="list only games that mention all these words (default: all games)",
+        help="list only games that match all these words (default: all games)",
     )
     saves.add_argument(
         "--delete", metavar="FILE", help="delete this saved game (default: list the games)"
@@ -301,7 +299,7 @@ def add_kept(made: Mapping[str, Parser]) -> None:
         "action",
         choices=["clear"],
         nargs="?",
-        help="delete the cache (default: list what it holds)",
+        help="delete the cached files (default: list them)",
     )
     cache.add_argument(
         "what",

@@ -1,4 +1,4 @@
-"""Reports of an arena or a bench for the terminal, and live standings of a running arena."""
+"""Reports of an arena or a bench as text, and the live standings of an arena."""
 
 from __future__ import annotations
 
@@ -46,17 +46,17 @@ def report_lines(report: Report, console: Console) -> Iterator[str]:
     yield from trouble_lines(report)
     yield from mistake_lines(report)
     if report.waiting:
-        yield f"{report.waiting} games are not counted: the other game of their pair is missing."
-    yield "Score: a win counts 1, a draw counts one half. Intervals are 95%."
-    yield "Lost/decision: what it costs against perfect play. A win turned into a loss costs 2."
+        yield f"{report.waiting} games are not counted, as the other game of their pair is missing."
+    yield "Score: a win counts as 1, and a draw as one half. Intervals are 95%."
+    yield "Lost/decision: the mean loss against perfect play. Turning a win into a loss costs 2."
     yield "Exploitable: what the best counter-strategy wins per game."
     yield '"At least" marks a lower bound from the games played, and * an exact figure.'
-    yield "Cost/move: how far a move lowers the winning chance, if a mistake is possible."
+    yield "Cost/move: how much a move lowers the winning chance, if a mistake is possible."
     yield "Accuracy: how much of the possible cost was avoided."
     if any(row.plain_interval and row.corrected for row in report.rows):
         yield (
             "Without luck, a score keeps the plain interval if two players have fewer than"
-            f" {ENOUGH_PAIRS} pairs, or if nearly all their pairs ended alike."
+            f" {ENOUGH_PAIRS} pairs, or if nearly all their pairs ended the same way."
         )
 
 
@@ -78,8 +78,8 @@ def standings(rows: Sequence[Row], *, bars: bool) -> Iterator[Cells]:
 
 def luck_lines(report: Report) -> Iterator[str]:
     yield (
-        "Without luck: results minus what cards and random choices added."
-        " In the long run, this many times fewer games give intervals of the same width:"
+        "Without luck: results without the effect of cards and random choices."
+        " In the long run, intervals of the same width need this many times fewer games:"
     )
     for event in report.events:
         rows = [r for r in report.rows if r.event == event and r.fewer is not None]
@@ -92,7 +92,7 @@ def verdict_lines(report: Report) -> Iterator[str]:
     said = [meeting for meeting in report.meetings if meeting.verdict]
     for one in said:
         pairs = one.score.count
-        yield f"{one.event}: {one.one} - {one.two} is {one.verdict}, known after {pairs} pairs."
+        yield f"{one.event}: {one.one} - {one.two} is {one.verdict}. This was clear after {pairs} pairs."
         yield f"  {percent(one.score)}, {one.caveat}."
     if said:
         yield "A pairing stops once its result is clear, so its score is slightly too extreme."
@@ -104,8 +104,8 @@ def rating_lines(report: Report) -> Iterator[str]:
     if not rows:
         return
     yield (
-        "Ratings use results without luck where these have their own interval, and plain ones"
-        " elsewhere. They assume that strength is one number: a player whose style differs from"
+        "Ratings use results without luck if these have their own interval, and otherwise plain"
+        " results. They assume that strength is one number: a player whose style differs from"
         " the built-in players may have a different rating against other opponents."
     )
     for row in rows:
@@ -161,10 +161,7 @@ def kinds(counts: Mapping[str, int]) -> str:
 
 
 def table(rows: Iterable[Cells], width: int | None = None) -> Iterator[str]:
-    """Yield lines with the rows in aligned columns.
-
-    Columns that do not fit into `width` follow in another table below.
-    """
+    """Yield the lines of a table. Columns that do not fit into `width` follow in another table."""
     cells = list(rows)
     widths = [max(map(breadth, column)) for column in zip(*cells, strict=True)]
     for group in column_groups(widths, width):
@@ -206,9 +203,9 @@ def bench_lines(report: BenchReport, console: Console) -> Iterator[str]:
     if report.played < report.planned:
         yield f"Incomplete: {report.played} of {report.planned} games are played."
     yield "Costs are in percent of the winning chance, with 95% intervals."
-    yield "Cost of a move: at fixed positions, the same for every player."
-    yield "Score: without the luck of cards and random choices."
-    yield "Exploitable: what an opponent who knows the stated mixed strategy gains."
+    yield "Cost of a move: measured at fixed positions, which are the same for every player."
+    yield "Score: the result without the luck of cards and random choices."
+    yield "Exploitable: what an opponent gains by knowing the stated mixed strategy."
     yield "If only one player chooses, it is the mean cost of the stated moves."
     yield "Cost in games: the mean cost of a decision in the games. It depends on the opponents."
 
@@ -226,7 +223,7 @@ BAR_WIDTH = 30
 
 
 class LiveStandings:
-    """A live table of games, scores and forfeits per player, with a progress bar."""
+    """A table of scores and forfeits that is updated while games are played."""
 
     def __init__(
         self, total: int, results: Iterable[GameResult], clock: Clock = SYSTEM_CLOCK

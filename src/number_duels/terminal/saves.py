@@ -1,4 +1,4 @@
-"""Saved games. Each file is written completely, then renamed into place."""
+"""Read, write, find and delete saved games."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ def games_folder() -> Path:
 
 
 def new_path(game: str) -> Path:
-    """Return a path for a new game. Sorting these paths sorts the games by time."""
+    """Return a path for a new game. The file name starts with the time."""
     now = datetime.now(UTC).strftime("%Y%m%d-%H%M%S-%f")
     return games_folder() / f"{now}-{game}.json"
 
 
 class SaveFile:
-    """The file of one match, locked so that only one window plays it."""
+    """The file of one match. It is locked, so that only one window can play the match."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -39,7 +39,7 @@ class SaveFile:
 
     @property
     def is_unnamed(self) -> bool:
-        """Return whether the program chose the path because the user named no file."""
+        """Return whether the program, not the user, chose the path."""
         return self.path.parent == games_folder()
 
     def write(self, match: AnyMatch) -> None:
@@ -77,7 +77,7 @@ class SaveFile:
 
 
 def path_named(text: str) -> Path:
-    """Return the path that the user typed, with `~` expanded. An unknown `~user` is kept."""
+    """Return the path that the user typed, with `~` expanded if possible."""
     return Path(os.path.expanduser(text))  # noqa: PTH111  # Path.expanduser raises
 
 
@@ -98,7 +98,7 @@ def is_at(file: IO[bytes], path: Path) -> bool:
 
 
 class Saved(NamedTuple):
-    """A record and its file, with the line number if the file has several records."""
+    """A record, and the file and line that it comes from."""
 
     where: str
     record: Record
@@ -130,7 +130,7 @@ def name_of(path: Path) -> str:
 
 
 def rebuild(saved: Saved) -> AnyMatch:
-    """Return the match of a record. If a move breaks the rules, the error names its turn."""
+    """Replay a record and return the match. Raise CommandError if a move breaks the rules."""
     with refusing(f"{saved.where} cannot be used: "):
         return saved.record.match()
 
@@ -189,7 +189,7 @@ def ending(record: Record, names: tuple[str, str] | None = None) -> str:
 
 
 def saved_path(named: str) -> Path:
-    """Return the path `named`. If it does not exist, look in the folder of saved games."""
+    """Return the path `named`, or a file with that name in the folder of saved games."""
     path = Path(named)
     kept = games_folder() / named
     return kept if not os.path.lexists(path) and os.path.lexists(kept) else path
@@ -200,7 +200,7 @@ def delete_save(path: Path) -> None:
     save.lock()
     try:
         if len(found := read_records(path)) > 1:
-            raise CommandError(f"{path} holds {len(found)} games; it is not deleted.")
+            raise CommandError(f"{path} holds {len(found)} games, so it was not deleted.")
         with file_errors(path, "deleted"):
             path.unlink()
     finally:

@@ -75,7 +75,7 @@ def test_a_failure_ends_in_a_sentence_that_tells_no_choice(desk: Desk) -> None:
         for seat, choice in (("1", "8"), ("2", "4")):
             screen.wait_for(f"Pass the keyboard to Player {seat}")
             screen.enter()
-            screen.wait_for("nothing is shown.")
+            screen.wait_for("It stays hidden.")
             screen.enter(choice)
         heard = hear_out(session)
         assert session.status() == 1

@@ -146,9 +146,9 @@ async def test_two_people_start_without_a_solution(
 @awaited
 async def test_at_the_second_step_the_way_back_is_said() -> None:
     async with sitting_at(new_table(load("number-knot"), AGAINST_RANDOM), (120, 40)) as driver:
-        assert "steps back" not in picture_of(driver)
+        assert "Esc goes back" not in picture_of(driver)
         await driver.press("5")
-        assert "Esc steps back." in picture_of(driver)
+        assert "Esc goes back." in picture_of(driver)
 
 
 @awaited
@@ -174,7 +174,7 @@ async def test_enter_is_said_to_play_only_what_it_plays() -> None:
         assert said == [
             "Type a number, then a to add or s to subtract, or use arrows.",
             "Enter takes it, Esc clears it.",
-            "Type it or use arrows. Esc steps back.",
+            "Type it or use arrows. Esc goes back.",
             "Enter plays it, Esc clears it.",
         ]
 

@@ -210,7 +210,7 @@ async def test_the_result_of_the_day_goes_to_the_clipboard() -> None:
         await press(pilot, "c")
         assert app.clipboard == screen.scene.share
         assert str(local_day(clock)) in app.clipboard
-        assert "Copied, ready to paste." in seen(app)
+        assert "Copied to the clipboard." in seen(app)
         # Tomorrow is another puzzle; today's result can be copied again.
         app.copy_to_clipboard("")
         await press(pilot, "q", "y", "@", "c")

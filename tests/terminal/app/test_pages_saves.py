@@ -30,7 +30,7 @@ async def test_a_search_narrows_the_list_as_it_is_typed() -> None:
         assert len(listed(app)) == 3
         await press(pilot, *"1?qrd")  # letters that are keys of the list
         assert listed(app) == []
-        assert text_of(app, "#nothing").startswith("No game mentions that.")
+        assert text_of(app, "#nothing").startswith("No game matches that.")
         await press(pilot, "escape")
         assert len(listed(app)) == len(GAMES)
         await press(pilot, "escape")

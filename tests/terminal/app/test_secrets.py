@@ -124,11 +124,11 @@ def after_a_choice(
         watcher.open()
         watcher.screen.wait_for("Pass the keyboard to Ann")
         watcher.screen.enter()
-        watcher.screen.wait_for("nothing is shown.")
+        watcher.screen.wait_for("It stays hidden.")
         choose(watcher.screen, number)
         watcher.stop_and_resize()
         watcher.screen.enter()
-        watcher.look_at("nothing is shown.")
+        watcher.look_at("It stays hidden.")
         watcher.leave()
         return watcher.seen
 

@@ -224,11 +224,11 @@ async def test_a_refused_key_in_secret_drops_what_was_typed_and_does_not_tell_it
 
 @awaited
 async def test_a_secret_choice_shows_that_it_is_entered_and_why_a_key_is_refused() -> None:
-    entered, shown = "A choice is entered. Enter confirms it", set[str]()
+    entered, shown = "You typed a choice. Enter confirms it", set[str]()
 
     async with sitting_at(new_table(load("number-bid"))) as driver:
         await driver.press("enter", "down")
-        assert driver.choices.reason == "An arrow would show your choice. Type it."
+        assert driver.choices.reason == "Arrow keys would show your choice. Type it."
         assert entered not in text_of(driver)
         for keys in ("4", "10"):
             await driver.press(*keys)
@@ -536,7 +536,7 @@ async def test_escape_takes_back_what_was_typed_then_a_step_then_asks() -> None:
 async def test_no_key_leaves_an_unfinished_game_without_asking(key: str) -> None:
     async with sitting_at(new_table(load("number-knot"))) as driver:
         await driver.press("s", "5", "enter", key)
-        assert "Leave this game? It is saved; Continue resumes it." in text_of(driver)
+        assert "Leave this game? You can continue it later." in text_of(driver)
         await driver.press("n")
         assert driver.is_at_table()
         await driver.press(key, "y")

@@ -221,7 +221,7 @@ async def test_one_key_puts_an_analysed_position_into_the_book() -> None:
 async def test_one_key_puts_ones_own_reviewed_decision_into_the_book() -> None:
     save_samples()
     async with opened(["s", "v", "@", "f3", "m", "f3"]) as (app, pilot):
-        mark = "Only your own moves can go into your book; mark one of them."
+        mark = "You can add only your own moves to your book; highlight one of them."
         assert app.notices[-2:] == [mark, mark]  # the whole game, and the computer's mistake
         assert book().cards == ()
         await press(pilot, "right", "f3")

@@ -1,4 +1,4 @@
-"""The analysis page, which shows an `AnalyzeSession` and sends it the user's actions."""
+"""The analysis page, which shows the winning chance of every move in a position."""
 
 from __future__ import annotations
 
@@ -28,14 +28,16 @@ from number_duels.trainer.book import AddCard, BookFile
 
 
 class CardPage(Page):
-    """A page that shows positions, with a key to add a position to the mistake book."""
+    """A page with a key that adds the position shown to the mistake book."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("f3", "add_card", "Add to my book")]
 
-    NO_CARD: ClassVar[str] = "There is no decision here; mark a move, or go to another position."
+    NO_CARD: ClassVar[str] = (
+        "There is nothing to decide here; highlight a move or go to another position."
+    )
 
     def card_here(self) -> AddCard | None:
-        """Return a card for the position shown, or None if it has no decision to practice."""
+        """Return a card for the position shown, or None if there is no decision to practice."""
         raise NotImplementedError
 
     def action_add_card(self) -> None:
@@ -58,7 +60,7 @@ NO_TABLE = Table(())
 
 
 class OptionMenu(Menu):
-    """A list of options. Right plays the highlighted option, and Left takes a move back."""
+    """A list of options. The right arrow plays an option, and the left arrow takes a move back."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("right", "select", "Choose", show=False),
@@ -68,10 +70,10 @@ class OptionMenu(Menu):
 
 class AnalysisScreen(CardPage):
     KEY_NOTES: ClassVar[tuple[tuple[str, str], ...]] = (
-        ("↑ ↓", "mark a move"),
+        ("↑ ↓", "highlight a move"),
         ("Enter →", "play it"),
         ("a move", "type one or more moves, written as in the rules"),
-        ("Tab", "go to the text, to scroll it"),
+        ("Tab", "move to the text to scroll it"),
     )
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("backspace", "act('back')", "Take back", key_display="←"),
@@ -100,7 +102,7 @@ class AnalysisScreen(CardPage):
                 yield Static("", id="columns", classes="faint", markup=False)
                 yield OptionMenu("options")
                 yield Input(
-                    placeholder="type a move, or several",
+                    placeholder="type one or more moves",
                     id="typed",
                     compact=True,
                     select_on_focus=False,
@@ -168,7 +170,6 @@ class AnalysisScreen(CardPage):
             typed.insert_text_at_cursor(character)
 
     def is_page_key(self, key: str) -> bool:
-        """Return whether a letter is a key of this page and not part of a move."""
         moves = "".join(row.key for row in self.listed.rows).casefold()
         return key == "q" or (key in "jkgGr" and key.casefold() not in moves)
 
@@ -193,10 +194,7 @@ class AnalysisScreen(CardPage):
 
 
 def may_follow(scene: Scene, table: Table) -> bool:
-    """Return whether the user can play a row of `table` next.
-
-    This is true for cards to draw, and for options of the seat that chooses next.
-    """
+    """Return whether the user can play the rows of `table` next."""
     if table.kind == "options":
         return table.rows[0].seat in scene.to_move[:1]
     return table.kind == "draws"

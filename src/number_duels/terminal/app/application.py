@@ -92,7 +92,7 @@ class DuelsApp(App[int]):
             self.notify(self.notice, severity="warning", markup=False)
 
     async def opened(self) -> None:
-        """Wait until every screen has its widgets, because an earlier key would find no widget."""
+        """Wait until all screens have their widgets, so that they can handle keys."""
         while opening := [screen for screen in self.screen_stack if not screen.is_mounted]:
             await AwaitMount(opening[0], opening)
 
@@ -104,7 +104,7 @@ class DuelsApp(App[int]):
     def exit(
         self, result: int | None = None, return_code: int = 0, message: RenderableType | None = None
     ) -> None:
-        """Exit once every screen is open, because Textual can't remove a screen earlier."""
+        """Exit when all screens are open, because Textual cannot remove one that is opening."""
 
         async def end() -> None:
             await self.opened()
@@ -153,7 +153,7 @@ class DuelsApp(App[int]):
         self.push_screen(AnalysisScreen(game, None, ""))
 
     def play(self, words: Sequence[str]) -> None:
-        """Start a game, as `duels play` does with the arguments `words`."""
+        """Start a game with the words of a `duels play` command."""
         from number_duels.terminal.app.table import open_table
         from number_duels.terminal.commands.play import new_match
         from number_duels.terminal.parser import parsed
@@ -198,10 +198,7 @@ def slow_terminal() -> bool:
 
 
 def watch_terminal(lost: threading.Event) -> None:
-    """Wait until the terminal is gone, then send SIGHUP to this process, as a shell would.
-
-    Without the signal, a program started without a shell would read empty input forever.
-    """
+    """Send SIGHUP to this process when the terminal closes, in case no shell does it."""
     gone = select.poll()
     gone.register(sys.stdin.fileno(), 0)  # poll always reports a hangup
     gone.poll()
@@ -217,7 +214,7 @@ def run(
     limits: Limits | None = None,
     resume_flags: Mapping[Path | None, Sequence[str]] | None = None,
 ) -> int:
-    """Run the application. Then print how to resume an unfinished game.
+    """Run the application, then print how to resume an unfinished game.
 
     `resume_flags` maps the path of a saved game to the options that name its bots and models.
     """

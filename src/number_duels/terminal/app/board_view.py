@@ -1,4 +1,4 @@
-"""Widgets of the table: the board, the text beside it, the log and the notice."""
+"""Widgets for playing a game: the board, the text beside it, the log and the notice."""
 
 from __future__ import annotations
 
@@ -32,10 +32,7 @@ ELLIPSIS = "…"
 
 
 class LinesView(Widget):
-    """A widget that draws lines of text.
-
-    It cuts off lines that are too long, and says how many rows don't fit.
-    """
+    """A widget that draws lines of text, and says how many rows do not fit."""
 
     #: The number of rows in the surrounding widget.
     rows_around = 0
@@ -63,7 +60,6 @@ def cut_below(lines: list[Line], rows: int) -> list[Line]:
 
 
 def cut(line: Line, width: int) -> Line:
-    """Shorten a line to `width`. Add an ellipsis, unless only spaces are cut off."""
     if length(line) <= width:
         return line
     needed = breadth("".join(text for text, _ in line).rstrip())
@@ -136,10 +132,9 @@ class Extent(NamedTuple):
 
 
 class BoardView(LinesView):
-    """A board with the players side by side or one above the other, and the shared parts.
+    """A board that shows the players side by side or one above the other.
 
-    The board has the largest size at which the game's fullest board fits into the width and `room`.
-    So nothing on it moves or changes size during a game.
+    Its size depends on the fullest board of the game, so nothing moves during a game.
     """
 
     def __init__(self, names: tuple[str, str], id: str | None = None) -> None:  # noqa: A002
@@ -205,7 +200,6 @@ class BoardView(LinesView):
         return len(SIZES) - 2, min(smallest, key=lambda one: (widest(one) > width, len(one)))
 
     def drawn(self, parts: Sequence[Part], size: Scale, width: int, *, stacked: bool) -> list[Line]:
-        """Draw a board. Each block has at least as many rows as on the fullest board."""
         full = self.blocks(self.full.parts or parts, size, width, stacked=stacked)
         here = self.blocks(parts, size, width, stacked=stacked)
         above, one, two, below = (
@@ -314,7 +308,6 @@ class BoardView(LinesView):
 
 
 def on_other_side(part: Part) -> Part:
-    """Return a part as owned by the other player. Shared parts stay unchanged."""
     return part if part.owner is None else replace(part, owner=Seat(part.owner).other)
 
 
@@ -380,7 +373,7 @@ HALVES = {"##": "█", "# ": "▀", " #": "▄", "  ": " "}
 
 
 def digits(text: str, rows: int) -> list[str]:
-    """Draw a number in one, three or five rows. Other texts stay unchanged.
+    """Draw a number with digits of one, three or five rows. Other texts stay unchanged.
 
     >>> digits("47", 3)
     ['█ █ ▀▀█', '▀▀█   █', '  ▀   ▀']
@@ -412,7 +405,6 @@ def numbers_left(part: Numbers, style: str, marked: frozenset[int]) -> list[Face
 
 
 def dealt(faces: Sequence[Face], size: Scale, width: int, wide: int = 0) -> list[Line]:
-    """Arrange cards in rows. Each card has room for a text of at least `wide` columns."""
     wide = max(wide, *(breadth(face.text) for face in faces))
     cards = [card(face, size, wide) for face in faces]
     gap = 1 if size.rows > 1 else 2 if width >= (widest(cards[0]) + 2) * len(cards) else 1
@@ -550,7 +542,7 @@ LARGE_ENDING_ROWS = 12
 
 
 class Ending(LinesView):
-    """The result of a game: a wide band with the winner and the score, and the reason below it."""
+    """The result of a game: the winner and the score in a wide band, with the reason below."""
 
     def __init__(self, id: str | None = None) -> None:  # noqa: A002
         super().__init__(id=id)

@@ -1,4 +1,4 @@
-"""The page of the mistake book, to search, practice and remove mistakes."""
+"""The mistake book page, where the user can search, practice and remove mistakes."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class BookScreen(SearchPage):
 
     def content(self) -> ComposeResult:
         yield Input(
-            placeholder="/ find: a game, moves, a source, when it comes back",
+            placeholder="/ search: a game, moves, a source or a day",
             id="search",
             compact=True,
         )
@@ -95,7 +95,7 @@ class BookScreen(SearchPage):
             self.query_one(BoardView).show(parts)
 
     def on_option_list_option_selected(self) -> None:
-        """Practice the selected mistake. The answer counts even if the mistake is not due."""
+        """Practice the selected mistake, even if it is not due."""
         from number_duels.terminal.app.drill import sit_down
 
         if one := self.highlighted:

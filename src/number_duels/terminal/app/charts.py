@@ -1,4 +1,4 @@
-"""Charts made of characters: braille dots for lines and blocks for columns."""
+"""Charts drawn with characters: line charts with braille dots, and column charts with blocks."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Cells = dict[tuple[int, int], tuple[int, str]]
 
 
 def line_chart(chart: Chart, width: int, height: int, here: int | None = None) -> list[Content]:
-    """Draw a chart as rows of text, with curves, marks, a pointer to the turn `here` and a legend.
+    """Draw a line chart as rows of text, with a pointer at the turn `here`.
 
     >>> curve = Curve("", ((0.0, 0.0), (1.0, 1.0)))
     >>> chart = Chart((curve,), (), ((0.0, "0"), (1.0, "1")), "Ann", "", None, ("● a mistake",))
@@ -94,7 +94,7 @@ def height_at(curve: Curve, turn: float) -> float:
 def column_chart(chart: Chart, width: int, height: int) -> list[Content]:
     """Draw a chart with a column for each point.
 
-    If there are too many points, a column shows the mean of several points.
+    If there are more points than columns, each column shows the mean of several points.
 
     >>> from number_duels.core.scene import Curve
     >>> chart = Chart((Curve("", ((0, 0.5), (1, 1.0))),), (), ((1.0, "9%"), (0.0, "0%")), "", "")

@@ -1,7 +1,4 @@
-"""A widget that asks a question. The user answers by typing, with arrow keys or with clicks.
-
-Typing selects an answer and shows its effect. Enter plays the selected answer.
-"""
+"""A widget that asks a question and accepts an answer from the keyboard or the mouse."""
 
 from __future__ import annotations
 
@@ -35,9 +32,9 @@ ROOMY_ROWS = 24
 
 
 class AnswerView(LinesView):
-    """A widget for typing an answer. It refuses keys that fit no answer, and Enter answers.
+    """A widget in which the user types an answer.
 
-    It never has the focus. Its screen passes keys to it, so that they are handled in order.
+    It never has the focus. Its screen passes it the keys, so that they are handled in order.
     """
 
     #: The arguments of `move` for each key that moves the mark.
@@ -72,13 +69,13 @@ class AnswerView(LinesView):
         raise NotImplementedError
 
     def refuse(self, text: str) -> None:
-        """Show why `text` is refused. Enter is ignored for a moment after that."""
+        """Show why `text` is refused, and ignore Enter for a moment."""
         self.reason = self.refusal(text)
         if isinstance(self.screen, DuelsScreen):
             self.screen.note_change()
 
     def instead(self, character: str) -> str:
-        """Return the text after `character` replaces the selection, or "" if that can't be done."""
+        """Return the text after `character` replaces the selection, or "" if it cannot."""
         return ""
 
     def type(self, text: str) -> None:
@@ -101,7 +98,7 @@ class AnswerView(LinesView):
             self.refresh(layout=True)
 
     def key(self, event: events.Key) -> bool:
-        """Handle a key. Return False if this question does not use it."""
+        """Handle a key, and return whether the question used it."""
         if not self.asks:
             return False
         if event.is_printable and event.character and event.character != "?":
@@ -129,7 +126,7 @@ class AnswerView(LinesView):
         return True
 
     def step_back(self) -> bool:
-        """Clear the refusal and the last typed word. Return False if there is nothing to clear."""
+        """Clear the error and the last typed word. Return False if there is nothing to clear."""
         if not self.asks or not (self.text or self.reason):
             return False
         text = self.text.rstrip()
@@ -176,10 +173,6 @@ class Choices(AnswerView):
         return self.offer is not None and bool(text.strip() and self.offer.read(text))
 
     def instead(self, character: str) -> str:
-        """Return the text after `character` replaces the selection, or "" if that is not possible.
-
-        A letter replaces the current answer. A digit replaces the last complete step.
-        """
         is_digit = character.isdecimal()
         if self.offer is None or self.offer.blind or (is_digit and not self.steps):
             return ""
@@ -225,7 +218,6 @@ class Choices(AnswerView):
         return self.question.answers if self.offer else ()
 
     def through(self, answer: Answer[Hashable]) -> list[Reading]:
-        """Return the moves that the typed text can mean and that continue with `answer`."""
         step = len(self.steps)
         return [reading for reading in self.shown if reading.path[step] is answer]
 
@@ -234,7 +226,7 @@ class Choices(AnswerView):
         return [place for place, answer in enumerate(self.answers) if self.through(answer)]
 
     def chosen(self) -> Reading | None:
-        """Return the move that Enter plays, or None if no move or several moves are selected."""
+        """Return the move that Enter would play, or None if the text fits no move or several."""
         if not self.text and self.mark is None and len(self.answers) > 1:
             return None
         here = self.readings if self.mark is None else self.through(self.answers[self.mark])
@@ -257,10 +249,6 @@ class Choices(AnswerView):
         return self.offer is not None and self.chosen() is not None
 
     def ends_a_step(self) -> bool:
-        """Return whether Enter completes a step.
-
-        For example, if 1 and 10 are both answers, Enter completes the step after the user types 1.
-        """
         assert self.offer
         typed = self.text and not self.text.endswith(" ")
         if typed and self.text.strip() == text_of(self.steps).strip():
@@ -272,7 +260,7 @@ class Choices(AnswerView):
         if self.offer is None:
             return
         if self.offer.blind:
-            self.reason = "An arrow would show your choice. Type it."
+            self.reason = "Arrow keys would show your choice. Type it."
             return
         possible = self.possible
         if self.mark is None and len(possible) == 1:  # start from the typed answer
@@ -284,10 +272,6 @@ class Choices(AnswerView):
             self.mark = possible[(possible.index(self.mark) + by) % len(possible)]
 
     def row_step(self) -> int:
-        """Return by how many answers the Down key moves.
-
-        It moves by a whole row, or by one answer if there is only one row.
-        """
         rows = [row for row, _, _ in self.places]
         return rows.count(rows[0]) if rows and rows[0] != rows[-1] else 1
 
@@ -354,10 +338,6 @@ class Choices(AnswerView):
 
     @property
     def selected(self) -> int | None:
-        """Return the index of the answer to highlight.
-
-        Return None if no answer is selected, or if the choice is secret.
-        """
         if self.mark is not None or (self.offer and self.offer.blind):
             return self.mark
         found = self.chosen()
@@ -377,7 +357,6 @@ class Choices(AnswerView):
     def preview(
         self, answer: Answer[Hashable], offer: Offer, width: int, *, explained: bool
     ) -> Iterator[Line]:
-        """Draw the consequences of `answer`, unless its cell already shows them."""
         found, depth = self.through(answer), len(self.steps) + 2
         if only_move(found) and explained:
             return
@@ -400,9 +379,9 @@ class Choices(AnswerView):
         if self.rows_around >= ROOMY_ROWS:
             yield ()
         if offer.blind:
-            entered = "• A choice is entered. Enter confirms it, Esc clears it."
+            entered = "• You typed a choice. Enter confirms it, Esc clears it."
             typed = self.text.rpartition(" ")[2]
-            how = entered if typed else "Type it and press Enter: nothing is shown."
+            how = entered if typed else "Type it and press Enter. It stays hidden."
             yield from (((part, "$accent"),) for part in fold(how, width))
         elif self.text and self.text.strip() != text_of(self.steps).strip():
             typed = f"{self.text}█"
@@ -424,7 +403,7 @@ class Choices(AnswerView):
         if self.mark is not None:
             return f"Enter {offer.verb if self.chosen() else 'takes'} it, Esc clears it."
         if self.text:
-            return "Type it or use arrows. Esc steps back."
+            return "Type it or use arrows. Esc goes back."
         form = typed_form(self.question if self.steps else offer.question)
         form = re.sub(r"\b[A-Z]\b", lambda found: found[0].lower(), form)  # keys are lowercase
         form = form or listed([key_of(one) for one in self.answers])
@@ -476,10 +455,7 @@ def cell_of(answer: Answer[Hashable], only: Reading | None, offer: Offer) -> Lin
 
 
 def labelled(answer: Answer[Hashable], *, is_only: bool) -> Line:
-    """Draw an answer's label.
-
-    If the label does not contain the answer's key, draw the key first. The only answer needs none.
-    """
+    """Draw an answer's label. Its key comes first, unless the label contains it."""
     words, key = re.findall(r"\w+", answer.label.casefold()), "" if is_only else key_of(answer)
     shown = "" if key.casefold() in ("", *words) else f"{key}  "
     return ((f" {shown}", "$accent"), (answer.label, "bold"))

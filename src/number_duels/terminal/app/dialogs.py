@@ -1,4 +1,4 @@
-"""Dialogs: choosing another file to save to, confirming, and listing the keys."""
+"""Dialogs that ask for another file, ask for confirmation, or list all keys."""
 
 from __future__ import annotations
 

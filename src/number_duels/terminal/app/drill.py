@@ -1,4 +1,4 @@
-"""The trainer's table, which shows a `TrainSession` and sends it the user's actions."""
+"""The screen for drills, puzzles and lessons."""
 
 from __future__ import annotations
 
@@ -61,14 +61,14 @@ ENTER_LABELS = (
 
 
 MOVE_NOTES = (
-    ("a number, a move", "select it, written as in the rules"),
-    ("← → ↑ ↓", "mark an answer"),
+    ("a number, a move", "type it as in the rules to select it"),
+    ("← → ↑ ↓", "highlight an answer"),
     ("Enter", "give the selected answer"),
     ("a click", "answer"),
 )
 MIXTURE_NOTES = (
-    ("a mixed strategy", "type it: 9:60 8:40"),
-    ("↑ ↓", "mark a choice"),
+    ("a mixed strategy", "type it, for example 9:60 8:40"),
+    ("↑ ↓", "highlight a choice"),
     ("← →", "change how often you make it"),
     ("Enter", "give the mixed strategy as your answer"),
     ("a click", "move a slider"),
@@ -153,7 +153,6 @@ class DrillScreen(Page):
         self.work(acted, lambda _: self.go_on())
 
     def wait(self, said: str) -> None:
-        """Tell the user to wait. The footer is not updated, because that would come too late."""
         self.scene = Scene(WORKING, self.scene.title)
         self.say_in_notice(said)
 
@@ -304,8 +303,8 @@ class DrillScreen(Page):
             self.action_act("next")
 
     def action_no_hint(self) -> None:
-        said = "Exercises have no hints. Answer first, then see the reason."
-        self.remark(f"{said} Press x to skip it." if self.scene.offers("skip") else said)
+        said = "Exercises have no hints. You see the reason after you answer."
+        self.remark(f"{said} Press x to skip this one." if self.scene.offers("skip") else said)
 
     def action_act(self, key: str) -> None:
         self.stop_asking()
@@ -329,7 +328,7 @@ class DrillScreen(Page):
 
     @property
     def covers_exercise(self) -> bool:
-        """Return whether this lesson was opened from an exercise that is still open below it."""
+        """Return whether the user opened this lesson during an exercise."""
         return isinstance(self.app.screen_stack[-2], DrillScreen)
 
     def play(self) -> None:
@@ -350,7 +349,7 @@ class DrillScreen(Page):
 
     def action_copy(self) -> None:
         self.app.copy_to_clipboard(self.scene.share)
-        self.say(self.scene.title or "Train", "Copied, ready to paste.")
+        self.say(self.scene.title or "Train", "Copied to the clipboard.")
 
     def action_rules(self) -> None:
         if self.session.game:
@@ -377,10 +376,7 @@ class DrillScreen(Page):
 
 
 def sit_down(page: Page, plan: Plan, *, instead: bool = False) -> None:
-    """Open the trainer's table on top of `page`, or replace the page if `instead` is true.
-
-    If the training can't start, notify the user.
-    """
+    """Start a training session on top of `page`, or in its place if `instead` is true."""
     try:
         session = TrainSession(plan, BookFile(), page.duels.clock)
     except ValueError as error:
@@ -395,7 +391,7 @@ def sit_down(page: Page, plan: Plan, *, instead: bool = False) -> None:
 
 
 def effect(spot: OpenSpot, move: Hashable) -> str:
-    """Return the effect of a move, but not whether it wins, because that is the answer."""
+    """Return the effect of a move without its result, which would give away the answer."""
     return RESULT.sub("", spot.game.consequence(spot.view, spot.seat, move))
 
 
@@ -429,7 +425,7 @@ BEGUN_WEIGHT = re.compile(r"\d{0,9}(\.\d{0,9})?%?")
 
 
 class Sliders(AnswerView):
-    """Sliders to enter a mixed strategy, one per option. Typing a mixture also moves them."""
+    """Sliders for a mixed strategy, one per option. The user can also type the strategy."""
 
     #: For each key, by how much it changes the marked slider's index and value.
     MOVES: ClassVar = {
@@ -457,10 +453,7 @@ class Sliders(AnswerView):
         self.type("")
 
     def fits(self, text: str) -> bool:
-        """Return whether `text` can be the start of a mixture.
-
-        A mixture lists options with their weights. Each option appears only once.
-        """
+        """Return whether `text` can be the start of a mixed strategy."""
         *earlier, last = (part.rpartition(":") for part in re.split("[ ,]+", text.casefold()))
         left = {move.casefold() for move in self.moves}
         for name, _, weight in earlier:
@@ -473,7 +466,7 @@ class Sliders(AnswerView):
         return any(move.startswith(weight) for move in left)
 
     def refusal(self, text: str) -> str:
-        return f"That is not part of a mixed strategy; type {MIXTURE_FORM}, each choice once."
+        return f"That is not a mixed strategy; type {MIXTURE_FORM}, each choice only once."
 
     def type(self, text: str) -> None:
         super().type(text)
@@ -550,7 +543,7 @@ class Sliders(AnswerView):
             lines.append((("> ", "$accent"), (f"{self.text}█", "bold")))
         else:
             one, two, *_ = self.moves
-            how = f"↑↓ choose, ←→ how often, Enter answers. Or type it: {one}:60 {two}:40"
+            how = f"↑↓ select, ←→ set how often, Enter answers. Or type: {one}:60 {two}:40"
             lines += [((part, "$faint"),) for part in fold(how, width)]
         return [*lines, *self.reason_lines(width)]
 

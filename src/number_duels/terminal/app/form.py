@@ -1,4 +1,4 @@
-"""Forms whose rows offer choices, a number or a text field, and base classes for form pages."""
+"""Form pages, with rows for choices, numbers and text."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ FAINT = "$faint"
 FORM_NOTES = (
     ("↑ ↓", "another row"),
     ("← →", "another choice"),
-    ("a number", "type it in a row that takes a number"),
+    ("a number", "type it in a row for numbers"),
     ("a click", "choose it"),
 )
 
@@ -126,7 +126,6 @@ class ChoiceRow(Row):
         return self.choices[self.place].alone or self.choices[self.place].shown
 
     def all_fit(self) -> bool:
-        """Return whether all choices fit. If not, only the chosen one is shown, between arrows."""
         *_, (_, right) = self.segments()
         return right <= self.size.width
 
@@ -250,10 +249,7 @@ class FormPage(Page):
 
 
 class StartPage(FormPage):
-    """A form that starts a game or a training session.
-
-    Every row has a default, so the user can press Enter at once.
-    """
+    """A form that starts a game or a training session."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "start", "Start", priority=True),

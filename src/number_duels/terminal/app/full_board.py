@@ -1,4 +1,4 @@
-"""The fullest board of a game, which decides the size of its cards."""
+"""The fullest board that a game can have, which determines the size of the cards."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class FullBoard:
 
 @lru_cache
 def full_board(game: AnyGame) -> FullBoard:
-    """Return the fullest board of a game, found in sample games that are always the same."""
+    """Return the fullest board of a game, as found in a fixed sample of games."""
     start = game.board(game.start())
     found: dict[str, dict[int | None, Part]] = {}
     for board in (start, *sample_boards(game)):
@@ -66,7 +66,7 @@ def sample_boards(game: AnyGame) -> Iterator[tuple[Part, ...]]:
 
 
 def fuller(one: Part, two: Part) -> Part:
-    """Return a part that is large enough for either of two parts.
+    """Return a part with enough room for either of two parts.
 
     >>> fuller(Cards("Stack", 0, ("7", "7")), Cards("Stack", 0, ("10",)))
     Cards(label='Stack', owner=0, cards=('10', '10'))

@@ -1,4 +1,4 @@
-"""The home screen: a menu of all activities, with a key per entry."""
+"""The home screen, and the menu of further commands."""
 
 from __future__ import annotations
 
@@ -38,10 +38,7 @@ NAME, ABOUT = "Number Duels", f"two players, {count_word(len(names()))} games"
 
 
 class HomeScreen(EntriesPage, inherit_bindings=False):
-    """The first screen.
-
-    Escape does nothing here, so that pressing it too often never ends the program.
-    """
+    """The first screen. Escape does nothing here, so it cannot end the program by accident."""
 
     QUESTION = "What would you like to do?"
     BINDINGS: ClassVar[list[BindingType]] = [Binding("q", "app.back", "Quit")]
@@ -51,13 +48,12 @@ class HomeScreen(EntriesPage, inherit_bindings=False):
         self._today = Today()
 
     def on_screen_resume(self) -> None:
-        """Read what is due today, because it decides which entries are listed."""
         self._today = read_today(self.duels.clock)
         self.say(NAME, self._today.standing or ABOUT)
         self.list_entries()
 
     def list_entries(self) -> None:
-        """List the entries again. If the first entry has changed, highlight the default entry."""
+        """Update the entries, and highlight the default entry if the first entry has changed."""
         earlier = next(iter(self._entries), "")
         super().list_entries()
         if earlier and earlier != next(iter(self._entries)):
@@ -108,12 +104,12 @@ class HomeScreen(EntriesPage, inherit_bindings=False):
 
 
 class MoreScreen(EntriesPage):
-    """A menu of commands that have no page. They run in the terminal, outside the full screen."""
+    """A menu of commands that run in the terminal, outside the full screen."""
 
     QUESTION = "Which command?"
 
     def __init__(self) -> None:
-        super().__init__("More", "each of these is also a command")
+        super().__init__("More", "you can also run these as commands")
 
     def on_mount(self) -> None:
         self.list_entries()
@@ -132,7 +128,9 @@ class MoreScreen(EntriesPage):
             with self.app.suspend():
                 run_command(words)
         except SuspendNotSupported:
-            self.complain("This terminal shows only the full screen; type the command instead.")
+            self.complain(
+                "This terminal cannot leave the full screen; run the command in a shell instead."
+            )
 
 
 class MeasureScreen(MoreScreen):

@@ -1,4 +1,4 @@
-"""The form for a new game: opponent, names, seat, first turn, hints and settings."""
+"""The form for a new game."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ YES_OR_NO = (Choice("yes", "on"), Choice("no", "off"))
 
 
 class NewGameScreen(StartPage):
-    """The form for a new game, filled in from the configuration or from the match `again`."""
+    """The form for a new game, filled in from the settings or from the match `again`."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("f2", "analyze", "Analysis")]
 
@@ -50,7 +50,7 @@ class NewGameScreen(StartPage):
             about = "Choose who takes the first turn."
             yield ChoiceRow("first", "Moves first", first_choices(), first, about)
         hints = self._again.hints if self._again else self.duels.config.hints
-        note = "Press h for a hint: what to do, and why."
+        note = "Press h in the game for help with a move."
         yield ChoiceRow("hints", "Hints", YES_OR_NO, "yes" if hints else "no", note)
         settings = {name: one for name, one in self._known.items() if name != "first"}
         if settings:
@@ -146,10 +146,7 @@ class NewGameScreen(StartPage):
             first.change(first_choices(seat if alone else None))
 
     def game_here(self) -> AnyGame:
-        """Return the game with the chosen settings.
-
-        While a setting is wrong, return the game with the initial settings.
-        """
+        """Return the game with the chosen settings, or the initial ones if a setting is wrong."""
         try:
             return self.chosen_game()
         except ValueError:
@@ -186,7 +183,6 @@ class NewGameScreen(StartPage):
         open_table(self.duels, match, instead=True)
 
     def remember(self, match: AnyMatch) -> None:
-        """Save the choices for the next game. The names of two people are in their saved game."""
         names, changes = list(split_names(self.duels.config.names)), dict[str, str | int]()
         changes["opponent"] = HUMAN
         for seat, person in zip(Seat, match.players, strict=True):
@@ -208,7 +204,6 @@ def chosen_at_once(game: AnyGame) -> bool:
 
 
 def last_opponent(game: str, config: Config) -> str:
-    """Return the last opponent in this game, or level 1 if only other games were played."""
     played = [saved.record for saved in saved_games()]
     if not played:
         return config.opponent
@@ -219,17 +214,13 @@ def last_opponent(game: str, config: Config) -> str:
 
 
 def last_names(config: Config) -> Sequence[str]:
-    """Return the names in the last game of two people, or else those in the settings."""
+    """Return the names from the last game between two people, or from the settings."""
     played = ([one for one in saved.record.players if one.who == HUMAN] for saved in saved_games())
     both = next((people for people in played if len(people) == 2), None)
     return [one.name for one in both] if both else split_names(config.names)
 
 
 def first_choices(seat: Seat | None = None) -> list[Choice]:
-    """Return the choices for who takes the first turn.
-
-    Against the computer, `seat` is the person's seat.
-    """
     names = [str(one) if seat is None else YOU if one is seat else COMPUTER_NAME for one in Seat]
     return [
         *(Choice(str(one + 1), name) for one, name in zip(Seat, names, strict=True)),

@@ -1,4 +1,4 @@
-"""Base classes for screens and pages, solving with a progress bar, and background work."""
+"""Base classes for screens and pages, and helpers for work in the background."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 
 T = TypeVar("T")
-#: Keys, each with what it does.
+#: Keys and their meanings.
 Notes: TypeAlias = tuple[tuple[str, str], ...]
 #: Enter is ignored this long after a change, because it was meant for the old content.
 UNSEEN_SECONDS = 0.3
@@ -61,7 +61,7 @@ class Menu(OptionList):
 
 
 class KeyFooter(Footer):
-    """A footer with the keys that work now. It is redrawn only when they change."""
+    """A footer that lists the active keys, and is redrawn only when they change."""
 
     _drawn: tuple[tuple[str, str, bool], ...] | None = None
 
@@ -79,13 +79,13 @@ class KeyFooter(Footer):
 
 
 class DuelsScreen(Screen[None]):
-    """A screen of this application. It can run slow work in the background."""
+    """The base class of all screens, which can run slow work in the background."""
 
     #: Keys without a binding that the dialog of all keys also lists.
     KEY_NOTES: ClassVar[Notes] = ()
     #: Whether the user has left the screen. Results of its work are then dropped.
     closed = False
-    #: When something new appeared that Enter would confirm.
+    #: The time at which something new appeared on the screen.
     appeared_at = 0.0
 
     def key_notes(self) -> Notes:
@@ -99,11 +99,11 @@ class DuelsScreen(Screen[None]):
         self.note_change()
 
     def note_change(self) -> None:
-        """Record when a new question or text appears, because the user has not read it yet."""
+        """Record the time at which something new appears on the screen."""
         self.appeared_at = self.duels.clock.monotonic()
 
     def is_too_soon(self, event: Key) -> bool:
-        """Return whether Enter was pressed too early for the user to have read the screen."""
+        """Return whether the user pressed Enter before they could read the screen."""
         seen_at = self.appeared_at + UNSEEN_SECONDS
         return event.key == "enter" and self.duels.clock.monotonic() < seen_at
 
@@ -113,9 +113,9 @@ class DuelsScreen(Screen[None]):
             self.appeared_at = -UNSEEN_SECONDS
 
     def remark(self, said: str, timeout: float | None = None) -> None:
-        """Show a notification that replaces earlier ones, so that they don't pile up."""
+        """Show a notification in place of all earlier ones."""
         self.app.clear_notifications()
-        self.query("ToastHolder").remove()  # otherwise Textual leaves it, empty
+        self.query("ToastHolder").remove()  # otherwise Textual keeps it, empty
         self.notify(said, timeout=timeout, markup=False)
 
     def work(
@@ -123,7 +123,7 @@ class DuelsScreen(Screen[None]):
     ) -> Worker[None]:
         """Call `function` in a thread, then call `then` with its result.
 
-        A new call replaces the running one in the same `group`.
+        A new call replaces a running one in the same `group`.
         """
 
         async def run() -> None:
@@ -155,7 +155,7 @@ class DuelsScreen(Screen[None]):
 
 class Page(DuelsScreen):
     KEY_NOTES: ClassVar[Notes] = (
-        ("↑ ↓", "mark a line"),
+        ("↑ ↓", "highlight a line"),
         LIST_NOTE,
         ("Enter", "choose it"),
         ("a click", "choose it"),
@@ -190,7 +190,7 @@ class Page(DuelsScreen):
 
 
 class ReadingPage(Page):
-    """A page to scroll through a long text, which is in a container of class `reading`."""
+    """A page with a long text to scroll. The text is in a container of class `reading`."""
 
     KEY_NOTES: ClassVar[Notes] = ()
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -272,7 +272,7 @@ class EntriesPage(Page):
     QUESTION = ""
     KEY_NOTES: ClassVar[Notes] = (
         *Page.KEY_NOTES,
-        ("1, t, …", "choose the line that begins with it"),
+        ("1, t, …", "choose the line that starts with this key"),
     )
 
     def __init__(self, title: str, facts: str = "") -> None:
@@ -327,7 +327,7 @@ class EntriesPage(Page):
             self.perform(self._entries[event.option_id].words)
 
     def on_key(self, event: Key) -> None:
-        if not self.is_active:  # typed fast, and meant for the page that the previous key opened
+        if not self.is_active:  # meant for the page that the previous key opened
             event.stop()
             self.app.post_message(Key(event.key, event.character))
         elif event.character in self._entries:
@@ -340,9 +340,9 @@ PATIENCE_S = 1.0
 
 
 def megabytes_to_solve(game: AnyGame) -> int:
-    """Return how many megabytes solving a game adds to the cache.
+    """Return how many megabytes the solution of a game adds to the cache.
 
-    Return 0 if the number is small, or if the game is too large to be solved.
+    Return 0 if the solution is small, or if the game is too large to solve.
     """
     from number_duels.solvers.layered import MAX_TABLE_BYTES
     from number_duels.solvers.solver import LARGE_CACHE_BYTES, bytes_to_cache
@@ -359,7 +359,7 @@ class Cancelled(Exception):
 
 
 class Preparation(Horizontal):
-    """Solves a game in the background, and shows a progress bar if that takes long."""
+    """A widget that solves a game in the background, with a progress bar if that takes long."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -384,7 +384,7 @@ class Preparation(Horizontal):
             return
         self.cancel()
         megabytes = megabytes_to_solve(game)
-        size = f"Solving it once takes {megabytes} MB on disk "
+        size = f"The solution takes {megabytes} MB on disk "
         self.query_one(Label).update(size if megabytes else "Getting the computer ready ")
         self.display = bool(megabytes)
         self.query_one(ProgressBar).display = is_wanted or not megabytes
@@ -401,7 +401,6 @@ class Preparation(Horizontal):
         self.display = False
 
     async def work(self, game: AnyGame) -> None:
-        """Solve a game, so that its solution is cached. Leaving the screen stops the work."""
         stopped = Event()
         try:
             problem = await in_background(lambda: self.solve(game, stopped))
@@ -469,8 +468,7 @@ def progress_text(fraction: float) -> str:
 async def in_background(work: Callable[[], T]) -> T:
     """Call a function in a daemon thread and return its result.
 
-    Textual's own threads would delay the program's exit, by up to ten seconds while a solver is
-    compiled.
+    Unlike Textual's own threads, a daemon thread does not delay the program's exit.
 
     >>> asyncio.run(in_background(lambda: 6 * 7))
     42

@@ -22,11 +22,10 @@ class Reading(NamedTuple):
 def readings(
     question: Question[Hashable], parse: Callable[[str], Hashable], text: str
 ) -> list[Reading]:
-    """Return the moves that `text` can be the start of.
+    """Return the moves that begin with `text`.
 
-    Try several notations, and use the first one that fits. The first notation has the answers in
-    the order of the questions (9S, 83-). The next ones move the last answer forward, one place at a
-    time (S9, 8-3). The last ones are the notation of records and the move's label.
+    The user can type the answers in the order of the questions (9S, 83-) or in the order of the
+    game's notation (S9, 8-3). The move's label also works.
     """
     routes = list(paths(question))
     if not text:
@@ -56,10 +55,6 @@ def paths(question: Question[Hashable]) -> Iterator[tuple[Answer[Hashable], ...]
 
 
 def spelled(path: tuple[Answer[Hashable], ...], ahead: int) -> Iterator[tuple[str, ...]]:
-    """Yield the ways to write `path` with its last answer moved forward by `ahead` places.
-
-    If `path` is too short for that, yield the move as written in a record, and its label.
-    """
     *first, last = path
     place = len(first) - ahead
     if place >= 0:
@@ -70,7 +65,7 @@ def spelled(path: tuple[Answer[Hashable], ...], ahead: int) -> Iterator[tuple[st
 
 
 def begun(words: tuple[str, ...], text: str) -> bool | None:
-    """Return True if `text` is all of `words`, False if it is their start, otherwise None.
+    """Return True if `text` spells all of `words`, False if it spells their start, or else None.
 
     >>> begun(("8", "-", "3"), "8 -"), begun(("8", "-", "3"), "8-3"), begun(("10", "-"), "1 -")
     (False, True, None)
@@ -86,10 +81,7 @@ def begun(words: tuple[str, ...], text: str) -> bool | None:
 
 
 def shared_steps(found: list[Reading]) -> tuple[Answer[Hashable], ...]:
-    """Return the answers with which all readings begin.
-
-    The last answer of a reading is never included.
-    """
+    """Return the answers with which all readings begin, but never the last answer of a reading."""
     columns = zip(*(reading.path[:-1] for reading in found), strict=False)
     agreed = takewhile(lambda column: all(one is column[0] for one in column), columns)
     return tuple(column[0] for column in agreed)
@@ -100,8 +92,5 @@ def only_move(found: list[Reading]) -> Reading | None:
 
 
 def text_of(steps: tuple[Answer[Hashable], ...]) -> str:
-    """Return the text that selects `steps`, with a space after each step.
-
-    The space shows that 1 is complete and not the start of 10.
-    """
+    """Return the text that selects `steps`. A space after each step shows that it is complete."""
     return "".join(f"{step.text} " for step in steps)

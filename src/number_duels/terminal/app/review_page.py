@@ -1,4 +1,4 @@
-"""The review page: the verdict, and every move with its cost and the board before it."""
+"""The review page, which shows the cost of every move in a game."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ ROOMY_WIDTH = 46
 
 
 class MoveList(Menu):
-    """The moves of a game. All four arrow keys step through them."""
+    """A list of the moves in a game. All four arrow keys step through it."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("left", "cursor_up", "Step", show=False),
@@ -47,14 +47,14 @@ class MoveList(Menu):
     ]
 
     class Resized(Message):
-        """The list has a new size, so its lines must be cut again."""
+        """The list has a new size, so its lines must be drawn again."""
 
     def on_resize(self) -> None:
         self.post_message(self.Resized())
 
 
 class RetryScreen(DrillScreen):
-    """A screen that asks for a better move after a mistake. It closes when the task is over."""
+    """A screen that asks for a better move after a mistake, and closes when the task is over."""
 
     def show_end(self, scene: Scene) -> None:
         if self.session.problem:
@@ -66,7 +66,7 @@ class ReviewScreen(CardPage):
     KEY_NOTES: ClassVar[tuple[tuple[str, str], ...]] = (
         ("← → ↑ ↓", "another move"),
         ("Enter", "try your next mistake again, or analyze the position"),
-        ("Tab", "go to the text, to scroll it"),
+        ("Tab", "move to the text to scroll it"),
     )
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("m", "mistake", "Next mistake"),
@@ -78,7 +78,7 @@ class ReviewScreen(CardPage):
         Binding("f3", "add_card", "Add to my book", key_display="F3", show=False),
     ]
 
-    NO_CARD: ClassVar[str] = "Only your own moves can go into your book; mark one of them."
+    NO_CARD: ClassVar[str] = "You can add only your own moves to your book; highlight one of them."
 
     def __init__(self, record: Record) -> None:
         self._record, self._names = record, shown_names(record.players)
@@ -217,10 +217,6 @@ class ReviewScreen(CardPage):
 
     @property
     def can_retry(self) -> bool:
-        """Return whether the move shown is the viewer's own mistake.
-
-        If no move is shown, return whether the game has such a mistake.
-        """
         return (
             self.session.has_own_mistakes
             if self.session.here is None

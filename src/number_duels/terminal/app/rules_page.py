@@ -1,4 +1,4 @@
-"""The rules page: the rules of a game, with its settings filled in."""
+"""The rules page, which shows a game's rules with the current settings."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def wrapped(prose: Prose, mark: str, width: int) -> Iterator[Content]:
 
 
 def in_words(part: str | SettingValue) -> str:
-    """Return a part of the rules as text. A setting is described in words.
+    """Return a part of the rules as text, with a setting described in words.
 
     >>> in_words(SettingValue("exhausted", "higher-life"))
     '“exhausted” set to “higher life”'

@@ -1,4 +1,4 @@
-"""The page of saved games, to search, resume, replay, review and delete them."""
+"""The saved games page, where the user can search, resume, replay, review and delete games."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from number_duels.terminal.errors import CommandError
 from number_duels.terminal.saves import SavedGame, delete_save, find_saves
 
 NO_GAMES = "No game is saved yet. Every game that you play is saved here. Press q to go back."
-NOTHING_FOUND = "No game mentions that. Search for a game, a name, a level, a date or a result."
+NOTHING_FOUND = "No game matches that. Search for a game, a name, a level, a date or a result."
 USUAL_NAMES = f"{Seat.ONE} and {Seat.TWO}"
 WIDTHS = (17, 22, 12, 14)
 #: The width at which these columns fill the screen. On a wider one, no opponent is cut.
@@ -41,7 +41,7 @@ class SavedGamesScreen(SearchPage):
 
     def content(self) -> ComposeResult:
         yield Input(
-            placeholder="/ find: a game, a name, a level, a date", id="search", compact=True
+            placeholder="/ search: a game, a name, a level or a date", id="search", compact=True
         )
         yield Menu("saves")
         yield Static("", id="nothing", markup=False)
@@ -119,7 +119,7 @@ def opponent_of(saved: SavedGame) -> str:
 
 
 def line(saved: SavedGame, wide_opponent: int) -> Content:
-    """Draw a saved game in one line or, if there is no room for the opponent, in two."""
+    """Draw a saved game in one line, or in two lines if the opponent does not fit."""
     title = find(saved.record.game).title
     turns = counted(saved.turns, turn_word(load(saved.record.game)))
     when, opponent = saved.when, opponent_of(saved)
@@ -143,7 +143,7 @@ def line(saved: SavedGame, wide_opponent: int) -> Content:
 
 
 def shortened(text: str, width: int) -> str:
-    """Cut a text to a width, and mark the cut with "…".
+    """Cut a text to at most `width` characters, and mark the cut with "…".
 
     >>> shortened("Ann and Bob", 14), shortened("Annabelle and Bob", 14)
     ('Ann and Bob', 'Annabelle and…')

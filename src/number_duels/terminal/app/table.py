@@ -1,4 +1,4 @@
-"""The table: a screen to play a game, and a screen to replay one."""
+"""The screens for playing a game and for replaying one."""
 
 from __future__ import annotations
 
@@ -158,7 +158,7 @@ class TableScreen(TableLayout):
         self.timer: Worker[None] | None = None
         #: The function to call after the current pause, or None if there is no pause.
         self.after_pause: Callable[[], None] | None = None
-        #: Whether to start no new pause, because a typed key waits for the next question.
+        #: Whether to skip pauses, because a typed key waits for the next question.
         self.skipping = False
         self.thinking_since = 0.0
         #: Keys typed before the question. They select an answer, unless Enter follows too soon.
@@ -214,7 +214,7 @@ class TableScreen(TableLayout):
         self.show_table()
         scene = self.scene
         self.query_one(Ending).display = False
-        # With Enter among them, the keys would play a move before its question is seen.
+        # With Enter, these keys would play a move before the user sees the question.
         hasty = any(event.key == "enter" for event in self.typed_early)
         if (hasty and scene.stage != WORKING) or scene.stage not in (WORKING, ASKED):
             self.typed_early = []
@@ -251,7 +251,7 @@ class TableScreen(TableLayout):
         self.query_one(Ending).show(headline, score, reason, color)
 
     def cover(self) -> None:
-        """Hide what only one of two people may see, before Ctrl-Z returns to the shell."""
+        """Hide secret choices before Ctrl-Z returns to the shell."""
         self.session.cover()
         if self.choosing and self.session.needs_curtain():
             self.advance()
@@ -328,10 +328,7 @@ class TableScreen(TableLayout):
             self.leave()
 
     def prepare(self) -> Players:
-        """Create the players.
-
-        This runs in a thread, because the game may have to be solved first.
-        """
+        """Create the players. This runs in a thread, because it may have to solve the game."""
         if any(needs_solution(person.who) for person in self.match.players):
             self.megabytes = megabytes_to_solve(self.match.game)
         show = partial(self.app.call_from_thread, self.show_progress)
@@ -409,7 +406,7 @@ class TableScreen(TableLayout):
         elif self.hint is None or self.hint.is_finished:
             self.megabytes = megabytes_to_solve(self.match.game)
             if self.megabytes:
-                asked = f"Solve {self.match.game.title} once, to get hints?{self.size_words()}"
+                asked = f"Solve {self.match.game.title} to get hints?{self.size_words()}"
                 confirm(self, asked, "Solve it", "No hint", self.work_out_hint)
             else:
                 self.work_out_hint()
@@ -428,7 +425,7 @@ class TableScreen(TableLayout):
 
     def say_that_a_hint_comes(self, place: Place) -> None:
         if self.hint and not self.hint.is_finished and place == self.place:
-            said = f"Solving {self.match.game.title} for the hint, once. Keep playing, or wait."
+            said = f"Solving {self.match.game.title} for the hint. You can wait or keep playing."
             self.show_beside(lambda width: map(Content, fold(said, width)))
 
     def size_words(self) -> str:
@@ -476,8 +473,7 @@ class TableScreen(TableLayout):
     def on_key(self, event: events.Key) -> None:
         """Use a key to answer the question, open the curtain or end a pause.
 
-        If no question is open, a character ends the pause and selects an answer to the next
-        question. Enter only ends the pause.
+        A character typed during a pause also counts for the next question.
         """
         too_soon = self.is_too_soon(event)
         if self.choosing:
@@ -543,10 +539,7 @@ class TableScreen(TableLayout):
         self.duels.show_rules(self.match.game)
 
     def action_step_back(self) -> None:
-        """Undo the typed text or the last step of a choice.
-
-        If there is nothing to undo, close the hint. If no hint is open, leave the table.
-        """
+        """Clear the typed text. If there is none, close the hint or leave the table."""
         if self.query_one(Choices).step_back():
             return
         if self.hint_shown and self.hint_steps:
@@ -559,7 +552,7 @@ class TableScreen(TableLayout):
             self.leave()
         else:
             kept = self.save_file and self.match.record.moves
-            what = "It is saved; Continue resumes it." if kept else "It is not saved."
+            what = "You can continue it later." if kept else "It is not saved."
             confirm(self, f"Leave this game? {what}", "Leave", "Keep playing", self.leave)
 
     def leave(self) -> None:
@@ -583,7 +576,7 @@ class TableScreen(TableLayout):
             self.save_file.release()
             self.duels.kept = None if self.match.outcome else self.save_file.path
         if self.duels.kept:
-            self.app.notify("The game is saved; Continue resumes it.")
+            self.app.notify("The game is saved; you can continue it later.")
 
 
 def hint_for(
@@ -652,7 +645,7 @@ def perform(table: TableScreen, key: str) -> None:
 
 
 class ReplayScreen(TableLayout):
-    """A replay of a game, or of a line that was not played, as a spectator sees it."""
+    """A screen that replays a game, or moves that were not played, as a spectator sees them."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("right,down,space", "act('next')", "Next turn", key_display="→"),

@@ -1,4 +1,4 @@
-"""The layout of a table: one block with the board, the question and the text."""
+"""The layout of the board, the question and the text on the screen."""
 
 from __future__ import annotations
 
@@ -33,9 +33,8 @@ MIN_ROWS_FOR_WORDS = 14
 class TableBlock(Container):
     """A board with a question and text, centered on the screen.
 
-    The question is below the board. On a wide screen with `asks_beside`, it is to the right of the
-    board, above the text. The board's size depends on the game's fullest board, so nothing moves
-    between turns.
+    The question is below the board. If `asks_beside` is true and the screen is wide, the question
+    is to the right of the board.
     """
 
     def __init__(
@@ -57,7 +56,6 @@ class TableBlock(Container):
         self.fit()
 
     def fit(self) -> None:
-        """Set the sizes of the board, the question and the text to fit the game and the window."""
         width, height = self.size
         is_wide = self.asks_beside and width >= WIDE_WIDTH
         self.set_class(is_wide, "-asks-beside")

@@ -1,4 +1,4 @@
-"""The trainer's pages: the training menu, and the form that sets up a training session."""
+"""The training menu, and the form for a training session."""
 
 from __future__ import annotations
 
@@ -44,12 +44,12 @@ class TrainScreen(EntriesPage):
         self.work(lambda: self.read_book(look=True), self.show)
 
     def on_screen_resume(self) -> None:
-        """Read the book again, because the user may have answered tasks."""
+        """Reload the book, because the user may have answered tasks since."""
         if self._looked:
             self.work(lambda: self.read_book(look=False), self.show)
 
     def read_book(self, *, look: bool) -> tuple[Book, int]:
-        """Return the mistake book, and the number of mistakes added to it.
+        """Return the mistake book, and the number of new mistakes in it.
 
         If `look` is true, first search the saved games for new mistakes.
         """

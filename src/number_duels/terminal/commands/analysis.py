@@ -1,4 +1,4 @@
-"""`duels solve`, `duels review` and `duels analyze`."""
+"""The commands `duels solve`, `duels review` and `duels analyze`."""
 
 from __future__ import annotations
 
@@ -132,7 +132,7 @@ def with_shown_names(one: Review) -> Review:
 
 def plot(sessions: Sequence[ReviewSession], path: Path) -> None:
     if path.suffix not in (".svg", ".png"):
-        raise usage("The file of --plot must end in .svg or .png.")
+        raise usage("The file name for --plot must end in .svg or .png.")
     if len(sessions) > 1:
         raise usage("--plot draws one game, but this file has several.")
     try:
@@ -169,7 +169,7 @@ def analyze(args: Namespace) -> int:
     if locked:
         console.say(["", *lock_lines(locked, moves)])
     if scene.stage != "over":
-        suggest("Try a move: add it to --moves, separated by spaces")
+        suggest("To try moves, add them to --moves, separated by spaces")
     return DONE
 
 

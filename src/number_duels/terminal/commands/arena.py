@@ -1,4 +1,4 @@
-"""`duels arena`: play games between many players, and report the results."""
+"""The command `duels arena`, which plays many games between players and reports the results."""
 
 from __future__ import annotations
 
@@ -123,7 +123,7 @@ def check_option_conflicts(args: Namespace) -> None:
         if args.results:
             raise usage(f"{why}; leave out {args.results}.")
     elif args.results:
-        why = f"A report of {args.results} plays no games"
+        why = f"The report of {args.results} needs no new games"
         others = ("players", "out", "gauntlet", "sprt", "games", "pairs", "seed", "salt")
     else:
         return
@@ -194,7 +194,7 @@ def show_again(args: Namespace, path: Path) -> int:
 
 
 def check_page(html: Path | None) -> None:
-    """Raise an error before the games start if `html` is a file that is not a report."""
+    """Raise an error if `html` is an existing file that is not a report."""
     if html is not None:
         with file_errors(html, "written"):
             check_replaceable(html, TITLE.encode(), "the page of a report")
@@ -279,7 +279,7 @@ def count(value: int | None, option: str, usual: int, most: int) -> int:
 def read_people(words: Sequence[str], file: PlayersFile) -> tuple[tuple[Person, ...], Limits]:
     """Parse players, each given as `WHO` or `NAME=WHO`, and return them with their limits."""
     if not words:
-        raise usage("Who plays? Name two or more: duels arena --players random level:3 perfect")
+        raise usage("Name two or more players: duels arena --players random level:3 perfect")
     if len(words) > MAX_PLAYERS:
         raise usage(f"An arena can have at most {MAX_PLAYERS} players.")
     parts = [split_name(word) for word in words]
@@ -297,7 +297,7 @@ def read_people(words: Sequence[str], file: PlayersFile) -> tuple[tuple[Person, 
 
 
 def read_game(word: str, settings: Sequence[str]) -> AnyGame:
-    """Parse a game: part of its name, with optional settings in parentheses.
+    """Parse a game's name or a part of it, with optional settings in parentheses.
 
     >>> read_game("bid(numbers=6)", []).settings["numbers"]
     6
@@ -311,12 +311,12 @@ def check_size(schedule: Schedule) -> None:
     games = 2 * schedule.pairs * len(schedule.games) * meetings
     if games > MAX_GAMES:
         raise ValueError(
-            f"This would be {games} games, and the limit is {MAX_GAMES}; choose fewer --pairs."
+            f"This would be {games} games, but the limit is {MAX_GAMES}; choose fewer --pairs."
         )
 
 
 def fingerprint(schedule: Schedule, limits: Limits) -> str:
-    """Return 8 hex digits that identify the schedule, regardless of its number of pairs."""
+    """Return 8 hex digits that identify a schedule. They do not depend on the number of pairs."""
     words = [str(schedule.seed), schedule.gauntlet]
     words += [f"{person.name}={person.who}" for person in schedule.players]
     models = [(name, replace(own.model, price=())) for name, own in limits.players]

@@ -1,4 +1,4 @@
-"""`duels bench`: measure a player with a fixed suite, compare two, or verify results."""
+"""The command `duels bench`, which measures a player, compares two players or verifies results."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def run_bench(args: Namespace) -> int:
     if first == "verify" and len(rest) == 1:
         return verify(args, rest[0])
     if rest or first in ("compare", "verify"):
-        raise usage("Name one player to measure; or: compare A B; or: verify FILE.")
+        raise usage("Name one player to measure, or use compare A B or verify FILE.")
     return measure(args, first)
 
 
@@ -100,7 +100,7 @@ def measure(args: Namespace, word: str) -> int:
 
 
 def cost_of(bench: Bench, limits: Limits) -> ModelCost:
-    """Return the cost of the remaining questions and games. It is zero if no model plays."""
+    """Return the cost of the remaining questions and games, or zero if no model plays."""
     person, tasks = Person(PLAYER, bench.who), bench.tournament.tasks()
     found = cost_of_games([person], tasks, limits)
     if person not in found:

@@ -1,4 +1,4 @@
-"""`duels book`: list, find, add, remove, merge and export the cards of the mistake book."""
+"""The command `duels book`, which lists and changes the mistake book."""
 
 from __future__ import annotations
 
@@ -81,10 +81,7 @@ def show_cards(args: Namespace) -> int:
 
 
 def add_files(args: Namespace) -> int:
-    """Add the mistakes in files of recorded games to the book.
-
-    The games are solved even if their solutions are large.
-    """
+    """Add the mistakes in files of recorded games to the book."""
     paths = words_of(args, 1, None, "one or more files of recorded games")
     records = [saved.record for path in paths for saved in read_records(Path(path))]
     with thinking(), progress_bar("Grading the games") as report:
@@ -94,9 +91,9 @@ def add_files(args: Namespace) -> int:
 
 
 def remove_cards(args: Namespace) -> int:
-    """Remove single cards or all cards of a game from the book. Their answers are kept."""
+    """Remove cards from the book, but keep the answers to them."""
     file = BookFile()
-    wanted = words_of(args, 1, None, "ids as `duels book` lists them, or the name of a game")
+    wanted = words_of(args, 1, None, "ids from the list of `duels book`, or the name of a game")
     book = file.read()
     cards: dict[str, Card] = {}
     for word in wanted:
@@ -186,7 +183,7 @@ class Collected(NamedTuple):
 
 
 def collect_mistakes(file: BookFile, progress: Progress = silent) -> Collected:
-    """Add the mistakes in the saved games to the book. Each becomes a card only once."""
+    """Add each mistake in the saved games to the book, unless it was added before."""
     found = new_cards(file.read(), (game.record for game in saved_games()), progress=progress)
     try:
         file.append(*found.cards)

@@ -1,4 +1,4 @@
-"""`duels bot check`: try a bot in every game, and explain its mistakes."""
+"""The command `duels bot check`, which tries a bot in every game and explains its errors."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ from number_duels.terminal.errors import DONE, FAILED, refusing_usage, usage
 from number_duels.terminal.line.console import Console, command
 
 SEEDS = (1, 2)
-#: How long to wait for a bot to exit after its first game, which it should not do.
+#: How long to wait after the first game, to see whether the bot exits by mistake.
 EXIT_DELAY_S = 0.2
 ADVICE = {
-    ILLEGAL: "answer with one of the options, exactly as the message writes it.",
+    ILLEGAL: "answer with one of the options, written exactly as in the message.",
     UNREADABLE: "write one JSON object per line, and nothing else.",
     LATE: "answer sooner, or flush after every line; --seconds N gives more time.",
     CRASHED: "run the bot by hand and type the messages to see where it crashes.",
@@ -81,8 +81,7 @@ class Trial:
     def every_game(self, report: Callable[[float], None]) -> list[str]:
         """Let the bot play every game, and return a line of text for each game.
 
-        If the bot does not answer the hello message, stop after the first game. If the bot is too
-        late in a game, stop after that game.
+        Stop early if the bot does not answer the hello message, or if it is too slow.
         """
         rows = []
         for number, name in enumerate(names(), 1):
@@ -95,10 +94,7 @@ class Trial:
         return rows
 
     def one_game(self, name: str) -> str:
-        """Let the bot play a game in both seats, and return a line of text about it.
-
-        The bot plays with the default settings and with one setting changed. Stop when it forfeits.
-        """
+        """Let the bot play several matches of a game, and return a line of text about them."""
         before = self.games, self.moves, sum(one.times for one in self.complaints)
         self.slowest, lost = 0.0, False
         for game in (load(name), next(varied(name), load(name))):
@@ -184,10 +180,7 @@ class Trial:
 
 
 def varied(name: str) -> Iterator[AnyGame]:
-    """Yield variants of a game that differ in one setting, numeric settings first.
-
-    Skip variants that the game does not allow.
-    """
+    """Yield variants of a game that differ from the default in one setting."""
     known = find(name).describe_settings()
     for setting, described in sorted(known.items(), key=lambda item: bool(item[1].choices)):
         default = described.default
@@ -203,7 +196,7 @@ def advise(fault: Fault, *, first: bool) -> str:
     if UNASKED in fault.reason:
         return "answer hello once and each turn once, in one line; do not answer start and end."
     if NOT_JSON in fault.reason:
-        return "print messages for people to standard error, and flush."
+        return "print other text to standard error, and flush after every line."
     if fault.kind == LATE and first:
         return (
             "flush standard output after every line, and read line by line:"
@@ -225,7 +218,7 @@ def verdict(trial: Trial, line: str) -> list[str]:
         things = "1 thing is" if wrong == 1 else f"{wrong} things are"
         return [
             f"Not ready: {things} wrong.",
-            'The page "Bots" of the documentation has the protocol.',
+            'The page "Bots" of the documentation explains the protocol.',
         ]
     ready = f"Ready: {trial.games} games, {trial.moves} moves, nothing wrong."
     if not sys.stdout.isatty():

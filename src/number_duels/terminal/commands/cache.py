@@ -1,4 +1,4 @@
-"""`duels cache`: list or delete the cached solutions, strategies and reviews."""
+"""The command `duels cache`, which lists or deletes cached solutions, strategies and reviews."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ def total(files: Sequence[CachedFile]) -> int:
 
 
 def size_text(size: int) -> str:
-    """Format a size in bytes for people.
+    """Format a number of bytes in kilobytes or megabytes.
 
     >>> size_text(512), size_text(24_000), size_text(285_820_996)
     ('1 kB', '24 kB', '286 MB')

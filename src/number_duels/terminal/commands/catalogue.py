@@ -1,4 +1,4 @@
-"""`duels list` and `duels rules`."""
+"""The commands `duels list` and `duels rules`."""
 
 from __future__ import annotations
 

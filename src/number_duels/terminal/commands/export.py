@@ -1,4 +1,4 @@
-"""`duels export`: write positions with their exact solutions as JSON Lines."""
+"""The command `duels export`, which writes positions and their exact solutions."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def export(args: Namespace) -> int:
         with file_errors(path, "written"):
             check_replaceable(path, MARK, "a file of positions")
     solution = solved(game, arrays=True)
-    with progress_bar(f"Drawing positions of {game.title}") as bar:
+    with progress_bar(f"Choosing positions of {game.title}") as bar:
         spots = draw_dataset(solution, args.count, args.seed, args.split or "", bar)
     if not spots:
         raise CommandError(f"{game.title} with these settings has no position to export.")
@@ -52,10 +52,7 @@ def write(solution: AnySolution, spots: Sequence[Spot], path: Path | None) -> No
 
 
 def lines(solution: AnySolution, spots: Sequence[Spot]) -> Iterator[str]:
-    """Yield a JSON line per position, and show a progress bar.
-
-    The lines are ASCII, so they contain no characters that a terminal can't print.
-    """
+    """Yield one line of ASCII JSON per position, and show a progress bar."""
     with progress_bar("Writing positions") as bar:
         for done, spot in enumerate(spots):
             yield json.dumps(row_of(solution, spot)) + "\n"

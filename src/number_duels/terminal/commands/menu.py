@@ -1,4 +1,4 @@
-"""`duels` without a command: the full screen if possible, else a text menu."""
+"""The `duels` command without arguments, which opens the full screen or a text menu."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`duels play`, `duels resume` and `duels replay`."""
+"""The commands `duels play`, `duels resume` and `duels replay`."""
 
 from __future__ import annotations
 
@@ -170,10 +170,10 @@ def held(path: Path) -> Iterator[SaveFile]:
 
 
 def reseat(person: Person, who: str | None, option: str) -> Person:
-    """Return `person` with its player replaced by `who`, or unchanged if `who` is None.
+    """Return `person` with `who` as the player, or unchanged if `who` is None.
 
-    Raise a usage error if `who` is None and the person is an external player, because duels never
-    starts a program that is named in a file.
+    Raise a usage error for an external player if `who` is None, because duels never starts a
+    program that is named in a file.
     """
     if who is None and is_external(person.who):
         raise usage(
@@ -221,7 +221,7 @@ def print_resume_hint(save: SaveFile | None, word: str, match: AnyMatch, args: N
 
 
 def external_player_flags(match: AnyMatch, args: Namespace) -> list[str]:
-    """Return the options for external players, which the user must pass to `resume` again."""
+    """Return the options for external players that the user must repeat to resume the game."""
     seats = zip(("one", "two"), match.players, strict=True)
     named = [
         word

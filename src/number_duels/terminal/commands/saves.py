@@ -1,4 +1,4 @@
-"""`duels saves`: list the saved games, or delete one."""
+"""The command `duels saves`, which lists the saved games or deletes one."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def show_saves(args: Namespace) -> int:
     if not found:
         words = " ".join(args.search)
         start = f"No game is saved yet; play one: {command('play', 'GAME')}"
-        note(f"No saved game mentions {words!r}." if words else start)
+        note(f"No saved game matches {words!r}." if words else start)
         return DONE
     console = Console(plain=args.plain)
     console.draw(table(found, console))
@@ -50,7 +50,6 @@ def show_saves(args: Namespace) -> int:
 
 
 def save_json(game: SavedGame) -> dict[str, object]:
-    """Return a saved game for JSON: its columns in the list, and its record without the moves."""
     record = game.record.as_object()
     one, two = game.record.players
     kept = ("game", "settings", "players", "result", "reason", "started", "takebacks", "hints")

@@ -1,4 +1,4 @@
-"""`duels serve`: run the web server."""
+"""The command `duels serve`, which runs the web server."""
 
 from __future__ import annotations
 
@@ -47,10 +47,7 @@ def serve(args: Namespace) -> int:
 
 
 def listen_and_run(config: Config) -> bool:
-    """Run the server until it stops. Return whether it could start.
-
-    Print its addresses as soon as it answers.
-    """
+    """Run the server and print its addresses. Return whether it could start."""
     from number_duels.web.network import EVERYWHERE, addresses_for_others, url_of
     from number_duels.web.server import listen, run
 

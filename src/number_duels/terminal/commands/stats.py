@@ -1,4 +1,4 @@
-"""`duels stats`: statistics of the user's saved games."""
+"""The command `duels stats`, which shows statistics of the user's saved games."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`duels train`: drills, puzzles, lessons and the mistake book."""
+"""The command `duels train`, for drills, puzzles, lessons and the mistake book."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def train(args: Namespace) -> int:
 
 
 def check(args: Namespace) -> None:
-    """Set the topic, and raise a usage error if options do not fit together."""
+    """Set the topic, and raise a usage error if the options contradict each other."""
     read_words(args)
     if args.count is not None and not 1 <= args.count <= MAX_COUNT:
         raise usage(f"--count must be from 1 to {MAX_COUNT}.")
@@ -80,11 +80,11 @@ def check(args: Namespace) -> None:
 
 
 def read_words(args: Namespace) -> None:
-    """If the first word is not a topic, use it as the game. Complete the game's name."""
+    """Use the first word as the game if it is not a topic."""
     if args.what is not None and args.what not in TOPICS:
         if args.game is not None:
             raise usage(
-                f"There is no training {args.what!r}; name {', '.join(TOPICS)}, then a game."
+                f"There is no training {args.what!r}; choose {', '.join(TOPICS)}, then a game."
             )
         args.what, args.game = None, args.what
     if args.game is not None:

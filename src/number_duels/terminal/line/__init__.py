@@ -1,1 +1,1 @@
-"""The line mode, for playing and training in lines of text, at a terminal or in a pipe."""
+"""The line mode, in which the user plays and trains without the full screen."""

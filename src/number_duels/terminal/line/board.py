@@ -20,7 +20,7 @@ SEAT_COLORS = ("one", "two")
 
 
 def drawn(title: str, parts: tuple[Part, ...], console: Console) -> Iterator[str]:
-    """Draw a board in a frame: the players side by side if they fit, then the shared parts."""
+    """Draw a board in a frame, with the players side by side if they fit."""
     inner = max(20, min(console.width, 100) - 4)
     one, two, shared = (block(owner, parts, console, inner) for owner in (*Seat, None))
     body = beside(one, two, inner)
@@ -95,7 +95,7 @@ BoardPolicy: TypeAlias = Literal["always", "changes", "never"]
 
 
 class BoardDisplay:
-    """Prints a game's lines, and draws its board as often as `policy` says."""
+    """Prints the text of a game, and draws its board as often as `policy` says."""
 
     def __init__(self, console: Console, title: str, policy: BoardPolicy = "changes") -> None:
         self.console = console
@@ -120,9 +120,8 @@ class BoardDisplay:
     def show(self, parts: tuple[Part, ...], announced: Sequence[str] = ()) -> None:
         """Draw the board before a turn, if the policy says so.
 
-        With the policy "changes", draw the board only if a part of it has changed and no line
-        mentions that part. `announced` has the lines that are printed next. Changed facts do not
-        count, because they follow from the other parts.
+        With the policy "changes", draw it only if a part has changed that no printed line mentions.
+        `announced` has the lines that are printed next.
         """
         told = [*self.told, *(line for line in announced if kind_of(line) == "board")]
         fresh = [part for part in parts if part not in self.seen and not isinstance(part, Fact)]
@@ -137,7 +136,7 @@ class BoardDisplay:
 
 
 def tells(lines: Sequence[str], part: Part) -> bool:
-    """Return whether a line contains the label of a part of the board or lists exactly its numbers.
+    """Return whether a line contains the part's label, or lists exactly its numbers.
 
     >>> pool = Numbers("Available Numbers", None, (1, 2, 3), (1, 3))
     >>> tells(["Remaining Numbers: 1, 3"], pool), tells(["Score: 3"], pool)

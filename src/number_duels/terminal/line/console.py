@@ -1,4 +1,4 @@
-"""Console input and output: a terminal with colors, or a pipe with plain text."""
+"""Input and output on a terminal or in a pipe."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ OWN_CODES = re.compile(rf"(\x1b\[(?:0|{'|'.join(COLORS.values())})m|\n)")
 
 
 def stand_in(error: UnicodeError) -> tuple[str, int]:
-    """Replace characters that can't be encoded. This is an error handler for `codecs`."""
+    """Replace characters that cannot be encoded, as an error handler for `codecs`."""
     assert isinstance(error, UnicodeEncodeError)
     lacking = error.object[error.start : error.end]
     return "".join(STAND_INS.get(one, "?") for one in lacking), error.end
@@ -71,7 +71,7 @@ class Console:
         return f"\x1b[{COLORS[color]}m{text}\x1b[0m" if self.color else text
 
     def strong(self, text: str) -> str:
-        """Return `text` in bold. It stays bold after a colored name."""
+        """Return `text` in bold, even after a colored name."""
         again = text.replace("\x1b[0m", f"\x1b[0m\x1b[{COLORS['bold']}m")
         return self.paint(again, "bold") if text else ""
 
@@ -144,7 +144,7 @@ class Console:
 
 @contextmanager
 def thinking() -> Iterator[None]:
-    """Hide and ignore everything that the user types inside the `with` block."""
+    """Hide and ignore everything that the user types during the `with` block."""
     with no_echo(redraw=lambda: None, drop_typed=True):
         yield
 
@@ -155,9 +155,7 @@ def no_echo(
 ) -> Iterator[Callable[[], None]]:
     """Turn off the terminal's echo in a `with` block, and yield a function that waits for input.
 
-    When the user stops the program with Ctrl-Z and resumes it, the shell turns the echo on again.
-    This function then turns it off again, and the yielded function calls `redraw` to show the
-    prompt. A signal that arrives just before the wait is not missed. If `drop_typed` is true,
+    The function calls `redraw` when the program resumes after Ctrl-Z. If `drop_typed` is true,
     unread input is discarded at the end. In a pipe, nothing happens.
     """
     if not sys.stdin.isatty():
@@ -264,7 +262,7 @@ def command(*words: str) -> str:
 
 
 def suggest(*steps: str | tuple[str, ...]) -> None:
-    """Print what the user can do next, if standard error is a terminal.
+    """Suggest next steps to the user, if standard error is a terminal.
 
     A step is a sentence, or a label followed by the words of a command.
     """
@@ -274,15 +272,15 @@ def suggest(*steps: str | tuple[str, ...]) -> None:
 
 
 def confirmed(question: str, console: Console, *, yes: bool) -> bool:
-    """Return whether the user passed --yes or answers the question with yes.
+    """Ask the user a yes-or-no question, unless `yes` is true, and return the answer.
 
-    Raise a usage error if there is no terminal to ask at.
+    Raise a usage error if there is no terminal.
     """
     if yes:
         return True
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         about = " ".join(question.split())
-        raise usage(f"{about} You cannot be asked without a terminal; add --yes to the command.")
+        raise usage(f"{about} To agree without a terminal, add --yes to the command.")
     reply = console.ask(Prompt(f"{question} [y/N] "))
     return reply.strip().casefold() in ("y", "yes")
 
@@ -291,7 +289,7 @@ def confirmed(question: str, console: Console, *, yes: bool) -> bool:
 
 
 class LineEditor:
-    """Reads lines that the user can edit. Arrow keys recall earlier lines, but never secrets."""
+    """Reads lines with editing and a history. Secret answers are not in the history."""
 
     def __init__(self) -> None:
         import readline
@@ -322,7 +320,7 @@ COMMANDS = {
     "help": "what you can type",
     "rules": "the rules of this game",
     "board": "how the game stands",
-    "hint": "a nudge; type it again for the move, then for the reason",
+    "hint": "a hint; type it again for the move, then for the reason",
     "undo": "take back the last turn",
     "back": "one step back, where a move is asked for in steps",
     "save": "where this game is kept",
@@ -343,7 +341,7 @@ class TakenBack(Exception):
 
 
 class StepBack(Exception):
-    """The user wants the previous question again."""
+    """The user wants to go back to the previous question."""
 
 
 def command_in(reply: str) -> str | None:
@@ -400,7 +398,7 @@ COLUMN = re.compile(r"^ *(?:-|\d+\.) +|(?<=[^ ]) {2,}")
 
 
 def breadth(text: str) -> int:
-    """Return how many columns a text takes, without its color codes.
+    """Return the width of a text in columns, without its color codes.
 
     >>> breadth("ab"), breadth("数")
     (2, 2)
@@ -416,7 +414,7 @@ def breadth(text: str) -> int:
 def fold(line: str, width: int) -> list[str]:
     """Break a line at spaces to fit `width`, but never inside a sum such as `5 + 1 = 6`.
 
-    The following lines are indented to the start of the first line's last column.
+    The lines after the first are aligned with its last column.
 
     >>> fold("  one two three", 9)
     ['  one two', '  three']
@@ -438,11 +436,6 @@ def fold(line: str, width: int) -> list[str]:
 
 
 def hanging_indent(line: str, most: int) -> int:
-    """Return by how many characters to indent the lines that continue `line`.
-
-    This is the start of the last column that starts at or before `most`. If there is no such
-    column, it is the line's own indent.
-    """
     bare = CODES.sub("", line)
     columns = [breadth(bare[: gap.end()]) for gap in COLUMN.finditer(bare)]
     return max([len(bare) - len(bare.lstrip()), *(one for one in columns if one <= most)])
@@ -460,7 +453,7 @@ def pack(pieces: Iterable[str], width: int, between: str = " ") -> list[str]:
 
 
 def aligned(rows: Iterable[Sequence[str]], right: Collection[int] = ()) -> Iterator[str]:
-    """Yield rows in aligned columns. The columns in `right` are right-aligned."""
+    """Yield each row as a line with aligned columns. Columns in `right` are right-aligned."""
     rows = list(rows)
     widths = [max(map(breadth, column)) for column in zip(*rows, strict=True)]
     for row in rows:

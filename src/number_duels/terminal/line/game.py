@@ -1,4 +1,4 @@
-"""Games in the line mode: asking people for moves, running the computer and printing the game."""
+"""Playing a game in the line mode."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ class LineGame:
         self.session.end()
 
     def say_board(self) -> None:
-        """In plain mode, print the board in words. In other modes, the next turn draws it."""
+        """Print the board in words in plain mode. In other modes, the next turn draws it."""
         if self.console.plain and self.display.policy != "never":
             self.console.say(in_words(self.board(None)))
 

@@ -1,4 +1,4 @@
-"""A function that solves a game and shows a progress bar."""
+"""Solving a game with a progress bar."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def preparation(label: str, game: AnyGame) -> Iterator[Callable[[float], None]]:
     with suppress(ValueError):  # solving reports an unsolvable game
         growth = bytes_to_cache(game)
     if growth > LARGE_CACHE_BYTES and sys.stderr.isatty():
-        note(f"Solving {game.title}, only once. This takes less than a minute.")
+        note(f"Solving {game.title}. This takes less than a minute and happens only once.")
         note(f"Its solution takes {growth / 1e6:.0f} MB in the cache; see: {command('cache')}")
     with thinking(), progress_bar(label, at_once=growth > 0) as report:
         yield report

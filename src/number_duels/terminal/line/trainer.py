@@ -1,4 +1,4 @@
-"""The trainer in the line mode, which prints a session's scenes and reads answers."""
+"""Training in the line mode."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ COMMANDS = {
     "why": "how your last mistake is punished, turn by turn",
     "add": "add this position to your book",
     "skip": "go to another position",
-    "restart": "start a lesson again at its first step",
+    "restart": "start the lesson again from its first step",
     "back": "go back one step in a move that has several steps",
     "quit": "stop training",
 }
@@ -107,7 +107,7 @@ class LineTrainer:
         self.console.say([""])
 
     def heading(self, scene: Scene) -> None:
-        """Print the title and the status, but not the score so far, which follows each answer."""
+        """Print the title and the status, without the score so far."""
         said = (scene.title, *(one for one in scene.status if one != self.session.standing))
         self.console.draw([self.console.paint(", ".join(said), "bold")])
 
@@ -214,7 +214,7 @@ class LineTrainer:
             case "quit":
                 raise Quit
             case _:
-                self.console.say([f"There is nothing to {word} here."])
+                self.console.say([f"You cannot use {word} here."])
 
 
 def verdict_lines(scene: Scene) -> Iterator[str]:
