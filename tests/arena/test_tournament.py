@@ -148,7 +148,7 @@ def test_the_games_of_two_schedules_are_never_mixed(tmp_path: Path, other: dict[
     path = tmp_path / "a.jsonl"
     run(schedule("random", "perfect", games=GAMES[:1], pairs=2), path)
     changed = {"games": GAMES[:1], "pairs": 2, **other}
-    with closing(ResultsFile(path)) as file, pytest.raises(ValueError, match="Another arena"):
+    with closing(ResultsFile(path)) as file, pytest.raises(ValueError, match="another arena"):
         Tournament(schedule("random", "perfect", **changed), file)  # type: ignore[arg-type]  # a table
 
 

@@ -91,8 +91,8 @@ def luck_lines(report: Report) -> Iterator[str]:
 def verdict_lines(report: Report) -> Iterator[str]:
     said = [meeting for meeting in report.meetings if meeting.verdict]
     for one in said:
-        pairs = one.score.count
-        yield f"{one.event}: {one.one} - {one.two} is {one.verdict}. This was clear after {pairs} pairs."
+        clear = f"This was clear after {one.score.count} pairs."
+        yield f"{one.event}: {one.one} - {one.two} is {one.verdict}. {clear}"
         yield f"  {percent(one.score)}, {one.caveat}."
     if said:
         yield "A pairing stops once its result is clear, so its score is slightly too extreme."
