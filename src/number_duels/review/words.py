@@ -298,7 +298,7 @@ def frequent_first(options: Sequence[Option]) -> str:
 
 
 def shared_word(options: Sequence[Option]) -> str:
-    """Return the first word that all options share, with a space, or "" if they share none."""
+    """Return the word that all options begin with, and the space after it, or ""."""
     found = FIRST_WORD.match(options[0].words)
     first = found[0] if found else ""
     return first if all(option.words.startswith(first) for option in options) else ""

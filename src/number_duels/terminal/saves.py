@@ -189,7 +189,7 @@ def ending(record: Record, names: tuple[str, str] | None = None) -> str:
 
 
 def saved_path(named: str) -> Path:
-    """Return the path `named`, or a file with that name in the folder of saved games."""
+    """Return `named` as a path. If it exists only among the saved games, return its path there."""
     path = Path(named)
     kept = games_folder() / named
     return kept if not os.path.lexists(path) and os.path.lexists(kept) else path

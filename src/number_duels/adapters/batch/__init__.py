@@ -205,7 +205,7 @@ class Batch:
 
     @property
     def illegal(self) -> npt.NDArray[np.bool_]:
-        """True for each seat that lost its game in this step by an illegal action."""
+        """True for each seat that lost its game in this step because its action was illegal."""
         return read_only(self._arrays.illegal)
 
     @property

@@ -203,7 +203,7 @@ async def transfer_code(profiles: Profiles, own: Own, _: Nothing | None = None) 
 
 @me.post("/redeem", response_model=Me)
 async def redeem(body: Redeeming, profiles: Profiles, own: Own, request: Request) -> Response:
-    """Open the profile of a transfer code in this browser.
+    """In this browser, open the profile that the transfer code was created for.
 
     If `merge` is true, move this browser's games to that profile.
     """

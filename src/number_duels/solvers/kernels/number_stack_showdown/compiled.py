@@ -98,7 +98,7 @@ def value_sets(deck: Deck, starts: Starts, values: Values, begin: int, end: int)
 
 @compiled
 def add_card(deck: Deck, following: Values, draw: Draw, sums: Floats) -> None:
-    """Add each split's value for the first player to `sums`, assuming that this card is drawn."""
+    """Add to `sums` the value of each split for the first player if this card is drawn."""
     total, first_moves, n, weight = draw
     target, win = deck.target, float(VALUE_SCALE)
     least, most = max(0, total - target + 1), min(total, target - 1)
